@@ -1,0 +1,241 @@
+//! The checked formula: what the evaluator runs.
+//!
+//! Names are resolved, every node has a type and a level, and what needs rows is cut into atoms.
+//! Nodes form a graph without cycles in one arena: a `let` used twice is one node.
+
+use std::sync::Arc;
+
+use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+use crate::functions::FunctionSpec;
+use crate::schema::{Path, SourceId};
+use crate::source::Span;
+use crate::syntax::BinaryOp;
+use crate::types::{Currency, Type, Value};
+
+/// A node by its index in [`Typed::nodes`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct NodeId(pub(crate) usize);
+
+/// A metric by its index in the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct MetricId(pub(crate) usize);
+
+/// A checked formula.
+#[derive(Debug, Clone)]
+pub(crate) struct Typed {
+    /// The formula's text, which spans point into.
+    pub(crate) text: Arc<str>,
+    pub(crate) nodes: Vec<TypedNode>,
+    pub(crate) root: NodeId,
+}
+
+/// How many values a node has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Level {
+    /// One, whatever the rows.
+    Constant,
+    /// One for each row of the source.
+    Row(SourceId),
+    /// One for each period and group.
+    Aggregate,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct TypedNode {
+    pub(crate) span: Span,
+    pub(crate) ty: Type,
+    pub(crate) level: Level,
+    pub(crate) kind: Kind,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Constant(Value),
+    /// A value only a context record gives: an input, or a placeholder without aggregation.
+    Input(Arc<str>),
+    /// Another metric, in the same period, groups and filters.
+    Metric(MetricId),
+    /// A bare placeholder: the record's value under this key, or else its aggregate.
+    Placeholder(Arc<str>, NodeId),
+    /// A `let` name; the node is computed once per frame.
+    Shared(NodeId),
+    /// Row level: a field of the row, or of the row a chain of links leads to.
+    Column(Path),
+    /// Row level: an aggregate over the rows linked to this row, within the period.
+    PerRow(NodeId),
+    /// Row level: a value of the whole period, from outside the aggregate (a `let`).
+    Outer(NodeId),
+    Atom(Box<Atom>),
+    /// An aggregate over the values that `value` has for each key: `avg(gmv per day)`.
+    Per(Box<Per>),
+    Window(Window, NodeId),
+    /// `growth(x, cmp)`
+    Growth(Window, NodeId),
+    /// `change(x, cmp)`
+    Change(Window, NodeId),
+    /// `total(x, keep: …)`: the grouping removed but for the keys kept.
+    Total { value: NodeId, keep: Vec<Key> },
+    /// `share(x)`
+    Share(NodeId),
+    /// `rank(x, by: dim)`: 1 = largest, among groups that differ in that key only.
+    Rank { value: NodeId, by: Option<Key> },
+    /// `(x where c)`: the condition for each source below `value`.
+    Scoped { value: NodeId, conditions: Vec<(SourceId, NodeId)> },
+    /// Every amount below is converted row by row.
+    Convert { value: NodeId, to: Currency },
+    /// `period`, `period_start`, `period_end`
+    CurrentPeriod(PeriodPart),
+    /// `now()`
+    Now,
+    /// `today()`
+    Today,
+    Negate(NodeId),
+    Not(NodeId),
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    Arithmetic(Arithmetic, NodeId, NodeId),
+    Compare(Comparison, NodeId, NodeId),
+    Concat(NodeId, NodeId),
+    Default(NodeId, NodeId),
+    IsNull(NodeId),
+    /// Null for another reason than missing data.
+    IsError(NodeId),
+    InList(NodeId, Vec<NodeId>),
+    InPeriod(NodeId, NodeId),
+    Like(NodeId, Arc<str>),
+    /// `if` and `case`: conditions with values, then the value otherwise.
+    Case(Vec<(NodeId, NodeId)>, Option<NodeId>),
+    /// A function over values, the same at every level.
+    Call(&'static FunctionSpec, Vec<NodeId>),
+    /// An aggregate over a list given in the context.
+    ListAggregate(AggregateFunction, NodeId),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum PeriodPart {
+    Whole,
+    Start,
+    End,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Power,
+    /// A date or an instant moved by a span or a duration.
+    Shift,
+    /// As `Shift`, back.
+    ShiftBack,
+    /// Between two dates or instants: seconds.
+    Between,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    pub(crate) const fn from_op(op: BinaryOp) -> Option<Self> {
+        Some(match op {
+            BinaryOp::Equal => Self::Equal,
+            BinaryOp::NotEqual => Self::NotEqual,
+            BinaryOp::Less => Self::Less,
+            BinaryOp::LessOrEqual => Self::LessOrEqual,
+            BinaryOp::Greater => Self::Greater,
+            BinaryOp::GreaterOrEqual => Self::GreaterOrEqual,
+            BinaryOp::Or
+            | BinaryOp::And
+            | BinaryOp::Default
+            | BinaryOp::Concat
+            | BinaryOp::Add
+            | BinaryOp::Subtract
+            | BinaryOp::Multiply
+            | BinaryOp::Divide
+            | BinaryOp::Power => return None,
+        })
+    }
+}
+
+/// What makes one value of many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AggregateFunction {
+    /// The sum; 0 over no rows.
+    Sum,
+    /// How many rows, or how many that are not null.
+    Count,
+    /// How many different values.
+    CountDistinct,
+    /// The mean.
+    Average,
+    /// The value at a fraction of the sorted values, interpolated; the median is at a half.
+    Percentile,
+    /// The sample standard deviation.
+    StandardDeviation,
+    /// The smallest.
+    Minimum,
+    /// The largest.
+    Maximum,
+    /// The first by the source's date, ties by key.
+    First,
+    /// The last by the source's date, ties by key.
+    Last,
+    /// The share of rows for which the condition holds.
+    ShareOf,
+}
+
+/// An aggregate over the rows of one source.
+#[derive(Debug, Clone)]
+pub(crate) struct Atom {
+    pub(crate) function: AggregateFunction,
+    pub(crate) source: SourceId,
+    /// What is aggregated, at row level; none for `count(source)` and `share_of`.
+    pub(crate) value: Option<NodeId>,
+    /// Which rows, at row level. For `share_of` the condition that is counted.
+    pub(crate) condition: Option<NodeId>,
+    /// A population's standing condition; always narrows.
+    pub(crate) population: Option<NodeId>,
+    /// What places a row in the period; none for entities.
+    pub(crate) date: Option<Path>,
+    /// The fraction of `percentile`: a constant-level node.
+    pub(crate) fraction: Option<NodeId>,
+}
+
+/// An aggregate over values computed for each key.
+#[derive(Debug, Clone)]
+pub(crate) struct Per {
+    pub(crate) function: AggregateFunction,
+    pub(crate) value: NodeId,
+    pub(crate) unit: Option<TimeUnit>,
+    pub(crate) keys: Vec<Key>,
+    pub(crate) fraction: Option<NodeId>,
+}
+
+/// What rows are grouped by: a column for each source that takes part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Key {
+    pub(crate) name: Arc<str>,
+    pub(crate) columns: Vec<(SourceId, Path)>,
+}
+
+/// How a window changes the period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Window {
+    Previous { periods: i64, clip: bool },
+    Shift(TimeSpan),
+    Trailing { span: TimeSpan, with_current: bool },
+    ToDate(TimeUnit),
+    During(PeriodLiteral),
+    Lifetime,
+    Running,
+    Opening,
+    Closing,
+}

@@ -1,0 +1,11 @@
+//! A metrics formula engine.
+pub mod calendar;
+pub mod check;
+pub mod diagnostics;
+pub mod format;
+pub mod functions;
+pub mod number;
+pub mod schema;
+pub mod source;
+pub mod syntax;
+pub mod types;

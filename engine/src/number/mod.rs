@@ -1,0 +1,1 @@
+//! Exact decimal arithmetic: 28 significant digits, half-even, and never a panic.
