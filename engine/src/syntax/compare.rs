@@ -59,16 +59,14 @@ impl ExprKind {
                 })
                 .collect(),
             Self::Scoped(left, right) | Self::Binary { left, right, .. } => vec![left, right],
-            Self::Unary(_, operand)
-            | Self::IsNull { operand, .. }
-            | Self::Like { operand, .. } => vec![operand],
+            Self::Unary(_, operand) | Self::IsNull { operand, .. } | Self::Like { operand, .. } => {
+                vec![operand]
+            }
             Self::In { operand, set, .. } => std::iter::once(operand).chain(set).collect(),
             Self::Between { operand, low, high, .. } => vec![operand, low, high],
-            Self::Case { branches, otherwise } => branches
-                .iter_mut()
-                .flat_map(|(when, then)| [when, then])
-                .chain(otherwise)
-                .collect(),
+            Self::Case { branches, otherwise } => {
+                branches.iter_mut().flat_map(|(when, then)| [when, then]).chain(otherwise).collect()
+            }
         }
     }
 }

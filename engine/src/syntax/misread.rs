@@ -280,7 +280,10 @@ impl Pass<'_> {
         let infix =
             token.kind != TokenKind::Keyword || matches!(word.as_str(), "and" | "or" | "default");
         let prefix = token.kind == TokenKind::Sign || word == "not";
-        if !infix && !prefix {
+        // In `x not in (…)` and `x is not null` it stands before no value.
+        let follows =
+            before.is_some_and(|before| self.ends_operand(*before) || self.is_word(*before, "is"));
+        if !infix && !prefix || word == "not" && follows {
             return;
         }
         let leading_equals = before.is_none() && word == "=";
