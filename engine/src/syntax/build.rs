@@ -336,7 +336,7 @@ impl<'a> Builder<'a> {
 
     fn between(&mut self, pair: Pair<'_, Rule>, span: Span) -> Item {
         let negated = is_negated(&pair);
-        let mut bounds = pair.into_inner().filter(|inner| inner.as_rule() != Rule::negation);
+        let mut bounds = parts(pair).filter(|part| part.as_rule() != Rule::negation);
         let low = bounds.next().map_or(ExprId(0), |low| self.expression(low));
         let high = bounds.next().map_or(ExprId(0), |high| self.expression(high));
         Item::Between { span, low, high, negated }
