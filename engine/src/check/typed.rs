@@ -51,6 +51,8 @@ pub(crate) struct TypedNode {
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Constant(Value),
+    /// `@2026-Q1`: the calendar of the request resolves it.
+    Literal(PeriodLiteral),
     /// A value only a context record gives: an input, or a placeholder without aggregation.
     Input(Arc<str>),
     /// Another metric, in the same period, groups and filters.

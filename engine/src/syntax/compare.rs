@@ -39,6 +39,11 @@ impl ExprKind {
         self.children_mut().into_iter().map(|id| std::mem::replace(id, ExprId(0))).collect()
     }
 
+    /// The nodes directly below, in order of place.
+    pub(crate) fn children(&self) -> Vec<ExprId> {
+        self.clone().take_children()
+    }
+
     fn children_mut(&mut self) -> Vec<&mut ExprId> {
         match self {
             Self::Number(_)
