@@ -129,8 +129,10 @@ proptest! {
     }
 
     #[test]
-    fn an_instant_lies_in_its_unit(calendar in calendar(), at in instant(), unit in unit()) {
-        prop_assume!(unit != TimeUnit::Period);
+    fn an_instant_lies_in_its_unit(
+        calendar in calendar(), at in instant(),
+        unit in prop::sample::select(TimeUnit::ALL[..8].to_vec()),
+    ) {
         let start = calendar.start_of(at, unit).unwrap();
         let end = calendar.end_of(at, unit).unwrap();
 

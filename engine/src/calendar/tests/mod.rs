@@ -3,6 +3,7 @@
 //! Periods are written in local time: `2026-03-01..2026-04-01 as of 2026-03-15T10:00`.
 
 mod buckets;
+#[expect(clippy::arithmetic_side_effects, reason = "numbers are drawn from ranges that fit")]
 mod laws;
 mod literals;
 mod previous;

@@ -129,3 +129,38 @@ fn seconds_and_minutes_round_down_before_1970_too() {
         Some("1969-12-31T23:59:00Z".parse().unwrap())
     );
 }
+
+#[test]
+fn an_hour_that_a_change_of_clocks_cuts_short_ends_with_the_change() {
+    let st_johns = zone("America/St_Johns");
+    // At 00:01 on October 29, 2006, clocks went back to 23:01.
+    let change: Timestamp = "2006-10-29T02:31:00Z".parse().unwrap();
+    let midnight: Timestamp = "2006-10-29T02:30:00Z".parse().unwrap();
+
+    assert_eq!(st_johns.end_of(midnight, TimeUnit::Hour), Some(change));
+    assert_eq!(st_johns.start_of(change, TimeUnit::Hour), Some(change));
+    let end = st_johns.end_of(change, TimeUnit::Hour).unwrap();
+    assert_eq!(hours(Period::new(change, end)), 0);
+    assert_eq!(st_johns.wall_clock(end).to_string(), "2006-10-29T00:00:00");
+}
+
+#[test]
+fn days_and_hours_fit_together_around_every_change_of_clocks_since_1970() {
+    let hours_around = 40 * 3_600 * NANOSECONDS_PER_SECOND;
+    for name in Calendar::zone_names() {
+        let calendar = zone(&name);
+        for change in calendar.zone().following(Timestamp::UNIX_EPOCH).take(30) {
+            let start = Calendar::add_nanoseconds(change.timestamp(), -hours_around).unwrap();
+            let end = Calendar::add_nanoseconds(change.timestamp(), hours_around).unwrap();
+            for unit in [TimeUnit::Hour, TimeUnit::Day] {
+                for bucket in calendar.buckets(Period::new(start, end), unit, 100).unwrap() {
+                    let last = Calendar::add_nanoseconds(bucket.end, -1).unwrap();
+                    let (first, again) =
+                        (calendar.start_of(bucket.start, unit), calendar.start_of(last, unit));
+                    assert_eq!(first, again, "{name} {}", change.timestamp());
+                    assert!(bucket.start == start || first == Some(bucket.start), "{name}");
+                }
+            }
+        }
+    }
+}
