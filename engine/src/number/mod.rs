@@ -3,7 +3,7 @@
 //! Every operation computes the exact result in a wider integer and rounds it once, half to even,
 //! if it does not fit; nothing here can panic, and nothing is computed in floating point. A whole
 //! part of more than 28 digits is [`Reason::Overflow`](crate::types::Reason::Overflow). Start at
-//! [`add`]; the rounding itself is in [`fit`].
+//! [`add()`]; the rounding itself is in `fit`.
 
 mod arithmetic;
 mod binary;

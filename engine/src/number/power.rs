@@ -14,6 +14,9 @@ const MAX_MAGNITUDE: i64 = 62;
 
 /// `a ^ b`. Exact for whole exponents wherever the result has at most 28 digits; `0 ^ 0` is 1.
 ///
+/// All 28 digits are right for exponents up to about 10^8. Larger ones, which only bases very near
+/// to 1 survive, cost a digit for each further digit of the exponent.
+///
 /// # Errors
 /// [`Reason::Overflow`]; [`Reason::DivisionByZero`] for a negative power of zero;
 /// [`Reason::Domain`] for a fractional power of a negative number.
