@@ -11,6 +11,7 @@ mod calls;
 mod checker;
 mod conditions;
 mod describe;
+mod fingerprint;
 mod holes;
 mod library;
 mod names;
