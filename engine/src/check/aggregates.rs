@@ -238,6 +238,27 @@ impl<'a> Checker<'a> {
         sound.then_some(joined)
     }
 
+    /// A population's standing condition, read from where it is declared.
+    fn population(&mut self, name: Option<&str>, span: Span) -> Option<Option<NodeId>> {
+        let Some(name) = name else { return Some(None) };
+        let population = self.metrics().population(name)?;
+        let expr = population.expr.as_ref()?;
+        let (own_expr, own_text, own_span) = (self.expr, self.text, self.borrowed);
+        (self.expr, self.text) = (expr, &population.text);
+        self.borrowed = Some(own_span.unwrap_or(span));
+        let source = self.schema().population(name)?.source;
+        let condition = expr.root.and_then(|root| self.condition(root, Scope::Row(source)));
+        (self.expr, self.text, self.borrowed) = (own_expr, own_text, own_span);
+        match condition {
+            Some(condition) => Some(Some(condition)),
+            None => {
+                let message = format!("the population `{name}` does not check itself");
+                self.refuse(Diagnostic::new(Code::E602, span, message).help("mend its condition first"));
+                None
+            }
+        }
+    }
+
     pub(super) fn both(&mut self, joined: Option<NodeId>, node: NodeId) -> NodeId {
         let Some(before) = joined else { return node };
         let span = self.span(before).to(self.span(node));

@@ -232,6 +232,7 @@ impl<'a> Checker<'a> {
                 self.constant(span, Type::LITERAL, Value::Number(number.into()))
             }
             DefaultValue::Word(word) => self.text_constant(span, word),
+            DefaultValue::Nothing => return None,
             DefaultValue::Bool(truth) => self.constant(span, Type::Bool, Value::Bool(truth)),
         })
     }

@@ -15,6 +15,17 @@ use crate::types::Flavour;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Metrics {
     pub(crate) entries: Vec<Entry>,
+    /// The conditions of the schema's populations.
+    pub(crate) populations: Vec<Standing>,
+}
+
+/// The condition of a population.
+#[derive(Debug, Clone)]
+pub(crate) struct Standing {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// The tree; none where the text could not be read.
+    pub(crate) expr: Option<Expr>,
 }
 
 /// One metric.
@@ -46,6 +57,10 @@ impl Metrics {
                 .position(|entry| entry.title.as_deref().is_some_and(|title| same_name(title, name)))
         };
         by_key.or_else(by_title).map(MetricId)
+    }
+
+    pub(crate) fn population(&self, name: &str) -> Option<&Standing> {
+        self.populations.iter().find(|population| same_name(&population.name, name))
     }
 
     pub(crate) fn entry(&self, id: MetricId) -> Option<&Entry> {

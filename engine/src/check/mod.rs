@@ -24,7 +24,7 @@ mod units;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use library::{Entry, Metrics, State};
+pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
