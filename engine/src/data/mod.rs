@@ -17,7 +17,7 @@ mod table;
 mod tests;
 
 pub(crate) use build::{build, set_column};
-pub(crate) use column::{Column, NO_CODE, NULL};
+pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
 pub use error::{DataError, RowError};
 pub use rates::Rates;
 pub use record::{Record, RecordError, RecordValue};
