@@ -1,1 +1,85 @@
-//! Values as people read them.
+//! Values as people read them, by unit, by rule or by pattern.
+//!
+//! What is shown is rounded half away from zero; [`exact()`] rounds nothing. Nothing here computes.
+//! Start at [`value`].
+
+mod digits;
+mod duration;
+mod exact;
+mod pattern;
+mod quantity;
+mod time;
+
+#[cfg(test)]
+mod tests;
+
+use jiff::tz::TimeZone;
+
+pub use exact::exact;
+pub use pattern::{PatternError, check_pattern, pattern};
+
+use crate::types::{Type, Unit, Value};
+
+/// What a metric's definition says about how it is shown; anything unsaid follows from the unit.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct FormatRules {
+    /// A pattern as for [`pattern()`]; it replaces the unit's form, signs of money included.
+    pub pattern: Option<String>,
+    /// Digits after the point. A duration then shows its longest part alone.
+    pub decimals: Option<u32>,
+    /// Stands before the value, after a minus, in place of the currency's sign.
+    pub prefix: Option<String>,
+    /// Stands after the value.
+    pub suffix: Option<String>,
+    /// Stands for a value that is missing.
+    pub null_text: Option<String>,
+    /// Whether large numbers are shortened: `1.2M`.
+    pub compact: bool,
+}
+
+/// The value as people read it, in the form that `ty` asks for.
+///
+/// The type need not be the inferred one: a share of type number shows as `50.0%` if `ty` says
+/// percent. A pattern that does not suit the value is passed over.
+pub fn value(value: &Value, ty: &Type, rules: &FormatRules, zone: &TimeZone) -> String {
+    if let Value::Missing(missing) = value {
+        let reason = missing.reason.name();
+        return rules.null_text.clone().unwrap_or_else(|| format!("null ({reason})"));
+    }
+    if let Value::List(items) = value {
+        let item_type = if let Type::List(item_type) = ty { item_type } else { ty };
+        let items: Vec<String> =
+            items.iter().map(|item| self::value(item, item_type, rules, zone)).collect();
+        return items.join(", ");
+    }
+    let by_pattern = rules.pattern.as_deref().and_then(|text| pattern(text, value, zone).ok());
+    let text = match (by_pattern, value) {
+        (Some(text), _) => text,
+        (None, Value::Number(number)) => {
+            let unit = ty.unit().cloned().unwrap_or(Unit::NUMBER);
+            return quantity::quantity(*number, &unit, rules);
+        }
+        (None, _) => plain(value, zone),
+    };
+    let (prefix, suffix) = (rules.prefix.as_deref(), rules.suffix.as_deref());
+    let (sign, text) = match text.strip_prefix('-') {
+        Some(digits) if value.as_number().is_some() => ("-", digits),
+        _ => ("", text.as_str()),
+    };
+    format!("{sign}{}{text}{}", prefix.unwrap_or_default(), suffix.unwrap_or_default())
+}
+
+/// A value that is no quantity.
+fn plain(value: &Value, zone: &TimeZone) -> String {
+    match value {
+        Value::Date(day) => time::date(*day),
+        Value::DateTime(at) => time::datetime(*at, zone),
+        Value::Period(period) => time::period(*period, zone),
+        Value::Missing(_)
+        | Value::Number(_)
+        | Value::Text(_)
+        | Value::Bool(_)
+        | Value::Span(_)
+        | Value::List(_) => exact(value),
+    }
+}

@@ -1,1 +1,28 @@
-//! Exact decimal arithmetic: 28 significant digits, half-even, and never a panic.
+//! Exact decimal arithmetic: 28 significant digits, at most 28 of them after the point.
+//!
+//! Every operation computes the exact result in a wider integer and rounds it once, half to even,
+//! if it does not fit; nothing here can panic, and nothing is computed in floating point. A whole
+//! part of more than 28 digits is [`Reason::Overflow`](crate::types::Reason::Overflow). Start at
+//! [`add()`]; the rounding itself is in `fit`.
+
+mod arithmetic;
+mod binary;
+mod divide;
+mod fit;
+mod power;
+mod root;
+mod round;
+mod text;
+mod wide;
+
+#[cfg(test)]
+mod tests;
+
+pub use arithmetic::{add, multiply, negate, subtract};
+pub use binary::{exp, ln};
+pub use divide::{average, divide, quotient, remainder};
+pub use fit::from_scaled;
+pub use power::power;
+pub use root::sqrt;
+pub use round::{Rounding, round};
+pub use text::{parse, to_plain};

@@ -1,0 +1,77 @@
+//! The lines of a text that hold some places.
+
+use std::ops::Range;
+
+use super::visible;
+use crate::diagnostics::{Edit, Suggestion};
+use crate::source::Span;
+
+/// Whole lines of a text, from the first to the last that is spoken of.
+#[derive(Debug)]
+pub(super) struct Excerpt<'a> {
+    before: &'a str,
+    text: &'a str,
+}
+
+impl<'a> Excerpt<'a> {
+    /// The lines that hold all the places.
+    pub(super) fn around(text: &'a str, places: impl Iterator<Item = Span>) -> Self {
+        let span = places.reduce(Span::to).unwrap_or_default();
+        let Range { start, end } = clamped(text, span);
+        let (before, after) = text.split_at_checked(start).unwrap_or(("", text));
+        let first = before.rfind('\n').map_or(0, |newline| newline.saturating_add(1));
+        let length = after
+            .char_indices()
+            .find(|(index, character)| *character == '\n' && start.saturating_add(*index) >= end)
+            .map_or(after.len(), |(index, _)| index);
+        let last = start.saturating_add(length);
+        Self {
+            before: text.get(..first).unwrap_or_default(),
+            text: text.get(first..last).unwrap_or_default(),
+        }
+    }
+
+    /// The number of its first line, from 1.
+    pub(super) fn first_line(&self) -> usize {
+        self.before.matches('\n').count().saturating_add(1)
+    }
+
+    /// The lines as a terminal may have them.
+    pub(super) fn shown(&self) -> String {
+        visible::marked(self.text)
+    }
+
+    /// Where a place of the whole text lies in [`Self::shown`].
+    pub(super) fn locate(&self, span: Span) -> Range<usize> {
+        let Range { start, end } = self.place(span);
+        let shown_at = |offset| visible::marked(self.text.get(..offset).unwrap_or_default()).len();
+        shown_at(start)..shown_at(end)
+    }
+
+    /// The lines with the edits made.
+    pub(super) fn mended(&self, suggestion: &Suggestion) -> String {
+        let edit = |edit: &Edit| {
+            let Range { start, end } = self.place(edit.span);
+            Edit { span: Span::new(start, end), text: edit.text.clone() }
+        };
+        Suggestion { edits: suggestion.edits.iter().map(edit).collect() }.apply(self.text)
+    }
+
+    /// A place of the whole text as bytes of the excerpt.
+    fn place(&self, span: Span) -> Range<usize> {
+        let Range { start, end } = span.range();
+        let local = |offset: usize| Span::new(offset, offset).start.saturating_sub(self.offset());
+        clamped(self.text, Span { start: local(start), end: local(end) })
+    }
+
+    fn offset(&self) -> u32 {
+        Span::new(self.before.len(), self.before.len()).start
+    }
+}
+
+/// The span moved outwards to whole characters, and into the text.
+fn clamped(text: &str, span: Span) -> Range<usize> {
+    let Range { start, end } = span.range();
+    let start = text.floor_char_boundary(start);
+    start..text.ceil_char_boundary(end).max(start)
+}

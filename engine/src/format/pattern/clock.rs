@@ -1,0 +1,182 @@
+//! Patterns for days and instants: `yyyy-mm-dd hh:mm:ss`, `d mmmm yyyy`, `h:mm am/pm`.
+
+use jiff::civil::{DateTime, Weekday};
+
+use super::{PatternError, Piece};
+
+const MONTHS: [&str; 12] = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+];
+
+/// A date pattern understood.
+#[derive(Debug)]
+pub(super) struct ClockPattern {
+    parts: Vec<Part>,
+    has_half_days: bool,
+}
+
+/// A part of a date, or the text between parts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Part {
+    Text(String),
+    Year,
+    ShortYear,
+    Month { width: usize },
+    MonthName,
+    ShortMonthName,
+    Day { width: usize },
+    WeekdayName,
+    ShortWeekdayName,
+    Hour { width: usize },
+    Minute { width: usize },
+    Second { width: usize },
+    HalfDay,
+}
+
+impl ClockPattern {
+    pub(super) fn parse(pieces: &[Piece]) -> Result<Self, PatternError> {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut rest = pieces;
+        while let Some((piece, others)) = rest.split_first() {
+            if let Some(after) = after_half_day(rest) {
+                parts.push(Part::HalfDay);
+                rest = after;
+                continue;
+            }
+            match piece {
+                Piece::Text(text) => {
+                    parts.push(Part::Text(text.clone()));
+                    rest = others;
+                }
+                Piece::Sign(sign) if sign.is_alphanumeric() => {
+                    let same = |other: &Piece| matches!(other, Piece::Sign(it) if it.eq_ignore_ascii_case(sign));
+                    let length = rest.iter().take_while(|other| same(other)).count();
+                    parts.push(part(*sign, length)?);
+                    rest = rest.get(length..).unwrap_or_default();
+                }
+                Piece::Sign(sign) if sign.is_control() => {
+                    return Err(PatternError::UnknownLetter(*sign));
+                }
+                Piece::Sign(sign) => {
+                    parts.push(Part::Text(sign.to_string()));
+                    rest = others;
+                }
+            }
+        }
+        if parts.iter().all(|part| matches!(part, Part::Text(_))) {
+            return Err(PatternError::ShowsNothing);
+        }
+        name_minutes(&mut parts);
+        let has_half_days = parts.contains(&Part::HalfDay);
+        Ok(Self { parts, has_half_days })
+    }
+
+    pub(super) fn show(&self, at: DateTime) -> String {
+        let mut text = String::new();
+        for part in &self.parts {
+            text.push_str(&self.shown(part, at));
+        }
+        text
+    }
+
+    fn shown(&self, part: &Part, at: DateTime) -> String {
+        let padded = |number: i8, width: &usize| format!("{number:0>width$}");
+        match part {
+            Part::Text(text) => text.clone(),
+            Part::Year if at.year() < 0 => format!("-{:04}", at.year().unsigned_abs()),
+            Part::Year => format!("{:04}", at.year()),
+            Part::ShortYear => format!("{:02}", at.year().rem_euclid(100)),
+            Part::Month { width } => padded(at.month(), width),
+            Part::MonthName => month(at).to_owned(),
+            Part::ShortMonthName => month(at).chars().take(3).collect(),
+            Part::Day { width } => padded(at.day(), width),
+            Part::WeekdayName => weekday(at).to_owned(),
+            Part::ShortWeekdayName => weekday(at).chars().take(3).collect(),
+            Part::Hour { width } if self.has_half_days => {
+                // The clock of half days counts 12, 1, 2 to 11.
+                let hour = at.hour().rem_euclid(12);
+                padded(if hour == 0 { 12 } else { hour }, width)
+            }
+            Part::Hour { width } => padded(at.hour(), width),
+            Part::Minute { width } => padded(at.minute(), width),
+            Part::Second { width } => padded(at.second(), width),
+            Part::HalfDay => if at.hour() < 12 { "AM" } else { "PM" }.to_owned(),
+        }
+    }
+}
+
+fn part(letter: char, width: usize) -> Result<Part, PatternError> {
+    match (letter.to_ascii_lowercase(), width) {
+        ('y', 1 | 2) => Ok(Part::ShortYear),
+        ('y', 4) => Ok(Part::Year),
+        ('m', 1 | 2) => Ok(Part::Month { width }),
+        ('m', 3) => Ok(Part::ShortMonthName),
+        ('m', 4) => Ok(Part::MonthName),
+        ('d', 1 | 2) => Ok(Part::Day { width }),
+        ('d', 3) => Ok(Part::ShortWeekdayName),
+        ('d', 4) => Ok(Part::WeekdayName),
+        ('h', 1 | 2) => Ok(Part::Hour { width }),
+        ('s', 1 | 2) => Ok(Part::Second { width }),
+        _ => Err(PatternError::UnknownLetter(letter)),
+    }
+}
+
+/// What follows `am/pm`, if the pieces begin with it.
+fn after_half_day(pieces: &[Piece]) -> Option<&[Piece]> {
+    const MARK: &str = "am/pm";
+    let (mark, rest) = pieces.split_at_checked(MARK.len())?;
+    let matches = mark.iter().zip(MARK.chars()).all(|(piece, expected)| {
+        matches!(piece, Piece::Sign(sign) if sign.to_ascii_lowercase() == expected)
+    });
+    matches.then_some(rest)
+}
+
+/// `mm` next to hours or seconds is minutes.
+fn name_minutes(parts: &mut [Part]) {
+    let numbers: Vec<usize> = (0..parts.len())
+        .filter(|index| !matches!(parts.get(*index), Some(Part::Text(_)) | None))
+        .collect();
+    for (place, index) in numbers.iter().enumerate() {
+        let neighbour = |place: Option<usize>| {
+            place.and_then(|place| numbers.get(place)).and_then(|index| parts.get(*index))
+        };
+        let follows_hours = matches!(neighbour(place.checked_sub(1)), Some(Part::Hour { .. }));
+        let precedes_seconds = matches!(neighbour(place.checked_add(1)), Some(Part::Second { .. }));
+        if let Some(Part::Month { width }) = parts.get(*index)
+            && (follows_hours || precedes_seconds)
+        {
+            let width = *width;
+            if let Some(part) = parts.get_mut(*index) {
+                *part = Part::Minute { width };
+            }
+        }
+    }
+}
+
+fn month(at: DateTime) -> &'static str {
+    let index = usize::try_from(at.month().saturating_sub(1)).unwrap_or(0);
+    MONTHS.get(index).copied().unwrap_or_default()
+}
+
+fn weekday(at: DateTime) -> &'static str {
+    match at.weekday() {
+        Weekday::Monday => "Monday",
+        Weekday::Tuesday => "Tuesday",
+        Weekday::Wednesday => "Wednesday",
+        Weekday::Thursday => "Thursday",
+        Weekday::Friday => "Friday",
+        Weekday::Saturday => "Saturday",
+        Weekday::Sunday => "Sunday",
+    }
+}

@@ -1,0 +1,94 @@
+//! Patterns as spreadsheets have them: `#,##0.00`, `0.0%`, `yyyy-mm-dd hh:mm`.
+//!
+//! A pattern with a `0` or `#` outside quotes shows numbers, any other shows days and instants.
+//! Text stands in single or double quotes, or is a sign or blank; `\` takes the next character as
+//! it is.
+
+mod clock;
+mod error;
+mod number;
+
+use jiff::tz::TimeZone;
+
+pub use error::PatternError;
+
+use self::clock::ClockPattern;
+use self::number::NumberPattern;
+use super::time::wall_clock;
+use crate::types::Value;
+
+/// Limit: the characters of a pattern. A value's text is at most ten times as long.
+const MAX_CHARACTERS: usize = 200;
+
+/// A pattern understood.
+enum Pattern {
+    Number(NumberPattern),
+    Clock(ClockPattern),
+}
+
+/// A piece of a pattern: text to show as it is, or a character that means something.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Piece {
+    Text(String),
+    Sign(char),
+}
+
+/// The value in the form of the pattern; an instant is shown on the wall clock of `zone`.
+///
+/// # Errors
+/// [`PatternError`] if the pattern is none, or shows values of another kind.
+pub fn pattern(pattern: &str, value: &Value, zone: &TimeZone) -> Result<String, PatternError> {
+    match (understand(pattern)?, value) {
+        (Pattern::Number(pattern), Value::Number(number)) => Ok(pattern.show(*number)),
+        (Pattern::Clock(pattern), Value::Date(day)) => Ok(pattern.show(day.at(0, 0, 0, 0))),
+        (Pattern::Clock(pattern), Value::DateTime(at)) => Ok(pattern.show(wall_clock(*at, zone))),
+        (Pattern::Number(_), _) => Err(PatternError::ShowsNumbers),
+        (Pattern::Clock(_), _) => Err(PatternError::ShowsDates),
+    }
+}
+
+/// Whether the pattern can be used at all.
+///
+/// # Errors
+/// [`PatternError`] says why not.
+pub fn check_pattern(pattern: &str) -> Result<(), PatternError> {
+    understand(pattern).map(|_pattern| ())
+}
+
+fn understand(pattern: &str) -> Result<Pattern, PatternError> {
+    if pattern.chars().nth(MAX_CHARACTERS).is_some() {
+        return Err(PatternError::TooLong);
+    }
+    let pieces = pieces(pattern)?;
+    if pieces.iter().any(|piece| matches!(piece, Piece::Sign('0' | '#'))) {
+        NumberPattern::parse(&pieces).map(Pattern::Number)
+    } else {
+        ClockPattern::parse(&pieces).map(Pattern::Clock)
+    }
+}
+
+fn pieces(pattern: &str) -> Result<Vec<Piece>, PatternError> {
+    let mut pieces = Vec::new();
+    let mut characters = pattern.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' | '\'' => {
+                let mut text = String::new();
+                loop {
+                    match characters.next() {
+                        Some(next) if next == character => break,
+                        Some(next) => text.push(next),
+                        None => return Err(PatternError::UnclosedQuote),
+                    }
+                }
+                pieces.push(Piece::Text(text));
+            }
+            '\\' => {
+                let next = characters.next().ok_or(PatternError::UnclosedQuote)?;
+                pieces.push(Piece::Text(next.to_string()));
+            }
+            other => pieces.push(Piece::Sign(other)),
+        }
+    }
+    Ok(pieces)
+}

@@ -1,0 +1,117 @@
+//! Division, averages, and division into wholes and a remainder.
+
+use rust_decimal::Decimal;
+
+use super::arithmetic::{aligned, aligned_wide};
+use super::fit::{Exact, MAX_SCALE, Parts, TOO_LARGE, direct, round_to_fit};
+use super::wide::Wide;
+use crate::types::Reason;
+
+/// How many digits one step of a long division adds: a remainder below 2^96 times 10^9 fits 128 bits.
+const STEP_DIGITS: i32 = 9;
+const STEP: u128 = 1_000_000_000;
+
+/// `a / b` to 28 significant digits, half-even.
+///
+/// # Errors
+/// [`Reason::DivisionByZero`], and [`Reason::Overflow`] if the whole part has more than 28 digits.
+pub fn divide(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
+    let (top, bottom) = (Parts::of(a), Parts::of(b));
+    let scale = signed(top.scale).saturating_sub(signed(bottom.scale));
+    let negative = top.negative != bottom.negative;
+    long_division(negative, top.magnitude, bottom.magnitude, scale)
+}
+
+/// The mean of `count` numbers whose sum is `sum / 10^scale`, to 28 significant digits, half-even.
+///
+/// # Errors
+/// [`Reason::NoRows`] if the count is zero; [`Reason::Overflow`] if the mean does not fit.
+pub fn average(sum: i128, scale: u32, count: u64) -> Result<Decimal, Reason> {
+    if count == 0 {
+        return Err(Reason::NoRows);
+    }
+    long_division(sum < 0, sum.unsigned_abs(), u128::from(count), signed(scale))
+}
+
+/// `a - b * quotient(a, b)`: the remainder with the sign of `b`, exact.
+///
+/// # Errors
+/// [`Reason::DivisionByZero`].
+pub fn remainder(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
+    if b.is_zero() {
+        return Err(Reason::DivisionByZero);
+    }
+    if let Some((left, right, scale)) = aligned(a, b)
+        && let Some(rest) = left.checked_rem_euclid(right)
+    {
+        // Euclid's remainder is never negative; the sign of `b` wants it on the other side of zero.
+        let rest = if right < 0 && rest != 0 { rest.saturating_add(right) } else { rest };
+        if let Some(rest) = direct(rest, scale) {
+            return Ok(rest);
+        }
+    }
+    let (_, rest) = wholes(Parts::of(a), Parts::of(b))?;
+    round_to_fit(rest)
+}
+
+/// The whole number of times that `b` goes into `a`, rounded down.
+///
+/// # Errors
+/// [`Reason::DivisionByZero`], and [`Reason::Overflow`] if it has more than 28 digits.
+pub fn quotient(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
+    if b.is_zero() {
+        return Err(Reason::DivisionByZero);
+    }
+    let (whole, _) = wholes(Parts::of(a), Parts::of(b))?;
+    round_to_fit(whole)
+}
+
+fn signed(scale: u32) -> i32 {
+    i32::try_from(scale).unwrap_or(i32::MAX)
+}
+
+/// `top / bottom / 10^scale`, digit group by digit group until it ends or is longer than needed.
+fn long_division(
+    negative: bool,
+    top: u128,
+    bottom: u128,
+    mut scale: i32,
+) -> Result<Decimal, Reason> {
+    let (Some(mut quotient), Some(mut rest)) = (top.checked_div(bottom), top.checked_rem(bottom))
+    else {
+        return Err(Reason::DivisionByZero);
+    };
+    while rest != 0 && quotient < TOO_LARGE && scale <= signed(MAX_SCALE) {
+        let grown = rest.saturating_mul(STEP);
+        let mut group = grown.checked_div(bottom).unwrap_or(0);
+        rest = grown.checked_rem(bottom).unwrap_or(0);
+        let mut shift = STEP;
+        scale = scale.saturating_add(STEP_DIGITS);
+        if rest == 0 {
+            // The end: leave off the zeros of the last group.
+            while group != 0 && group % 10 == 0 {
+                group /= 10;
+                shift /= 10;
+                scale = scale.saturating_sub(1);
+            }
+        }
+        quotient = quotient.saturating_mul(shift).saturating_add(group);
+    }
+    let magnitude = Wide::from(quotient);
+    round_to_fit(Exact { negative, magnitude, scale, has_more: rest != 0 })
+}
+
+/// Floor and remainder of `a / b` for a `b` other than zero, exact.
+fn wholes(a: Parts, b: Parts) -> Result<(Exact, Exact), Reason> {
+    let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
+    let (mut whole, mut rest) = left.divide(right).ok_or(Reason::DivisionByZero)?;
+    if a.negative != b.negative && !rest.is_zero() {
+        whole = whole.checked_add(Wide::from(1)).ok_or(Reason::Overflow)?;
+        rest = right.checked_sub(rest).ok_or(Reason::Overflow)?;
+    }
+    let negative = a.negative != b.negative;
+    Ok((
+        Exact { negative, magnitude: whole, scale: 0, has_more: false },
+        Exact { negative: b.negative, magnitude: rest, scale: signed(scale), has_more: false },
+    ))
+}

@@ -1,0 +1,30 @@
+//! Square roots.
+
+use rust_decimal::Decimal;
+
+use super::fit::{Exact, Parts, round_to_fit};
+use super::wide::{Wide, digit_count};
+use crate::types::Reason;
+
+/// How many digits the number under the root is brought to: the most that 256 bits always hold.
+const WORKING_DIGITS: u32 = 76;
+
+/// The square root to 28 significant digits, half-even.
+///
+/// # Errors
+/// [`Reason::Domain`] for a negative number.
+pub fn sqrt(x: Decimal) -> Result<Decimal, Reason> {
+    let Parts { negative, magnitude, scale } = Parts::of(x);
+    if negative {
+        return Err(Reason::Domain);
+    }
+    let mut zeros = WORKING_DIGITS.saturating_sub(digit_count(magnitude));
+    if scale.saturating_add(zeros) % 2 == 1 {
+        zeros = zeros.saturating_sub(1);
+    }
+    let wide = Wide::from(magnitude).scaled_up(zeros).ok_or(Reason::Overflow)?;
+    let (root, has_more) = wide.square_root();
+    let scale = i32::try_from(scale.saturating_add(zeros) / 2).unwrap_or(i32::MAX);
+    let root = round_to_fit(Exact { negative: false, magnitude: root, scale, has_more })?;
+    Ok(if has_more { root } else { root.normalize() })
+}

@@ -1,0 +1,59 @@
+//! Rounding on request.
+
+use rust_decimal::Decimal;
+
+use super::fit::{Exact, Parts, round_to_fit};
+use super::wide::{Wide, power_of_ten};
+use crate::types::Reason;
+
+/// Which way a number between two neighbours goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Rounding {
+    /// To the nearest; a tie goes away from zero: 2.5 to 3, -2.5 to -3.
+    HalfUp,
+    /// To the nearest; a tie goes to the even neighbour: 2.5 to 2.
+    HalfEven,
+    /// Down, towards minus infinity.
+    Floor,
+    /// Up, towards plus infinity.
+    Ceiling,
+    /// Towards zero.
+    Truncate,
+}
+
+/// Rounds to `digits` after the point; negative digits round to tens, hundreds and so on.
+///
+/// A number with fewer digits stays as it is.
+///
+/// # Errors
+/// [`Reason::Overflow`] if rounding away from zero makes a 29th digit before the point.
+pub fn round(x: Decimal, digits: i64, rounding: Rounding) -> Result<Decimal, Reason> {
+    let Parts { negative, magnitude, scale } = Parts::of(x);
+    let dropped = i64::from(scale).saturating_sub(digits);
+    if dropped <= 0 || magnitude == 0 {
+        return Ok(x);
+    }
+    // A divisor past 128 bits is larger than twice any number.
+    let divisor = u32::try_from(dropped).ok().and_then(power_of_ten);
+    let (whole, rest, rest_of_half) = match divisor {
+        Some(divisor) => {
+            let rest = magnitude.checked_rem(divisor).unwrap_or(0);
+            (magnitude.checked_div(divisor).unwrap_or(0), rest, rest.cmp(&(divisor / 2)))
+        }
+        None => (0, magnitude, std::cmp::Ordering::Less),
+    };
+    let away = rest != 0
+        && match rounding {
+            Rounding::HalfUp => rest_of_half.is_ge(),
+            Rounding::HalfEven => rest_of_half.is_gt() || (rest_of_half.is_eq() && whole % 2 == 1),
+            Rounding::Floor => negative,
+            Rounding::Ceiling => !negative,
+            Rounding::Truncate => false,
+        };
+    let whole = whole.saturating_add(u128::from(away));
+    if whole == 0 {
+        return Ok(Decimal::ZERO);
+    }
+    let scale = i32::try_from(digits).map_err(|_too_far| Reason::Overflow)?;
+    round_to_fit(Exact { negative, magnitude: Wide::from(whole), scale, has_more: false })
+}
