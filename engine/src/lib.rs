@@ -2,6 +2,7 @@
 pub mod calendar;
 pub mod check;
 pub mod diagnostics;
+pub mod file;
 pub mod format;
 pub mod functions;
 pub mod number;
