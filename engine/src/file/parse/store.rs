@@ -7,6 +7,7 @@ use super::Reader;
 use super::cursor::Cursor;
 use super::finding::{Parsed, excerpt, misfit};
 use super::properties::Once;
+use crate::calendar::Calendar;
 use crate::diagnostics::Suggestion;
 use crate::file::layout::Block;
 use crate::file::slip::slip;
@@ -131,8 +132,7 @@ fn zone(cursor: &mut Cursor<'_>) -> Parsed<String> {
     let Ok(zone) = TimeZone::get(found) else {
         let message = format!("`{}` is no time zone", excerpt(found));
         let finding = misfit(span, message, "a name such as Europe/London, or UTC");
-        let known: Vec<String> =
-            jiff::tz::db().available().map(|name| name.as_str().to_owned()).collect();
+        let known = Calendar::zone_names();
         return Err(match slip(found, known.iter().map(String::as_str)) {
             Some(near) => finding
                 .help(format!("did you mean `{near}`?"))
