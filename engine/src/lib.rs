@@ -1,5 +1,7 @@
 //! A metrics formula engine.
 pub mod calendar;
+pub mod data;
+mod evaluate;
 pub mod check;
 pub mod diagnostics;
 pub mod file;
