@@ -110,7 +110,6 @@ pub(crate) struct Arguments {
 
 /// A unit that a period can be cut into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[expect(missing_docs, reason = "the help lists the words themselves")]
 pub(crate) enum Unit {
     Day,
     Week,
