@@ -4,6 +4,7 @@ pub mod data;
 mod evaluate;
 pub mod check;
 pub mod diagnostics;
+pub mod engine;
 pub mod file;
 pub mod format;
 pub mod functions;
@@ -12,3 +13,5 @@ pub mod schema;
 pub mod source;
 pub mod syntax;
 pub mod types;
+
+pub use engine::{Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation};

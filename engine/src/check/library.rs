@@ -36,6 +36,8 @@ pub(crate) struct Entry {
     pub(crate) text: String,
     /// The tree; none where the text could not be read.
     pub(crate) expr: Option<Expr>,
+    /// Whether reading the text found errors, though a mended tree may be there.
+    pub(crate) refused: bool,
     pub(crate) state: State,
 }
 
@@ -133,7 +135,9 @@ impl Metrics {
         if !report.needs.is_empty() {
             return (Vec::new(), report.needs);
         }
-        let state = report.checked.map_or(State::Broken, |checked| State::Ready(Box::new(checked)));
+        let refused = self.entry(id).is_some_and(|entry| entry.refused);
+        let checked = report.checked.filter(|_| !refused);
+        let state = checked.map_or(State::Broken, |checked| State::Ready(Box::new(checked)));
         self.settle(id, state);
         (report.findings, Vec::new())
     }

@@ -89,6 +89,21 @@ impl Environment<'_> {
         self.check_in(expr, text, Scope::Row(source), None).0
     }
 
+    /// The column to group by for each of these sources, by a dimension's name or a path.
+    pub(crate) fn group_key(&self, name: &str, sources: &[SourceId]) -> Result<Key, Vec<Diagnostic>> {
+        let expr = Expr::default();
+        let mut checker = Checker::new(self, &expr, name);
+        let mut at = 0_usize;
+        let mut path = Vec::new();
+        for part in name.split('.') {
+            let span = crate::source::Span::new(at, at.saturating_add(part.len()));
+            path.push(crate::syntax::Ident { name: part.trim().into(), span });
+            at = at.saturating_add(part.len()).saturating_add(1);
+        }
+        let key = checker.key_for(&path, sources);
+        key.ok_or(checker.findings)
+    }
+
     fn check_in(
         &self,
         expr: &Expr,

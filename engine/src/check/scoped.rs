@@ -155,13 +155,12 @@ impl<'a> Checker<'a> {
         self.refuse(finding);
     }
 
-    /// A key of `per`, `total` or `rank`: a column for each source below.
-    pub(super) fn key(&mut self, path: &[Ident], below: NodeId) -> Option<Key> {
-        let sources = sources_below(&self.nodes, below, self.metrics());
+    /// A key for rows of these sources, by its name or path.
+    pub(super) fn key_for(&mut self, path: &[Ident], sources: &[SourceId]) -> Option<Key> {
         let first = path.first()?;
         let span = first.span.to(path.last().map_or(first.span, |last| last.span));
-        if sources.is_empty() || !self.column_everywhere(path, &sources) {
-            self.refuse_dimension(path, span, &sources);
+        if sources.is_empty() || !self.column_everywhere(path, sources) {
+            self.refuse_dimension(path, span, sources);
             return None;
         }
         let columns = sources
@@ -169,5 +168,11 @@ impl<'a> Checker<'a> {
             .filter_map(|source| Some((*source, self.column_of(path, *source)?)))
             .collect();
         Some(Key { name: Arc::from(span.slice(self.text).to_lowercase()), columns })
+    }
+
+    /// A key of `per`, `total` or `rank`: a column for each source below.
+    pub(super) fn key(&mut self, path: &[Ident], below: NodeId) -> Option<Key> {
+        let sources = sources_below(&self.nodes, below, self.metrics());
+        self.key_for(path, &sources)
     }
 }

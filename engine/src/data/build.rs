@@ -254,27 +254,32 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
     Dated { rows: pairs.iter().map(|(_, row)| *row).collect(), at: pairs.iter().map(|(at, _)| *at).collect() }
 }
 
-/// Fills a computed column with one value for each row.
+/// Fills a computed column.
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,
     (source, field): (SourceId, FieldId),
-    values: &[Value],
+    column: Column,
 ) {
-    let Some(declared) = schema.source_at(source).and_then(|table| table.fields.get(field.0)) else {
-        return;
-    };
-    let mut reader = super::read::Reader::new(&declared.data_type);
+    let places_rows = matches!(column, Column::Instant(_));
+    let slot = data.tables.get_mut(source.0).and_then(|table| table.columns.get_mut(field.0));
+    if let Some(slot) = slot {
+        *slot = Some(column);
+    }
+    if places_rows {
+        let count = schema.sources.len();
+        data.dated = (0..count).map(|index| dated(schema, data, SourceId(index))).collect();
+    }
+}
+
+/// A column from values of its type.
+pub(crate) fn column_of(data_type: &crate::schema::DataType, values: &[Value]) -> Column {
+    let mut reader = super::read::Reader::new(data_type);
     for value in values {
         let text = if value.is_missing() { String::new() } else { crate::format::exact(value) };
         if reader.push(&text).is_err() && reader.push("").is_err() {
-            return;
+            break;
         }
     }
-    let slot = data.tables.get_mut(source.0).and_then(|table| table.columns.get_mut(field.0));
-    if let Some(slot) = slot {
-        *slot = Some(reader.finish());
-    }
-    // The column may be the one that places rows in time, here or behind a link.
-    data.dated = (0..schema.sources.len()).map(|index| dated(schema, data, SourceId(index))).collect();
+    reader.finish()
 }

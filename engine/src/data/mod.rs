@@ -16,7 +16,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::{build, in_order, instants, set_column};
+pub(crate) use build::{build, column_of, in_order, instants, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
 pub use error::{DataError, RowError};
 pub use rates::Rates;

@@ -65,7 +65,7 @@ impl TableBuilder {
     }
 
     /// A table whose cells fill these fields; fields not named are null or computed.
-    pub(super) fn with_fields(schema: &Schema, source: SourceId, fields: Vec<Option<usize>>) -> Self {
+    pub(crate) fn with_fields(schema: &Schema, source: SourceId, fields: Vec<Option<usize>>) -> Self {
         let declared = schema.source_at(source).map_or(&[][..], |table| &table.fields);
         let readers = declared
             .iter()

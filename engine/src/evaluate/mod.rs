@@ -21,3 +21,4 @@ mod windows;
 
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
+pub(crate) use operators::arithmetic;

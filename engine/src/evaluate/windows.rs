@@ -30,7 +30,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The frame under a window.
-    pub(super) fn window_frame(&mut self, window: Window, frame: usize) -> Option<usize> {
+    pub(crate) fn window_frame(&mut self, window: Window, frame: usize) -> Option<usize> {
         let outer = self.frame(frame)?.clone();
         let buckets: Option<Vec<Period>> = outer
             .buckets
