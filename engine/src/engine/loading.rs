@@ -5,7 +5,6 @@ use super::{Engine, Metric};
 use crate::check::{Entry, State};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::{DeclaredType, FormulaSource, Loaded, MetricDefinition};
-use crate::format::FormatRules;
 use crate::source::Span;
 use crate::syntax::{Limits, parse};
 use crate::types::{Flavour, Type, Unit};
@@ -54,13 +53,12 @@ impl Engine {
     /// Adds a metric that is not checked yet.
     fn add(&mut self, definition: &MetricDefinition) -> Vec<(usize, Diagnostic)> {
         let parsed = parse(&definition.formula.text, &self.limits);
-        let mut findings: Vec<_> = parsed
+        let findings: Vec<_> = parsed
             .diagnostics
             .iter()
             .map(|finding| located(&definition.formula, finding.clone()))
             .collect();
         let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
-        findings.extend(check_pattern(definition));
         self.library.entries.push(Entry {
             key: definition.key.value.clone(),
             title: definition.title.clone(),
@@ -77,31 +75,11 @@ impl Engine {
             unlisted: definition.unlisted,
             formula: definition.formula.text.clone(),
             data_type: definition.data_type.as_ref().map(|declared| declared.value),
-            format: rules(definition),
+            format: definition.format.clone(),
             examples: definition.examples.clone(),
         });
         findings
     }
-}
-
-fn rules(definition: &MetricDefinition) -> FormatRules {
-    let format = &definition.format;
-    FormatRules {
-        pattern: format.pattern.as_ref().map(|pattern| pattern.value.clone()),
-        decimals: format.decimals,
-        prefix: format.prefix.clone(),
-        suffix: format.suffix.clone(),
-        null_text: format.null_text.clone(),
-        ..FormatRules::default()
-    }
-}
-
-fn check_pattern(definition: &MetricDefinition) -> Option<(usize, Diagnostic)> {
-    let pattern = definition.format.pattern.as_ref()?;
-    let error = crate::format::check_pattern(&pattern.value).err()?;
-    let finding = Diagnostic::new(Code::E802, pattern.span, error.to_string())
-        .help("for example \"#,##0.00\" or \"0.0%\"");
-    Some((definition.formula.file, finding))
 }
 
 /// A finding at its place in its file.

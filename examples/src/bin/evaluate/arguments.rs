@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     pub(crate) by: Option<Unit>,
 
     /// Another period beside it, with the change since then.
-    #[arg(long, value_name = "PERIOD", requires = "from", help_heading = "Period")]
+    #[arg(long, value_name = "PERIOD", help_heading = "Period")]
     pub(crate) compare: Option<Compare>,
 
     /// Days are those of this zone, instead of the store's.
@@ -186,7 +186,6 @@ mod tests {
             "shop.metrics --sort aov",
             "shop.metrics --write",
             "shop.metrics --data orders",
-            "shop.metrics --compare previous",
             "shop.metrics --check --fmt",
         ] {
             assert_eq!(parse(line).map_err(|error| error.exit_code()).err(), Some(2), "{line}");
