@@ -30,12 +30,15 @@ pub(crate) fn explain(
             out.push_str("…\n");
             break;
         }
-        let value = session.value(given, arguments, metric)?.for_people();
+        let value = session.value(given, arguments, metric)?;
         let formula: Vec<&str> = metric.formula.split_whitespace().collect();
         let formula = one_line(&formula.join(" "));
         let (key, indent) = (one_line(&metric.key), "  ".repeat(depth));
-        line(&mut out, format_args!("{indent}{key}: {value}"));
+        line(&mut out, format_args!("{indent}{key}: {}", value.for_people()));
         line(&mut out, format_args!("{indent}  = {formula}"));
+        if let Some(place) = &value.null_at {
+            line(&mut out, format_args!("{indent}  no value since {}", one_line(place)));
+        }
         let parsed = session.engine.compile(&metric.formula);
         let used = parsed.map(|formula| formula.metrics().to_vec()).unwrap_or_default();
         let below = used.iter().rev().filter_map(|key| session.engine.metric(key));

@@ -62,6 +62,7 @@ fn shown(shown: &Shown) -> Map<String, Value> {
     object.insert("formatted".to_owned(), json!(shown.formatted));
     if let Some(reason) = &shown.null_reason {
         object.insert("null_reason".to_owned(), json!(reason));
+        object.insert("null_at".to_owned(), json!(shown.null_at));
     }
     object
 }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use quotient::calendar::{Calendar, DatePart, Period, TimeUnit};
 use quotient::diagnostics::render::render;
 use quotient::diagnostics::{Diagnostic, nearest};
+use quotient::engine::NullAt;
 use quotient::file::Loaded;
 use quotient::format;
 use quotient::schema::same_name;
@@ -113,7 +114,11 @@ impl Session {
             let names = answers.missing_inputs.join(", ");
             console::print_error(&format!("note: the context does not give {names}\n"));
         }
-        Ok(self.report(asked, &answers, request))
+        let mut report = self.report(asked, &answers, request);
+        if answers.first().is_some_and(|answer| answer.period.is_none()) {
+            report.period = None;
+        }
+        Ok(report)
     }
 
     fn asked(&self, arguments: &Arguments) -> Result<Vec<Asked>, Failure> {
@@ -136,6 +141,13 @@ impl Session {
             };
             asked.push(Asked { heading, formula });
         }
+        // Answers are told apart by their keys.
+        let mut seen: Vec<String> = Vec::new();
+        asked.retain(|asked| {
+            let is_first = !seen.contains(&asked.heading.key);
+            seen.push(asked.heading.key.clone());
+            is_first
+        });
         if asked.is_empty() {
             return Err(Failure::usage("the file has no metric to compute", None));
         }
@@ -235,7 +247,7 @@ impl Session {
             for (bucket_index, bucket) in answers.buckets.iter().enumerate() {
                 let cell = |formula| {
                     let answer = answers.get(formula, bucket_index, group_index);
-                    answer.map(|answer| cell(answer, &calendar)).unwrap_or_default()
+                    answer.map(|answer| self.cell(answer, &calendar)).unwrap_or_default()
                 };
                 rows.push(Row {
                     group: group.iter().map(|value| label(value, &calendar)).collect(),
@@ -253,6 +265,31 @@ impl Session {
             is_compared: request.compare.is_some(),
             rows,
         }
+    }
+
+    fn cell(&self, answer: &Answer, calendar: &Calendar) -> Cell {
+        let percent = Type::Quantity(quotient::types::Unit::PERCENT);
+        let previous = answer.previous.as_ref();
+        // Only numbers change by so much.
+        let change = answer.change.as_ref().filter(|_| answer.ty.unit().is_some());
+        let mut value = shown(&answer.value, answer.formatted.clone());
+        value.null_at = answer.null_at.as_ref().and_then(|at| self.place(at));
+        Cell {
+            value,
+            previous: previous
+                .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
+            change: change.map(|value| {
+                let rules = format::FormatRules::default();
+                shown(value, format::value(value, &percent, &rules, calendar.zone()))
+            }),
+        }
+    }
+
+    /// The part of a metric's formula that first had no value.
+    fn place(&self, at: &NullAt) -> Option<String> {
+        let metric = self.engine.metric(at.metric.as_deref()?)?;
+        let words: Vec<&str> = at.span.slice(&metric.formula).split_whitespace().collect();
+        Some(format!("`{}` in {}", words.join(" "), metric.key))
     }
 }
 
@@ -289,7 +326,12 @@ fn period_label(first: Period, last: Period, calendar: &Calendar) -> Option<Stri
     }
     let (from, end) = (calendar.date_of(first.start), calendar.date_of(last.end));
     let to = end.yesterday().unwrap_or(end);
-    Some(format!("{from} to {to} ({})", calendar.zone_name()))
+    let so_far = if last.is_partial() {
+        format!(", known until {}", calendar.wall_clock(last.as_of))
+    } else {
+        String::new()
+    };
+    Some(format!("{from} to {to} ({}){so_far}", calendar.zone_name()))
 }
 
 /// `2026-03-31`, `2026-03`, `2026-Q1`, `2026`; a week by its first day.
@@ -322,20 +364,6 @@ fn label(value: &Value, calendar: &Calendar) -> Option<String> {
     (!value.is_missing()).then(|| format::value(value, &Type::Text, &rules, calendar.zone()))
 }
 
-fn cell(answer: &Answer, calendar: &Calendar) -> Cell {
-    let percent = Type::Quantity(quotient::types::Unit::PERCENT);
-    let previous = answer.previous.as_ref();
-    Cell {
-        value: shown(&answer.value, answer.formatted.clone()),
-        previous: previous
-            .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
-        change: answer.change.as_ref().map(|value| {
-            let rules = format::FormatRules::default();
-            shown(value, format::value(value, &percent, &rules, calendar.zone()))
-        }),
-    }
-}
-
 fn shown(value: &Value, formatted: String) -> Shown {
     let missing = value.as_missing();
     Shown {
@@ -343,6 +371,7 @@ fn shown(value: &Value, formatted: String) -> Shown {
         exact: missing.map_or_else(|| format::exact(value), |_| String::new()),
         number: value.as_number(),
         null_reason: missing.map(|missing| missing.reason.name().to_owned()),
+        null_at: None,
     }
 }
 

@@ -9,6 +9,7 @@ use quotient::schema::same_name;
 use quotient::types::Currency;
 
 use crate::arguments::Arguments;
+use crate::console;
 use crate::failure::Failure;
 use crate::rows::{self, Sink};
 use crate::session::Session;
@@ -53,7 +54,11 @@ fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
     let rates = session.loaded.rates.as_deref().map(|path| rates(Path::new(path)));
     let rates = rates.transpose()?.unwrap_or_default();
     let data = session.engine.data(tables, rates);
-    data.map_err(|error| Failure::data(&error.to_string()))
+    let data = data.map_err(|error| Failure::data(&error.to_string()))?;
+    for (link, count) in data.unlinked() {
+        console::print_error(&format!("note: {count} rows lead nowhere along {link}\n"));
+    }
+    Ok(data)
 }
 
 /// The file of each source that has one; those of the arguments count more.
