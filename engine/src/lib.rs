@@ -1,10 +1,10 @@
 //! A metrics formula engine.
 pub mod calendar;
-pub mod data;
-mod evaluate;
 pub mod check;
+pub mod data;
 pub mod diagnostics;
 pub mod engine;
+mod evaluate;
 pub mod file;
 pub mod format;
 pub mod functions;
@@ -14,4 +14,6 @@ pub mod source;
 pub mod syntax;
 pub mod types;
 
-pub use engine::{Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation};
+pub use engine::{
+    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation,
+};

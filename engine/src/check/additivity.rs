@@ -96,7 +96,9 @@ fn class(kind: &Kind, of: impl Fn(NodeId) -> Additivity, env: &Environment<'_>) 
             Some(State::Ready(checked)) => checked.additivity,
             Some(State::Unchecked | State::Broken) | None => Additivity::NonAdditive,
         },
-        Kind::Shared(node) | Kind::Placeholder(_, node) | Kind::Convert { value: node, .. } => of(*node),
+        Kind::Shared(node) | Kind::Placeholder(_, node) | Kind::Convert { value: node, .. } => {
+            of(*node)
+        }
         Kind::Scoped { value, .. } => of(*value),
         Kind::Negate(node) => of(*node).scaled(),
         Kind::Window(Window::Opening | Window::Closing, node) => match of(*node) {

@@ -79,7 +79,8 @@ impl<'a> Checker<'a> {
         aggregation: &Aggregation<'c>,
     ) -> Option<(&'c Argument, &'c [Argument])> {
         let Aggregation { spec, function, call, span, .. } = aggregation;
-        let wanted = if *function == AggregateFunction::Percentile { spec.parameters.len() } else { 1 };
+        let wanted =
+            if *function == AggregateFunction::Percentile { spec.parameters.len() } else { 1 };
         let given = call.arguments.len();
         let split = call.arguments.split_first();
         match split {
@@ -135,13 +136,14 @@ impl<'a> Checker<'a> {
     /// Outside aggregates a `let`, a metric or a placeholder hides a source of the same name.
     fn is_taken(&self, name: &Ident) -> bool {
         self.lets.iter().any(|bound| crate::schema::same_name(&bound.name, &name.name))
-            || self.schema().placeholder(&name.name).is_some() && self.schema().source(&name.name).is_none()
+            || self.schema().placeholder(&name.name).is_some()
+                && self.schema().source(&name.name).is_none()
     }
 
     fn rows_of_path(&self, path: &[Ident]) -> Option<Rows<'a>> {
         let (first, rest) = path.split_first()?;
         if rest.is_empty() {
-            if self.metrics().find(&first.name).is_some() {
+            if self.metrics().named(first).is_some() {
                 return None;
             }
             let source = self.schema().placeholder(&first.name)?.source;
@@ -156,7 +158,8 @@ impl<'a> Checker<'a> {
         match function {
             AggregateFunction::Count => Some(()),
             AggregateFunction::ShareOf => {
-                let conditioned = call.arguments.iter().any(|argument| !argument.conditions.is_empty());
+                let conditioned =
+                    call.arguments.iter().any(|argument| !argument.conditions.is_empty());
                 if conditioned {
                     return Some(());
                 }
@@ -176,7 +179,8 @@ impl<'a> Checker<'a> {
             | AggregateFunction::Last => {
                 let source = self.source_name(rows.source);
                 let message = format!("`{}` needs a field, `{source}` is a set of rows", spec.name);
-                let place = call.arguments.first().map_or(*span, |first| self.expr.span(first.value));
+                let place =
+                    call.arguments.first().map_or(*span, |first| self.expr.span(first.value));
                 let help = format!("count({source}), or {}({source}.…)", spec.name);
                 self.refuse(Diagnostic::new(Code::E350, place, message).help(help));
                 None
@@ -253,7 +257,9 @@ impl<'a> Checker<'a> {
             Some(condition) => Some(Some(condition)),
             None => {
                 let message = format!("the population `{name}` does not check itself");
-                self.refuse(Diagnostic::new(Code::E602, span, message).help("mend its condition first"));
+                self.refuse(
+                    Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
+                );
                 None
             }
         }
@@ -287,7 +293,8 @@ impl<'a> Checker<'a> {
                 if matches!(ty, Type::Date | Type::DateTime) {
                     return Some(Some(field));
                 }
-                let message = format!("rows are placed in time by a date, this is {}", self.describe(&ty));
+                let message =
+                    format!("rows are placed in time by a date, this is {}", self.describe(&ty));
                 self.refuse(Diagnostic::new(Code::E421, span, message));
                 None
             }
@@ -324,7 +331,8 @@ impl<'a> Checker<'a> {
     fn refuse_snapshot(&mut self, call: &Call, span: Span, source: SourceId) -> Outcome {
         let rows = self.source_name(source);
         let text = span.slice(self.text);
-        let message = format!("`{rows}` is a daily snapshot: adding days counts the same stock again");
+        let message =
+            format!("`{rows}` is a daily snapshot: adding days counts the same stock again");
         self.refuse(
             Diagnostic::new(Code::E410, call.name.span, message)
                 .help(format!("closing({text}), or avg({text} per day)"))
@@ -410,7 +418,8 @@ impl<'a> Checker<'a> {
         let inner = inner?;
         if let Type::List(item) = self.ty(inner).clone() {
             self.fraction(spec, rest, *span)?;
-            let ty = if *function == AggregateFunction::Count { Type::NUMBER } else { (*item).clone() };
+            let ty =
+                if *function == AggregateFunction::Count { Type::NUMBER } else { (*item).clone() };
             let level = self.level(inner);
             return Some(self.add(*span, ty, level, Kind::ListAggregate(*function, inner)));
         }

@@ -11,7 +11,7 @@ use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{ExprId, ExprKind, Ident};
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     /// `(x where c)`
     pub(super) fn scoped(
         &mut self,
@@ -34,7 +34,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn scoped_by(&mut self, value: NodeId, conditions: &[ExprId], span: Span) -> Outcome {
+    pub(super) fn scoped_by(
+        &mut self,
+        value: NodeId,
+        conditions: &[ExprId],
+        span: Span,
+    ) -> Outcome {
         let sources = sources_below(&self.nodes, value, self.metrics());
         if sources.is_empty() {
             let place = self.span(value);

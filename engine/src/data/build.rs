@@ -52,7 +52,8 @@ pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result
         }
     }
     link_all(schema, &mut data)?;
-    data.dated = (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
+    data.dated =
+        (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
     Ok(data)
 }
 
@@ -83,12 +84,15 @@ fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table
             Some(Column::Text { codes: kept, entries: Arc::clone(entries) })
         }
         Some(Column::Scaled { values, scale }) => {
-            let mut kept: Vec<i64> = values.iter().copied().filter(|value| *value != NULL).collect();
+            let mut kept: Vec<i64> =
+                values.iter().copied().filter(|value| *value != NULL).collect();
             kept.sort_unstable();
             kept.dedup();
             Some(Column::Scaled { values: kept, scale: *scale })
         }
-        Some(Column::Exact(_) | Column::Bool(_) | Column::Date(_) | Column::Instant(_)) | None => None,
+        Some(Column::Exact(_) | Column::Bool(_) | Column::Date(_) | Column::Instant(_)) | None => {
+            None
+        }
     };
     let rows = key.as_ref().map_or(0, Column::len);
     let mut columns: Vec<Option<Column>> = source.fields.iter().map(|_| None).collect();
@@ -201,7 +205,8 @@ fn resolve(schema: &Schema, data: &Data, from: SourceId, link: &Link) -> (Vec<u3
             if *code == NO_CODE {
                 return NO_ROW;
             }
-            let row = usize::try_from(*code).ok().and_then(|code| by_text.get(code).copied().flatten());
+            let row =
+                usize::try_from(*code).ok().and_then(|code| by_text.get(code).copied().flatten());
             lost = lost.saturating_add(usize::from(row.is_none()));
             row.unwrap_or(NO_ROW)
         });
@@ -219,9 +224,15 @@ fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Dated> {
 }
 
 /// The instants at the end of a path, for every row; `None` if it is no column of instants.
-pub(crate) fn instants(schema: &Schema, data: &Data, source: SourceId, path: &Path) -> Option<Vec<i64>> {
+pub(crate) fn instants(
+    schema: &Schema,
+    data: &Data,
+    source: SourceId,
+    path: &Path,
+) -> Option<Vec<i64>> {
     let (owner, _) = schema.field_at(source, path)?;
-    let Some(Column::Instant(values)) = data.table(owner)?.columns.get(path.field.0)?.as_ref() else {
+    let Some(Column::Instant(values)) = data.table(owner)?.columns.get(path.field.0)?.as_ref()
+    else {
         return None;
     };
     if path.links.is_empty() {
@@ -251,7 +262,10 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
         .map(|(at, row)| (*at, row))
         .collect();
     pairs.sort_by_key(|(at, _)| *at);
-    Dated { rows: pairs.iter().map(|(_, row)| *row).collect(), at: pairs.iter().map(|(at, _)| *at).collect() }
+    Dated {
+        rows: pairs.iter().map(|(_, row)| *row).collect(),
+        at: pairs.iter().map(|(at, _)| *at).collect(),
+    }
 }
 
 /// Fills a computed column.

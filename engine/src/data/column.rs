@@ -55,9 +55,7 @@ impl Column {
                 .map(|text| Value::Text(Arc::clone(text))),
             Self::Bool(values) => values.get(row).copied().flatten().map(Value::Bool),
             Self::Date(values) => values.get(row).copied().flatten().map(Value::Date),
-            Self::Instant(values) => {
-                values.get(row).copied().filter(|at| *at != NULL).map(instant)
-            }
+            Self::Instant(values) => values.get(row).copied().filter(|at| *at != NULL).map(instant),
         };
         found.unwrap_or(Value::missing(Reason::NullValue))
     }

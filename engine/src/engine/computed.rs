@@ -36,7 +36,11 @@ impl Engine {
                 }
                 findings.extend(report.findings.into_iter().map(|finding| (index, finding)));
             }
-            self.library.populations.push(Standing { name: population.name.clone(), text, expr: parsed.expr });
+            self.library.populations.push(Standing {
+                name: population.name.clone(),
+                text,
+                expr: parsed.expr,
+            });
         }
         findings
     }
@@ -61,14 +65,19 @@ impl Engine {
                     findings.push((place, finding));
                     continue;
                 }
-                checked.push(ComputedColumn { source: place.0, field: place.1, typed: found.typed });
+                checked.push(ComputedColumn {
+                    source: place.0,
+                    field: place.1,
+                    typed: found.typed,
+                });
             }
         }
         let (ordered, circular) = in_order(&self.schema, checked);
         for column in circular {
             let span = crate::source::Span::new(0, column.typed.text.len());
             let message = "computed columns use each other in a circle";
-            findings.push(((column.source, column.field), Diagnostic::new(Code::E601, span, message)));
+            findings
+                .push(((column.source, column.field), Diagnostic::new(Code::E601, span, message)));
         }
         self.computed = ordered;
         findings
@@ -92,7 +101,9 @@ impl Engine {
             let mut evaluator = Evaluator::new(context, vec![&column.typed]);
             let frame = evaluator.root_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
             let source = self.schema.source_at(column.source);
-            let Some(field) = source.and_then(|source| source.fields.get(column.field.0)) else { continue };
+            let Some(field) = source.and_then(|source| source.fields.get(column.field.0)) else {
+                continue;
+            };
             let filled = evaluator.column(column.source, frame, &field.data_type);
             set_column(&self.schema, data, (column.source, column.field), filled);
         }
@@ -105,7 +116,9 @@ fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
     let present = typed.nodes.iter().find(|node| matches!(node.kind, Kind::Now | Kind::Today));
     if let Some(node) = present {
         let message = "a column is filled once, so it knows no present";
-        return Some(Diagnostic::new(Code::E404, node.span, message).help("use it in a formula instead"));
+        return Some(
+            Diagnostic::new(Code::E404, node.span, message).help("use it in a formula instead"),
+        );
     }
     let fits = match (found, wanted) {
         (Type::Quantity(found), Type::Quantity(wanted)) => {
@@ -120,7 +133,10 @@ fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
 }
 
 /// Columns in an order in which each uses only those before it, and those that cannot be ordered.
-fn in_order(schema: &Schema, mut columns: Vec<ComputedColumn>) -> (Vec<ComputedColumn>, Vec<ComputedColumn>) {
+fn in_order(
+    schema: &Schema,
+    mut columns: Vec<ComputedColumn>,
+) -> (Vec<ComputedColumn>, Vec<ComputedColumn>) {
     let mut ordered: Vec<ComputedColumn> = Vec::with_capacity(columns.len());
     loop {
         let waiting: Vec<(SourceId, FieldId)> =

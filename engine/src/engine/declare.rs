@@ -74,7 +74,8 @@ impl Engine {
         if let Some(record) = inputs.record {
             for (index, source) in self.schema.sources.iter().enumerate() {
                 if let Some(rows) = rows_of(record, source) {
-                    tables.push(self.record_table(SourceId(index), source, &rows).map_err(refused)?);
+                    tables
+                        .push(self.record_table(SourceId(index), source, &rows).map_err(refused)?);
                 }
             }
         }
@@ -84,16 +85,27 @@ impl Engine {
         Ok(data)
     }
 
-    fn record_table(&self, id: SourceId, source: &Source, rows: &[Row<'_>]) -> Result<Table, String> {
-        let fields: Vec<Option<usize>> =
-            source.fields.iter().enumerate().map(|(at, f)| f.computed.is_none().then_some(at)).collect();
+    fn record_table(
+        &self,
+        id: SourceId,
+        source: &Source,
+        rows: &[Row<'_>],
+    ) -> Result<Table, String> {
+        let fields: Vec<Option<usize>> = source
+            .fields
+            .iter()
+            .enumerate()
+            .map(|(at, f)| f.computed.is_none().then_some(at))
+            .collect();
         let mut builder = TableBuilder::with_fields(&self.schema, id, fields);
         for row in rows {
             let mut cells = Vec::with_capacity(source.fields.len());
             for field in &source.fields {
                 let value = row.get(plain_name(&field.name).as_str()).copied();
                 let cell = value.map_or(Some(String::new()), RecordValue::cell);
-                cells.push(cell.ok_or_else(|| format!("`{}.{}` is no single value", source.name, field.name))?);
+                cells.push(cell.ok_or_else(|| {
+                    format!("`{}.{}` is no single value", source.name, field.name)
+                })?);
             }
             builder.push(&cells).map_err(|error| format!("`{}`: {error}", source.name))?;
         }
@@ -123,7 +135,9 @@ fn rows_of<'r>(record: &'r Record, source: &Source) -> Option<Vec<Row<'r>>> {
     let prefix = format!("{name}.");
     let mut rows: Option<Vec<Row<'r>>> = None;
     for (key, value) in record.iter() {
-        let (Some(field), RecordValue::List(items)) = (key.strip_prefix(&prefix), value) else { continue };
+        let (Some(field), RecordValue::List(items)) = (key.strip_prefix(&prefix), value) else {
+            continue;
+        };
         let rows = rows.get_or_insert_with(Vec::new);
         for (index, item) in items.iter().enumerate() {
             if rows.len() <= index {

@@ -15,7 +15,6 @@ use crate::file::DeclaredType;
 use crate::source::Span;
 use crate::types::{CurrencyOf, Flavour, Type, Unit, Value};
 
-
 impl Engine {
     /// Computes formulas over one request; equal parts of them are computed once.
     ///
@@ -75,7 +74,9 @@ impl Engine {
     }
 
     pub(crate) fn typed_metrics(&self) -> Vec<Option<&Typed>> {
-        let typed = |index| self.library.checked(crate::check::MetricId(index)).map(|checked| &checked.typed);
+        let typed = |index| {
+            self.library.checked(crate::check::MetricId(index)).map(|checked| &checked.typed)
+        };
         (0..self.metrics.len()).map(typed).collect()
     }
 
@@ -117,7 +118,11 @@ impl Engine {
     ) -> Result<(Period, Vec<Period>), Vec<Diagnostic>> {
         let period = match request.period {
             Some((first, last)) => days(calendar, first, last).ok_or_else(|| {
-                vec![Diagnostic::new(Code::E208, Span::default(), "the period ends before it starts")]
+                vec![Diagnostic::new(
+                    Code::E208,
+                    Span::default(),
+                    "the period ends before it starts",
+                )]
             })?,
             None => match evaluator.record_period() {
                 Some(period) => period,
@@ -149,10 +154,14 @@ impl Engine {
         for (index, source) in self.schema.sources.iter().enumerate() {
             let days = match (source.coverage, data.dated.get(index).and_then(Option::as_ref)) {
                 (Some(coverage), _) => Some((coverage.first, coverage.last)),
-                (None, Some(dated)) => dated.at.first().zip(dated.at.last()).and_then(|(first, last)| {
-                    let day = |at: i64| Timestamp::from_microsecond(at).ok().map(|at| calendar.date_of(at));
-                    Some((day(*first)?, day(*last)?))
-                }),
+                (None, Some(dated)) => {
+                    dated.at.first().zip(dated.at.last()).and_then(|(first, last)| {
+                        let day = |at: i64| {
+                            Timestamp::from_microsecond(at).ok().map(|at| calendar.date_of(at))
+                        };
+                        Some((day(*first)?, day(*last)?))
+                    })
+                }
                 (None, None) => None,
             };
             if let Some((start, end)) = days {
@@ -165,8 +174,10 @@ impl Engine {
 
     /// The columns to group by, for every source below the formulas.
     fn keys(&self, formulas: &[&Formula], request: &Request) -> Result<Vec<Key>, Vec<Diagnostic>> {
-        let mut sources: Vec<_> =
-            formulas.iter().flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source)).collect();
+        let mut sources: Vec<_> = formulas
+            .iter()
+            .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))
+            .collect();
         sources.sort_unstable();
         sources.dedup();
         let env = self.environment();
@@ -196,7 +207,11 @@ impl Engine {
 }
 
 /// The days from `first` to `last`, both included.
-pub(crate) fn days(calendar: &Calendar, first: jiff::civil::Date, last: jiff::civil::Date) -> Option<Period> {
+pub(crate) fn days(
+    calendar: &Calendar,
+    first: jiff::civil::Date,
+    last: jiff::civil::Date,
+) -> Option<Period> {
     let start = calendar.start_of_day(first)?;
     let end = last.tomorrow().ok().and_then(|day| calendar.start_of_day(day))?;
     (start < end).then(|| Period::new(start, end))

@@ -34,12 +34,17 @@ impl Engine {
         let mut report = ExampleReport::default();
         for metric in &loaded.metrics {
             for example in &metric.examples {
-                let outcome =
-                    self.run_example(&metric.formula.text, &example.context.text, &example.expected.text);
+                let outcome = self.run_example(
+                    &metric.formula.text,
+                    &example.context.text,
+                    &example.expected.text,
+                );
                 match outcome {
                     ExampleOutcome::Held => report.passed = report.passed.saturating_add(1),
                     ExampleOutcome::Failed { findings, .. } if !findings.is_empty() => {
-                        let shifted = findings.into_iter().map(|f| super::loading::located(&metric.formula, f));
+                        let shifted = findings
+                            .into_iter()
+                            .map(|f| super::loading::located(&metric.formula, f));
                         report.failed.extend(shifted);
                     }
                     ExampleOutcome::Failed { message, .. } => {
@@ -65,7 +70,8 @@ impl Engine {
             // The formula's own findings are reported where it is declared.
             Err(_) => return failed("the formula does not check".to_owned()),
         };
-        let answers = match self.evaluate(&[&formula], Inputs::record(&record), &Request::default()) {
+        let answers = match self.evaluate(&[&formula], Inputs::record(&record), &Request::default())
+        {
             Ok(answers) => answers,
             Err(findings) => return ExampleOutcome::Failed { message: String::new(), findings },
         };
@@ -74,15 +80,25 @@ impl Engine {
             Some(reason) => format!("null ({})", reason.name()),
             None => crate::format::exact(&answer.value),
         };
-        if self.is_expected(&given, answer.null_reason.is_none().then_some(&answer.value), expected) {
+        if self.is_expected(&given, answer.null_reason.is_none().then_some(&answer.value), expected)
+        {
             return ExampleOutcome::Held;
         }
         let missing = &answers.missing_inputs;
-        let note = if missing.is_empty() { String::new() } else { format!("; missing: {}", missing.join(", ")) };
+        let note = if missing.is_empty() {
+            String::new()
+        } else {
+            format!("; missing: {}", missing.join(", "))
+        };
         failed(format!("expected {}, the formula gives {given}{note}", expected.trim()))
     }
 
-    fn is_expected(&self, given: &str, value: Option<&crate::types::Value>, expected: &str) -> bool {
+    fn is_expected(
+        &self,
+        given: &str,
+        value: Option<&crate::types::Value>,
+        expected: &str,
+    ) -> bool {
         let Some(value) = value else {
             let plain = |text: &str| crate::data::plain_name(text);
             return plain(given) == plain(expected) || plain(expected) == "null";

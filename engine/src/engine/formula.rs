@@ -31,7 +31,8 @@ pub struct Formula {
 
 impl Formula {
     pub(super) fn new(engine: &Engine, text: &str, expr: &Expr, checked: Checked) -> Self {
-        let key = |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
+        let key =
+            |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
         let mut sources: Vec<String> = Vec::new();
         for atom in &checked.atoms {

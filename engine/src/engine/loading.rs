@@ -36,7 +36,8 @@ impl Engine {
         let limits = engine.limits;
         let checked = engine.library.check_all(&engine.schema, &limits);
         for (id, finding) in checked {
-            findings.extend(loaded.metrics.get(id.0).map(|metric| located(&metric.formula, finding)));
+            findings
+                .extend(loaded.metrics.get(id.0).map(|metric| located(&metric.formula, finding)));
         }
         for (definition, entry) in loaded.metrics.iter().zip(&engine.library.entries) {
             findings.extend(check_declared(definition, entry));
@@ -113,7 +114,8 @@ fn fits(declared: DeclaredType, ty: &Type) -> bool {
         DeclaredType::Number => unit.is_some(),
         DeclaredType::Percentage | DeclaredType::Ratio => unit.is_some_and(Unit::is_dimensionless),
         DeclaredType::Integer => unit.is_some_and(|unit| {
-            unit.is_dimensionless() && matches!(unit.flavour, Flavour::Count(_) | Flavour::Number | Flavour::Literal)
+            unit.is_dimensionless()
+                && matches!(unit.flavour, Flavour::Count(_) | Flavour::Number | Flavour::Literal)
         }),
         DeclaredType::Currency => unit.is_some_and(Unit::is_money),
         DeclaredType::Duration => unit.is_some_and(Unit::is_duration),
@@ -122,4 +124,3 @@ fn fits(declared: DeclaredType, ty: &Type) -> bool {
         DeclaredType::Date => matches!(ty, Type::Date | Type::DateTime),
     }
 }
-

@@ -92,8 +92,13 @@ impl Engine {
 
     /// The same with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
-        let mut engine =
-            Self { schema, limits, library: Metrics::default(), metrics: Vec::new(), computed: Vec::new() };
+        let mut engine = Self {
+            schema,
+            limits,
+            library: Metrics::default(),
+            metrics: Vec::new(),
+            computed: Vec::new(),
+        };
         engine.read_populations();
         engine.check_computed();
         engine
@@ -116,11 +121,17 @@ impl Engine {
 
     /// The metric of that key or title.
     pub fn metric(&self, name: &str) -> Option<&Metric> {
-        self.library.find(name).and_then(|id| self.metrics.get(id.0))
+        let id = self.library.find(name).or_else(|| self.library.titled(name))?;
+        self.metrics.get(id.0)
     }
 
     pub(crate) fn environment(&self) -> Environment<'_> {
-        Environment { schema: &self.schema, metrics: &self.library, limits: &self.limits, own_key: None }
+        Environment {
+            schema: &self.schema,
+            metrics: &self.library,
+            limits: &self.limits,
+            own_key: None,
+        }
     }
 
     /// Checks a formula: everything found, and the formula itself if nothing refuses it.
@@ -151,7 +162,10 @@ impl Engine {
 
     /// A reader of rows for a source, with cells in the order of `header`.
     pub fn table(&self, source: &str, header: &[&str]) -> Result<TableBuilder, DataError> {
-        let id = self.schema.source(source).ok_or_else(|| DataError::UnknownSource(source.to_owned()))?;
+        let id = self
+            .schema
+            .source(source)
+            .ok_or_else(|| DataError::UnknownSource(source.to_owned()))?;
         TableBuilder::new(&self.schema, id, header)
     }
 

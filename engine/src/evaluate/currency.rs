@@ -57,7 +57,9 @@ impl<'a> Evaluator<'a> {
         (placed, kept): (&Placed, &[usize]),
         (vector, target, policy): (Vector, Option<Currency>, MixedCurrency),
     ) -> Vector {
-        let Some((code_path, rate_path)) = self.currency_columns(batch, value) else { return vector };
+        let Some((code_path, rate_path)) = self.currency_columns(batch, value) else {
+            return vector;
+        };
         let codes = self.gather(batch.source, &code_path, batch.rows);
         let stamped = rate_path.map(|path| self.gather(batch.source, &path, batch.rows));
         let store = self.schema().store.currency;
@@ -106,7 +108,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The day of each kept row in the store's zone; undated rows count as of the present.
-    fn days_of<'p>(&self, placed: &'p Placed, kept: &'p [usize]) -> impl Fn(usize) -> Date + use<'p, 'a> {
+    fn days_of<'p>(
+        &self,
+        placed: &'p Placed,
+        kept: &'p [usize],
+    ) -> impl Fn(usize) -> Date + use<'p, 'a> {
         let calendar = self.context.calendar;
         let now = self.context.now;
         move |index| {

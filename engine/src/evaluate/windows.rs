@@ -11,14 +11,21 @@ use crate::number;
 use crate::schema::SourceId;
 use crate::types::{Reason, Value};
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The period of a bucket under a window; none where it leaves the range of instants.
-    fn moved(&self, window: Window, period: Period, request_start: jiff::Timestamp) -> Option<Period> {
+    fn moved(
+        &self,
+        window: Window,
+        period: Period,
+        request_start: jiff::Timestamp,
+    ) -> Option<Period> {
         let calendar = self.context.calendar;
         match window {
             Window::Previous { periods, clip } => calendar.previous(period, periods, clip),
             Window::Shift(span) => calendar.shift(period, span),
-            Window::Trailing { span, with_current } => calendar.trailing(period, span, with_current),
+            Window::Trailing { span, with_current } => {
+                calendar.trailing(period, span, with_current)
+            }
             Window::ToDate(unit) => calendar.to_date(period, unit),
             Window::During(literal) => {
                 calendar.resolve(literal).map(|period| period.seen_at(self.context.now))
@@ -81,19 +88,22 @@ impl<'a> Evaluator<'a> {
         let Some((current, earlier)) = self.both_periods(owner, (id, inner), window, frame) else {
             return self.recorded_or_missing(owner, id, frame);
         };
-        let grown = current.iter().zip(earlier.iter()).map(|(current, earlier)| match (current, earlier) {
-            (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
-                Value::missing(Reason::DivisionByZero)
-            }
-            (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
-                Value::missing(Reason::NotComparable)
-            }
-            (Value::Number(current), Value::Number(earlier)) => number::subtract(*current, *earlier)
-                .and_then(|change| number::divide(change, *earlier))
-                .into(),
-            (Value::Missing(_), _) => current.clone(),
-            (_, earlier) => earlier.clone(),
-        });
+        let grown =
+            current.iter().zip(earlier.iter()).map(|(current, earlier)| match (current, earlier) {
+                (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
+                    Value::missing(Reason::DivisionByZero)
+                }
+                (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
+                    Value::missing(Reason::NotComparable)
+                }
+                (Value::Number(current), Value::Number(earlier)) => {
+                    number::subtract(*current, *earlier)
+                        .and_then(|change| number::divide(change, *earlier))
+                        .into()
+                }
+                (Value::Missing(_), _) => current.clone(),
+                (_, earlier) => earlier.clone(),
+            });
         Rc::new(grown.collect())
     }
 
@@ -176,10 +186,10 @@ impl<'a> Evaluator<'a> {
             self.cells(owner, fraction, frame).first().and_then(Value::as_number)
         });
         let groups = self.frame(inner).map_or(1, Frame::group_count).max(1);
-        let (outer_buckets, outer_groups) = self
-            .frame(frame)
-            .map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
-        let mut samples: Vec<Sample> = vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
+        let (outer_buckets, outer_groups) =
+            self.frame(frame).map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
+        let mut samples: Vec<Sample> =
+            vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
         for (index, value) in values.iter().enumerate() {
             let bucket = index.checked_div(groups).and_then(|bucket| owners.buckets.get(bucket));
             let group = index.checked_rem(groups).and_then(|group| owners.groups.get(group));
@@ -194,7 +204,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The frame of `per`: finer buckets, more keys, and which outer ones each belongs to.
-    pub(super) fn per_frame(&mut self, owner: Owner, per: &Per, frame: usize) -> Option<(usize, Owners)> {
+    pub(super) fn per_frame(
+        &mut self,
+        owner: Owner,
+        per: &Per,
+        frame: usize,
+    ) -> Option<(usize, Owners)> {
         let outer = self.frame(frame)?.clone();
         let mut buckets = Vec::new();
         let mut bucket_owners = Vec::new();
@@ -232,7 +247,9 @@ impl<'a> Evaluator<'a> {
         let group_owners = groups
             .tuples
             .iter()
-            .map(|tuple| tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX))
+            .map(|tuple| {
+                tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
+            })
             .collect();
         let inner = self.intern(Frame { groups, ..fine });
         Some((inner, Owners { buckets: bucket_owners, groups: group_owners }))
@@ -251,7 +268,13 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The same with groups merged into those that differ in the kept keys only.
-    pub(super) fn total(&mut self, owner: Owner, value: NodeId, keep: &[Key], frame: usize) -> Cells {
+    pub(super) fn total(
+        &mut self,
+        owner: Owner,
+        value: NodeId,
+        keep: &[Key],
+        frame: usize,
+    ) -> Cells {
         let Some(outer) = self.frame(frame).cloned() else { return Rc::new(Vec::new()) };
         if outer.groups.keys.is_empty() {
             return self.cells(owner, value, frame);
@@ -270,7 +293,8 @@ impl<'a> Evaluator<'a> {
         let groups = if kept.is_empty() {
             self.whole_groups()
         } else {
-            let keys = kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
+            let keys =
+                kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
             Rc::new(Groups::new(keys, outer.groups.tuples.iter().map(narrow).collect()))
         };
         let inner = self.intern(Frame { groups: Rc::clone(&groups), ..outer.clone() });
@@ -304,14 +328,21 @@ impl<'a> Evaluator<'a> {
     }
 
     /// 1 for the largest; ties share a place. Groups compete that differ in `by` only.
-    pub(super) fn rank(&mut self, owner: Owner, value: NodeId, by: Option<&Key>, frame: usize) -> Cells {
+    pub(super) fn rank(
+        &mut self,
+        owner: Owner,
+        value: NodeId,
+        by: Option<&Key>,
+        frame: usize,
+    ) -> Cells {
         let values = self.cells(owner, value, frame);
         let Some(place) = self.frame(frame) else { return values };
         let groups = Rc::clone(&place.groups);
         let count = groups.tuples.len().max(1);
         let rivals = |tuple: &[Part]| -> Vec<Part> {
             let keys = groups.keys.iter().zip(tuple);
-            let stays = |key: &GroupKey| by.is_some_and(|by| !is_kept(key, std::slice::from_ref(by)));
+            let stays =
+                |key: &GroupKey| by.is_some_and(|by| !is_kept(key, std::slice::from_ref(by)));
             keys.filter(|(key, _)| stays(key)).map(|(_, part)| part.clone()).collect()
         };
         let classes: Vec<Vec<Part>> = groups.tuples.iter().map(|tuple| rivals(tuple)).collect();
