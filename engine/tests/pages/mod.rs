@@ -8,6 +8,7 @@
 
 mod answer;
 mod blocks;
+mod rates;
 mod request;
 mod session;
 

@@ -10,8 +10,9 @@ use quotient::file::{Loaded, load};
 use quotient::{Engine, Inputs};
 
 use super::answer::printed;
+use super::rates::rates;
 use super::request::Asked;
-use crate::stores::{data_at, fixtures, loaded, rates};
+use crate::stores::{data_at, fixtures, loaded};
 
 /// A formula file with its rows.
 struct Store {

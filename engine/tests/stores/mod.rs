@@ -11,7 +11,6 @@ use std::path::{Path, PathBuf};
 
 use quotient::data::{Data, Rates};
 use quotient::file::{Loaded, load};
-use quotient::types::Currency;
 use quotient::{Engine, Request};
 
 /// The folder `fixtures` of the repository.
@@ -62,22 +61,6 @@ pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
         tables.push(table.finish());
     }
     engine.data(tables, rates).expect("rows that link")
-}
-
-/// The exchange rates that a formula file names; none if it names none.
-pub(crate) fn rates(loaded: &Loaded) -> Rates {
-    let mut rates = Rates::new();
-    let Some(file) = &loaded.rates else { return rates };
-    let mut reader = csv::Reader::from_path(fixtures().join(file)).expect(file);
-    for record in reader.records() {
-        let record = record.expect("a line");
-        let cells: Vec<&str> = record.iter().collect();
-        let [day, currency, rate] = cells.as_slice() else { panic!("{file}: {cells:?}") };
-        let currency = Currency::from_code(currency).expect("a currency");
-        let rate = quotient::number::parse(rate).expect("a number");
-        rates.set(day.parse().expect("a day"), currency, rate).expect("a rate above zero");
-    }
-    rates
 }
 
 /// A request for whole days, both included.
