@@ -33,7 +33,7 @@ fn single(engine: &Engine, text: &str, asked: &Asked, answer: &Answer) -> Vec<St
         lines.push(format!("in full: {}", exact(&answer.value)));
     }
     if !answer.exact {
-        lines.push("rounded to 28 digits".to_owned());
+        lines.push("exact: no".to_owned());
     }
     if let Some(at) = &answer.null_at {
         lines.push(match at.metric.as_deref().and_then(|key| engine.metric(key)) {
