@@ -1,16 +1,136 @@
 //! Calendar periods: buckets, windows, fiscal and retail years, time zones.
 //!
 //! Everything is half-open: a period holds its start and not its end. No clock: an instant comes
-//! from the caller. Start at [`Calendar`].
+//! from the caller. Nothing here panics; a result outside the years −9999 to 9999 is `None`.
+//! Start at [`Calendar`].
 
+mod bounds;
+mod buckets;
+mod days;
+mod error;
+mod length;
 mod literal;
+mod parts;
 mod period;
+mod retail;
+mod shift;
 mod span;
+mod steps;
+mod units;
+mod windows;
+mod zone;
 
+#[cfg(test)]
+mod tests;
+
+pub use error::CalendarError;
 pub use literal::PeriodLiteral;
+pub use parts::DatePart;
 pub use period::Period;
+pub use retail::Retail454;
 pub use span::{Span, TimeUnit};
 
-/// Zone and calendar of a store.
-#[derive(Debug, Clone, Default)]
-pub struct Calendar {}
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+
+/// Zone, first weekday and kind of year of a store.
+///
+/// The default is UTC, weeks from Monday, years from January.
+///
+/// ```
+/// use quotient::calendar::{Calendar, Period, TimeUnit};
+///
+/// let berlin = Calendar::with_zone("Europe/Berlin")?;
+/// let week = Period::new("2026-03-22T23:00:00Z".parse()?, "2026-03-29T22:00:00Z".parse()?);
+///
+/// let days = berlin.buckets(week, TimeUnit::Day, 100)?;
+///
+/// assert_eq!(days.len(), 7);
+/// assert_eq!(week.full_nanoseconds(), Some(167 * 3_600 * 1_000_000_000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Calendar {
+    zone: TimeZone,
+    week_start: Weekday,
+    fiscal_start: i8,
+    retail: Option<Retail454>,
+}
+
+impl Default for Calendar {
+    fn default() -> Self {
+        Self { zone: TimeZone::UTC, week_start: Weekday::Monday, fiscal_start: 1, retail: None }
+    }
+}
+
+impl Calendar {
+    /// The default calendar in an IANA zone: `Europe/Berlin`.
+    pub fn with_zone(name: &str) -> Result<Self, CalendarError> {
+        Self::default().in_zone(name)
+    }
+
+    /// The same calendar in another zone.
+    pub fn in_zone(self, name: &str) -> Result<Self, CalendarError> {
+        // Which of jiff's reasons it was says nothing more: the bundle has the name or has not.
+        let zone = TimeZone::get(name)
+            .ok()
+            .filter(|zone| !zone.is_unknown())
+            .ok_or_else(|| CalendarError::UnknownZone { name: name.to_owned() })?;
+        Ok(Self { zone, ..self })
+    }
+
+    /// The same calendar with weeks from another weekday.
+    #[must_use]
+    pub fn with_week_start(self, week_start: Weekday) -> Self {
+        Self { week_start, ..self }
+    }
+
+    /// The same calendar with years from another month, 1 to 12.
+    pub fn with_fiscal_start(self, month: i8) -> Result<Self, CalendarError> {
+        if !(1..=12).contains(&month) {
+            return Err(CalendarError::NoSuchMonth { month });
+        }
+        Ok(Self { fiscal_start: month, ..self })
+    }
+
+    /// The same calendar with years of whole weeks. Weeks and years then begin as the retail
+    /// calendar says, whatever [`with_week_start`](Self::with_week_start) and
+    /// [`with_fiscal_start`](Self::with_fiscal_start) said.
+    #[must_use]
+    pub fn with_retail(self, retail: Retail454) -> Self {
+        Self { retail: Some(retail), ..self }
+    }
+
+    /// The zone's IANA name.
+    pub fn zone_name(&self) -> &str {
+        self.zone.iana_name().unwrap_or("UTC")
+    }
+
+    /// The zone.
+    pub fn zone(&self) -> &TimeZone {
+        &self.zone
+    }
+
+    /// The weekday that weeks begin on.
+    pub fn week_start(&self) -> Weekday {
+        self.retail.map_or(self.week_start, Retail454::start_weekday)
+    }
+
+    /// The month that years begin in, 1 to 12.
+    pub fn fiscal_start(&self) -> i8 {
+        self.retail.map_or(self.fiscal_start, Retail454::start_month)
+    }
+
+    /// The retail calendar, if the store has one.
+    pub fn retail(&self) -> Option<Retail454> {
+        self.retail
+    }
+
+    /// Every zone name that [`with_zone`](Self::with_zone) takes, in alphabetical order.
+    pub fn zone_names() -> Vec<String> {
+        let mut names: Vec<_> =
+            jiff::tz::db().available().map(|name| name.as_str().to_owned()).collect();
+        names.sort_unstable();
+        names
+    }
+}

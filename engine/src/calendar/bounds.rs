@@ -1,0 +1,79 @@
+//! Where the unit that holds an instant begins and ends.
+
+use jiff::Timestamp;
+
+use super::days::day_number;
+use super::zone::floor_second;
+use super::{Calendar, TimeUnit};
+
+/// Limit: how many units may be empty in a row because a zone skipped their days. Zones that
+/// crossed the date line skipped one day.
+const MOST_EMPTY_UNITS: i64 = 3;
+
+impl Calendar {
+    /// The first instant of the unit that holds `at`; `None` for [`TimeUnit::Period`] and where
+    /// the unit begins before the range of instants.
+    ///
+    /// An hour that clocks repeat is two units, and one that they cut short begins at the cut.
+    pub fn start_of(&self, at: Timestamp, unit: TimeUnit) -> Option<Timestamp> {
+        if let Some(seconds) = clock_seconds(unit) {
+            return self.start_of_clock_unit(at, seconds);
+        }
+        let number = self.unit_number(day_number(self.date_of(at)), unit)?;
+        self.start_of_numbered_day(self.first_day(unit, number)?)
+    }
+
+    /// One past the last instant of the unit that holds `at`: the first of the next. `None` for
+    /// [`TimeUnit::Period`] and where the unit ends after the range of instants.
+    pub fn end_of(&self, at: Timestamp, unit: TimeUnit) -> Option<Timestamp> {
+        if let Some(seconds) = clock_seconds(unit) {
+            return self.end_of_clock_unit(at, seconds);
+        }
+        let number = self.unit_number(day_number(self.date_of(at)), unit)?;
+        for units_on in 1..=MOST_EMPTY_UNITS {
+            let next = self.first_day(unit, number.checked_add(units_on)?)?;
+            let end = self.start_of_numbered_day(next)?;
+            if end > at {
+                return Some(end);
+            }
+        }
+        None
+    }
+
+    fn start_of_clock_unit(&self, at: Timestamp, seconds: i64) -> Option<Timestamp> {
+        let start = Timestamp::from_second(self.clock_floor(at, seconds)?).ok()?;
+        if self.zone().to_offset(start) == self.zone().to_offset(at) {
+            return Some(start);
+        }
+        self.first_change(start, at)
+    }
+
+    fn end_of_clock_unit(&self, at: Timestamp, seconds: i64) -> Option<Timestamp> {
+        let end = self.clock_floor(at, seconds)?.checked_add(seconds)?;
+        let end = Timestamp::from_second(end).ok()?;
+        if self.zone().to_offset(end) == self.zone().to_offset(at) {
+            return Some(end);
+        }
+        self.first_change(at, end)
+    }
+
+    /// The second at which the clock last showed a multiple of `seconds`, had it never changed.
+    fn clock_floor(&self, at: Timestamp, seconds: i64) -> Option<i64> {
+        let offset = i64::from(self.zone().to_offset(at).seconds());
+        let shown = floor_second(at).checked_add(offset)?;
+        floor_second(at).checked_sub(shown.rem_euclid(seconds))
+    }
+}
+
+/// The length of a unit that clocks count, in seconds.
+fn clock_seconds(unit: TimeUnit) -> Option<i64> {
+    match unit {
+        TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour => unit.seconds(),
+        TimeUnit::Day
+        | TimeUnit::Week
+        | TimeUnit::Month
+        | TimeUnit::Quarter
+        | TimeUnit::Year
+        | TimeUnit::Period => None,
+    }
+}

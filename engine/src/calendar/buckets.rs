@@ -1,0 +1,29 @@
+//! A period cut into units of the calendar.
+
+use super::{Calendar, CalendarError, Period, TimeUnit};
+
+impl Calendar {
+    /// Cuts a period into consecutive units; the first and the last are clipped to it.
+    ///
+    /// Each bucket has elapsed as far as the period has: one that has not begun is as of its own
+    /// start. [`TimeUnit::Period`] gives the period itself, an empty period nothing.
+    pub fn buckets(
+        &self,
+        period: Period,
+        unit: TimeUnit,
+        limit: usize,
+    ) -> Result<Vec<Period>, CalendarError> {
+        let mut buckets = Vec::new();
+        let mut start = period.start;
+        while start < period.end {
+            if buckets.len() == limit {
+                return Err(CalendarError::TooManyBuckets { unit, limit });
+            }
+            // A unit without an end lasts past all of time, and so past the period.
+            let end = self.end_of(start, unit).map_or(period.end, |end| end.min(period.end));
+            buckets.push(Period::new(start, end).seen_at(period.as_of));
+            start = end;
+        }
+        Ok(buckets)
+    }
+}

@@ -1,0 +1,54 @@
+//! How long a period is: exact time, and calendar days.
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+
+use super::days::day_number;
+use super::zone::later;
+use super::{Calendar, Period};
+
+impl Period {
+    /// How much of it has elapsed, in nanoseconds; `None` if it has no beginning or no end.
+    pub fn elapsed_nanoseconds(self) -> Option<i128> {
+        nanoseconds_between(self.start, self.as_of)
+    }
+
+    /// How long it is in full, in nanoseconds; `None` if it has no beginning or no end.
+    pub fn full_nanoseconds(self) -> Option<i128> {
+        nanoseconds_between(self.start, self.end)
+    }
+}
+
+impl Calendar {
+    /// How many days a period touches in full; `None` if it has no beginning or no end.
+    pub fn days_in(&self, period: Period) -> Option<i64> {
+        self.days_touched(period.start, period.end)
+    }
+
+    /// How many days a period has touched so far; `None` if it has no beginning or no end.
+    pub fn elapsed_days_in(&self, period: Period) -> Option<i64> {
+        self.days_touched(period.start, period.as_of)
+    }
+
+    fn days_touched(&self, start: Timestamp, end: Timestamp) -> Option<i64> {
+        nanoseconds_between(start, end)?;
+        if end <= start {
+            return Some(0);
+        }
+        let last = self.date_of(later(end, -1)?);
+        Self::days_between(self.date_of(start), last).checked_add(1)
+    }
+
+    /// How many days `b` comes after `a`; negative if it comes before.
+    pub fn days_between(a: Date, b: Date) -> i64 {
+        // Limit: two days of the calendar lie at most 7.4 million apart.
+        day_number(b).saturating_sub(day_number(a))
+    }
+}
+
+fn nanoseconds_between(start: Timestamp, end: Timestamp) -> Option<i128> {
+    if start == Timestamp::MIN || end == Timestamp::MAX {
+        return None;
+    }
+    end.as_nanosecond().checked_sub(start.as_nanosecond())
+}

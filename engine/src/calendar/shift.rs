@@ -1,0 +1,172 @@
+//! Whole periods moved through the calendar.
+
+use jiff::Timestamp;
+
+use super::days::day_number;
+use super::steps::months;
+use super::zone::later;
+use super::{Calendar, Period, Span, TimeUnit};
+
+/// How far a period is moved.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step {
+    /// By the calendar.
+    Calendar(Span),
+    /// By exact time.
+    Nanoseconds(i128),
+}
+
+/// What becomes of an end that lies on a day which does not exist where it is moved to.
+#[derive(Debug, Clone, Copy)]
+enum MissingDay {
+    /// The last day there, at the same time.
+    IsLastDay,
+    /// The end of the last day there.
+    IsEndOfLastDay,
+}
+
+impl Calendar {
+    /// Moves a period by a step; `None` if that leads outside the range of instants.
+    ///
+    /// A period that ends with a month still does. A period that ends on a day which does not
+    /// exist there ends with the last day there: March moved back a month is all of February, and
+    /// so is March 1 to 30. How far it has elapsed moves likewise, and a side without bound stays
+    /// so. [`TimeUnit::Period`] moves it by its own length.
+    pub fn shift(&self, period: Period, span: Span) -> Option<Period> {
+        let step = match span.unit {
+            TimeUnit::Period => self.period_step(period, span.count)?,
+            TimeUnit::Second
+            | TimeUnit::Minute
+            | TimeUnit::Hour
+            | TimeUnit::Day
+            | TimeUnit::Week
+            | TimeUnit::Month
+            | TimeUnit::Quarter
+            | TimeUnit::Year => Step::Calendar(span),
+        };
+        self.moved(period, step)
+    }
+
+    /// The largest unit of the calendar that the period consists of, and how many of them; `None`
+    /// if it does not begin and end with days.
+    pub fn is_whole(&self, period: Period) -> Option<(TimeUnit, i64)> {
+        let (start, end) = (self.date_of(period.start), self.date_of(period.end));
+        let begins = self.start_of_day(start) == Some(period.start);
+        if !begins || self.start_of_day(end) != Some(period.end) {
+            return None;
+        }
+        let (start, end) = (day_number(start), day_number(end));
+        [TimeUnit::Year, TimeUnit::Quarter, TimeUnit::Month, TimeUnit::Week, TimeUnit::Day]
+            .into_iter()
+            .find_map(|unit| {
+                let from = self.boundary_number(start, unit)?;
+                let to = self.boundary_number(end, unit)?;
+                Some((unit, to.checked_sub(from)?)).filter(|(_, count)| *count > 0)
+            })
+    }
+
+    /// The number of the unit that begins with this day, if one does.
+    fn boundary_number(&self, day: i64, unit: TimeUnit) -> Option<i64> {
+        let number = self.unit_number(day, unit)?;
+        (self.first_day(unit, number)? == day).then_some(number)
+    }
+
+    /// How far `count` periods as long as this one reach; `None` if it has no length.
+    pub(super) fn period_step(&self, period: Period, count: i64) -> Option<Step> {
+        let length = period.full_nanoseconds()?;
+        if let Some((unit, units)) = self.is_whole(period) {
+            return Some(Step::Calendar(Span::new(units.checked_mul(count)?, unit)));
+        }
+        let (start, end) = (self.wall_clock(period.start), self.wall_clock(period.end));
+        let days = Self::days_between(start.date(), end.date());
+        if days > 0 && start.time() == end.time() {
+            return Some(Step::Calendar(Span::new(days.checked_mul(count)?, TimeUnit::Day)));
+        }
+        Some(Step::Nanoseconds(length.checked_mul(i128::from(count))?))
+    }
+
+    /// The instant a step away.
+    pub(super) fn stepped(&self, at: Timestamp, step: Step) -> Option<Timestamp> {
+        match step {
+            Step::Calendar(span) => self.add(at, span),
+            Step::Nanoseconds(nanoseconds) => later(at, nanoseconds),
+        }
+    }
+
+    pub(super) fn moved(&self, period: Period, step: Step) -> Option<Period> {
+        let start = if period.start == Timestamp::MIN {
+            Timestamp::MIN
+        } else {
+            self.stepped(period.start, step)?
+        };
+        let missing = self.missing_day(period.start, step);
+        let end = self.moved_edge(period.end, step, missing)?.max(start);
+        let as_of = if period.is_partial() {
+            self.moved_edge(period.as_of, step, missing)?.clamp(start, end)
+        } else {
+            end
+        };
+        Some(Period { start, end, as_of })
+    }
+
+    /// A period that begins on a missing day is moved as a piece of the last day; of any other,
+    /// the part beyond the last day is gone, and what reaches into it ends with that day.
+    fn missing_day(&self, start: Timestamp, step: Step) -> MissingDay {
+        let is_replaced = match step {
+            Step::Calendar(span) => self
+                .moved_day(self.date_of(start), span)
+                .is_some_and(|moved| moved.is_replaced && start != Timestamp::MIN),
+            Step::Nanoseconds(_) => false,
+        };
+        if is_replaced { MissingDay::IsLastDay } else { MissingDay::IsEndOfLastDay }
+    }
+
+    /// Moves an instant that ends something: it belongs to what comes before it.
+    fn moved_edge(&self, at: Timestamp, step: Step, missing: MissingDay) -> Option<Timestamp> {
+        if at == Timestamp::MAX || at == Timestamp::MIN {
+            return Some(at);
+        }
+        let Step::Calendar(span) = step else {
+            return self.stepped(at, step);
+        };
+        let Some(months) = months(span) else {
+            return self.add(at, span);
+        };
+        if self.is_start_of_day(at) {
+            return self.moved_day_end(at, span, months, missing);
+        }
+        let moved = self.moved_day(self.wall_clock(at).date(), span)?;
+        match missing {
+            MissingDay::IsEndOfLastDay if moved.is_replaced => self.end_of_month(moved.day),
+            MissingDay::IsEndOfLastDay | MissingDay::IsLastDay => self.add(at, span),
+        }
+    }
+
+    /// As [`moved_edge`](Self::moved_edge), of an instant that a day begins with.
+    fn moved_day_end(
+        &self,
+        at: Timestamp,
+        span: Span,
+        months: i64,
+        missing: MissingDay,
+    ) -> Option<Timestamp> {
+        let date = self.date_of(at);
+        if let Some(month) = self.boundary_number(day_number(date), TimeUnit::Month) {
+            let month = month.checked_add(months)?;
+            return self.start_of_numbered_day(self.first_day(TimeUnit::Month, month)?);
+        }
+        let last = self.moved_day(date.yesterday().ok()?, span)?;
+        match missing {
+            MissingDay::IsEndOfLastDay if last.is_replaced => self.end_of_month(last.day),
+            MissingDay::IsEndOfLastDay | MissingDay::IsLastDay => {
+                self.start_of_numbered_day(last.day.checked_add(1)?)
+            }
+        }
+    }
+
+    /// One past the last instant of the month that holds a day.
+    fn end_of_month(&self, day: i64) -> Option<Timestamp> {
+        let next = self.unit_number(day, TimeUnit::Month)?.checked_add(1)?;
+        self.start_of_numbered_day(self.first_day(TimeUnit::Month, next)?)
+    }
+}

@@ -1,0 +1,93 @@
+//! Between instants and the days and wall clocks of the calendar's zone.
+//!
+//! A day begins at its first instant and lasts until the first instant of the next, so that days
+//! never overlap, whatever the clocks did at midnight.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
+use jiff::tz::AmbiguousOffset;
+
+use super::Calendar;
+use super::days::date_of_number;
+
+pub(super) const NANOSECONDS_PER_SECOND: i128 = 1_000_000_000;
+
+impl Calendar {
+    /// The day that holds an instant.
+    ///
+    /// It is the date on the wall, but for clocks that went back across midnight: the hour they
+    /// repeat belongs to the day that had already begun.
+    pub fn date_of(&self, at: Timestamp) -> Date {
+        let wall = self.wall_clock(at);
+        // Clocks that go back over midnight come to stand in the afternoon or later in every zone
+        // there is (a test looks), so a morning needs no second look-up.
+        if wall.hour() < 12 {
+            return wall.date();
+        }
+        let begun = |next: &Date| self.start_of_day(*next).is_some_and(|start| start <= at);
+        wall.date().tomorrow().ok().filter(begun).unwrap_or(wall.date())
+    }
+
+    /// What clocks in the zone show at an instant.
+    pub fn wall_clock(&self, at: Timestamp) -> DateTime {
+        self.zone().to_datetime(at)
+    }
+
+    /// The instant at which clocks in the zone show a time: the first of two, and after a gap as
+    /// much later as the time lies in it. `None` outside the range of instants.
+    pub fn instant_of(&self, wall: DateTime) -> Option<Timestamp> {
+        self.zone().to_ambiguous_timestamp(wall).compatible().ok()
+    }
+
+    /// The first instant of a day: midnight, or where clocks skip midnight the instant they do.
+    /// `None` outside the range of instants.
+    pub fn start_of_day(&self, date: Date) -> Option<Timestamp> {
+        let midnight = date.at(0, 0, 0, 0);
+        let ambiguous = self.zone().to_ambiguous_timestamp(midnight);
+        match ambiguous.offset() {
+            AmbiguousOffset::Unambiguous { .. } | AmbiguousOffset::Fold { .. } => {
+                ambiguous.compatible().ok()
+            }
+            AmbiguousOffset::Gap { before, after } => self.first_change(
+                after.to_timestamp(midnight).ok()?,
+                before.to_timestamp(midnight).ok()?,
+            ),
+        }
+    }
+
+    /// The first instant of the day with a number.
+    pub(super) fn start_of_numbered_day(&self, number: i64) -> Option<Timestamp> {
+        self.start_of_day(date_of_number(number)?)
+    }
+
+    /// Whether a day begins at this instant.
+    pub(super) fn is_start_of_day(&self, at: Timestamp) -> bool {
+        self.start_of_day(self.date_of(at)) == Some(at)
+    }
+
+    /// The first whole second in (low, high] at which the zone's offset is no longer that of
+    /// `low`; `high` if there is none. At most one change may lie between them.
+    pub(super) fn first_change(&self, low: Timestamp, high: Timestamp) -> Option<Timestamp> {
+        let offset = self.zone().to_offset(low);
+        let (mut same, mut other) = (floor_second(low), floor_second(high));
+        while same.checked_add(1)? < other {
+            let middle = same.midpoint(other);
+            if self.zone().to_offset(Timestamp::from_second(middle).ok()?) == offset {
+                same = middle;
+            } else {
+                other = middle;
+            }
+        }
+        Timestamp::from_second(other).ok()
+    }
+}
+
+/// The whole seconds of an instant, rounded down.
+pub(super) fn floor_second(at: Timestamp) -> i64 {
+    if at.subsec_nanosecond() < 0 { at.as_second().saturating_sub(1) } else { at.as_second() }
+}
+
+/// The instant some nanoseconds later.
+pub(super) fn later(at: Timestamp, nanoseconds: i128) -> Option<Timestamp> {
+    Timestamp::from_nanosecond(at.as_nanosecond().checked_add(nanoseconds)?).ok()
+}
