@@ -1,5 +1,140 @@
 //! Names, levels, units, additivity, populations and bases: syntax tree to checked formula.
+//!
+//! After this step evaluation cannot meet a wrong type, only a missing value with its reason.
+//! Findings are collected, and names are resolved before types, so that a misspelt function is not
+//! answered with a complaint about its argument. Start at [`Environment::check`].
 
+mod additivity;
+mod aggregates;
+mod bases;
+mod calls;
+mod checker;
+mod conditions;
+mod describe;
+mod fingerprint;
+mod holes;
+mod library;
+mod names;
+mod populations;
+mod scoped;
+mod specials;
+mod time;
 mod typed;
+mod units;
+mod windows;
 
+pub use additivity::Additivity;
+pub(crate) use library::{Entry, Metrics, Standing, State};
+pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
+pub(crate) use typed::{
+    Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, Typed,
+    TypedNode, Window,
+};
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::schema::{Schema, SourceId};
+use crate::syntax::{Expr, Limits};
+use crate::types::{Bases, Type};
+use checker::{Checker, Scope, Whole};
+
+/// What a formula is checked against.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Environment<'a> {
+    pub(crate) schema: &'a Schema,
+    pub(crate) metrics: &'a Metrics,
+    pub(crate) limits: &'a Limits,
+    /// The key under which the formula is saved, if it is: its own name is then a cycle.
+    pub(crate) own_key: Option<&'a str>,
+}
+
+/// A formula that checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Checked {
+    pub(crate) typed: Typed,
+    pub(crate) ty: Type,
+    pub(crate) additivity: Additivity,
+    pub(crate) bases: Bases,
+    pub(crate) exact: bool,
+    /// Atoms below, those of the metrics it uses too.
+    pub(crate) atoms: Vec<AtomUse>,
+    /// Metrics it names.
+    pub(crate) uses: Vec<MetricId>,
+    /// Inputs and placeholders it names, those of the metrics it uses too.
+    pub(crate) inputs: Vec<String>,
+    /// Levels of nesting through the metrics it uses.
+    pub(crate) nesting: usize,
+}
+
+/// What a check gave.
+#[derive(Debug)]
+pub(crate) struct Report {
+    /// The checked formula, if nothing refuses it.
+    pub(crate) checked: Option<Checked>,
+    pub(crate) findings: Vec<Diagnostic>,
+    /// Metrics that must be checked before this one; nothing else in the report counts then.
+    pub(crate) needs: Vec<MetricId>,
+}
+
+impl Environment<'_> {
+    /// Checks a formula that stands for one value of each period and group.
+    pub(crate) fn check(&self, expr: &Expr, text: &str) -> Report {
+        let report = self.check_in(expr, text, Scope::Whole(Whole::default()), None);
+        holes::answer(self, expr, text, report)
+    }
+
+    /// Checks the formula of a computed field, or the condition of a population.
+    pub(crate) fn check_row(&self, expr: &Expr, text: &str, source: SourceId) -> Report {
+        self.check_in(expr, text, Scope::Row(source), None).0
+    }
+
+    fn check_in(
+        &self,
+        expr: &Expr,
+        text: &str,
+        scope: Scope,
+        hole: Option<&str>,
+    ) -> (Report, Vec<crate::source::Span>) {
+        let mut checker = Checker::new(self, expr, text);
+        checker.hole = hole;
+        let typed = checker.formula(scope);
+        let Checker { findings, needs, holes, .. } = checker;
+        let mut report = Report { checked: None, findings, needs };
+        let refused = report.findings.iter().any(Diagnostic::is_error);
+        if let Some(typed) = typed.filter(|_| !refused && report.needs.is_empty()) {
+            let checked = self.summarise(typed, &mut report.findings);
+            report.checked = checked.filter(|_| !report.findings.iter().any(Diagnostic::is_error));
+        }
+        report.findings.sort_by_key(|finding| (finding.span, finding.code));
+        report.findings.dedup();
+        (report, holes)
+    }
+
+    /// What users of the formula need to know of it, and the lints over the whole of it.
+    fn summarise(&self, typed: Typed, findings: &mut Vec<Diagnostic>) -> Option<Checked> {
+        let bases = bases::bases(&typed, self, findings);
+        let additivity = additivity::additivity(&typed, self);
+        populations::lint(&typed, self, findings);
+        let atoms = populations::atoms(&typed, typed.root, self);
+        let (uses, inputs) = library::uses(&typed, self.metrics);
+        let nesting = library::nesting(&typed, self.metrics);
+        let nodes = library::count_nodes(&typed, &uses, self.metrics);
+        let whole = crate::source::Span::new(0, typed.text.len());
+        let Limits { max_total_nesting, max_nodes, warn_nodes, .. } = *self.limits;
+        if nesting > max_total_nesting {
+            let message =
+                format!("{nesting} levels deep with the metrics it uses, {max_total_nesting} are allowed");
+            findings.push(Diagnostic::new(Code::E704, whole, message).help("shorten the chain of metrics"));
+        }
+        if nodes > max_nodes {
+            let message = format!("{nodes} nodes with the metrics it uses, {max_nodes} are allowed");
+            findings.push(Diagnostic::new(Code::E703, whole, message).help("split the formula"));
+        } else if nodes > warn_nodes {
+            let message = format!("{nodes} nodes with the metrics it uses");
+            findings.push(Diagnostic::new(Code::W320, whole, message).help("split the formula"));
+        }
+        let ty = typed.nodes.get(typed.root.0)?.ty.clone();
+        let exact = library::is_exact(&typed, self.metrics);
+        Some(Checked { typed, ty, additivity, bases, exact, atoms, uses, inputs, nesting })
+    }
+}

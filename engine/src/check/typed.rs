@@ -51,6 +51,8 @@ pub(crate) struct TypedNode {
 #[derive(Debug, Clone)]
 pub(crate) enum Kind {
     Constant(Value),
+    /// `@2026-Q1`: the calendar of the request resolves it.
+    Literal(PeriodLiteral),
     /// A value only a context record gives: an input, or a placeholder without aggregation.
     Input(Arc<str>),
     /// Another metric, in the same period, groups and filters.
@@ -74,15 +76,27 @@ pub(crate) enum Kind {
     /// `change(x, cmp)`
     Change(Window, NodeId),
     /// `total(x, keep: …)`: the grouping removed but for the keys kept.
-    Total { value: NodeId, keep: Vec<Key> },
+    Total {
+        value: NodeId,
+        keep: Vec<Key>,
+    },
     /// `share(x)`
     Share(NodeId),
     /// `rank(x, by: dim)`: 1 = largest, among groups that differ in that key only.
-    Rank { value: NodeId, by: Option<Key> },
+    Rank {
+        value: NodeId,
+        by: Option<Key>,
+    },
     /// `(x where c)`: the condition for each source below `value`.
-    Scoped { value: NodeId, conditions: Vec<(SourceId, NodeId)> },
+    Scoped {
+        value: NodeId,
+        conditions: Vec<(SourceId, NodeId)>,
+    },
     /// Every amount below is converted row by row.
-    Convert { value: NodeId, to: Currency },
+    Convert {
+        value: NodeId,
+        to: Currency,
+    },
     /// `period`, `period_start`, `period_end`
     CurrentPeriod(PeriodPart),
     /// `now()`

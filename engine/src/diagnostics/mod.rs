@@ -52,6 +52,12 @@ impl Suggestion {
         Self { edits: vec![Edit { span, text: text.into() }] }
     }
 
+    /// A suggestion of parentheses around a span.
+    pub fn bracket(span: Span) -> Self {
+        let insert = |at, text: &str| Edit { span: Span { start: at, end: at }, text: text.into() };
+        Self { edits: vec![insert(span.start, "("), insert(span.end, ")")] }
+    }
+
     /// The text with all edits made.
     pub fn apply(&self, text: &str) -> String {
         let mut out = String::with_capacity(text.len());

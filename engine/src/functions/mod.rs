@@ -3,7 +3,26 @@
 //! A function is a row of data ([`FunctionSpec`]) that the checker, the evaluator, the manual and
 //! `docs/FUNCTIONS.md` all read. To add one, write its file and add it to [`ALL`].
 
+mod aggregates;
+mod arguments;
+mod conditions;
+mod groups;
+mod lists;
+mod numbers;
 mod spec;
+mod texts;
+mod time;
+mod units;
+mod windows;
+
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use arguments::{MAX_TEXT_BYTES, bounded};
+pub(crate) use numbers::{GREATEST, LEAST};
+pub(crate) use units::same_unit;
 
 pub use spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter,
@@ -11,7 +30,97 @@ pub use spec::{
 };
 
 /// Every function, by family and name.
-pub const ALL: &[&FunctionSpec] = &[];
+pub const ALL: &[&FunctionSpec] = &[
+    &aggregates::AVG,
+    &aggregates::COUNT,
+    &aggregates::COUNT_DISTINCT,
+    &aggregates::FIRST,
+    &aggregates::LAST,
+    &aggregates::MAX,
+    &aggregates::MEDIAN,
+    &aggregates::MIN,
+    &aggregates::PERCENTILE,
+    &aggregates::SHARE_OF,
+    &aggregates::STDDEV,
+    &aggregates::SUM,
+    &windows::CHANGE,
+    &windows::CLOSING,
+    &windows::DURING,
+    &windows::GROWTH,
+    &windows::LAST_MONTH,
+    &windows::LAST_WEEK,
+    &windows::LAST_YEAR,
+    &windows::LIFETIME,
+    &windows::MTD,
+    &windows::OPENING,
+    &windows::PREVIOUS,
+    &windows::QTD,
+    &windows::RUNNING,
+    &windows::SHIFT,
+    &windows::TO_DATE,
+    &windows::TRAILING,
+    &windows::WTD,
+    &windows::YTD,
+    &groups::RANK,
+    &groups::SHARE,
+    &groups::TOTAL,
+    &numbers::ABS,
+    &numbers::CEIL,
+    &numbers::CLAMP,
+    &numbers::CONVERT,
+    &numbers::DIV,
+    &numbers::EXP,
+    &numbers::FLOOR,
+    &numbers::LN,
+    &numbers::LOG,
+    &numbers::MOD,
+    &numbers::POWER,
+    &numbers::ROUND,
+    &numbers::SIGN,
+    &numbers::SQRT,
+    &numbers::TRUNC,
+    &conditions::COALESCE,
+    &conditions::IF,
+    &conditions::IS_ERROR,
+    &conditions::IS_NULL,
+    &conditions::NULLIF,
+    &conditions::SAFE_DIV,
+    &time::ADD,
+    &time::DATE,
+    &time::DATETIME,
+    &time::DAY,
+    &time::DAYS,
+    &time::DAYS_BETWEEN,
+    &time::DAYS_IN,
+    &time::END_OF,
+    &time::HOUR,
+    &time::HOURS,
+    &time::LENGTH,
+    &time::MONTH,
+    &time::NOW,
+    &time::QUARTER,
+    &time::SECONDS,
+    &time::START_OF,
+    &time::TODAY,
+    &time::WEEK,
+    &time::WEEKDAY,
+    &time::YEAR,
+    &texts::CONCAT,
+    &texts::CONTAINS,
+    &texts::ENDS_WITH,
+    &texts::LEFT,
+    &texts::LOWER,
+    &texts::MID,
+    &texts::NUMBER,
+    &texts::REPLACE,
+    &texts::RIGHT,
+    &texts::STARTS_WITH,
+    &texts::TEXT,
+    &texts::TRIM,
+    &texts::UPPER,
+    &lists::LEN,
+    &lists::LIST,
+];
 
 /// The function of that name or alias, without regard to case.
 pub fn find(name: &str) -> Option<&'static FunctionSpec> {

@@ -100,6 +100,8 @@ pub enum DefaultValue {
     Word(&'static str),
     /// True or false.
     Bool(bool),
+    /// Nothing: the function does something else without it.
+    Nothing,
 }
 
 /// What a parameter takes.

@@ -82,3 +82,27 @@ impl Source {
         position(&self.links, name).map(LinkId)
     }
 }
+
+/// The shortest chain of links from one source to another; empty for the source itself.
+///
+/// Among chains of one length the first declared wins.
+pub fn link_chain(schema: &Schema, from: SourceId, to: SourceId) -> Option<Vec<LinkId>> {
+    let mut seen = vec![from];
+    let mut reached = vec![(from, Vec::new())];
+    let mut next = 0;
+    while let Some((at, chain)) = reached.get(next).cloned() {
+        if at == to {
+            return Some(chain);
+        }
+        next = next.saturating_add(1);
+        for (index, link) in schema.source_at(at)?.links.iter().enumerate() {
+            if !seen.contains(&link.target) {
+                seen.push(link.target);
+                let mut longer = chain.clone();
+                longer.push(LinkId(index));
+                reached.push((link.target, longer));
+            }
+        }
+    }
+    None
+}

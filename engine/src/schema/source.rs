@@ -154,9 +154,7 @@ impl DataType {
             |flavour| Unit { money: 0, currency: CurrencyOf::Mixed, time: 0, flavour };
         Type::Quantity(match self {
             Self::Number => Unit::NUMBER,
-            Self::Count(entity) => {
-                dimensionless(Flavour::Count(Some(Arc::from(entity.as_str()))))
-            }
+            Self::Count(entity) => dimensionless(Flavour::Count(Some(Arc::from(entity.as_str())))),
             Self::Ratio => Unit::RATIO,
             Self::Percent => Unit::PERCENT,
             Self::Money(currency) => {

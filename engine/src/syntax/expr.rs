@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
+use super::precedence::level_of;
 use crate::calendar::{PeriodLiteral, TimeUnit};
+use crate::schema::same_name;
 use crate::source::Span;
 use crate::types::Currency;
 
@@ -28,7 +30,7 @@ pub struct Expr {
 }
 
 /// `let name = value;`
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Let {
     /// The name it declares.
     pub name: Ident,
@@ -48,10 +50,82 @@ pub struct Comment {
 /// A node with its place.
 #[derive(Debug, Clone)]
 pub struct Node {
-    /// Its place, without surrounding blanks.
+    /// Its place, without surrounding blanks and brackets.
     pub span: Span,
     /// What it is.
     pub kind: ExprKind,
+}
+
+/// A place that does not count when trees are compared.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Place(pub Span);
+
+impl PartialEq for Place {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl PartialEq for Ident {
+    fn eq(&self, other: &Self) -> bool {
+        same_name(&self.name, &other.name)
+    }
+}
+
+impl Expr {
+    /// The node itself; every id that this tree gave out has one.
+    pub fn node(&self, id: ExprId) -> Option<&Node> {
+        self.nodes.get(id.0)
+    }
+
+    /// Its place; empty for an id of another tree.
+    pub fn span(&self, id: ExprId) -> Span {
+        self.node(id).map_or(Span::default(), |node| node.span)
+    }
+
+    /// How many nodes there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether nothing was parsed.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Operator, left side, right side and the operator's place, if the node is binary.
+    pub(crate) fn binary(&self, id: ExprId) -> Option<(BinaryOp, ExprId, ExprId, Span)> {
+        match self.node(id)?.kind {
+            ExprKind::Binary { op, place, left, right } => Some((op, left, right, place.0)),
+            _ => None,
+        }
+    }
+
+    /// A binary node and those below it on the left, of one level of precedence, top first.
+    ///
+    /// `a + b + c + …` is as deep as it is long; whoever walks a tree walks this in a loop.
+    pub(crate) fn left_spine(&self, id: ExprId) -> Vec<ExprId> {
+        let mut spine = Vec::new();
+        let mut at = id;
+        let level = |id| self.binary(id).map(|(op, ..)| level_of(op));
+        let top = level(id);
+        while let Some((op, left, ..)) = self.binary(at) {
+            if Some(level_of(op)) != top {
+                break;
+            }
+            spine.push(at);
+            if op == BinaryOp::Power {
+                break;
+            }
+            at = left;
+        }
+        spine
+    }
+
+    pub(crate) fn push(&mut self, span: Span, kind: ExprKind) -> ExprId {
+        self.nodes.push(Node { span, kind });
+        ExprId(self.nodes.len().saturating_sub(1))
+    }
 }
 
 /// A name as written.
@@ -64,7 +138,7 @@ pub struct Ident {
 }
 
 /// What a node is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum ExprKind {
     /// `1_000.5`
     Number(Decimal),
@@ -97,7 +171,7 @@ pub enum ExprKind {
         /// Which operator.
         op: BinaryOp,
         /// Where it stands.
-        op_span: Span,
+        place: Place,
         /// Its left side.
         left: ExprId,
         /// Its right side.
@@ -151,7 +225,7 @@ pub enum ExprKind {
 }
 
 /// `name(arguments)`
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Call {
     /// The function's name as written.
     pub name: Ident,
@@ -160,7 +234,7 @@ pub struct Call {
 }
 
 /// One argument with what narrows it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Argument {
     /// The name in `digits: 2`.
     pub name: Option<Ident>,
@@ -175,7 +249,7 @@ pub struct Argument {
 }
 
 /// One key of a `per` clause, as written.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PerKey {
     /// The path; a unit of time is a path of one name.
     pub path: Vec<Ident>,

@@ -1,7 +1,27 @@
-//! Formula text to syntax tree and back. Only this folder knows pest.
+//! Formula text to syntax tree and back. Only this folder knows the grammar's generator.
+//!
+//! A text passes `lex` (tokens, comments, strange characters), `misread` (what people bring along
+//! from spreadsheets and SQL, mended in place), the grammar of `grammar/formula.pest`, and `build`
+//! with `precedence`, which make the tree. All findings are kept. Start at [`parse()`].
 
+mod build;
+mod compare;
 mod expr;
+mod lex;
+mod limits;
+mod mend;
+mod misread;
+mod parse;
+mod precedence;
+mod print;
+#[cfg(test)]
+mod tests;
 
 pub use expr::{
-    Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, Let, Node, PerKey, UnaryOp,
+    Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, Let, Node, PerKey, Place,
+    UnaryOp,
 };
+pub use limits::Limits;
+pub use parse::{Parsed, parse};
+pub(crate) use print::canonical_of;
+pub use print::{canonical, format};

@@ -1,0 +1,118 @@
+//! Whether parts of an answer may be added up, inferred from the formula.
+
+use super::library::State;
+use super::typed::{AggregateFunction, Arithmetic, Kind, NodeId, Typed, Window};
+use super::{Environment, Level};
+use crate::schema::SourceKind;
+
+/// How the answers of parts make the answer of the whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Additivity {
+    /// The same for every part: no rows are read.
+    Constant,
+    /// Parts add up, over groups and over time.
+    Additive,
+    /// Parts add up over groups, never over time: stocks.
+    SemiAdditive,
+    /// The extreme of the parts is the extreme of the whole.
+    Extremal,
+    /// Only the rows themselves give the whole: ratios, averages, distinct counts.
+    NonAdditive,
+}
+
+impl Additivity {
+    /// The word in answers and documents.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Constant => "constant",
+            Self::Additive => "additive",
+            Self::SemiAdditive => "semi-additive",
+            Self::Extremal => "extremal",
+            Self::NonAdditive => "non-additive",
+        }
+    }
+
+    /// Of a sum or difference of two.
+    const fn plus(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Constant, Self::Constant) => Self::Constant,
+            (Self::Additive, Self::Additive) => Self::Additive,
+            (Self::SemiAdditive, Self::SemiAdditive) => Self::SemiAdditive,
+            _ => Self::NonAdditive,
+        }
+    }
+
+    /// Of a multiple by a constant.
+    const fn scaled(self) -> Self {
+        match self {
+            Self::Extremal => Self::NonAdditive,
+            other => other,
+        }
+    }
+}
+
+/// The additivity of the whole formula; one pass, children before parents.
+pub(super) fn additivity(typed: &Typed, env: &Environment<'_>) -> Additivity {
+    let mut classes: Vec<Additivity> = Vec::with_capacity(typed.nodes.len());
+    for node in &typed.nodes {
+        let of = |id: NodeId| classes.get(id.0).copied().unwrap_or(Additivity::NonAdditive);
+        let class = match (&node.kind, node.level) {
+            (Kind::CurrentPeriod(_) | Kind::Now | Kind::Today, _) => Additivity::NonAdditive,
+            (_, Level::Constant) => Additivity::Constant,
+            (kind, _) => class(kind, of, env),
+        };
+        classes.push(class);
+    }
+    classes.get(typed.root.0).copied().unwrap_or(Additivity::NonAdditive)
+}
+
+fn class(kind: &Kind, of: impl Fn(NodeId) -> Additivity, env: &Environment<'_>) -> Additivity {
+    match kind {
+        Kind::Atom(atom) => {
+            let source = env.schema.source_at(atom.source).map(|source| source.kind);
+            match (atom.function, source) {
+                (AggregateFunction::Sum | AggregateFunction::Count, Some(SourceKind::Snapshot)) => {
+                    Additivity::SemiAdditive
+                }
+                (AggregateFunction::Sum | AggregateFunction::Count, _) => Additivity::Additive,
+                (
+                    AggregateFunction::Minimum
+                    | AggregateFunction::Maximum
+                    | AggregateFunction::First
+                    | AggregateFunction::Last,
+                    _,
+                ) => Additivity::Extremal,
+                (
+                    AggregateFunction::CountDistinct
+                    | AggregateFunction::Average
+                    | AggregateFunction::Percentile
+                    | AggregateFunction::StandardDeviation
+                    | AggregateFunction::ShareOf,
+                    _,
+                ) => Additivity::NonAdditive,
+            }
+        }
+        Kind::Metric(id) => match env.metrics.entry(*id).map(|entry| &entry.state) {
+            Some(State::Ready(checked)) => checked.additivity,
+            Some(State::Unchecked | State::Broken) | None => Additivity::NonAdditive,
+        },
+        Kind::Shared(node) | Kind::Placeholder(_, node) | Kind::Convert { value: node, .. } => of(*node),
+        Kind::Scoped { value, .. } => of(*value),
+        Kind::Negate(node) => of(*node).scaled(),
+        Kind::Window(Window::Opening | Window::Closing, node) => match of(*node) {
+            Additivity::Additive | Additivity::SemiAdditive => Additivity::SemiAdditive,
+            other => other,
+        },
+        Kind::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, left, right) => {
+            of(*left).plus(of(*right))
+        }
+        Kind::Arithmetic(Arithmetic::Multiply, left, right) => match (of(*left), of(*right)) {
+            (Additivity::Constant, other) | (other, Additivity::Constant) => other.scaled(),
+            _ => Additivity::NonAdditive,
+        },
+        Kind::Arithmetic(Arithmetic::Divide, left, right) if of(*right) == Additivity::Constant => {
+            of(*left).scaled()
+        }
+        _ => Additivity::NonAdditive,
+    }
+}

@@ -1,0 +1,89 @@
+//! What an amount contains, followed through a formula, and the lint on sides that differ.
+
+use super::Environment;
+use super::library::State;
+use super::typed::{Arithmetic, Kind, Level, NodeId, Typed};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::types::{Bases, Basis};
+
+/// The contents of the formula's answer; adds W301 where two sides overlap but differ.
+pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) -> Bases {
+    let mut known: Vec<Bases> = Vec::with_capacity(typed.nodes.len());
+    for node in &typed.nodes {
+        let of = |id: &NodeId| known.get(id.0).copied().unwrap_or(Bases::NONE);
+        let money = node.ty.unit().is_some_and(crate::types::Unit::is_money);
+        let contents = match &node.kind {
+            _ if !money => Bases::NONE,
+            Kind::Column(path) => match node.level {
+                Level::Row(source) => {
+                    env.schema.field_at(source, path).map_or(Bases::NONE, |(_, field)| field.bases)
+                }
+                Level::Constant | Level::Aggregate => Bases::NONE,
+            },
+            Kind::Metric(id) => match env.metrics.entry(*id).map(|entry| &entry.state) {
+                Some(State::Ready(checked)) => checked.bases,
+                Some(State::Unchecked | State::Broken) | None => Bases::NONE,
+            },
+            Kind::Atom(atom) => atom.value.as_ref().map_or(Bases::NONE, of),
+            Kind::Arithmetic(op @ (Arithmetic::Add | Arithmetic::Subtract), left, right) => {
+                let (first, second) = (of(left), of(right));
+                let add = *op == Arithmetic::Add;
+                if differ(first, second, add) {
+                    findings.push(warning(typed, (*left, first), (*right, second), add));
+                }
+                combined(first, second, add)
+            }
+            kind => super::populations::children(kind)
+                .iter()
+                .map(of)
+                .fold(Bases::NONE, Bases::union),
+        };
+        known.push(contents);
+    }
+    known.get(typed.root.0).copied().unwrap_or(Bases::NONE)
+}
+
+/// Sides with nothing in common make a total or take a cost off, on purpose. Sides that overlap
+/// must be equal, but a pure part such as tax may be taken off a total.
+fn differ(left: Bases, right: Bases, add: bool) -> bool {
+    if left.is_empty() || right.is_empty() || left == right || left.intersection(right).is_empty() {
+        return false;
+    }
+    let takes_a_part_off =
+        !add && right.without(left).is_empty() && !right.contains(Basis::Goods);
+    !takes_a_part_off
+}
+
+fn combined(left: Bases, right: Bases, add: bool) -> Bases {
+    if left.is_empty() || right.is_empty() {
+        return Bases::NONE;
+    }
+    if add {
+        left.union(right)
+    } else if left == right || left.intersection(right).is_empty() {
+        left
+    } else {
+        left.without(right)
+    }
+}
+
+fn warning(
+    typed: &Typed,
+    (left, first): (NodeId, Bases),
+    (right, second): (NodeId, Bases),
+    add: bool,
+) -> Diagnostic {
+    let span = |id: NodeId| typed.nodes.get(id.0).map_or_else(Default::default, |node| node.span);
+    let names = |bases: Bases| bases.iter().map(Basis::name).collect::<Vec<_>>().join(", ");
+    let verb = if add { "added to" } else { "taken from" };
+    let message =
+        format!("the right side contains {}; it is {verb} {}", names(second), names(first));
+    let (more, lack) = (second.without(first), first.without(second));
+    let help = match (more.is_empty(), lack.is_empty()) {
+        (false, _) => format!("the left side leaves out {}: use amounts of one basis", names(more)),
+        (true, _) => format!("the right side leaves out {}: use amounts of one basis", names(lack)),
+    };
+    Diagnostic::new(Code::W301, span(right), message)
+        .label(span(left), names(first))
+        .help(help)
+}

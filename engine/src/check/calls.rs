@@ -1,0 +1,353 @@
+//! Calls: which function, which arguments, and the scalar functions themselves.
+
+use super::aggregates::{Aggregation, unliteral};
+use super::checker::{Checker, Outcome, Scope, Whole};
+use super::conditions::bare_word;
+use super::describe::describe;
+use super::typed::{Kind, NodeId};
+use crate::calendar::TimeUnit;
+use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::functions::{
+    Behaviour, DefaultValue, FunctionSpec, Parameter, ParameterKind, Presence, Scalar, Special,
+};
+use crate::source::Span;
+use crate::syntax::{Argument, Call, ExprId};
+use crate::types::{Currency, Type, Unit, Value};
+
+/// A call whose function is known.
+#[derive(Clone, Copy)]
+pub(super) struct Callee<'c> {
+    pub(super) spec: &'static FunctionSpec,
+    pub(super) call: &'c Call,
+    pub(super) span: Span,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn call(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
+        let Some(spec) = crate::functions::find(&call.name.name) else {
+            return self.unknown_function(call, span, scope);
+        };
+        let several = call.arguments.len() > 1;
+        let spec = match spec.name {
+            "min" if several => &crate::functions::LEAST,
+            "max" if several => &crate::functions::GREATEST,
+            _ => spec,
+        };
+        let callee = Callee { spec, call, span };
+        match spec.behaviour {
+            Behaviour::Scalar(scalar) => self.scalar(callee, &scalar, scope),
+            Behaviour::Aggregate(function) => self.of_whole(callee, scope, |checker, whole| {
+                checker.aggregate(&Aggregation { spec, function, call, span, whole })
+            }),
+            Behaviour::Window(form) => {
+                self.of_whole(callee, scope, |checker, whole| checker.window(callee, form, whole))
+            }
+            Behaviour::Special(special) => match special {
+                Special::Total | Special::Share | Special::Rank => {
+                    self.of_whole(callee, scope, |checker, whole| {
+                        checker.among_groups(callee, special, whole)
+                    })
+                }
+                Special::Convert => self.convert(callee, scope),
+                Special::If
+                | Special::Coalesce
+                | Special::NullIf
+                | Special::SafeDivide
+                | Special::IsNull
+                | Special::IsError
+                | Special::Concat
+                | Special::Now
+                | Special::Today => self.special(callee, special, scope),
+            },
+        }
+    }
+
+    /// A call that speaks of a whole period; inside a row it is computed for that row.
+    fn of_whole(
+        &mut self,
+        callee: Callee<'_>,
+        scope: Scope,
+        check: impl FnOnce(&mut Self, Whole) -> Outcome,
+    ) -> Outcome {
+        match scope {
+            Scope::Whole(whole) => check(self, whole),
+            Scope::Row(source) => {
+                let node = check(self, Whole { below: Some(source), at_one_time: false })?;
+                self.lifted(node, callee.span, source, false)
+            }
+        }
+    }
+
+    fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
+        let name = &call.name;
+        let texts: Vec<_> = call
+            .arguments
+            .iter()
+            .map(|argument| self.source(argument.value))
+            .collect();
+        if let Some(rewrite) = crate::functions::spreadsheet::rewrite(&name.name, &texts) {
+            let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
+            let message = "a spreadsheet function that is spelt differently here";
+            let mut finding = Diagnostic::new(code, name.span, message).help(rewrite.text.clone());
+            if rewrite.complete {
+                finding = finding.suggest(Suggestion::replace(span, rewrite.text));
+            }
+            return self.refuse(finding);
+        }
+        let names = crate::functions::ALL.iter().map(|spec| spec.name);
+        let near = nearest(&name.name, names);
+        let message = format!("no function `{}`", name.name);
+        let finding = super::names::with_nearest(Code::E202, name.span, message, near);
+        self.refuse(finding);
+        self.names_only(call, scope);
+        None
+    }
+
+    /// Misspelt names in the arguments of an unknown function; what they mean there is unknown.
+    fn names_only(&mut self, call: &Call, scope: Scope) {
+        let before = self.findings.len();
+        for argument in &call.arguments {
+            let rows = self.rows_of(argument.value).map(|rows| (rows.source, rows.bare));
+            match rows {
+                Some((_, true)) => {}
+                Some((source, false)) => {
+                    self.check(argument.value, Scope::Row(source));
+                }
+                None => {
+                    self.check(argument.value, scope);
+                }
+            }
+        }
+        let mut kept = self.findings.split_off(before);
+        kept.retain(|finding| matches!(finding.code, Code::E201 | Code::E202 | Code::E203));
+        self.findings.append(&mut kept);
+    }
+
+    pub(super) fn wrong_arguments(&mut self, callee: Callee<'_>, message: String) {
+        let help = format!("call it: {}", callee.spec.signature);
+        self.refuse(Diagnostic::new(Code::E207, callee.span, message).help(help));
+    }
+
+    /// Arguments in the order of the parameters; a repeated parameter takes the rest.
+    pub(super) fn bind<'c>(&mut self, callee: Callee<'c>) -> Option<Vec<Option<&'c Argument>>> {
+        let parameters = callee.spec.parameters;
+        let repeats = parameters.last().is_some_and(|last| last.presence == Presence::Repeated);
+        let mut bound: Vec<Option<&Argument>> = vec![None; parameters.len()];
+        let mut next = 0_usize;
+        for argument in &callee.call.arguments {
+            self.refuse_clauses(argument)?;
+            let index = match &argument.name {
+                None => {
+                    next = next.saturating_add(1);
+                    next.saturating_sub(1)
+                }
+                Some(name) => {
+                    let named =
+                        parameters.iter().position(|p| p.name.eq_ignore_ascii_case(&name.name));
+                    let Some(index) = named else {
+                        let near = nearest(&name.name, parameters.iter().map(|p| p.name));
+                        let message = format!("`{}` has no argument `{}`", callee.spec.name, name.name);
+                        let finding =
+                            super::names::with_nearest(Code::E207, name.span, message, near);
+                        self.refuse(finding);
+                        return None;
+                    };
+                    index
+                }
+            };
+            if index >= bound.len() {
+                if !repeats {
+                    let (wanted, given) = (parameters.len(), callee.call.arguments.len());
+                    let name = callee.spec.name;
+                    self.wrong_arguments(callee, format!("`{name}` takes {wanted}, {given} given"));
+                    return None;
+                }
+                bound.push(Some(argument));
+            } else if let Some(slot) = bound.get_mut(index) {
+                *slot = Some(argument);
+            }
+        }
+        for (parameter, argument) in parameters.iter().zip(&bound) {
+            if argument.is_none() && !matches!(parameter.presence, Presence::Optional(_)) {
+                let message = format!("`{}` needs `{}`", callee.spec.name, parameter.name);
+                self.wrong_arguments(callee, message);
+                return None;
+            }
+        }
+        Some(bound)
+    }
+
+    /// `where` and its relatives belong to aggregates.
+    fn refuse_clauses(&mut self, argument: &Argument) -> Option<()> {
+        let first = argument.conditions.first().copied();
+        let place = match (first, argument.per.first(), &argument.dated_by) {
+            (Some(condition), ..) => self.expr.span(condition),
+            (None, Some(key), _) => key.path.first().map_or(Span::default(), |name| name.span),
+            (None, None, Some(path)) => path.first().map_or(Span::default(), |name| name.span),
+            (None, None, None) => return Some(()),
+        };
+        let message = "`where`, `per` and `dated by` belong to aggregates";
+        let value = self.source(argument.value);
+        let help = match first {
+            Some(condition) => format!("({value} where {})", self.source(condition)),
+            None => format!("put them into the aggregate inside `{value}`"),
+        };
+        self.refuse(Diagnostic::new(Code::E207, place, message).help(help));
+        None
+    }
+
+    fn scalar(&mut self, callee: Callee<'_>, scalar: &Scalar, scope: Scope) -> Outcome {
+        let bound = self.bind(callee)?;
+        let parameters = callee.spec.parameters;
+        let last = parameters.last();
+        let mut nodes = Vec::with_capacity(bound.len());
+        for (index, argument) in bound.iter().enumerate() {
+            let parameter = parameters.get(index).or(last)?;
+            nodes.push(match argument {
+                Some(argument) => self.argument(callee, parameter, argument.value, scope),
+                None => self.default_argument(parameter, callee.span),
+            });
+        }
+        let nodes: Vec<_> = nodes.into_iter().collect::<Option<_>>()?;
+        let types: Vec<_> = nodes.iter().map(|node| self.ty(*node).clone()).collect();
+        match (scalar.result)(&types) {
+            Ok(ty) => {
+                let level = self.joint_level(nodes.iter().copied());
+                let constant = nodes.iter().all(|node| matches!(self.node(*node).kind, Kind::Constant(_)));
+                let ty = if constant { ty } else { unliteral(ty) };
+                Some(self.add(callee.span, ty, level, Kind::Call(callee.spec, nodes)))
+            }
+            Err(misfit) => {
+                let place = nodes.get(misfit.argument).map_or(callee.span, |node| self.span(*node));
+                let help = format!("call it: {}", callee.spec.signature);
+                self.refuse(Diagnostic::new(Code::E208, place, misfit.message).help(help))
+            }
+        }
+    }
+
+    fn default_argument(&mut self, parameter: &Parameter, span: Span) -> Outcome {
+        let Presence::Optional(value) = parameter.presence else { return None };
+        Some(match value {
+            DefaultValue::Number(number) => {
+                self.constant(span, Type::LITERAL, Value::Number(number.into()))
+            }
+            DefaultValue::Word(word) => self.text_constant(span, word),
+            DefaultValue::Nothing => return None,
+            DefaultValue::Bool(truth) => self.constant(span, Type::Bool, Value::Bool(truth)),
+        })
+    }
+
+    fn argument(
+        &mut self,
+        callee: Callee<'_>,
+        parameter: &Parameter,
+        value: ExprId,
+        scope: Scope,
+    ) -> Outcome {
+        match parameter.kind {
+            ParameterKind::Unit | ParameterKind::Word(_) | ParameterKind::Currency => {
+                let word = self.word(callee, parameter, value)?;
+                let span = self.expr.span(value);
+                Some(self.text_constant(span, &word))
+            }
+            ParameterKind::Span => {
+                let node = self.check(value, scope)?;
+                self.fit(callee, parameter, node)
+            }
+            ParameterKind::Any
+            | ParameterKind::Quantity
+            | ParameterKind::Number
+            | ParameterKind::Text
+            | ParameterKind::Bool
+            | ParameterKind::Date
+            | ParameterKind::Duration
+            | ParameterKind::Period
+            | ParameterKind::List
+            | ParameterKind::Dimension => {
+                let node = self.check(value, scope)?;
+                let node = self.as_duration(node)?;
+                self.fit(callee, parameter, node)
+            }
+        }
+    }
+
+    fn fit(&mut self, callee: Callee<'_>, parameter: &Parameter, node: NodeId) -> Outcome {
+        let ty = self.ty(node).clone();
+        let (fits, wanted) = match parameter.kind {
+            ParameterKind::Quantity => (ty.unit().is_some(), "a number"),
+            ParameterKind::Number => {
+                (ty.unit().is_some_and(Unit::is_dimensionless), "a plain number")
+            }
+            ParameterKind::Text => (ty == Type::Text, "text"),
+            ParameterKind::Bool => (ty == Type::Bool, "a condition"),
+            ParameterKind::Date => (matches!(ty, Type::Date | Type::DateTime), "a date"),
+            ParameterKind::Duration => (ty.unit().is_some_and(Unit::is_duration), "a duration"),
+            ParameterKind::Period => (ty == Type::Period, "a period"),
+            ParameterKind::List => (matches!(ty, Type::List(_)), "a list"),
+            ParameterKind::Span => (ty == Type::Span, "a span such as `30 days`"),
+            ParameterKind::Any
+            | ParameterKind::Unit
+            | ParameterKind::Word(_)
+            | ParameterKind::Currency
+            | ParameterKind::Dimension => (true, ""),
+        };
+        if fits || ty == Type::Null {
+            return Some(node);
+        }
+        let message = format!(
+            "`{}` of `{}` is {wanted}, this is {}",
+            parameter.name,
+            callee.spec.name,
+            describe(&ty)
+        );
+        let help = format!("call it: {}", callee.spec.signature);
+        let place = self.span(node);
+        self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
+    }
+
+    /// An argument that is one of a few words, bare or in quotes, in lower case.
+    pub(super) fn word(
+        &mut self,
+        callee: Callee<'_>,
+        parameter: &Parameter,
+        value: ExprId,
+    ) -> Option<String> {
+        let quoted = match &self.expr.node(value)?.kind {
+            crate::syntax::ExprKind::Text(text) => Some(&**text),
+            _ => None,
+        };
+        let word = bare_word(self.expr, value).or(quoted).unwrap_or_default();
+        let lower = word.to_ascii_lowercase();
+        let units: Vec<_> = TimeUnit::ALL.iter().map(|unit| unit.name()).collect();
+        let (allowed, known): (bool, &[&str]) = match parameter.kind {
+            ParameterKind::Unit => (TimeUnit::from_name(&lower).is_some(), &units),
+            ParameterKind::Word(words) => (words.contains(&lower.as_str()), words),
+            ParameterKind::Currency => {
+                let upper = word.to_ascii_uppercase();
+                if Currency::from_code(&upper).is_some() {
+                    return Some(upper);
+                }
+                (false, &[])
+            }
+            _ => (false, &[]),
+        };
+        if allowed {
+            return Some(TimeUnit::from_name(&lower).map_or(lower.clone(), |unit| unit.name().into()))
+                .filter(|_| parameter.kind == ParameterKind::Unit)
+                .or(Some(lower));
+        }
+        let span = self.expr.span(value);
+        let given = span.slice(self.text);
+        let message = format!("`{}` of `{}` cannot be `{given}`", parameter.name, callee.spec.name);
+        let mut finding = Diagnostic::new(Code::E207, span, message);
+        finding = match nearest(&lower, known.iter().copied()) {
+            Some(near) => finding
+                .help(format!("did you mean {near}?"))
+                .suggest(Suggestion::replace(span, near)),
+            None if known.is_empty() => finding.help("a currency of ISO 4217, for example USD"),
+            None => finding.help(format!("one of: {}", known.join(", "))),
+        };
+        self.refuse(finding);
+        None
+    }
+}

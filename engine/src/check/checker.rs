@@ -1,0 +1,241 @@
+//! The walk over the syntax tree: every node to a typed node, every finding kept.
+
+use std::sync::Arc;
+
+use super::library::Metrics;
+use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
+use super::{Environment, MetricId};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::schema::{Schema, SourceId};
+use crate::source::Span;
+use crate::syntax::{Expr, ExprId, ExprKind, UnaryOp};
+use crate::types::{Type, Unit, Value};
+
+/// Where a node stands, which decides what its names mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Scope {
+    /// One value for each period and group.
+    Whole(Whole),
+    /// One value for each row of the source.
+    Row(SourceId),
+}
+
+/// A place for values of the whole period.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Whole {
+    /// The source for each of whose rows this is computed; rows below must link to it.
+    pub(super) below: Option<SourceId>,
+    /// Whether a snapshot's state is taken at one time: under `closing`, `opening` or `per day`.
+    pub(super) at_one_time: bool,
+}
+
+/// A checked node; `None` where a finding was made already.
+pub(super) type Outcome = Option<NodeId>;
+
+/// A `let` that was checked.
+pub(super) struct Bound {
+    pub(super) name: Arc<str>,
+    pub(super) node: Outcome,
+}
+
+pub(super) struct Checker<'a> {
+    pub(super) env: &'a Environment<'a>,
+    pub(super) expr: &'a Expr,
+    pub(super) text: &'a str,
+    pub(super) nodes: Vec<TypedNode>,
+    pub(super) findings: Vec<Diagnostic>,
+    pub(super) lets: Vec<Bound>,
+    /// Metrics met that are not checked yet.
+    pub(super) needs: Vec<MetricId>,
+    /// What stands for `?` in a trial.
+    pub(super) hole: Option<&'a str>,
+    pub(super) holes: Vec<Span>,
+    /// Set while a population's condition is read: its spans belong to another text.
+    pub(super) borrowed: Option<Span>,
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn new(env: &'a Environment<'a>, expr: &'a Expr, text: &'a str) -> Self {
+        Self {
+            env,
+            expr,
+            text,
+            nodes: Vec::new(),
+            findings: Vec::new(),
+            lets: Vec::new(),
+            needs: Vec::new(),
+            hole: None,
+            holes: Vec::new(),
+            borrowed: None,
+        }
+    }
+
+    pub(super) fn schema(&self) -> &'a Schema {
+        self.env.schema
+    }
+
+    pub(super) fn metrics(&self) -> &'a Metrics {
+        self.env.metrics
+    }
+
+    /// Checks the `let` lines, then the expression.
+    pub(super) fn formula(&mut self, scope: Scope) -> Option<Typed> {
+        for line in &self.expr.lets {
+            let node = self.check(line.value, scope);
+            let node = node.map(|node| {
+                let TypedNode { span, ty, level, .. } = self.node(node).clone();
+                self.add(span, ty, level, Kind::Shared(node))
+            });
+            self.lets.push(Bound { name: Arc::clone(&line.name.name), node });
+        }
+        let root = self.check(self.expr.root?, scope)?;
+        let nodes = std::mem::take(&mut self.nodes);
+        Some(Typed { text: Arc::from(self.text), nodes, root })
+    }
+
+    pub(super) fn add(&mut self, span: Span, ty: Type, level: Level, kind: Kind) -> NodeId {
+        let span = self.borrowed.unwrap_or(span);
+        self.nodes.push(TypedNode { span, ty, level, kind });
+        NodeId(self.nodes.len().saturating_sub(1))
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &TypedNode {
+        const NOTHING: &TypedNode = &TypedNode {
+            span: Span { start: 0, end: 0 },
+            ty: Type::Null,
+            level: Level::Constant,
+            kind: Kind::Now,
+        };
+        self.nodes.get(id.0).unwrap_or(NOTHING)
+    }
+
+    pub(super) fn ty(&self, id: NodeId) -> &Type {
+        &self.node(id).ty
+    }
+
+    pub(super) fn level(&self, id: NodeId) -> Level {
+        self.node(id).level
+    }
+
+    pub(super) fn unit(&self, id: NodeId) -> Option<&Unit> {
+        self.ty(id).unit()
+    }
+
+    pub(super) fn span(&self, id: NodeId) -> Span {
+        self.node(id).span
+    }
+
+    /// The source text of a syntax node.
+    pub(super) fn source(&self, id: ExprId) -> &'a str {
+        self.expr.span(id).slice(self.text)
+    }
+
+    pub(super) fn refuse(&mut self, finding: Diagnostic) -> Outcome {
+        // A population's condition was checked where it is declared.
+        if self.borrowed.is_none() {
+            self.findings.push(finding);
+        }
+        None
+    }
+
+    pub(super) fn constant(&mut self, span: Span, ty: Type, value: Value) -> NodeId {
+        self.add(span, ty, Level::Constant, Kind::Constant(value))
+    }
+
+    /// The level of a node made of others. Rows and wholes never meet: names are lifted first.
+    pub(super) fn joint_level(&self, ids: impl IntoIterator<Item = NodeId>) -> Level {
+        ids.into_iter()
+            .map(|id| self.level(id))
+            .find(|level| *level != Level::Constant)
+            .unwrap_or(Level::Constant)
+    }
+
+    pub(super) fn check(&mut self, id: ExprId, scope: Scope) -> Outcome {
+        let node = self.expr.node(id)?;
+        let span = node.span;
+        match &node.kind {
+            ExprKind::Number(number) => {
+                Some(self.constant(span, Type::LITERAL, Value::Number(*number)))
+            }
+            ExprKind::Percent(number) => self.percent(span, *number),
+            ExprKind::Money(amount, currency) => {
+                let unit = Unit::money(crate::types::CurrencyOf::Fixed(*currency));
+                Some(self.constant(span, Type::Quantity(unit), Value::Number(*amount)))
+            }
+            ExprKind::Span(count, unit) => self.time_span(span, *count, *unit),
+            ExprKind::Period(literal) => Some(self.period_literal(span, *literal)),
+            ExprKind::Text(text) => {
+                Some(self.constant(span, Type::Text, Value::Text(Arc::clone(text))))
+            }
+            ExprKind::Bool(truth) => Some(self.constant(span, Type::Bool, Value::Bool(*truth))),
+            ExprKind::Null => {
+                let null = Value::missing(crate::types::Reason::Written);
+                Some(self.constant(span, Type::Null, null))
+            }
+            ExprKind::Hole => self.fill_hole(span, scope),
+            ExprKind::Path(path) => self.path(path, span, scope),
+            ExprKind::Call(call) => self.call(call, span, scope),
+            ExprKind::Scoped(value, condition) => self.scoped(*value, *condition, span, scope),
+            ExprKind::Unary(op, operand) => self.unary(*op, *operand, span, scope),
+            ExprKind::Binary { .. } => self.binary_run(id, scope),
+            ExprKind::IsNull { operand, negated } => {
+                let operand = self.check(*operand, scope)?;
+                let level = self.level(operand);
+                let node = self.add(span, Type::Bool, level, Kind::IsNull(operand));
+                Some(self.negated(node, *negated))
+            }
+            ExprKind::In { operand, set, listed, negated } => {
+                let node = self.in_set(*operand, (set, *listed), span, scope)?;
+                Some(self.negated(node, *negated))
+            }
+            ExprKind::Between { operand, low, high, negated } => {
+                let node = self.between(*operand, (*low, *high), span, scope)?;
+                Some(self.negated(node, *negated))
+            }
+            ExprKind::Like { operand, pattern, negated } => {
+                let node = self.like(*operand, pattern, span, scope)?;
+                Some(self.negated(node, *negated))
+            }
+            ExprKind::Case { branches, otherwise } => {
+                self.case(branches, *otherwise, span, scope)
+            }
+        }
+    }
+
+    pub(super) fn negated(&mut self, node: NodeId, negated: bool) -> NodeId {
+        if !negated {
+            return node;
+        }
+        let (span, level) = (self.span(node), self.level(node));
+        self.add(span, Type::Bool, level, Kind::Not(node))
+    }
+
+    fn percent(&mut self, span: Span, number: rust_decimal::Decimal) -> Outcome {
+        let hundredth = rust_decimal::Decimal::new(1, 2);
+        match crate::number::multiply(number, hundredth) {
+            Ok(fraction) => {
+                Some(self.constant(span, Type::Quantity(Unit::PERCENT), Value::Number(fraction)))
+            }
+            Err(_) => self.refuse(Diagnostic::new(Code::E121, span, "the percentage is too large")),
+        }
+    }
+
+    fn unary(&mut self, op: UnaryOp, operand: ExprId, span: Span, scope: Scope) -> Outcome {
+        if op == UnaryOp::Not {
+            let operand = self.condition(operand, scope)?;
+            let level = self.level(operand);
+            return Some(self.add(span, Type::Bool, level, Kind::Not(operand)));
+        }
+        let operand = self.check(operand, scope)?;
+        let operand = self.as_duration(operand)?;
+        let TypedNode { ty, level, .. } = self.node(operand).clone();
+        if !matches!(ty, Type::Quantity(_) | Type::Null) {
+            let message = format!("a sign stands before a number, this is {}", self.describe(&ty));
+            return self.refuse(Diagnostic::new(Code::E306, span, message));
+        }
+        if op == UnaryOp::Plus {
+            return Some(operand);
+        }
+        Some(self.add(span, ty, level, Kind::Negate(operand)))
+    }
+}

@@ -1,0 +1,57 @@
+//! Types in the words of a sentence.
+
+use super::checker::Checker;
+use crate::types::{Flavour, Type, Unit};
+
+impl Checker<'_> {
+    /// The type with its article: "money (USD)", "a count of orders", "text".
+    pub(super) fn describe(&self, ty: &Type) -> String {
+        describe(ty)
+    }
+}
+
+/// The type with its article.
+pub(super) fn describe(ty: &Type) -> String {
+    match ty {
+        Type::Quantity(unit) => describe_unit(unit),
+        Type::Text => "text".to_owned(),
+        Type::Bool => "a condition".to_owned(),
+        Type::Date => "a date".to_owned(),
+        Type::DateTime => "a date and time".to_owned(),
+        Type::Period => "a period".to_owned(),
+        Type::Span => "a span of time".to_owned(),
+        Type::List(item) => format!("a list of {item}"),
+        Type::Null => "null".to_owned(),
+    }
+}
+
+fn describe_unit(unit: &Unit) -> String {
+    match (unit.money, unit.time, &unit.flavour) {
+        (0, 0, Flavour::Literal | Flavour::Number) => "a plain number".to_owned(),
+        (0, 0, Flavour::Count(Some(entity))) => format!("a count of {entity}"),
+        (0, 0, Flavour::Count(None)) => "a count".to_owned(),
+        (0, 0, Flavour::Ratio) => "a ratio".to_owned(),
+        (0, 0, Flavour::Percent) => "a percentage".to_owned(),
+        (0, 1, _) => "a duration".to_owned(),
+        (1, 0, _) => format!("money ({})", unit.currency),
+        _ => unit.to_string(),
+    }
+}
+
+/// The kind in one word, for branches that must agree.
+pub(super) fn word(ty: &Type) -> String {
+    match ty {
+        Type::Quantity(unit) if unit.is_money() => format!("money ({})", unit.currency),
+        Type::Quantity(unit) if unit.is_duration() => "duration".to_owned(),
+        Type::Quantity(unit) if unit.is_dimensionless() => "number".to_owned(),
+        Type::Quantity(unit) => unit.to_string(),
+        Type::Text
+        | Type::Bool
+        | Type::Date
+        | Type::DateTime
+        | Type::Period
+        | Type::Span
+        | Type::List(_)
+        | Type::Null => ty.to_string(),
+    }
+}

@@ -1,0 +1,91 @@
+//! A typed node as text that does not depend on places or on the order of the arena.
+
+use super::populations::children;
+use super::typed::{Kind, NodeId, Typed};
+
+/// The text of a node; columns leave out the first `skip` links, so that a condition reads the same
+/// from every source that leads to it.
+///
+/// Equal texts mean equal meaning; the order of operands is kept.
+pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
+    let mut out = String::new();
+    let mut stack = vec![Step::Node(id)];
+    while let Some(step) = stack.pop() {
+        match step {
+            Step::Close => out.push(')'),
+            Step::Node(id) => {
+                let Some(node) = typed.nodes.get(id.0) else { continue };
+                out.push_str(&label(&node.kind, skip));
+                let below = children(&node.kind);
+                if !below.is_empty() {
+                    out.push('(');
+                    stack.push(Step::Close);
+                    stack.extend(below.into_iter().rev().map(Step::Node));
+                }
+                out.push(' ');
+            }
+        }
+    }
+    out
+}
+
+enum Step {
+    Node(NodeId),
+    Close,
+}
+
+fn label(kind: &Kind, skip: usize) -> String {
+    match kind {
+        Kind::Constant(value) => format!("{value:?}"),
+        Kind::Literal(literal) => literal.to_string(),
+        Kind::Input(name) | Kind::Placeholder(name, _) => format!("input {name}"),
+        Kind::Metric(id) => format!("metric {}", id.0),
+        Kind::Shared(_) => "let".to_owned(),
+        Kind::Column(path) => {
+            let links: Vec<_> = path.links.iter().skip(skip).map(|link| link.0).collect();
+            format!("column {links:?}.{}", path.field.0)
+        }
+        Kind::PerRow(_) => "per row".to_owned(),
+        Kind::Outer(_) => "outer".to_owned(),
+        Kind::Atom(atom) => format!(
+            "{:?} of {} dated {:?} narrowed {} {} {}",
+            atom.function,
+            atom.source.0,
+            atom.date,
+            atom.value.is_some(),
+            atom.condition.is_some(),
+            atom.population.is_some()
+        ),
+        Kind::Per(per) => format!("{:?} per {:?} {:?}", per.function, per.unit, per.keys),
+        Kind::Window(window, _) => format!("{window:?}"),
+        Kind::Growth(window, _) => format!("growth {window:?}"),
+        Kind::Change(window, _) => format!("change {window:?}"),
+        Kind::Total { keep, .. } => format!("total {keep:?}"),
+        Kind::Share(_) => "share".to_owned(),
+        Kind::Rank { by, .. } => format!("rank {by:?}"),
+        Kind::Scoped { conditions, .. } => {
+            let sources: Vec<_> = conditions.iter().map(|(source, _)| source.0).collect();
+            format!("scoped {sources:?}")
+        }
+        Kind::Convert { to, .. } => format!("convert {}", to.code()),
+        Kind::CurrentPeriod(part) => format!("{part:?}"),
+        Kind::Now => "now".to_owned(),
+        Kind::Today => "today".to_owned(),
+        Kind::Negate(_) => "-".to_owned(),
+        Kind::Not(_) => "not".to_owned(),
+        Kind::And(..) => "and".to_owned(),
+        Kind::Or(..) => "or".to_owned(),
+        Kind::Arithmetic(op, ..) => format!("{op:?}"),
+        Kind::Compare(op, ..) => format!("{op:?}"),
+        Kind::Concat(..) => "&".to_owned(),
+        Kind::Default(..) => "default".to_owned(),
+        Kind::IsNull(_) => "is null".to_owned(),
+        Kind::IsError(_) => "is error".to_owned(),
+        Kind::InList(..) => "in".to_owned(),
+        Kind::InPeriod(..) => "in period".to_owned(),
+        Kind::Like(_, pattern) => format!("like {pattern:?}"),
+        Kind::Case(branches, otherwise) => format!("case {} {}", branches.len(), otherwise.is_some()),
+        Kind::Call(spec, _) => spec.name.to_owned(),
+        Kind::ListAggregate(function, _) => format!("list {function:?}"),
+    }
+}

@@ -1,0 +1,53 @@
+//! `?`: which names would fit.
+
+use super::checker::{Scope, Whole};
+use super::{Environment, Report};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::source::Span;
+use crate::syntax::Expr;
+
+/// How many names a hole tries.
+const TRIALS: usize = 256;
+
+/// Adds E210 for each hole, with the names that, put there, check.
+pub(super) fn answer(
+    env: &Environment<'_>,
+    expr: &Expr,
+    text: &str,
+    (mut report, holes): (Report, Vec<Span>),
+) -> Report {
+    let Some(first) = holes.first().copied() else { return report };
+    if !report.needs.is_empty() {
+        return report;
+    }
+    let fits = fitting(env, expr, text);
+    for span in holes {
+        let mut finding = Diagnostic::new(Code::E210, span, "a place to be filled");
+        finding = match fits.as_slice() {
+            [] => finding.help("no declared name fits here"),
+            [only] => finding
+                .help(format!("this fits: {only}"))
+                .suggest(Suggestion::replace(first, *only)),
+            several => finding.help(format!("these fit: {}", several.join(", "))),
+        };
+        report.findings.push(finding);
+    }
+    report
+}
+
+/// The names that fit every hole of the formula, in order of declaration.
+pub(super) fn fitting<'a>(env: &Environment<'a>, expr: &Expr, text: &str) -> Vec<&'a str> {
+    let schema = env.schema;
+    let names = env
+        .metrics
+        .keys()
+        .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
+        .chain(schema.inputs.iter().map(|input| input.name.as_str()));
+    names
+        .take(TRIALS)
+        .filter(|name| {
+            let trial = env.check_in(expr, text, Scope::Whole(Whole::default()), Some(name)).0;
+            trial.checked.is_some()
+        })
+        .collect()
+}

@@ -1,0 +1,261 @@
+//! Metrics by key: their formulas, and what checking each of them gave.
+
+use std::collections::BTreeSet;
+
+use super::populations::children;
+use super::typed::{AggregateFunction, Kind, MetricId, Typed};
+use super::{Checked, Environment};
+use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::schema::{Schema, same_name};
+use crate::source::Span;
+use crate::syntax::{Expr, Limits};
+use crate::types::Flavour;
+
+/// All metrics of an engine.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Metrics {
+    pub(crate) entries: Vec<Entry>,
+    /// The conditions of the schema's populations.
+    pub(crate) populations: Vec<Standing>,
+}
+
+/// The condition of a population.
+#[derive(Debug, Clone)]
+pub(crate) struct Standing {
+    pub(crate) name: String,
+    pub(crate) text: String,
+    /// The tree; none where the text could not be read.
+    pub(crate) expr: Option<Expr>,
+}
+
+/// One metric.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) title: Option<String>,
+    pub(crate) text: String,
+    /// The tree; none where the text could not be read.
+    pub(crate) expr: Option<Expr>,
+    pub(crate) state: State,
+}
+
+/// How far a metric is checked.
+#[derive(Debug, Clone)]
+pub(crate) enum State {
+    Unchecked,
+    Broken,
+    Ready(Box<Checked>),
+}
+
+impl Metrics {
+    /// The metric of that key or title.
+    pub(crate) fn find(&self, name: &str) -> Option<MetricId> {
+        let by_key = self.entries.iter().position(|entry| same_name(&entry.key, name));
+        let by_title = || {
+            self.entries
+                .iter()
+                .position(|entry| entry.title.as_deref().is_some_and(|title| same_name(title, name)))
+        };
+        by_key.or_else(by_title).map(MetricId)
+    }
+
+    pub(crate) fn population(&self, name: &str) -> Option<&Standing> {
+        self.populations.iter().find(|population| same_name(&population.name, name))
+    }
+
+    pub(crate) fn entry(&self, id: MetricId) -> Option<&Entry> {
+        self.entries.get(id.0)
+    }
+
+    pub(crate) fn checked(&self, id: MetricId) -> Option<&Checked> {
+        match &self.entry(id)?.state {
+            State::Ready(checked) => Some(checked),
+            State::Unchecked | State::Broken => None,
+        }
+    }
+
+    pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.entries.iter().map(|entry| entry.key.as_str())
+    }
+
+    /// A metric that counts rows of the source, for help lines.
+    pub(crate) fn first_count_of(&self, rows: &str) -> Option<&str> {
+        let counts = |entry: &&Entry| {
+            let State::Ready(checked) = &entry.state else { return false };
+            let is_count = matches!(
+                checked.ty.unit().map(|unit| &unit.flavour),
+                Some(Flavour::Count(Some(entity))) if **entity == *rows
+            );
+            let function = checked.atoms.first().map(|atom| atom.function);
+            is_count && checked.atoms.len() == 1 && function == Some(AggregateFunction::Count)
+        };
+        self.entries.iter().find(counts).map(|entry| entry.key.as_str())
+    }
+
+    /// Checks every metric that is not checked yet, those it uses before it.
+    ///
+    /// Findings come with the metric they belong to. Each metric is looked at a small fixed number
+    /// of times, and no recursion is used, so chains may be long.
+    pub(crate) fn check_all(&mut self, schema: &Schema, limits: &Limits) -> Vec<(MetricId, Diagnostic)> {
+        let mut findings = Vec::new();
+        for index in 0..self.entries.len() {
+            let mut path = vec![MetricId(index)];
+            while let Some(id) = path.last().copied() {
+                let unchecked =
+                    self.entry(id).is_some_and(|entry| matches!(entry.state, State::Unchecked));
+                if !unchecked {
+                    path.pop();
+                    continue;
+                }
+                let mut report = self.check_one(id, schema, limits);
+                if let Some(cycle) = report.1.iter().find(|need| path.contains(need)).copied() {
+                    report.0.push(self.cycle(&path, cycle));
+                } else if !report.1.is_empty() {
+                    path.extend(report.1);
+                    continue;
+                }
+                findings.extend(report.0.into_iter().map(|finding| (id, finding)));
+                path.pop();
+            }
+        }
+        findings
+    }
+
+    /// Checks one metric; gives its findings and the metrics to be checked before it.
+    fn check_one(&mut self, id: MetricId, schema: &Schema, limits: &Limits) -> (Vec<Diagnostic>, Vec<MetricId>) {
+        let Some(entry) = self.entry(id) else { return (Vec::new(), Vec::new()) };
+        let Some(expr) = &entry.expr else {
+            self.settle(id, State::Broken);
+            return (Vec::new(), Vec::new());
+        };
+        let env = Environment { schema, metrics: self, limits, own_key: Some(&entry.key) };
+        let report = env.check(expr, &entry.text);
+        if !report.needs.is_empty() {
+            return (Vec::new(), report.needs);
+        }
+        let state = report.checked.map_or(State::Broken, |checked| State::Ready(Box::new(checked)));
+        self.settle(id, state);
+        (report.findings, Vec::new())
+    }
+
+    fn settle(&mut self, id: MetricId, state: State) {
+        if let Some(entry) = self.entries.get_mut(id.0) {
+            entry.state = state;
+        }
+    }
+
+    /// The finding for a circle of uses, and its metric refused.
+    fn cycle(&mut self, path: &[MetricId], back_to: MetricId) -> Diagnostic {
+        let from = path.iter().position(|id| *id == back_to).unwrap_or(0);
+        let around = path.get(from..).unwrap_or_default().iter().chain([&back_to]);
+        let keys: Vec<_> =
+            around.filter_map(|id| self.entry(*id)).map(|entry| entry.key.clone()).collect();
+        let last = path.last().copied().unwrap_or(back_to);
+        let span = self.use_of(last, back_to);
+        self.settle(last, State::Broken);
+        let message = format!("it would use itself: {}", keys.join(" → "));
+        Diagnostic::new(Code::E601, span, message).help("take one of these uses out")
+    }
+
+    /// Where one metric's formula names another.
+    fn use_of(&self, user: MetricId, used: MetricId) -> Span {
+        let Some(expr) = self.entry(user).and_then(|entry| entry.expr.as_ref()) else {
+            return Span::default();
+        };
+        expr.nodes
+            .iter()
+            .find_map(|node| match &node.kind {
+                crate::syntax::ExprKind::Path(path) => {
+                    let [name] = path.as_slice() else { return None };
+                    (self.find(&name.name) == Some(used)).then_some(node.span)
+                }
+                _ => None,
+            })
+            .unwrap_or_default()
+    }
+}
+
+/// The metrics a formula names, and every input below it.
+pub(super) fn uses(typed: &Typed, metrics: &Metrics) -> (Vec<MetricId>, Vec<String>) {
+    let mut used = BTreeSet::new();
+    let mut inputs = BTreeSet::new();
+    for node in &typed.nodes {
+        match &node.kind {
+            Kind::Metric(id) => {
+                used.insert(*id);
+                let below = metrics.checked(*id).map(|checked| checked.inputs.iter().cloned());
+                inputs.extend(below.into_iter().flatten());
+            }
+            Kind::Input(name) | Kind::Placeholder(name, _) => {
+                inputs.insert(name.to_string());
+            }
+            _ => {}
+        }
+    }
+    (used.into_iter().collect(), inputs.into_iter().collect())
+}
+
+/// Levels of nesting, counted through metrics; runs of one operator count as one level.
+pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
+    let mut depths: Vec<usize> = Vec::with_capacity(typed.nodes.len());
+    for node in &typed.nodes {
+        let below = children(&node.kind);
+        let of = |id: &super::NodeId| depths.get(id.0).copied().unwrap_or(0);
+        let deepest = below.iter().map(of).max().unwrap_or(0);
+        let depth = match &node.kind {
+            Kind::Metric(id) => metrics.checked(*id).map_or(0, |checked| checked.nesting).saturating_add(1),
+            Kind::Arithmetic(..) | Kind::And(..) | Kind::Or(..) | Kind::Concat(..) | Kind::Default(..) => {
+                // The left side is walked in a loop.
+                let left = below.first().map_or(0, of);
+                let right = below.get(1).map_or(0, of);
+                left.max(right.saturating_add(1))
+            }
+            _ => deepest.saturating_add(1),
+        };
+        depths.push(depth);
+    }
+    depths.get(typed.root.0).copied().unwrap_or(0)
+}
+
+/// Nodes of a formula and of every metric below it, each metric once.
+pub(super) fn count_nodes(typed: &Typed, uses: &[MetricId], metrics: &Metrics) -> usize {
+    let mut seen = BTreeSet::new();
+    let mut stack = uses.to_vec();
+    let mut count = typed.nodes.len();
+    while let Some(id) = stack.pop() {
+        if let Some(checked) = metrics.checked(id).filter(|_| seen.insert(id)) {
+            count = count.saturating_add(checked.typed.nodes.len());
+            stack.extend(&checked.uses);
+        }
+    }
+    count
+}
+
+/// Whether no part of it is a root, a logarithm or a power that is not whole.
+pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
+    typed.nodes.iter().all(|node| match &node.kind {
+        Kind::Call(spec, _) => spec.exact,
+        Kind::Metric(id) => metrics.checked(*id).is_none_or(|checked| checked.exact),
+        Kind::Atom(atom) => atom.function != AggregateFunction::StandardDeviation,
+        Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
+        Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
+        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => {
+            match typed.nodes.get(exponent.0).map(|node| &node.kind) {
+                Some(Kind::Constant(value)) => {
+                    value.as_number().is_some_and(|number| number.is_integer())
+                }
+                Some(Kind::Negate(inner)) => matches!(
+                    typed.nodes.get(inner.0).map(|node| &node.kind),
+                    Some(Kind::Constant(value)) if value.as_number().is_some_and(|number| number.is_integer())
+                ),
+                _ => false,
+            }
+        }
+        _ => true,
+    })
+}
+
+/// Whether any finding refuses.
+pub(crate) fn refuses(findings: &[Diagnostic]) -> bool {
+    findings.iter().any(|finding| finding.code.severity() == Severity::Error)
+}

@@ -1,0 +1,433 @@
+//! What a name means where it stands.
+
+use std::sync::Arc;
+
+use super::checker::{Checker, Outcome, Scope, Whole};
+use super::typed::{Kind, Level, PeriodPart};
+use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::schema::{DataType, FieldId, Path, Placeholder, SourceId, same_name};
+use crate::source::Span;
+use crate::syntax::Ident;
+use crate::types::{Type, Unit, Value};
+
+/// Where a path leads from a source.
+pub(super) enum Lead {
+    /// To a field.
+    Field(Path),
+    /// Nowhere: the name at this index is unknown in this source.
+    Unknown(usize, SourceId),
+}
+
+impl<'a> Checker<'a> {
+    pub(super) fn path(&mut self, path: &[Ident], span: Span, scope: Scope) -> Outcome {
+        match scope {
+            Scope::Row(source) => self.row_path(path, span, source),
+            Scope::Whole(whole) => self.whole_path(path, span, whole),
+        }
+    }
+
+    /// Follows names from a source; a path that ends on a link means the key it holds.
+    pub(super) fn follow(&self, source: SourceId, path: &[Ident]) -> Lead {
+        let mut at = source;
+        let mut links = Vec::new();
+        for (index, ident) in path.iter().enumerate() {
+            let last = index.saturating_add(1) == path.len();
+            let Some(table) = self.schema().source_at(at) else { break };
+            if last && let Some(field) = table.field(&ident.name) {
+                return Lead::Field(Path { links, field });
+            }
+            let Some(link) = table.link(&ident.name) else { return Lead::Unknown(index, at) };
+            let Some(target) = table.links.get(link.0) else { break };
+            if last {
+                return Lead::Field(Path { links, field: target.by });
+            }
+            links.push(link);
+            at = target.target;
+        }
+        Lead::Unknown(0, source)
+    }
+
+    /// Inside an aggregate: a field, a link, a `let`, a metric, in this order.
+    fn row_path(&mut self, path: &[Ident], span: Span, source: SourceId) -> Outcome {
+        if let Lead::Field(field) = self.follow(source, path) {
+            return self.column(source, field, span);
+        }
+        let (first, rest) = path.split_first()?;
+        if let Some((named, _)) = self.rows_named(&first.name)
+            && !rest.is_empty()
+        {
+            return self.qualified_path(path, (named, source), span);
+        }
+        if let Some(dimension) = self.schema().dimension(&first.name)
+            && rest.is_empty()
+        {
+            let column = dimension.columns.iter().find(|(of, _)| *of == source);
+            if let Some((_, column)) = column {
+                return self.column(source, column.clone(), span);
+            }
+        }
+        if rest.is_empty() {
+            if let Some(found) = self.predefined(&first.name, span) {
+                return Some(found);
+            }
+            if let Some(bound) = self.bound(&first.name) {
+                return self.lifted(bound?, span, source, true);
+            }
+            if let Some(placeholder) = self.schema().placeholder(&first.name)
+                && placeholder.source == source
+            {
+                return self.column(source, placeholder.field.clone(), span);
+            }
+            let whole = Whole { below: Some(source), at_one_time: false };
+            if let Some(found) = self.whole_name(first, span, whole) {
+                return self.lifted(found?, span, source, false);
+            }
+        }
+        self.unknown_in_row(path, source)
+    }
+
+    /// `orders.total` inside an aggregate over orders, or over something else.
+    fn qualified_path(
+        &mut self,
+        path: &[Ident],
+        (named, source): (SourceId, SourceId),
+        span: Span,
+    ) -> Outcome {
+        let (first, rest) = path.split_first()?;
+        if named == source {
+            return match self.follow(source, rest) {
+                Lead::Field(field) => self.column(source, field, span),
+                Lead::Unknown(index, at) => self.unknown_field(rest.get(index)?, at),
+            };
+        }
+        let here = self.source_name(source);
+        let there = self.source_name(named);
+        let mut finding = Diagnostic::new(
+            Code::E412,
+            span,
+            format!("rows of `{here}` are mixed with rows of `{there}`"),
+        );
+        let link = self.schema().source_at(source).and_then(|table| {
+            table.links.iter().find(|link| link.target == named).map(|link| link.name.clone())
+        });
+        finding = match link {
+            Some(link) => {
+                let tail: Vec<_> = rest.iter().map(|ident| &*ident.name).collect();
+                let linked = format!("{here}.{link}.{}", tail.join("."));
+                finding
+                    .help(format!("through the link it is `{linked}`, which repeats for every row of `{here}`"))
+                    .suggest(Suggestion::replace(span, linked))
+            }
+            None => finding.help(format!("aggregate `{}` on its own", first.name)),
+        };
+        self.refuse(finding)
+    }
+
+    pub(super) fn source_name(&self, source: SourceId) -> &'a str {
+        self.schema().source_at(source).map_or("", |source| source.name.as_str())
+    }
+
+    /// The source, or the population's source, of that name.
+    pub(super) fn rows_named(&self, name: &str) -> Option<(SourceId, Option<&'a str>)> {
+        if let Some(source) = self.schema().source(name) {
+            return Some((source, None));
+        }
+        let population = self.schema().population(name)?;
+        Some((population.source, Some(&population.name)))
+    }
+
+    pub(super) fn column(&mut self, source: SourceId, path: Path, span: Span) -> Outcome {
+        let (_, field) = self.schema().field_at(source, &path)?;
+        let ty = field.data_type.to_type(self.schema().store.currency);
+        Some(self.add(span, ty, Level::Row(source), Kind::Column(path)))
+    }
+
+    /// A whole value in a place for rows: computed for each row, or taken from outside.
+    pub(super) fn lifted(
+        &mut self,
+        node: super::NodeId,
+        span: Span,
+        source: SourceId,
+        outside: bool,
+    ) -> Outcome {
+        if self.level(node) != Level::Aggregate {
+            return Some(node);
+        }
+        let ty = self.ty(node).clone();
+        let kind = if outside { Kind::Outer(node) } else { Kind::PerRow(node) };
+        Some(self.add(span, ty, Level::Row(source), kind))
+    }
+
+    fn bound(&self, name: &str) -> Option<Outcome> {
+        self.lets.iter().rev().find(|bound| same_name(&bound.name, name)).map(|bound| bound.node)
+    }
+
+    fn predefined(&mut self, name: &str, span: Span) -> Outcome {
+        let (part, ty) = match name.to_ascii_lowercase().as_str() {
+            "period" => (PeriodPart::Whole, Type::Period),
+            "period_start" => (PeriodPart::Start, Type::DateTime),
+            "period_end" => (PeriodPart::End, Type::DateTime),
+            _ => return None,
+        };
+        // The period is one for all rows, so it fits every place.
+        Some(self.add(span, ty, Level::Constant, Kind::CurrentPeriod(part)))
+    }
+
+    /// Outside aggregates: a `let`, a metric, a placeholder, an input, and only then a source.
+    fn whole_path(&mut self, path: &[Ident], span: Span, whole: Whole) -> Outcome {
+        let (first, rest) = path.split_first()?;
+        if !rest.is_empty() {
+            return self.row_path_outside(path, span);
+        }
+        if let Some(found) = self.predefined(&first.name, span) {
+            return Some(found);
+        }
+        if let Some(bound) = self.bound(&first.name) {
+            return bound;
+        }
+        if let Some(found) = self.whole_name(first, span, whole) {
+            return found;
+        }
+        if let Some((source, _)) = self.rows_named(&first.name) {
+            return self.refuse_rows(first, source);
+        }
+        self.unknown_name(first)
+    }
+
+    /// A metric, a placeholder or an input; `None` if it is none of these.
+    fn whole_name(&mut self, name: &Ident, span: Span, whole: Whole) -> Option<Outcome> {
+        if let Some(metric) = self.metrics().find(&name.name) {
+            return Some(self.metric(metric, name, span, whole));
+        }
+        if let Some(placeholder) = self.schema().placeholder(&name.name) {
+            return Some(self.placeholder(placeholder, span, whole));
+        }
+        let input = self.schema().input(&name.name)?;
+        let name = Arc::from(input.name.as_str());
+        Some(Some(self.add(span, input.ty.clone(), Level::Aggregate, Kind::Input(name))))
+    }
+
+    fn metric(&mut self, id: super::MetricId, name: &Ident, span: Span, whole: Whole) -> Outcome {
+        let entry = self.metrics().entry(id)?;
+        if self.env.own_key.is_some_and(|own| same_name(own, &entry.key)) {
+            let key = &entry.key;
+            let message = format!("saved as `{key}`, it would use itself: {key} → {key}");
+            return self.refuse(
+                Diagnostic::new(Code::E601, name.span, message)
+                    .help("use another metric, or save it under another key"),
+            );
+        }
+        match &entry.state {
+            super::State::Unchecked => {
+                self.needs.push(id);
+                None
+            }
+            super::State::Broken => {
+                let message = format!("the metric `{}` does not check itself", entry.key);
+                let help = "mend its formula first; its own findings say how";
+                self.refuse(Diagnostic::new(Code::E602, name.span, message).help(help))
+            }
+            super::State::Ready(checked) => {
+                if let Some(below) = whole.below {
+                    for atom in &checked.atoms {
+                        self.require_link(atom.source, below, span)?;
+                    }
+                }
+                let level = Level::Aggregate;
+                Some(self.add(span, checked.ty.clone(), level, Kind::Metric(id)))
+            }
+        }
+    }
+
+    fn placeholder(&mut self, placeholder: &Placeholder, span: Span, whole: Whole) -> Outcome {
+        let key: Arc<str> = Arc::from(placeholder.key.to_lowercase().as_str());
+        let (_, field) = self.schema().field_at(placeholder.source, &placeholder.field)?;
+        let Some(function) = &placeholder.aggregation else {
+            let ty = field.data_type.to_type(self.schema().store.currency);
+            return Some(self.add(span, ty, Level::Aggregate, Kind::Input(key)));
+        };
+        let column = self.column(placeholder.source, placeholder.field.clone(), span)?;
+        let atom = self.default_aggregate(function, placeholder.source, column, (span, whole))?;
+        let ty = self.ty(atom).clone();
+        Some(self.add(span, ty, Level::Aggregate, Kind::Placeholder(key, atom)))
+    }
+
+    /// `orders.total` where one value is needed.
+    fn row_path_outside(&mut self, path: &[Ident], span: Span) -> Outcome {
+        let (first, rest) = path.split_first()?;
+        let Some((source, _)) = self.rows_named(&first.name) else {
+            let names = self.schema().sources.iter().map(|source| source.name.as_str());
+            let near = nearest(&first.name, names);
+            let message = format!("no source `{}`", first.name);
+            return self.refuse(with_nearest(Code::E203, first.span, message, near));
+        };
+        match self.follow(source, rest) {
+            Lead::Unknown(index, at) => self.unknown_field(rest.get(index)?, at),
+            Lead::Field(field) => {
+                let (_, field) = self.schema().field_at(source, &field)?;
+                let text = span.slice(self.text);
+                let rows = self.source_name(source);
+                let suggestion = match field.data_type {
+                    DataType::Text | DataType::Bool => format!("count_distinct({text})"),
+                    DataType::Date | DataType::DateTime => format!("max({text})"),
+                    DataType::Number
+                    | DataType::Count(_)
+                    | DataType::Money(_)
+                    | DataType::MoneyBy { .. }
+                    | DataType::Duration => format!("sum({text})"),
+                    DataType::Ratio | DataType::Percent => format!("avg({text})"),
+                };
+                let message = format!("one value for each row of `{rows}`, not one for the period");
+                self.refuse(
+                    Diagnostic::new(Code::E401, span, message)
+                        .help(format!("aggregate it: {suggestion}, avg({text}), …"))
+                        .suggest(Suggestion::replace(span, suggestion)),
+                )
+            }
+        }
+    }
+
+    fn refuse_rows(&mut self, name: &Ident, source: SourceId) -> Outcome {
+        let rows = self.source_name(source);
+        let counts = self.metrics().first_count_of(rows);
+        let count = format!("count({})", name.name);
+        let help = match counts {
+            Some(metric) => format!("{count}, or the metric `{metric}`"),
+            None => count.clone(),
+        };
+        self.refuse(
+            Diagnostic::new(Code::E402, name.span, "a set of rows, not a number")
+                .help(help)
+                .suggest(Suggestion::replace(name.span, count)),
+        )
+    }
+
+    fn unknown_name(&mut self, name: &Ident) -> Outcome {
+        if let Some(spec) = crate::functions::find(&name.name) {
+            let message = format!("`{}` is a function", name.name);
+            return self.refuse(
+                Diagnostic::new(Code::E203, name.span, message)
+                    .help(format!("call it: {}", spec.signature)),
+            );
+        }
+        if self.schema().dimension(&name.name).is_some() {
+            let message = format!("`{}` has a value for each row, not one for the period", name.name);
+            let help = "use it in a condition, `(metric where …)`, or group by it";
+            return self.refuse(Diagnostic::new(Code::E401, name.span, message).help(help));
+        }
+        let lets: Vec<_> = self.lets.iter().map(|bound| Arc::clone(&bound.name)).collect();
+        let schema = self.schema();
+        let names = lets
+            .iter()
+            .map(|name| &**name)
+            .chain(self.metrics().keys())
+            .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
+            .chain(schema.inputs.iter().map(|input| input.name.as_str()));
+        let near = nearest(&name.name, names).map(str::to_owned);
+        let message = format!("no metric or placeholder `{}`", name.name);
+        self.refuse(with_nearest(Code::E203, name.span, message, near.as_deref()))
+    }
+
+    pub(super) fn unknown_field(&mut self, name: &Ident, source: SourceId) -> Outcome {
+        let table = self.schema().source_at(source)?;
+        let names = table.fields.iter().map(|field| field.name.as_str());
+        let names = names.chain(table.links.iter().map(|link| link.name.as_str()));
+        let near = nearest(&name.name, names.clone());
+        let message = format!("`{}` has no field `{}`", table.name, name.name);
+        let mut listed: Vec<_> = self.alike(table, near);
+        listed.truncate(6);
+        let mut finding = with_nearest(Code::E201, name.span, message, near);
+        let fields = format!("fields: {}", listed.join(", "));
+        finding.help = Some(match finding.help {
+            Some(help) => format!("{help} {fields}"),
+            None => fields,
+        });
+        self.refuse(finding)
+    }
+
+    /// Fields of the kind of the nearest one, else all.
+    fn alike(&self, table: &'a crate::schema::Source, near: Option<&str>) -> Vec<&'a str> {
+        let money = |field: &crate::schema::Field| {
+            matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. })
+        };
+        let like = near.and_then(|near| table.field(near)).and_then(|id| table.fields.get(id.0));
+        let wants_money = like.is_some_and(money);
+        let of_kind = table.fields.iter().filter(|field| !wants_money || money(field));
+        of_kind.map(|field| field.name.as_str()).collect()
+    }
+
+    fn unknown_in_row(&mut self, path: &[Ident], source: SourceId) -> Outcome {
+        let (first, rest) = path.split_first()?;
+        if !rest.is_empty() {
+            return match self.follow(source, path) {
+                Lead::Unknown(0, _) | Lead::Field(_) => self.unknown_field(first, source),
+                Lead::Unknown(index, at) => self.unknown_field(path.get(index)?, at),
+            };
+        }
+        let table = self.schema().source_at(source)?;
+        let known = table.fields.iter().any(|field| {
+            field.known_values.iter().flatten().any(|value| same_name(value, &first.name))
+        });
+        let names = table.fields.iter().map(|field| field.name.as_str());
+        let near = nearest(&first.name, names.chain(table.links.iter().map(|l| l.name.as_str())));
+        let message = format!("`{}` is not a field of `{}`", first.name, table.name);
+        let quoted = format!("'{}'", first.name);
+        let finding = Diagnostic::new(Code::E204, first.span, message);
+        let finding = match near {
+            Some(near) if !known => finding
+                .help(format!("did you mean `{near}`? text needs quotes: {quoted}"))
+                .suggest(Suggestion::replace(first.span, near)),
+            Some(_) | None => finding
+                .help(format!("text needs quotes: {quoted}"))
+                .suggest(Suggestion::replace(first.span, quoted)),
+        };
+        self.refuse(finding)
+    }
+
+    /// `?`: in a trial the name tried, else a place to report.
+    pub(super) fn fill_hole(&mut self, span: Span, scope: Scope) -> Outcome {
+        self.holes.push(span);
+        let name = self.hole?;
+        let ident = Ident { name: Arc::from(name), span };
+        self.path(&[ident], span, scope)
+    }
+
+    /// The entity that a distinct count of this column counts.
+    pub(super) fn entity_of(&self, source: SourceId, path: &Path) -> &'a str {
+        let mut at = source;
+        for link in &path.links {
+            let next = self.schema().source_at(at).and_then(|table| table.links.get(link.0));
+            at = next.map_or(at, |link| link.target);
+        }
+        let Some(table) = self.schema().source_at(at) else { return "" };
+        let linked = table.links.iter().find(|link| link.by == path.field);
+        if let Some(link) = linked {
+            return self.source_name(link.target);
+        }
+        if table.key == Some(path.field) {
+            return &table.name;
+        }
+        let FieldId(index) = path.field;
+        table.fields.get(index).map_or("", |field| field.name.as_str())
+    }
+
+    pub(super) fn text_constant(&mut self, span: Span, text: &str) -> super::NodeId {
+        self.constant(span, Type::Text, Value::text(text))
+    }
+}
+
+/// A finding with the nearest name as its help and suggestion.
+pub(super) fn with_nearest(
+    code: Code,
+    span: Span,
+    message: String,
+    near: Option<&str>,
+) -> Diagnostic {
+    let finding = Diagnostic::new(code, span, message);
+    match near {
+        Some(near) => finding
+            .help(format!("did you mean `{near}`?"))
+            .suggest(Suggestion::replace(span, near)),
+        None => finding,
+    }
+}

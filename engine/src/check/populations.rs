@@ -1,0 +1,253 @@
+//! Which rows a formula's parts run over, and the lint on ratios of different populations.
+
+use std::collections::BTreeSet;
+
+use super::library::{Metrics, State};
+use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode};
+use super::{AggregateFunction, Environment};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::schema::{LinkId, Schema, SourceId};
+use crate::types::{Flavour, Unit};
+
+/// An atom somewhere below a formula: its rows, and the conditions they must meet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AtomUse {
+    pub(crate) source: SourceId,
+    pub(crate) function: AggregateFunction,
+    /// What is aggregated, in canonical text; empty for rows themselves.
+    pub(crate) measure: String,
+    /// The parts of its condition that are joined by `and`, each told from the source it speaks of.
+    pub(crate) conditions: BTreeSet<(SourceId, String)>,
+}
+
+/// The children of a typed node.
+pub(super) fn children(kind: &Kind) -> Vec<NodeId> {
+    match kind {
+        Kind::Constant(_)
+        | Kind::Literal(_)
+        | Kind::Input(_)
+        | Kind::Metric(_)
+        | Kind::Column(_)
+        | Kind::CurrentPeriod(_)
+        | Kind::Now
+        | Kind::Today => Vec::new(),
+        Kind::Placeholder(_, node)
+        | Kind::Shared(node)
+        | Kind::PerRow(node)
+        | Kind::Outer(node)
+        | Kind::Window(_, node)
+        | Kind::Growth(_, node)
+        | Kind::Change(_, node)
+        | Kind::Total { value: node, .. }
+        | Kind::Share(node)
+        | Kind::Rank { value: node, .. }
+        | Kind::Convert { value: node, .. }
+        | Kind::Negate(node)
+        | Kind::Not(node)
+        | Kind::IsNull(node)
+        | Kind::IsError(node)
+        | Kind::Like(node, _)
+        | Kind::ListAggregate(_, node) => vec![*node],
+        Kind::Atom(atom) => {
+            [atom.value, atom.condition, atom.population, atom.fraction].into_iter().flatten().collect()
+        }
+        Kind::Per(per) => std::iter::once(per.value).chain(per.fraction).collect(),
+        Kind::Scoped { value, conditions } => {
+            std::iter::once(*value).chain(conditions.iter().map(|(_, node)| *node)).collect()
+        }
+        Kind::And(left, right)
+        | Kind::Or(left, right)
+        | Kind::Arithmetic(_, left, right)
+        | Kind::Compare(_, left, right)
+        | Kind::Concat(left, right)
+        | Kind::Default(left, right)
+        | Kind::InPeriod(left, right) => vec![*left, *right],
+        Kind::InList(operand, values) => {
+            std::iter::once(*operand).chain(values.iter().copied()).collect()
+        }
+        Kind::Case(branches, otherwise) => branches
+            .iter()
+            .flat_map(|(when, then)| [*when, *then])
+            .chain(*otherwise)
+            .collect(),
+        Kind::Call(_, arguments) => arguments.clone(),
+    }
+}
+
+/// The sources whose rows a node is computed from, not counting aggregates inside rows.
+pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
+    let mut sources = BTreeSet::new();
+    let mut stack = vec![id];
+    while let Some(id) = stack.pop() {
+        let Some(node) = nodes.get(id.0) else { continue };
+        match &node.kind {
+            Kind::Atom(atom) => {
+                sources.insert(atom.source);
+            }
+            Kind::Metric(metric) => {
+                if let Some(State::Ready(checked)) = metrics.entry(*metric).map(|entry| &entry.state) {
+                    sources.extend(checked.atoms.iter().map(|atom| atom.source));
+                }
+            }
+            kind => stack.extend(children(kind)),
+        }
+    }
+    sources.into_iter().collect()
+}
+
+/// The atoms a node is computed from, with the filters around them.
+pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<AtomUse> {
+    let mut found = Vec::new();
+    let mut stack = vec![(id, Vec::new())];
+    while let Some((id, filters)) = stack.pop() {
+        let Some(node) = typed.nodes.get(id.0) else { continue };
+        match &node.kind {
+            Kind::Atom(atom) => {
+                let mut conditions = BTreeSet::new();
+                let own = [atom.condition, atom.population].into_iter().flatten();
+                for condition in own {
+                    conjuncts(typed, env.schema, (atom.source, condition), &mut conditions);
+                }
+                let measure = atom.value.map_or(String::new(), |value| {
+                    canonical_row(typed, env.schema, atom.source, value).1
+                });
+                let function = atom.function;
+                let atom = AtomUse { source: atom.source, function, measure, conditions };
+                add(&mut found, narrowed(atom, &filters));
+            }
+            Kind::Metric(metric) => {
+                if let Some(State::Ready(checked)) = env.metrics.entry(*metric).map(|e| &e.state) {
+                    for atom in &checked.atoms {
+                        add(&mut found, narrowed(atom.clone(), &filters));
+                    }
+                }
+            }
+            Kind::Scoped { value, conditions } => {
+                let mut inner: Vec<(SourceId, (SourceId, String))> = filters.clone();
+                for (source, condition) in conditions {
+                    let mut parts = BTreeSet::new();
+                    conjuncts(typed, env.schema, (*source, *condition), &mut parts);
+                    inner.extend(parts.into_iter().map(|part| (*source, part)));
+                }
+                stack.push((*value, inner));
+            }
+            kind => stack.extend(children(kind).into_iter().map(|child| (child, filters.clone()))),
+        }
+    }
+    found
+}
+
+fn add(found: &mut Vec<AtomUse>, atom: AtomUse) {
+    if !found.contains(&atom) {
+        found.push(atom);
+    }
+}
+
+fn narrowed(mut atom: AtomUse, filters: &[(SourceId, (SourceId, String))]) -> AtomUse {
+    let own = filters.iter().filter(|(source, _)| *source == atom.source);
+    atom.conditions.extend(own.map(|(_, part)| part.clone()));
+    atom
+}
+
+/// Splits a condition at its `and`s.
+fn conjuncts(
+    typed: &Typed,
+    schema: &Schema,
+    (source, condition): (SourceId, NodeId),
+    parts: &mut BTreeSet<(SourceId, String)>,
+) {
+    let mut stack = vec![condition];
+    while let Some(id) = stack.pop() {
+        match typed.nodes.get(id.0).map(|node| &node.kind) {
+            Some(Kind::And(left, right)) => stack.extend([*left, *right]),
+            Some(_) => {
+                parts.insert(canonical_row(typed, schema, source, id));
+            }
+            None => {}
+        }
+    }
+}
+
+/// A row-level node as text, told from the source its columns share: `order.status = 'x'` on items
+/// and `status = 'x'` on orders are one condition on orders.
+fn canonical_row(typed: &Typed, schema: &Schema, source: SourceId, id: NodeId) -> (SourceId, String) {
+    let mut prefix: Option<Vec<LinkId>> = None;
+    let mut stack = vec![id];
+    while let Some(id) = stack.pop() {
+        let Some(node) = typed.nodes.get(id.0) else { continue };
+        if let Kind::Column(path) = &node.kind {
+            prefix = Some(match prefix {
+                None => path.links.clone(),
+                Some(so_far) => {
+                    so_far.iter().zip(&path.links).take_while(|(a, b)| a == b).map(|(a, _)| *a).collect()
+                }
+            });
+        }
+        stack.extend(children(&node.kind));
+    }
+    let prefix = prefix.unwrap_or_default();
+    let mut at = source;
+    for link in &prefix {
+        let next = schema.source_at(at).and_then(|table| table.links.get(link.0));
+        at = next.map_or(at, |link| link.target);
+    }
+    (at, super::fingerprint::fingerprint(typed, id, prefix.len()))
+}
+
+/// W302: the top of a ratio leaves rows out that the bottom counts.
+pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) {
+    for node in &typed.nodes {
+        let Kind::Arithmetic(Arithmetic::Divide, top, bottom) = node.kind else { continue };
+        let unit = |id: NodeId| typed.nodes.get(id.0).and_then(|node| node.ty.unit());
+        if is_share(unit(top), unit(bottom)) {
+            continue;
+        }
+        let (above, below) = (atoms(typed, top, env), atoms(typed, bottom, env));
+        let Some(left_out) = left_out(&above, &below) else { continue };
+        let span = |id: NodeId| typed.nodes.get(id.0).map_or(node.span, |node| node.span);
+        let rows = env.schema.source_at(left_out).map_or("", |source| source.name.as_str());
+        let message = format!("the top leaves out some {rows} that the bottom counts");
+        let alternative = env.metrics.first_count_of(rows);
+        let mut finding = Diagnostic::new(Code::W302, node.span, message)
+            .label(span(top), "leaves some out")
+            .label(span(bottom), "counts them");
+        finding = match alternative {
+            Some(metric) => finding
+                .help(format!("divide by `{metric}`, which leaves the same ones out"))
+                .suggest(crate::diagnostics::Suggestion::replace(span(bottom), metric)),
+            None => finding.help("give both sides the same condition"),
+        };
+        findings.push(finding);
+    }
+}
+
+/// A part of one entity over the whole of it narrows its top on purpose.
+fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
+    match (top.map(|unit| &unit.flavour), bottom.map(|unit| &unit.flavour)) {
+        (Some(Flavour::Count(one)), Some(Flavour::Count(two))) => one == two,
+        _ => false,
+    }
+}
+
+/// A source on which every atom above has a condition that an atom below lacks, though it runs
+/// over those rows.
+fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<SourceId> {
+    let (first, rest) = above.split_first()?;
+    let same_measure = |atom: &AtomUse| {
+        above.iter().any(|top| top.measure == atom.measure && top.function == atom.function && top.source == atom.source)
+    };
+    let shared = first
+        .conditions
+        .iter()
+        .filter(|condition| rest.iter().all(|atom| atom.conditions.contains(*condition)));
+    for (source, text) in shared {
+        let counts_them = |atom: &&AtomUse| {
+            atom.source == *source && !atom.conditions.contains(&(*source, text.clone()))
+        };
+        let mut lacking = below.iter().filter(counts_them);
+        if lacking.clone().next().is_some() && !lacking.any(same_measure) {
+            return Some(*source);
+        }
+    }
+    None
+}

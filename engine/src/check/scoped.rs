@@ -1,0 +1,173 @@
+//! Filters and keys for metrics: one condition or column for each source below.
+
+use std::sync::Arc;
+
+use super::checker::{Checker, Outcome, Scope};
+use super::names::Lead;
+use super::populations::sources_below;
+use super::typed::{Key, Kind, Level, NodeId};
+use crate::diagnostics::{Code, Diagnostic, nearest};
+use crate::schema::{Path, SourceId, same_name};
+use crate::source::Span;
+use crate::syntax::{ExprId, ExprKind, Ident};
+
+impl<'a> Checker<'a> {
+    /// `(x where c)`
+    pub(super) fn scoped(
+        &mut self,
+        value: ExprId,
+        condition: ExprId,
+        span: Span,
+        scope: Scope,
+    ) -> Outcome {
+        match scope {
+            Scope::Whole(_) => {
+                let value = self.check(value, scope)?;
+                self.scoped_by(value, &[condition], span)
+            }
+            Scope::Row(source) => {
+                let whole = super::Whole { below: Some(source), at_one_time: false };
+                let value = self.check(value, Scope::Whole(whole))?;
+                let node = self.scoped_by(value, &[condition], span)?;
+                self.lifted(node, span, source, false)
+            }
+        }
+    }
+
+    pub(super) fn scoped_by(&mut self, value: NodeId, conditions: &[ExprId], span: Span) -> Outcome {
+        let sources = sources_below(&self.nodes, value, self.metrics());
+        if sources.is_empty() {
+            let place = self.span(value);
+            let message = "there are no rows here to narrow";
+            let help = "`where` narrows aggregates and the metrics made of them";
+            return self.refuse(Diagnostic::new(Code::E401, place, message).help(help));
+        }
+        for condition in conditions {
+            self.require_names(*condition, &sources)?;
+        }
+        let mut typed = Vec::with_capacity(sources.len());
+        for (index, source) in sources.iter().enumerate() {
+            let before = self.findings.len();
+            let condition = self.row_conditions(conditions, *source);
+            // The same sentence once, not once for each source.
+            if index > 0 && condition.is_some() {
+                self.findings.truncate(before);
+            }
+            typed.push((*source, condition??));
+        }
+        let ty = self.ty(value).clone();
+        let kind = Kind::Scoped { value, conditions: typed };
+        Some(self.add(span, ty, Level::Aggregate, kind))
+    }
+
+    /// Refuses a name that one of the sources does not have.
+    fn require_names(&mut self, condition: ExprId, sources: &[SourceId]) -> Option<()> {
+        let mut stack = vec![condition];
+        let mut sound = Some(());
+        while let Some(id) = stack.pop() {
+            let node = self.expr.node(id)?;
+            match &node.kind {
+                ExprKind::Path(path) => {
+                    if !self.is_known(path) && !self.column_everywhere(path, sources) {
+                        self.refuse_dimension(path, node.span, sources);
+                        sound = None;
+                    }
+                }
+                ExprKind::Call(call)
+                    if matches!(
+                        crate::functions::find(&call.name.name).map(|spec| spec.behaviour),
+                        Some(crate::functions::Behaviour::Aggregate(_))
+                    ) => {}
+                kind => stack.extend(kind.children()),
+            }
+        }
+        sound
+    }
+
+    /// Names that mean the same for every source.
+    fn is_known(&self, path: &[Ident]) -> bool {
+        let [name] = path else { return false };
+        ["period", "period_start", "period_end"].iter().any(|word| same_name(word, &name.name))
+            || self.lets.iter().any(|bound| same_name(&bound.name, &name.name))
+    }
+
+    fn column_everywhere(&self, path: &[Ident], sources: &[SourceId]) -> bool {
+        sources.iter().all(|source| self.column_of(path, *source).is_some())
+    }
+
+    /// Where a source has the name: its own field or link, or a shared dimension.
+    fn column_of(&self, path: &[Ident], source: SourceId) -> Option<Path> {
+        if let Lead::Field(field) = self.follow(source, path) {
+            return Some(field);
+        }
+        let (first, rest) = path.split_first()?;
+        if rest.is_empty() {
+            let dimension = self.schema().dimension(&first.name)?;
+            let column = dimension.columns.iter().find(|(of, _)| *of == source);
+            return column.map(|(_, path)| path.clone());
+        }
+        let named = self.rows_named(&first.name).is_some_and(|(named, _)| named == source);
+        match self.follow(source, rest) {
+            Lead::Field(field) if named => Some(field),
+            Lead::Field(_) | Lead::Unknown(..) => None,
+        }
+    }
+
+    fn refuse_dimension(&mut self, path: &[Ident], span: Span, sources: &[SourceId]) {
+        let text = span.slice(self.text);
+        let lacking: Vec<_> = sources
+            .iter()
+            .filter(|source| self.column_of(path, **source).is_none())
+            .map(|source| self.source_name(*source))
+            .collect();
+        let elsewhere: Vec<_> = (0..self.schema().sources.len())
+            .map(SourceId)
+            .filter(|source| self.column_of(path, *source).is_some())
+            .map(|source| self.source_name(source))
+            .collect();
+        let shared: Vec<_> = self
+            .schema()
+            .dimensions
+            .iter()
+            .filter(|dimension| {
+                sources.iter().all(|source| dimension.columns.iter().any(|(of, _)| of == source))
+            })
+            .map(|dimension| dimension.name.as_str())
+            .collect();
+        let here = if shared.is_empty() {
+            "these sources share no dimension".to_owned()
+        } else {
+            format!("shared dimensions here: {}", shared.join(", "))
+        };
+        let lacking = lacking.join(", ");
+        let message = if elsewhere.is_empty() {
+            format!("`{text}` is not a dimension of {lacking}")
+        } else {
+            format!("`{text}` exists for {}, not for {lacking}", elsewhere.join(", "))
+        };
+        let mut finding = Diagnostic::new(Code::E420, span, message);
+        finding = match nearest(text, shared.iter().copied()) {
+            Some(near) => finding
+                .help(format!("did you mean `{near}`? {here}"))
+                .suggest(crate::diagnostics::Suggestion::replace(span, near)),
+            None => finding.help(here),
+        };
+        self.refuse(finding);
+    }
+
+    /// A key of `per`, `total` or `rank`: a column for each source below.
+    pub(super) fn key(&mut self, path: &[Ident], below: NodeId) -> Option<Key> {
+        let sources = sources_below(&self.nodes, below, self.metrics());
+        let first = path.first()?;
+        let span = first.span.to(path.last().map_or(first.span, |last| last.span));
+        if sources.is_empty() || !self.column_everywhere(path, &sources) {
+            self.refuse_dimension(path, span, &sources);
+            return None;
+        }
+        let columns = sources
+            .iter()
+            .filter_map(|source| Some((*source, self.column_of(path, *source)?)))
+            .collect();
+        Some(Key { name: Arc::from(span.slice(self.text).to_lowercase()), columns })
+    }
+}

@@ -1,0 +1,99 @@
+//! Functions that are other spellings of operators, and conversion between currencies.
+
+use super::calls::Callee;
+use super::checker::{Checker, Outcome, Scope};
+use super::typed::{Comparison, Kind, Level, NodeId};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::functions::Special;
+use crate::syntax::BinaryOp;
+use crate::types::{Currency, CurrencyOf, Reason, Type, Unit, Value};
+
+impl Checker<'_> {
+    pub(super) fn special(&mut self, callee: Callee<'_>, special: Special, scope: Scope) -> Outcome {
+        let bound = self.bind(callee)?;
+        let span = callee.span;
+        if special == Special::If {
+            let [Some(when), Some(then), rest @ ..] = bound.as_slice() else { return None };
+            let when = self.condition(when.value, scope);
+            let then = self.check(then.value, scope);
+            let otherwise = rest.first().copied().flatten();
+            let otherwise = otherwise.map(|argument| self.check(argument.value, scope));
+            let otherwise = match otherwise {
+                Some(value) => Some(value?),
+                None => None,
+            };
+            return self.choice(vec![(when?, then?)], otherwise, span);
+        }
+        let nodes: Vec<_> =
+            bound.iter().flatten().map(|argument| self.check(argument.value, scope)).collect();
+        let nodes: Vec<NodeId> = nodes.into_iter().collect::<Option<_>>()?;
+        match (special, nodes.as_slice()) {
+            (Special::Now, _) => Some(self.add(span, Type::DateTime, Level::Constant, Kind::Now)),
+            (Special::Today, _) => Some(self.add(span, Type::Date, Level::Constant, Kind::Today)),
+            (Special::IsNull, [operand]) => {
+                let level = self.level(*operand);
+                Some(self.add(span, Type::Bool, level, Kind::IsNull(*operand)))
+            }
+            (Special::IsError, [operand]) => {
+                let level = self.level(*operand);
+                Some(self.add(span, Type::Bool, level, Kind::IsError(*operand)))
+            }
+            (Special::Coalesce, [first, rest @ ..]) => {
+                rest.iter().try_fold(*first, |left, right| self.default_of(left, *right, span))
+            }
+            (Special::Concat, [first, rest @ ..]) => {
+                let empty = self.text_constant(span, "");
+                let first = self.concat(empty, *first, span)?;
+                rest.iter().try_fold(first, |left, right| self.concat(left, *right, span))
+            }
+            (Special::NullIf, [value, unwanted]) => self.null_if(*value, *unwanted, callee),
+            (Special::SafeDivide, [top, bottom, rest @ ..]) => {
+                let quotient = self.arithmetic(BinaryOp::Divide, *top, *bottom, span)?;
+                match rest.first() {
+                    Some(otherwise) => self.default_of(quotient, *otherwise, span),
+                    None => Some(quotient),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// `nullif(x, y)` is `case when x = y then null else x end`.
+    fn null_if(&mut self, value: NodeId, unwanted: NodeId, callee: Callee<'_>) -> Outcome {
+        let span = callee.span;
+        let equal = self.comparison(BinaryOp::Equal, (value, unwanted), span, span)?;
+        debug_assert!(matches!(
+            self.node(equal).kind,
+            Kind::Compare(Comparison::Equal, ..)
+        ));
+        let null = self.constant(span, Type::Null, Value::missing(Reason::Written));
+        self.choice(vec![(equal, null)], Some(value), span)
+    }
+
+    /// `convert(x, to: EUR)`: each row at its own day's rate.
+    pub(super) fn convert(&mut self, callee: Callee<'_>, scope: Scope) -> Outcome {
+        let bound = self.bind(callee)?;
+        let [Some(value), Some(to), ..] = bound.as_slice() else { return None };
+        let span = callee.span;
+        let Scope::Whole(_) = scope else {
+            let inner = self.source(value.value);
+            let message = "rows are converted by the aggregate above them";
+            return self.refuse(
+                Diagnostic::new(Code::E404, span, message)
+                    .help(format!("convert(sum({inner}), to: {})", self.source(to.value))),
+            );
+        };
+        let node = self.check(value.value, scope);
+        let parameter = callee.spec.parameters.get(1)?;
+        let code = self.word(callee, parameter, to.value)?;
+        let to = Currency::from_code(&code)?;
+        let node = node?;
+        if !self.unit(node).is_some_and(Unit::is_money) {
+            let (place, what) = (self.span(node), self.describe(self.ty(node)));
+            let message = format!("only money has a currency, this is {what}");
+            return self.refuse(Diagnostic::new(Code::E208, place, message));
+        }
+        let ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(to)));
+        Some(self.add(span, ty, Level::Aggregate, Kind::Convert { value: node, to }))
+    }
+}

@@ -1,0 +1,378 @@
+//! The unit table: what arithmetic makes of two units, and which units agree.
+
+use super::checker::{Checker, Outcome};
+use super::describe::describe;
+use super::typed::{Arithmetic, Kind, NodeId};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::source::Span;
+use crate::syntax::BinaryOp;
+use crate::types::{CurrencyOf, Flavour, Type, Unit};
+
+/// Why two units do not agree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Conflict {
+    /// Two currencies.
+    Currencies,
+    /// Money and something else.
+    MoneyWithOther,
+    /// Money and a number without a currency.
+    MoneyWithLiteral,
+    /// A duration and a number without a unit.
+    DurationWithLiteral,
+    /// A count and a ratio.
+    CountWithRatio,
+    /// Anything else.
+    Other,
+}
+
+/// The unit two sides share, for `+`, `-`, comparisons and branches. Zero fits any unit, which the
+/// caller says with `zero`.
+pub(super) fn shared(left: &Unit, right: &Unit, zero: (bool, bool)) -> Result<Unit, Conflict> {
+    if zero.0 && left.flavour == Flavour::Literal && left.is_dimensionless() {
+        return Ok(right.clone());
+    }
+    if zero.1 && right.flavour == Flavour::Literal && right.is_dimensionless() {
+        return Ok(left.clone());
+    }
+    if (left.money, left.time) != (right.money, right.time) {
+        let literal = |unit: &Unit| unit.is_dimensionless() && unit.flavour == Flavour::Literal;
+        let any_literal = literal(left) || literal(right);
+        let money = left.is_money() || right.is_money();
+        let duration = left.is_duration() || right.is_duration();
+        return Err(match (money, duration, any_literal) {
+            (true, _, true) => Conflict::MoneyWithLiteral,
+            (true, _, false) => Conflict::MoneyWithOther,
+            (false, true, true) => Conflict::DurationWithLiteral,
+            (false, _, _) => Conflict::Other,
+        });
+    }
+    if left.money != 0 && left.currency != right.currency {
+        return Err(Conflict::Currencies);
+    }
+    if !left.is_dimensionless() {
+        return Ok(left.clone());
+    }
+    flavours(&left.flavour, &right.flavour).map(|flavour| Unit { flavour, ..left.clone() })
+}
+
+/// The flavour two dimensionless sides share.
+fn flavours(left: &Flavour, right: &Flavour) -> Result<Flavour, Conflict> {
+    Ok(match (left, right) {
+        (Flavour::Literal, other) | (other, Flavour::Literal) => other.clone(),
+        (Flavour::Number, other) | (other, Flavour::Number) => other.clone(),
+        (Flavour::Count(one), Flavour::Count(two)) if one == two => left.clone(),
+        (Flavour::Count(_), Flavour::Count(_)) => Flavour::Count(None),
+        (Flavour::Percent, Flavour::Percent) => Flavour::Percent,
+        (Flavour::Ratio | Flavour::Percent, Flavour::Ratio | Flavour::Percent) => Flavour::Ratio,
+        (Flavour::Count(_), Flavour::Ratio | Flavour::Percent)
+        | (Flavour::Ratio | Flavour::Percent, Flavour::Count(_)) => {
+            return Err(Conflict::CountWithRatio);
+        }
+    })
+}
+
+/// The unit of a product, or of a quotient with `right` turned over.
+///
+/// `None` where the powers have no meaning, such as money times money.
+fn product(left: &Unit, right: &Unit, divide: bool) -> Option<Unit> {
+    let turn = |power: i8| if divide { power.checked_neg() } else { Some(power) };
+    let money = left.money.checked_add(turn(right.money)?)?;
+    let time = left.time.checked_add(turn(right.time)?)?;
+    if !(-1..=1).contains(&money) || !(-2..=2).contains(&time) {
+        return None;
+    }
+    let currency = if left.money == 0 { right.currency } else { left.currency };
+    let flavour = if money != 0 || time != 0 {
+        Flavour::Number
+    } else if left.is_dimensionless() && right.is_dimensionless() {
+        if divide { quotient(&left.flavour, &right.flavour) } else { scaled(&left.flavour, &right.flavour) }
+    } else {
+        Flavour::Ratio
+    };
+    Some(Unit { money, currency, time, flavour })
+}
+
+/// A count per count of the same entity is a share, per another a ratio.
+fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
+    match (left, right) {
+        (Flavour::Literal, Flavour::Literal) => Flavour::Literal,
+        (Flavour::Count(Some(one)), Flavour::Count(Some(two))) if one == two => Flavour::Percent,
+        (_, Flavour::Literal) => left.clone(),
+        (Flavour::Count(_), Flavour::Number | Flavour::Ratio | Flavour::Percent) => left.clone(),
+        (Flavour::Percent, Flavour::Number) => Flavour::Percent,
+        (Flavour::Literal | Flavour::Number, Flavour::Number)
+        | (
+            Flavour::Literal | Flavour::Number | Flavour::Ratio | Flavour::Percent | Flavour::Count(_),
+            _,
+        ) => Flavour::Ratio,
+    }
+}
+
+/// A number or a ratio scales what it multiplies.
+fn scaled(left: &Flavour, right: &Flavour) -> Flavour {
+    match (left, right) {
+        (Flavour::Literal, Flavour::Percent) | (Flavour::Percent, Flavour::Literal) => Flavour::Percent,
+        (Flavour::Literal, other) | (other, Flavour::Literal) => other.clone(),
+        (Flavour::Count(_), Flavour::Count(_)) => Flavour::Number,
+        (count @ Flavour::Count(_), _) | (_, count @ Flavour::Count(_)) => count.clone(),
+        (Flavour::Number, other) | (other, Flavour::Number) => other.clone(),
+        (Flavour::Ratio | Flavour::Percent, Flavour::Ratio | Flavour::Percent) => Flavour::Ratio,
+    }
+}
+
+impl Checker<'_> {
+    pub(super) fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        span: Span,
+    ) -> Outcome {
+        if matches!(op, BinaryOp::Add | BinaryOp::Subtract)
+            && let Some(dated) = self.date_arithmetic(op, left, right, span)
+        {
+            return dated;
+        }
+        let left = self.as_duration(left)?;
+        let right = self.as_duration(right)?;
+        let (Some(first), Some(second)) = (self.quantity(left), self.quantity(right)) else {
+            return self.refuse_operands(op, left, right, span);
+        };
+        match op {
+            BinaryOp::Add | BinaryOp::Subtract => {
+                let zero = (self.is_zero(left), self.is_zero(right));
+                match shared(&first, &second, zero) {
+                    Ok(unit) => {
+                        self.warn_counts((&first, &second), (left, right), span);
+                        let op = if op == BinaryOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
+                        Some(self.operation(op, unit, (left, right), span))
+                    }
+                    Err(conflict) => self.refuse_sum(op, conflict, (left, right), span),
+                }
+            }
+            BinaryOp::Power => self.power((left, &first), (right, &second), span),
+            _ => {
+                let divide = op == BinaryOp::Divide;
+                let mixed = first.money != 0
+                    && second.money != 0
+                    && first.currency != second.currency
+                    && divide;
+                if mixed {
+                    return self.refuse_sum(op, Conflict::Currencies, (left, right), span);
+                }
+                match product(&first, &second, divide) {
+                    Some(unit) => {
+                        let op = if divide { Arithmetic::Divide } else { Arithmetic::Multiply };
+                        Some(self.operation(op, unit, (left, right), span))
+                    }
+                    None => self.refuse_product(&first, &second, span),
+                }
+            }
+        }
+    }
+
+    fn operation(&mut self, op: Arithmetic, unit: Unit, sides: (NodeId, NodeId), span: Span) -> NodeId {
+        let level = self.joint_level([sides.0, sides.1]);
+        self.add(span, Type::Quantity(unit), level, Kind::Arithmetic(op, sides.0, sides.1))
+    }
+
+    /// The unit of a quantity; `null` fits as a plain number.
+    fn quantity(&self, id: NodeId) -> Option<Unit> {
+        match self.ty(id) {
+            Type::Quantity(unit) => Some(unit.clone()),
+            Type::Null => Some(Unit::LITERAL),
+            Type::Text
+            | Type::Bool
+            | Type::Date
+            | Type::DateTime
+            | Type::Period
+            | Type::Span
+            | Type::List(_) => None,
+        }
+    }
+
+    /// Whether it is the literal 0 or null, which fit any unit.
+    pub(super) fn is_zero(&self, id: NodeId) -> bool {
+        match &self.node(id).kind {
+            Kind::Constant(value) => {
+                value.is_missing() || value.as_number().is_some_and(|number| number.is_zero())
+            }
+            Kind::Negate(inner) => self.is_zero(*inner),
+            _ => false,
+        }
+    }
+
+    /// Dates move by spans and durations, and their difference is a duration.
+    fn date_arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        span: Span,
+    ) -> Option<Outcome> {
+        let is_date = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
+        let is_step = |ty: &Type| {
+            *ty == Type::Span || ty.unit().is_some_and(Unit::is_duration)
+        };
+        let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
+        let level = self.joint_level([left, right]);
+        let shift = if op == BinaryOp::Add { Arithmetic::Shift } else { Arithmetic::ShiftBack };
+        let (ty, kind) = if is_date(&first) && is_step(&second) {
+            (shifted(&first, &second), Kind::Arithmetic(shift, left, right))
+        } else if is_step(&first) && is_date(&second) && op == BinaryOp::Add {
+            (shifted(&second, &first), Kind::Arithmetic(shift, right, left))
+        } else if is_date(&first) && is_date(&second) && op == BinaryOp::Subtract {
+            (Type::DURATION, Kind::Arithmetic(Arithmetic::Between, left, right))
+        } else {
+            return None;
+        };
+        Some(Some(self.add(span, ty, level, kind)))
+    }
+
+    fn power(
+        &mut self,
+        (left, base): (NodeId, &Unit),
+        (right, exponent): (NodeId, &Unit),
+        span: Span,
+    ) -> Outcome {
+        if !base.is_dimensionless() || !exponent.is_dimensionless() {
+            let message = format!(
+                "a power works on plain numbers, not on {} and {}",
+                describe(&Type::Quantity(base.clone())),
+                describe(&Type::Quantity(exponent.clone()))
+            );
+            return self.refuse(Diagnostic::new(Code::E306, span, message).help("multiply instead"));
+        }
+        let unit = if base.flavour == Flavour::Literal { Unit::NUMBER } else { base.clone() };
+        Some(self.operation(Arithmetic::Power, unit, (left, right), span))
+    }
+
+    fn refuse_operands(&mut self, op: BinaryOp, left: NodeId, right: NodeId, span: Span) -> Outcome {
+        let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
+        let verb = verb(op);
+        let message = format!("cannot {verb} {} and {}", describe(&first), describe(&second));
+        let help = if matches!((&first, &second), (Type::Text, _) | (_, Type::Text)) {
+            "text is joined by `&`, and number(text) reads a number"
+        } else {
+            "arithmetic works on numbers, money and durations"
+        };
+        self.refuse(Diagnostic::new(Code::E321, span, message).help(help))
+    }
+
+    fn refuse_sum(
+        &mut self,
+        op: BinaryOp,
+        conflict: Conflict,
+        (left, right): (NodeId, NodeId),
+        span: Span,
+    ) -> Outcome {
+        let (first, second) = (describe(self.ty(left)), describe(self.ty(right)));
+        let (left_text, right_text) =
+            (self.span(left).slice(self.text), self.span(right).slice(self.text));
+        let add = op == BinaryOp::Add;
+        let sentence = if add {
+            format!("cannot add {first} and {second}")
+        } else {
+            format!("cannot subtract {second} from {first}")
+        };
+        let quotient = format!("{left_text} / {right_text}");
+        let finding = match conflict {
+            Conflict::Currencies => return self.refuse_currencies(op, left, right),
+            Conflict::MoneyWithLiteral => {
+                let side = if self.unit(left).is_some_and(Unit::is_money) { right } else { left };
+                let text = format!("{} {}", self.span(side).slice(self.text), self.currency_near(left, right));
+                Diagnostic::new(Code::E301, span, sentence)
+                    .help(format!("say in which currency: {text}"))
+                    .suggest(Suggestion::replace(self.span(side), text))
+            }
+            Conflict::MoneyWithOther => Diagnostic::new(Code::E301, span, sentence)
+                .help(format!("did you mean `/`, one for each of the other? {quotient}"))
+                .suggest(Suggestion::replace(span, quotient)),
+            Conflict::DurationWithLiteral => Diagnostic::new(Code::E304, span, sentence)
+                .help("say in which unit: 2 days, 2 hours …"),
+            Conflict::CountWithRatio => {
+                let sign = if add { '+' } else { '-' };
+                let scaled = format!("{left_text} * (1 {sign} {right_text})");
+                Diagnostic::new(Code::E302, span, sentence)
+                    .help(format!("to scale it: {scaled}"))
+                    .suggest(Suggestion::replace(span, scaled))
+            }
+            Conflict::Other => Diagnostic::new(Code::E306, span, sentence)
+                .help("only equal units are added; `*` and `/` make new ones"),
+        };
+        self.refuse(finding)
+    }
+
+    fn refuse_currencies(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Outcome {
+        let code = |id| self.unit(id).map_or(CurrencyOf::Mixed, |unit| unit.currency);
+        let (first, second) = (code(left), code(right));
+        let place = self.span(right);
+        let verb = verb(op);
+        let message = format!("cannot {verb} {first} and {second}");
+        let converted = format!("convert({}, to: {first})", place.slice(self.text));
+        self.refuse(
+            Diagnostic::new(Code::E310, place, message)
+                .help(converted.clone())
+                .suggest(Suggestion::replace(place, converted)),
+        )
+    }
+
+    /// The currency of the side that has one.
+    pub(super) fn currency_near(&self, left: NodeId, right: NodeId) -> String {
+        let fixed = [left, right].into_iter().find_map(|id| match self.unit(id) {
+            Some(Unit { money: 1, currency: CurrencyOf::Fixed(currency), .. }) => Some(*currency),
+            Some(_) | None => None,
+        });
+        fixed.unwrap_or(self.schema().store.currency).code().to_owned()
+    }
+
+    fn refuse_product(&mut self, left: &Unit, right: &Unit, span: Span) -> Outcome {
+        if left.money != 0 && right.money != 0 {
+            let message = "money times money has no meaning";
+            let help = "one side should be a rate, a count or a number";
+            return self.refuse(Diagnostic::new(Code::E305, span, message).help(help));
+        }
+        let message = format!(
+            "{} with {} has no meaning",
+            describe(&Type::Quantity(left.clone())),
+            describe(&Type::Quantity(right.clone()))
+        );
+        self.refuse(Diagnostic::new(Code::E306, span, message).help("look at the units of both sides"))
+    }
+
+    fn warn_counts(&mut self, units: (&Unit, &Unit), sides: (NodeId, NodeId), span: Span) {
+        let (Flavour::Count(one), Flavour::Count(two)) = (&units.0.flavour, &units.1.flavour) else {
+            return;
+        };
+        if one == two {
+            return;
+        }
+        let (first, second) = (describe(self.ty(sides.0)), describe(self.ty(sides.1)));
+        let message = format!("{first} and {second} together count nothing in particular");
+        self.findings.push(
+            Diagnostic::new(Code::W310, span, message).help("add counts of one entity"),
+        );
+    }
+}
+
+/// A date moved by hours is an instant.
+fn shifted(date: &Type, step: &Type) -> Type {
+    if *date == Type::Date && *step == Type::Span { Type::Date } else { Type::DateTime }
+}
+
+const fn verb(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Subtract => "subtract",
+        BinaryOp::Multiply => "multiply",
+        BinaryOp::Divide => "divide",
+        BinaryOp::Power => "raise",
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual => "compare",
+        BinaryOp::Or | BinaryOp::And | BinaryOp::Default | BinaryOp::Concat => "join",
+    }
+}

@@ -1,0 +1,286 @@
+//! Calls that compute in another period, for each of several keys, or among groups.
+
+use super::aggregates::Aggregation;
+use super::calls::Callee;
+use super::checker::{Checker, Outcome, Scope, Whole};
+use super::conditions::bare_word;
+use super::typed::{AggregateFunction, Kind, Level, NodeId, Per, Window};
+use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::functions::{Special, WindowForm};
+use crate::syntax::{Argument, ExprId, ExprKind};
+use crate::types::{Type, Unit};
+
+impl<'a> Checker<'a> {
+    pub(super) fn window(&mut self, callee: Callee<'_>, form: WindowForm, whole: Whole) -> Outcome {
+        let bound = self.bind(callee)?;
+        let value = bound.first().copied().flatten()?;
+        let at_one_time =
+            whole.at_one_time || matches!(form, WindowForm::Opening | WindowForm::Closing);
+        let inner = self.check(value.value, Scope::Whole(Whole { at_one_time, ..whole }));
+        let window = self.window_of(callee, form, &bound);
+        let (inner, window) = (inner?, window?);
+        let growth = form == WindowForm::Growth;
+        if growth || form == WindowForm::Change {
+            return self.compared(callee, growth, inner, window);
+        }
+        let ty = self.ty(inner).clone();
+        Some(self.add(callee.span, ty, Level::Aggregate, Kind::Window(window, inner)))
+    }
+
+    fn compared(&mut self, callee: Callee<'_>, growth: bool, inner: NodeId, window: Window) -> Outcome {
+        let Type::Quantity(unit) = self.ty(inner).clone() else {
+            let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
+            let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
+            return self.refuse(Diagnostic::new(Code::E208, place, message));
+        };
+        let (ty, kind) = if growth {
+            (Type::Quantity(Unit::PERCENT), Kind::Growth(window, inner))
+        } else {
+            (Type::Quantity(unit), Kind::Change(window, inner))
+        };
+        Some(self.add(callee.span, ty, Level::Aggregate, kind))
+    }
+
+    fn window_of(
+        &mut self,
+        callee: Callee<'_>,
+        form: WindowForm,
+        bound: &[Option<&Argument>],
+    ) -> Option<Window> {
+        let argument = |index: usize| bound.get(index).copied().flatten().map(|a| a.value);
+        Some(match form {
+            WindowForm::Previous => {
+                let periods = match argument(1) {
+                    Some(count) => self.whole_number(callee, count)?,
+                    None => 1,
+                };
+                let clip = match argument(2) {
+                    Some(clip) => self.flag(callee, clip)?,
+                    None => true,
+                };
+                Window::Previous { periods, clip }
+            }
+            WindowForm::Last(unit) => Window::Shift(TimeSpan::new(-1, unit)),
+            WindowForm::Shift => Window::Shift(self.step(callee, argument(1)?)?),
+            WindowForm::Trailing => {
+                let span = self.step(callee, argument(1)?)?;
+                if span.count <= 0 {
+                    self.wrong_arguments(callee, "the trailing span must be positive".to_owned());
+                    return None;
+                }
+                let with_current = match argument(2) {
+                    Some(exclude) => {
+                        let parameter = callee.spec.parameters.get(2)?;
+                        self.word(callee, parameter, exclude)? != "current"
+                    }
+                    None => true,
+                };
+                Window::Trailing { span, with_current }
+            }
+            WindowForm::ToDate => {
+                let parameter = callee.spec.parameters.get(1)?;
+                let word = self.word(callee, parameter, argument(1)?)?;
+                Window::ToDate(TimeUnit::from_name(&word)?)
+            }
+            WindowForm::ToDateOf(unit) => Window::ToDate(unit),
+            WindowForm::During => Window::During(self.written_period(callee, argument(1)?)?),
+            WindowForm::Lifetime => Window::Lifetime,
+            WindowForm::Running => Window::Running,
+            WindowForm::Opening => Window::Opening,
+            WindowForm::Closing => Window::Closing,
+            WindowForm::Growth | WindowForm::Change => match argument(1) {
+                None => Window::Previous { periods: 1, clip: true },
+                Some(comparison) => self.comparison_window(callee, comparison)?,
+            },
+        })
+    }
+
+    /// The `cmp` of `growth` and `change`: a word, or a span back.
+    fn comparison_window(&mut self, callee: Callee<'_>, value: ExprId) -> Option<Window> {
+        let word = bare_word(self.expr, value).map(str::to_ascii_lowercase);
+        let back = |unit| Some(Window::Shift(TimeSpan::new(-1, unit)));
+        match word.as_deref() {
+            Some("previous") => return Some(Window::Previous { periods: 1, clip: true }),
+            Some("last_week") => return back(TimeUnit::Week),
+            Some("last_month") => return back(TimeUnit::Month),
+            Some("last_year") => return back(TimeUnit::Year),
+            Some(_) | None => {}
+        }
+        if let Some(step) = self.written_step(value) {
+            return step.reversed().map(Window::Shift);
+        }
+        let place = self.expr.span(value);
+        let text = place.slice(self.text);
+        let subject = callee.call.arguments.first().map_or("", |first| self.source(first.value));
+        let name = callee.spec.name;
+        let is_number = matches!(self.expr.node(value)?.kind, ExprKind::Number(_));
+        let message = "compare with a span of time, or with previous, last_week, last_month, last_year";
+        let mut finding = Diagnostic::new(Code::E502, place, message);
+        finding = if is_number {
+            let days = format!("{text} days");
+            finding
+                .help(format!("{name}({subject}, {days})"))
+                .suggest(Suggestion::replace(place, days))
+        } else {
+            finding.help(format!("{name}({subject}, last_year), {name}({subject}, 52 weeks)"))
+        };
+        self.refuse(finding);
+        None
+    }
+
+    /// `30 days` or `-1 month`, as written.
+    fn written_step(&self, value: ExprId) -> Option<TimeSpan> {
+        match &self.expr.node(value)?.kind {
+            ExprKind::Span(count, unit) if count.is_integer() => {
+                i64::try_from(*count).ok().map(|count| TimeSpan::new(count, *unit))
+            }
+            ExprKind::Unary(crate::syntax::UnaryOp::Negate, inner) => {
+                self.written_step(*inner).and_then(TimeSpan::reversed)
+            }
+            _ => None,
+        }
+    }
+
+    fn step(&mut self, callee: Callee<'_>, value: ExprId) -> Option<TimeSpan> {
+        if let Some(step) = self.written_step(value) {
+            return Some(step);
+        }
+        let place = self.expr.span(value);
+        let message = "a span of time is expected";
+        let help = format!("call it: {}, for example with `30 days`", callee.spec.signature);
+        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+        None
+    }
+
+    fn whole_number(&mut self, callee: Callee<'_>, value: ExprId) -> Option<i64> {
+        if let ExprKind::Number(number) = &self.expr.node(value)?.kind
+            && number.is_integer()
+            && let Ok(whole @ 1..) = i64::try_from(*number)
+        {
+            return Some(whole);
+        }
+        let place = self.expr.span(value);
+        let help = format!("call it: {}", callee.spec.signature);
+        let message = "a whole number from 1 is expected";
+        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+        None
+    }
+
+    fn flag(&mut self, callee: Callee<'_>, value: ExprId) -> Option<bool> {
+        if let ExprKind::Bool(truth) = self.expr.node(value)?.kind {
+            return Some(truth);
+        }
+        let place = self.expr.span(value);
+        let help = format!("call it: {}", callee.spec.signature);
+        self.refuse(Diagnostic::new(Code::E208, place, "true or false is expected").help(help));
+        None
+    }
+
+    fn written_period(&mut self, callee: Callee<'_>, value: ExprId) -> Option<PeriodLiteral> {
+        if let ExprKind::Period(literal) = self.expr.node(value)?.kind {
+            return Some(literal);
+        }
+        let place = self.expr.span(value);
+        let help = format!("call it: {}", callee.spec.signature);
+        let message = "a period such as @2026-Q1 is expected";
+        self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+        None
+    }
+
+    /// `avg(x per day)`: an aggregate over the values of `x` for each key.
+    pub(super) fn per(
+        &mut self,
+        aggregation: &Aggregation<'_>,
+        first: &Argument,
+        rest: &[Argument],
+    ) -> Outcome {
+        let Aggregation { spec, function, span, whole, .. } = aggregation;
+        let unit = first.per.iter().find_map(|key| match key.path.as_slice() {
+            [name] => TimeUnit::from_name(&name.name).filter(|unit| *unit != TimeUnit::Period),
+            _ => None,
+        });
+        let at_one_time = whole.at_one_time || unit.is_some();
+        let place = self.expr.span(first.value);
+        if self.rows_of(first.value).is_some_and(|rows| !rows.bare) {
+            let text = place.slice(self.text);
+            let message = "one value for each row where one for each key is needed";
+            let summed = format!("sum({text})");
+            return self.refuse(
+                Diagnostic::new(Code::E401, place, message)
+                    .help(format!("aggregate it first: {}({summed} per …)", spec.name))
+                    .suggest(Suggestion::replace(place, summed)),
+            );
+        }
+        let value = self.check(first.value, Scope::Whole(Whole { at_one_time, ..*whole }))?;
+        let value = match first.conditions.as_slice() {
+            [] => value,
+            conditions => self.scoped_by(value, conditions, place)?,
+        };
+        let mut keys = Vec::new();
+        for key in &first.per {
+            let is_unit = matches!(key.path.as_slice(), [name] if TimeUnit::from_name(&name.name).is_some());
+            if !is_unit {
+                keys.push(self.key(&key.path, value)?);
+            }
+        }
+        let fraction = self.fraction(spec, rest, *span)?;
+        let ty = match function {
+            AggregateFunction::Count | AggregateFunction::CountDistinct => Type::NUMBER,
+            AggregateFunction::ShareOf => Type::Quantity(Unit::PERCENT),
+            AggregateFunction::Sum
+            | AggregateFunction::Average
+            | AggregateFunction::Percentile
+            | AggregateFunction::StandardDeviation
+            | AggregateFunction::Minimum
+            | AggregateFunction::Maximum
+            | AggregateFunction::First
+            | AggregateFunction::Last => self.ty(value).clone(),
+        };
+        if ty.unit().is_none() {
+            let what = self.describe(self.ty(value));
+            let message = format!("`{}` needs numbers, this is {what}", spec.name);
+            return self.refuse(Diagnostic::new(Code::E350, place, message));
+        }
+        let per = Per { function: *function, value, unit, keys, fraction };
+        Some(self.add(*span, ty, Level::Aggregate, Kind::Per(Box::new(per))))
+    }
+
+    /// `total`, `share` and `rank`.
+    pub(super) fn among_groups(
+        &mut self,
+        callee: Callee<'_>,
+        special: Special,
+        whole: Whole,
+    ) -> Outcome {
+        let bound = self.bind(callee)?;
+        let value = bound.first().copied().flatten()?;
+        let inner = self.check(value.value, Scope::Whole(whole))?;
+        let key = match bound.get(1).copied().flatten() {
+            Some(argument) => Some(self.named_key(argument.value, inner)?),
+            None => None,
+        };
+        if self.unit(inner).is_none() && special != Special::Total {
+            let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
+            let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
+            return self.refuse(Diagnostic::new(Code::E208, place, message));
+        }
+        let ty = self.ty(inner).clone();
+        let (ty, kind) = match special {
+            Special::Share => (Type::Quantity(Unit::PERCENT), Kind::Share(inner)),
+            Special::Rank => (Type::NUMBER, Kind::Rank { value: inner, by: key }),
+            _ => (ty, Kind::Total { value: inner, keep: key.into_iter().collect() }),
+        };
+        Some(self.add(callee.span, ty, Level::Aggregate, kind))
+    }
+
+    fn named_key(&mut self, value: ExprId, below: NodeId) -> Option<super::Key> {
+        if let ExprKind::Path(path) = &self.expr.node(value)?.kind {
+            return self.key(path, below);
+        }
+        let place = self.expr.span(value);
+        let message = "the name of a dimension is expected";
+        self.refuse(Diagnostic::new(Code::E208, place, message));
+        None
+    }
+}

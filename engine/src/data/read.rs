@@ -1,0 +1,279 @@
+//! Cells to columns: one reader for each type, exact and quick.
+
+// Interning asks by key and never walks the map, so its order cannot show.
+#[expect(clippy::disallowed_types, reason = "looked up, never iterated")]
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use jiff::civil::{Date, DateTime};
+use jiff::tz::TimeZone;
+use rust_decimal::Decimal;
+
+use super::column::{Column, NO_CODE, NULL};
+use crate::schema::DataType;
+
+/// Fills one column from text cells; an empty cell is null.
+#[derive(Debug, Clone)]
+pub(super) enum Reader {
+    Number(NumberReader),
+    Text(TextReader),
+    Bool(Vec<Option<bool>>),
+    Date(Vec<Option<Date>>),
+    Instant(Vec<i64>),
+}
+
+impl Reader {
+    pub(super) fn new(data_type: &DataType) -> Self {
+        match data_type {
+            DataType::Number
+            | DataType::Count(_)
+            | DataType::Ratio
+            | DataType::Percent
+            | DataType::Money(_)
+            | DataType::MoneyBy { .. }
+            | DataType::Duration => Self::Number(NumberReader::default()),
+            DataType::Text => Self::Text(TextReader::default()),
+            DataType::Bool => Self::Bool(Vec::new()),
+            DataType::Date => Self::Date(Vec::new()),
+            DataType::DateTime => Self::Instant(Vec::new()),
+        }
+    }
+
+    /// Reads a cell; the error says what the column holds.
+    pub(super) fn push(&mut self, cell: &str) -> Result<(), &'static str> {
+        match self {
+            Self::Number(reader) => reader.push(cell),
+            Self::Text(reader) => {
+                reader.push(cell);
+                Ok(())
+            }
+            Self::Bool(values) => {
+                values.push(match cell {
+                    "" => None,
+                    "true" | "1" | "yes" | "TRUE" | "True" => Some(true),
+                    "false" | "0" | "no" | "FALSE" | "False" => Some(false),
+                    _ => return Err("true or false"),
+                });
+                Ok(())
+            }
+            Self::Date(values) => {
+                let date = if cell.is_empty() {
+                    None
+                } else {
+                    Some(cell.get(..10).unwrap_or(cell).parse().map_err(|_| "a date such as 2026-01-31")?)
+                };
+                values.push(date);
+                Ok(())
+            }
+            Self::Instant(values) => {
+                let at = if cell.is_empty() {
+                    NULL
+                } else {
+                    instant(cell).ok_or("a date and time such as 2026-01-31 14:05:00")?
+                };
+                values.push(at);
+                Ok(())
+            }
+        }
+    }
+
+    /// Takes the last cell back.
+    pub(super) fn pop(&mut self) {
+        match self {
+            Self::Number(reader) => match &mut reader.exact {
+                Some(values) => drop(values.pop()),
+                None => drop(reader.values.pop()),
+            },
+            Self::Text(reader) => drop(reader.codes.pop()),
+            Self::Bool(values) => drop(values.pop()),
+            Self::Date(values) => drop(values.pop()),
+            Self::Instant(values) => drop(values.pop()),
+        }
+    }
+
+    pub(super) fn finish(self) -> Column {
+        match self {
+            Self::Number(reader) => reader.finish(),
+            Self::Text(reader) => {
+                Column::Text { codes: reader.codes, entries: Arc::from(reader.entries) }
+            }
+            Self::Bool(values) => Column::Bool(values),
+            Self::Date(values) => Column::Date(values),
+            Self::Instant(values) => Column::Instant(values),
+        }
+    }
+}
+
+/// Numbers as integers of one scale for as long as they fit, then as decimals.
+#[derive(Debug, Clone, Default)]
+pub(super) struct NumberReader {
+    values: Vec<i64>,
+    scale: u32,
+    exact: Option<Vec<Option<Decimal>>>,
+}
+
+/// Scales past this one go to decimals.
+const LARGEST_SCALE: u32 = 9;
+
+impl NumberReader {
+    fn push(&mut self, cell: &str) -> Result<(), &'static str> {
+        if self.exact.is_none() {
+            if cell.is_empty() {
+                self.values.push(NULL);
+                return Ok(());
+            }
+            if let Some((value, scale)) = small(cell)
+                && let Some(value) = self.fit(value, scale)
+            {
+                self.values.push(value);
+                return Ok(());
+            }
+        }
+        let number = if cell.is_empty() {
+            None
+        } else {
+            Some(crate::number::parse(cell).ok_or("a number")?)
+        };
+        self.widen().push(number);
+        Ok(())
+    }
+
+    /// The value at the column's scale, after raising that scale if it must be.
+    fn fit(&mut self, value: i64, scale: u32) -> Option<i64> {
+        if scale > self.scale {
+            let factor = 10_i64.checked_pow(scale.checked_sub(self.scale)?)?;
+            let raised: Option<Vec<i64>> = self
+                .values
+                .iter()
+                .map(|old| if *old == NULL { Some(NULL) } else { old.checked_mul(factor) })
+                .collect();
+            self.values = raised?;
+            self.scale = scale;
+        }
+        let factor = 10_i64.checked_pow(self.scale.checked_sub(scale)?)?;
+        value.checked_mul(factor)
+    }
+
+    fn widen(&mut self) -> &mut Vec<Option<Decimal>> {
+        let (values, scale) = (std::mem::take(&mut self.values), self.scale);
+        self.exact.get_or_insert_with(|| {
+            let wide = |value| Decimal::try_from_i128_with_scale(i128::from(value), scale).ok();
+            values.into_iter().map(|value| if value == NULL { None } else { wide(value) }).collect()
+        })
+    }
+
+    fn finish(self) -> Column {
+        match self.exact {
+            Some(values) => Column::Exact(values),
+            None => Column::Scaled { values: self.values, scale: self.scale },
+        }
+    }
+}
+
+/// A short plain number as an integer and its scale.
+fn small(cell: &str) -> Option<(i64, u32)> {
+    let (negative, digits) = match cell.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, cell),
+    };
+    let mut value: i64 = 0;
+    let mut scale = None;
+    let mut seen = false;
+    for byte in digits.bytes() {
+        match byte {
+            b'0'..=b'9' => {
+                value = value.checked_mul(10)?.checked_add(i64::from(byte.checked_sub(b'0')?))?;
+                scale = match scale {
+                    Some(digits) if digits < LARGEST_SCALE => Some(digits.saturating_add(1)),
+                    Some(_) => return None,
+                    None => None,
+                };
+                seen = true;
+            }
+            b'.' if scale.is_none() && seen => scale = Some(0),
+            _ => return None,
+        }
+    }
+    if !seen || digits.ends_with('.') {
+        return None;
+    }
+    let value = if negative { value.checked_neg()? } else { value };
+    Some((value, scale.unwrap_or(0)))
+}
+
+/// Texts by their number in a dictionary.
+#[derive(Debug, Clone, Default)]
+pub(super) struct TextReader {
+    codes: Vec<u32>,
+    entries: Vec<Arc<str>>,
+    #[expect(clippy::disallowed_types, reason = "looked up, never iterated")]
+    known: HashMap<Arc<str>, u32>,
+}
+
+impl TextReader {
+    fn push(&mut self, cell: &str) {
+        if cell.is_empty() {
+            return self.codes.push(NO_CODE);
+        }
+        // Rows of one order follow each other, so the last text is the likeliest.
+        if let Some(last) = self.codes.last().copied()
+            && let Ok(index) = usize::try_from(last)
+            && self.entries.get(index).is_some_and(|text| **text == *cell)
+        {
+            return self.codes.push(last);
+        }
+        let code = match self.known.get(cell) {
+            Some(code) => *code,
+            None => {
+                let code = u32::try_from(self.entries.len()).unwrap_or(NO_CODE);
+                let text: Arc<str> = Arc::from(cell);
+                self.entries.push(Arc::clone(&text));
+                self.known.insert(text, code);
+                code
+            }
+        };
+        self.codes.push(code);
+    }
+}
+
+/// An instant in microseconds: `2026-01-31 14:05:00`, with `T` or a blank, with or without an
+/// offset; without one it is UTC.
+fn instant(cell: &str) -> Option<i64> {
+    if let Some(at) = plain_instant(cell.as_bytes()) {
+        return Some(at);
+    }
+    if let Ok(timestamp) = cell.parse::<jiff::Timestamp>() {
+        return Some(timestamp.as_microsecond());
+    }
+    let local: DateTime = cell.parse().ok()?;
+    let zoned = TimeZone::UTC.to_timestamp(local).ok()?;
+    Some(zoned.as_microsecond())
+}
+
+/// `YYYY-MM-DD HH:MM:SS` in UTC, the common case.
+fn plain_instant(cell: &[u8]) -> Option<i64> {
+    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b' ' | b'T', h1, h2, b':', n1, n2, b':', s1, s2] = cell
+    else {
+        return None;
+    };
+    let number = |digits: &[&u8]| {
+        digits.iter().try_fold(0_i16, |sum, digit| {
+            let digit = digit.checked_sub(b'0').filter(|digit| *digit < 10)?;
+            sum.checked_mul(10)?.checked_add(i16::from(digit))
+        })
+    };
+    let short = |high, low| number(&[high, low]).and_then(|value| i8::try_from(value).ok());
+    let date = Date::new(number(&[y1, y2, y3, y4])?, short(m1, m2)?, short(d1, d2)?).ok()?;
+    let (hour, minute, second) = (short(h1, h2)?, short(n1, n2)?, short(s1, s2)?);
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let epoch = Date::constant(1970, 1, 1);
+    let days = i64::from(date.since(epoch).ok()?.get_days());
+    let seconds = days
+        .checked_mul(86_400)?
+        .checked_add(i64::from(hour).checked_mul(3_600)?)?
+        .checked_add(i64::from(minute).checked_mul(60)?)?
+        .checked_add(i64::from(second))?;
+    seconds.checked_mul(1_000_000)
+}

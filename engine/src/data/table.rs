@@ -1,0 +1,114 @@
+//! The rows of one source.
+
+use super::column::Column;
+use super::error::{DataError, RowError};
+use super::read::Reader;
+use crate::schema::{Schema, SourceId, same_name};
+
+/// The rows of one source, a column for each field.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    pub(crate) source: Option<SourceId>,
+    /// By field; `None` for columns that are computed later or were not given.
+    pub(crate) columns: Vec<Option<Column>>,
+    pub(crate) rows: usize,
+}
+
+impl Table {
+    /// How many rows there are.
+    pub fn row_count(&self) -> usize {
+        self.rows
+    }
+}
+
+/// Reads rows of text cells into a table.
+#[derive(Debug, Clone)]
+pub struct TableBuilder {
+    source: SourceId,
+    /// For each cell the field it fills.
+    fields: Vec<Option<usize>>,
+    names: Vec<String>,
+    readers: Vec<Option<Reader>>,
+    rows: usize,
+}
+
+impl TableBuilder {
+    /// A table for the source, with cells in the order of `header`.
+    ///
+    /// Columns that the source does not declare are skipped. A declared column that is missing and
+    /// not computed is an error.
+    pub fn new(schema: &Schema, source: SourceId, header: &[&str]) -> Result<Self, DataError> {
+        let Some(table) = schema.source_at(source) else {
+            return Err(DataError::UnknownSource(source.0.to_string()));
+        };
+        if table.derived_from.is_some() {
+            return Err(DataError::DerivedSource(table.name.clone()));
+        }
+        let fields: Vec<_> = header
+            .iter()
+            .map(|name| {
+                let name = name.trim_start_matches('\u{feff}').trim();
+                table.fields.iter().position(|field| same_name(&field.name, name) && field.computed.is_none())
+            })
+            .collect();
+        let missing = table.fields.iter().enumerate().find(|(index, field)| {
+            field.computed.is_none() && !fields.contains(&Some(*index))
+        });
+        if let Some((_, field)) = missing {
+            return Err(DataError::MissingColumn {
+                source_name: table.name.clone(),
+                column: field.name.clone(),
+                present: header.iter().map(ToString::to_string).collect(),
+            });
+        }
+        Ok(Self::with_fields(schema, source, fields))
+    }
+
+    /// A table whose cells fill these fields; fields not named are null or computed.
+    pub(super) fn with_fields(schema: &Schema, source: SourceId, fields: Vec<Option<usize>>) -> Self {
+        let declared = schema.source_at(source).map_or(&[][..], |table| &table.fields);
+        let readers = declared
+            .iter()
+            .enumerate()
+            .map(|(index, field)| fields.contains(&Some(index)).then(|| Reader::new(&field.data_type)))
+            .collect();
+        let names = declared.iter().map(|field| field.name.clone()).collect();
+        Self { source, fields, names, readers, rows: 0 }
+    }
+
+    /// Adds a row. After an error the row is not in the table.
+    pub fn push<S: AsRef<str>>(&mut self, cells: &[S]) -> Result<(), RowError> {
+        if cells.len() != self.fields.len() {
+            return Err(RowError::CellCount { expected: self.fields.len(), found: cells.len() });
+        }
+        for (index, cell) in cells.iter().enumerate() {
+            let Some(field) = self.fields.get(index).copied().flatten() else { continue };
+            let Some(Some(reader)) = self.readers.get_mut(field) else { continue };
+            if let Err(expected) = reader.push(cell.as_ref()) {
+                self.undo(index);
+                return Err(RowError::Cell {
+                    column: self.names.get(field).cloned().unwrap_or_default(),
+                    value: cell.as_ref().chars().take(60).collect(),
+                    expected,
+                });
+            }
+        }
+        self.rows = self.rows.saturating_add(1);
+        Ok(())
+    }
+
+    /// Takes back the cells of a row that were read before one could not be.
+    fn undo(&mut self, failed: usize) {
+        for field in self.fields.iter().take(failed).flatten() {
+            if let Some(Some(reader)) = self.readers.get_mut(*field) {
+                reader.pop();
+            }
+        }
+    }
+
+    /// The table.
+    pub fn finish(self) -> Table {
+        let columns = self.readers.into_iter().map(|reader| reader.map(Reader::finish)).collect();
+        Table { source: Some(self.source), columns, rows: self.rows }
+    }
+}

@@ -1,0 +1,1 @@
+//! Tables, links and records.

@@ -1,0 +1,27 @@
+//! How many different values.
+
+use crate::check::AggregateFunction;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+
+/// `count_distinct(field)`
+pub(crate) const COUNT_DISTINCT: FunctionSpec = FunctionSpec {
+    name: "count_distinct",
+    aliases: &[],
+    family: Family::Aggregates,
+    signature: "count_distinct(field)",
+    summary: "The number of different values of a field.",
+    details: "Null is no value. Over no rows the count is 0. A field that links to another source \
+        counts the rows of that source: `count_distinct(orders.customer_id)` is a count of \
+        customers. Texts differ by case. As `COUNT(DISTINCT x)` in SQL.",
+    parameters: &[Parameter::required("field", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "count_distinct(orders.customer_id)", result: "3" },
+        Example {
+            formula: "count_distinct(orders.customer_id where status != 'cancelled')",
+            result: "2",
+        },
+        Example { formula: "count_distinct(orders.country)", result: "2" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Aggregate(AggregateFunction::CountDistinct),
+};

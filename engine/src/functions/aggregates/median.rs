@@ -1,0 +1,22 @@
+//! The middle value.
+
+use crate::check::AggregateFunction;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+
+/// `median(x)`
+pub(crate) const MEDIAN: FunctionSpec = FunctionSpec {
+    name: "median",
+    aliases: &[],
+    family: Family::Aggregates,
+    signature: "median(x)",
+    summary: "The middle one of the sorted values, or the mean of the two in the middle.",
+    details: "The percentile at 50%. Null values are skipped; over no values the result is null \
+        (no_rows). Exact, as `MEDIAN` in spreadsheets, and never an estimate.",
+    parameters: &[Parameter::required("x", ParameterKind::Quantity)],
+    examples: &[
+        Example { formula: "median(orders.total)", result: "$80.00" },
+        Example { formula: "median(orders.total where status != 'cancelled')", result: "$90.00" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Aggregate(AggregateFunction::Percentile),
+};

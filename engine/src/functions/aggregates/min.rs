@@ -1,0 +1,26 @@
+//! The smallest value.
+
+use crate::check::AggregateFunction;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+
+/// `min(x, …)`
+pub(crate) const MIN: FunctionSpec = FunctionSpec {
+    name: "min",
+    aliases: &[],
+    family: Family::Aggregates,
+    signature: "min(x, …)",
+    summary: "The smallest value of a field, or the smallest of several arguments.",
+    details: "With one argument an aggregate over rows, which skips null and is null (no_rows) \
+        over no rows. With two or more arguments the smallest of them, as `MIN` in \
+        spreadsheets and `LEAST` in SQL; there a null argument makes the result null. Dates \
+        and instants compare too.",
+    parameters: &[Parameter::required("x", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "min(orders.total)", result: "$20.00" },
+        Example { formula: "min(orders.created_at)", result: "2026-02-03 09:00:00" },
+        Example { formula: "min(4, 2, 3)", result: "2" },
+        Example { formula: "min(orders.total where total > 500 USD)", result: "null (no_rows)" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Aggregate(AggregateFunction::Minimum),
+};

@@ -1,0 +1,23 @@
+//! The share of rows with a property.
+
+use crate::check::AggregateFunction;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+
+/// `share_of(source where condition)`
+pub(crate) const SHARE_OF: FunctionSpec = FunctionSpec {
+    name: "share_of",
+    aliases: &[],
+    family: Family::Aggregates,
+    signature: "share_of(source where condition)",
+    summary: "The share of the rows of a source for which a condition holds.",
+    details: "The rows that fit divided by all rows of the period; null (no_rows) where there are \
+        no rows. A condition that meets null does not hold. The same as `count(source where \
+        c) / count(source)`, which over no rows is null (division_by_zero) instead.",
+    parameters: &[Parameter::required("rows", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "share_of(orders where status = 'completed')", result: "33.3%" },
+        Example { formula: "share_of(orders where total > 500 USD)", result: "0.0%" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Aggregate(AggregateFunction::ShareOf),
+};

@@ -1,0 +1,26 @@
+//! How far values spread.
+
+use crate::check::AggregateFunction;
+use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+
+/// `stddev(x)`
+pub(crate) const STDDEV: FunctionSpec = FunctionSpec {
+    name: "stddev",
+    aliases: &[],
+    family: Family::Aggregates,
+    signature: "stddev(x)",
+    summary: "The standard deviation of the values as a sample, in the unit of the values.",
+    details: "The sample form, divided by one less than the number of values, as `STDEV` in \
+        spreadsheets and `STDDEV_SAMP` in SQL. Null values are skipped; over fewer than two \
+        values the result is null (no_rows). The root makes it inexact.",
+    parameters: &[Parameter::required("x", ParameterKind::Quantity)],
+    examples: &[
+        Example { formula: "stddev(orders.total)", result: "$41.63" },
+        Example {
+            formula: "stddev(orders.total where status = 'pending')",
+            result: "null (no_rows)",
+        },
+    ],
+    exact: false,
+    behaviour: Behaviour::Aggregate(AggregateFunction::StandardDeviation),
+};

@@ -1,0 +1,27 @@
+//! The first value that is there.
+
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
+};
+
+/// `coalesce(a, b, …)`
+pub(crate) const COALESCE: FunctionSpec = FunctionSpec {
+    name: "coalesce",
+    aliases: &[],
+    family: Family::Conditions,
+    signature: "coalesce(a, b, …)",
+    summary: "The first argument that is not null.",
+    details: "Null for any reason is passed over, a division by zero too; if all are null, the \
+        result is the null of the last. All arguments have one unit. As `COALESCE` in SQL; \
+        with two arguments the same as `a default b`.",
+    parameters: &[
+        Parameter::required("a", ParameterKind::Any),
+        Parameter::repeated("b", ParameterKind::Any),
+    ],
+    examples: &[
+        Example { formula: "coalesce(null, 3)", result: "3" },
+        Example { formula: "coalesce(1 / 0, null, 7)", result: "7" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Special(Special::Coalesce),
+};

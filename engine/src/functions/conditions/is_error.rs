@@ -1,0 +1,26 @@
+//! Whether an operation was impossible.
+
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
+};
+
+/// `is_error(x)`
+pub(crate) const IS_ERROR: FunctionSpec = FunctionSpec {
+    name: "is_error",
+    aliases: &[],
+    family: Family::Conditions,
+    signature: "is_error(x)",
+    summary: "True if there is no value because an operation was impossible.",
+    details: "A division by zero, an overflow, a missing rate and a value outside the domain of a \
+        function are errors. Missing data is not: no rows, an empty field, a period without \
+        coverage, an input that was not given. Never null itself. As `ISERROR` in \
+        spreadsheets.",
+    parameters: &[Parameter::required("x", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "is_error(1 / 0)", result: "true" },
+        Example { formula: "is_error(avg(orders.total where total > 500 USD))", result: "false" },
+        Example { formula: "is_error(5)", result: "false" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Special(Special::IsError),
+};

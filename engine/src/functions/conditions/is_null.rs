@@ -1,0 +1,22 @@
+//! Whether there is a value.
+
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
+};
+
+/// `is_null(x)`
+pub(crate) const IS_NULL: FunctionSpec = FunctionSpec {
+    name: "is_null",
+    aliases: &[],
+    family: Family::Conditions,
+    signature: "is_null(x)",
+    summary: "True if there is no value, for any reason.",
+    details: "The same as `x is null`; never null itself. As `ISBLANK` in spreadsheets.",
+    parameters: &[Parameter::required("x", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "is_null(1 / 0)", result: "true" },
+        Example { formula: "is_null(0)", result: "false" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Special(Special::IsNull),
+};

@@ -1,0 +1,9 @@
+//! A group among the other groups.
+
+mod rank;
+mod share;
+mod total;
+
+pub(crate) use rank::RANK;
+pub(crate) use share::SHARE;
+pub(crate) use total::TOTAL;

@@ -1,0 +1,24 @@
+//! The place among groups.
+
+use crate::functions::spec::{
+    Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
+};
+
+/// `rank(x, by: dimension)`
+pub(crate) const RANK: FunctionSpec = FunctionSpec {
+    name: "rank",
+    aliases: &[],
+    family: Family::Groups,
+    signature: "rank(x, by: dimension)",
+    summary: "The place of a group among the groups: 1 for the largest value.",
+    details: "Equal values share a place and the places after them stay free, as `RANK` in SQL. \
+        With `by`, groups compete that differ in that dimension alone. A null value has no \
+        place and the result keeps its reason.",
+    parameters: &[
+        Parameter::required("x", ParameterKind::Any),
+        Parameter::optional("by", ParameterKind::Dimension, DefaultValue::Nothing),
+    ],
+    examples: &[Example { formula: "rank(sum(orders.total))", result: "1" }],
+    exact: true,
+    behaviour: Behaviour::Special(Special::Rank),
+};

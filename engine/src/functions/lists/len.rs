@@ -1,0 +1,50 @@
+//! How many items.
+
+use crate::functions::arguments::{UNFIT, count_of};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `len(list)`
+pub(crate) const LEN: FunctionSpec = FunctionSpec {
+    name: "len",
+    aliases: &[],
+    family: Family::Lists,
+    signature: "len(list)",
+    summary: "The number of items of a list, nulls counted.",
+    details: "An empty list has 0. For the characters of a text, say `length(text)`.",
+    parameters: &[Parameter::required("list", ParameterKind::List)],
+    examples: &[
+        Example { formula: "len(list(1, 2, 3))", result: "3" },
+        Example { formula: "len(list(null, 2))", result: "2" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::List(items)] = arguments else { return UNFIT };
+    count_of(items.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LEN;
+    use crate::functions::testing::{missing, number, shown};
+    use crate::types::Value;
+
+    #[test]
+    fn nulls_are_items() {
+        for (arguments, expected) in [
+            (vec![Value::List([number("1"), missing()].into())], "2"),
+            (vec![Value::List([].into())], "0"),
+        ] {
+            assert_eq!(shown(&LEN, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

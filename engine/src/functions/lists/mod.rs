@@ -1,0 +1,7 @@
+//! Several values in one.
+
+mod len;
+mod list;
+
+pub(crate) use len::LEN;
+pub(crate) use list::LIST;

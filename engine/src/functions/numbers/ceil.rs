@@ -1,0 +1,61 @@
+//! Rounding up.
+
+use crate::functions::arguments::{UNFIT, whole};
+use crate::functions::spec::{
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
+    ParameterKind, Scalar,
+};
+use crate::number::{self, Rounding};
+use crate::types::{Type, Value};
+
+/// `ceil(x, digits = 0)`
+pub(crate) const CEIL: FunctionSpec = FunctionSpec {
+    name: "ceil",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "ceil(x, digits = 0)",
+    summary: "The smallest value with so many digits that is not below the argument.",
+    details: "Rounds up, so below zero towards it: the ceiling of -2.5 is -2. As `CEIL` in SQL; \
+        `CEILING` in spreadsheets takes a multiple as the second argument, this language \
+        digits. Negative digits round to tens, hundreds and so on. A percentage is rounded \
+        as its fraction: `ceil(12.34%, 3)` keeps one digit of the percent; a duration is \
+        rounded in seconds.",
+    parameters: &[
+        Parameter::required("x", ParameterKind::Quantity),
+        Parameter::optional("digits", ParameterKind::Number, DefaultValue::Number(0)),
+    ],
+    examples: &[
+        Example { formula: "ceil(2.1)", result: "3" },
+        Example { formula: "ceil(-2.5)", result: "-2" },
+        Example { formula: "ceil(12.341, 2)", result: "12.35" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
+    let Some(digits) = whole(*digits) else { return UNFIT };
+    number::round(*x, digits, Rounding::Ceiling).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CEIL;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn up_is_towards_zero_below_it() {
+        for (arguments, expected) in [
+            (vec![number("2.1"), number("0")], "3"),
+            (vec![number("-2.5"), number("0")], "-2"),
+            (vec![number("101"), number("-2")], "200"),
+        ] {
+            assert_eq!(shown(&CEIL, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

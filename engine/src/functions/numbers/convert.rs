@@ -1,0 +1,32 @@
+//! Another currency.
+
+use crate::functions::spec::{
+    Behaviour, DefaultValue, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
+};
+
+/// `convert(x, to: currency, rate: order_day)`
+pub(crate) const CONVERT: FunctionSpec = FunctionSpec {
+    name: "convert",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "convert(x, to: currency, rate: order_day)",
+    summary: "An amount in another currency, each row at the rate of its own day.",
+    details: "A rate stamped on the row goes before the table of rates. A row without a rate makes \
+        the result null (no_rate), never a sum that lacks some rows. An amount in that \
+        currency already stays as it is.",
+    parameters: &[
+        Parameter::required("x", ParameterKind::Quantity),
+        Parameter::required("to", ParameterKind::Currency),
+        Parameter::optional(
+            "rate",
+            ParameterKind::Word(&["order_day"]),
+            DefaultValue::Word("order_day"),
+        ),
+    ],
+    examples: &[
+        Example { formula: "convert(sum(orders.total), to: USD)", result: "$200.00" },
+        Example { formula: "convert(sum(orders.total), to: EUR)", result: "null (no_rate)" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Special(Special::Convert),
+};

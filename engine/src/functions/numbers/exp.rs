@@ -1,0 +1,49 @@
+//! The exponential.
+
+use crate::functions::arguments::UNFIT;
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::number;
+use crate::types::{Type, Value};
+
+/// `exp(x)`
+pub(crate) const EXP: FunctionSpec = FunctionSpec {
+    name: "exp",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "exp(x)",
+    summary: "The base of the natural logarithm to the power of a plain number.",
+    details: "Past 28 digits it is null (overflow). Inexact. As `EXP` in spreadsheets and SQL.",
+    parameters: &[Parameter::required("x", ParameterKind::Number)],
+    examples: &[
+        Example { formula: "exp(0)", result: "1" },
+        Example { formula: "exp(1000)", result: "null (overflow)" },
+    ],
+    exact: false,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(x)] = arguments else { return UNFIT };
+    number::exp(*x).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::EXP;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn a_result_of_more_than_28_digits_is_null() {
+        for (arguments, expected) in
+            [(vec![number("0")], "1"), (vec![number("1000")], "null (overflow)")]
+        {
+            assert_eq!(shown(&EXP, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

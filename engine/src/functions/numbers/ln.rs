@@ -1,0 +1,51 @@
+//! The natural logarithm.
+
+use crate::functions::arguments::UNFIT;
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::number;
+use crate::types::{Type, Value};
+
+/// `ln(x)`
+pub(crate) const LN: FunctionSpec = FunctionSpec {
+    name: "ln",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "ln(x)",
+    summary: "The natural logarithm of a plain number.",
+    details: "Of zero or less it is null (domain). Inexact. As `LN` in spreadsheets and SQL.",
+    parameters: &[Parameter::required("x", ParameterKind::Number)],
+    examples: &[
+        Example { formula: "ln(1)", result: "0" },
+        Example { formula: "ln(0)", result: "null (domain)" },
+    ],
+    exact: false,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(x)] = arguments else { return UNFIT };
+    number::ln(*x).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LN;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn zero_has_no_logarithm() {
+        for (arguments, expected) in [
+            (vec![number("1")], "0"),
+            (vec![number("0")], "null (domain)"),
+            (vec![number("-1")], "null (domain)"),
+        ] {
+            assert_eq!(shown(&LN, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

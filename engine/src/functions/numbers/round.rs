@@ -1,0 +1,85 @@
+//! Rounding to digits.
+
+use crate::functions::arguments::{UNFIT, whole};
+use crate::functions::spec::{
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
+    ParameterKind, Scalar,
+};
+use crate::number::{self, Rounding};
+use crate::types::{Type, Value};
+
+/// `round(x, digits = 0, mode: half_up)`
+pub(crate) const ROUND: FunctionSpec = FunctionSpec {
+    name: "round",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "round(x, digits = 0, mode: half_up)",
+    summary: "The value rounded to digits after the point, in the same unit.",
+    details: "Ties go away from zero, as `ROUND` in spreadsheets and numeric columns in \
+        PostgreSQL; the modes half_even, floor, ceiling and truncate are there on request. \
+        Negative digits round to tens, hundreds and so on. A percentage is rounded as its \
+        fraction: `round(12.34%, 3)` keeps one digit of the percent; a duration is rounded \
+        in seconds. Digits that are not whole make the result null (domain).",
+    parameters: &[
+        Parameter::required("x", ParameterKind::Quantity),
+        Parameter::optional("digits", ParameterKind::Number, DefaultValue::Number(0)),
+        Parameter::optional(
+            "mode",
+            ParameterKind::Word(&["half_up", "half_even", "floor", "ceiling", "truncate"]),
+            DefaultValue::Word("half_up"),
+        ),
+    ],
+    examples: &[
+        Example { formula: "round(2.345, 2)", result: "2.35" },
+        Example { formula: "round(-2.5)", result: "-3" },
+        Example { formula: "round(2.5, mode: half_even)", result: "2" },
+        Example { formula: "round(1234 USD, -2)", result: "$1,200.00" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(x), Value::Number(digits), Value::Text(mode)] = arguments else {
+        return UNFIT;
+    };
+    let (Some(digits), Some(mode)) = (whole(*digits), mode_of(mode)) else { return UNFIT };
+    number::round(*x, digits, mode).into()
+}
+
+fn mode_of(word: &str) -> Option<Rounding> {
+    Some(match word {
+        "half_up" => Rounding::HalfUp,
+        "half_even" => Rounding::HalfEven,
+        "floor" => Rounding::Floor,
+        "ceiling" => Rounding::Ceiling,
+        "truncate" => Rounding::Truncate,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ROUND;
+    use crate::functions::testing::{number, shown, word};
+
+    #[test]
+    fn ties_follow_the_mode() {
+        for (arguments, expected) in [
+            (vec![number("2.345"), number("2"), word("half_up")], "2.35"),
+            (vec![number("-2.5"), number("0"), word("half_up")], "-3"),
+            (vec![number("2.5"), number("0"), word("half_even")], "2"),
+            (vec![number("-2.1"), number("0"), word("floor")], "-3"),
+            (vec![number("2.1"), number("0"), word("ceiling")], "3"),
+            (vec![number("-2.9"), number("0"), word("truncate")], "-2"),
+            (vec![number("1250"), number("-2"), word("half_up")], "1300"),
+            (vec![number("1.5"), number("0.5"), word("half_up")], "null (domain)"),
+        ] {
+            assert_eq!(shown(&ROUND, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

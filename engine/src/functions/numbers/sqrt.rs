@@ -1,0 +1,54 @@
+//! The square root.
+
+use crate::functions::arguments::UNFIT;
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::number;
+use crate::types::{Type, Value};
+
+/// `sqrt(x)`
+pub(crate) const SQRT: FunctionSpec = FunctionSpec {
+    name: "sqrt",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "sqrt(x)",
+    summary: "The square root of a plain number.",
+    details: "The root of a negative number is null (domain). Correct to 28 digits; the root of a \
+        square is exact, yet the result counts as inexact. As `SQRT` in spreadsheets and \
+        SQL.",
+    parameters: &[Parameter::required("x", ParameterKind::Number)],
+    examples: &[
+        Example { formula: "sqrt(16)", result: "4" },
+        Example { formula: "sqrt(-1)", result: "null (domain)" },
+    ],
+    exact: false,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(x)] = arguments else { return UNFIT };
+    number::sqrt(*x).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SQRT;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn squares_have_whole_roots() {
+        for (arguments, expected) in [
+            (vec![number("16")], "4"),
+            (vec![number("2.25")], "1.5"),
+            (vec![number("0")], "0"),
+            (vec![number("-1")], "null (domain)"),
+        ] {
+            assert_eq!(shown(&SQRT, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Digits cut off.
+
+use crate::functions::arguments::{UNFIT, whole};
+use crate::functions::spec::{
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
+    ParameterKind, Scalar,
+};
+use crate::number::{self, Rounding};
+use crate::types::{Type, Value};
+
+/// `trunc(x, digits = 0)`
+pub(crate) const TRUNC: FunctionSpec = FunctionSpec {
+    name: "trunc",
+    aliases: &[],
+    family: Family::Numbers,
+    signature: "trunc(x, digits = 0)",
+    summary: "The value with the digits after that place cut off.",
+    details: "Rounds towards zero, as `TRUNC` in spreadsheets and SQL. Negative digits round to \
+        tens, hundreds and so on. A percentage is rounded as its fraction: `trunc(12.34%, \
+        3)` keeps one digit of the percent; a duration is rounded in seconds.",
+    parameters: &[
+        Parameter::required("x", ParameterKind::Quantity),
+        Parameter::optional("digits", ParameterKind::Number, DefaultValue::Number(0)),
+    ],
+    examples: &[
+        Example { formula: "trunc(2.7)", result: "2" },
+        Example { formula: "trunc(-2.7)", result: "-2" },
+        Example { formula: "trunc(12.349, 2)", result: "12.34" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |types| Ok(types.first().cloned().unwrap_or(Type::NUMBER)),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(x), Value::Number(digits)] = arguments else { return UNFIT };
+    let Some(digits) = whole(*digits) else { return UNFIT };
+    number::round(*x, digits, Rounding::Truncate).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TRUNC;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn both_sides_go_towards_zero() {
+        for (arguments, expected) in [
+            (vec![number("2.7"), number("0")], "2"),
+            (vec![number("-2.7"), number("0")], "-2"),
+            (vec![number("-199"), number("-2")], "-100"),
+        ] {
+            assert_eq!(shown(&TRUNC, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

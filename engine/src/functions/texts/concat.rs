@@ -1,0 +1,21 @@
+//! Texts joined.
+
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, Special,
+};
+
+/// `concat(a, b, …)`
+pub(crate) const CONCAT: FunctionSpec = FunctionSpec {
+    name: "concat",
+    aliases: &[],
+    family: Family::Texts,
+    signature: "concat(a, b, …)",
+    summary: "The texts joined, one after another.",
+    details: "The same as `a & b`. Null on any side makes the result null; say `name default ''` \
+        where that is not wanted. Numbers are joined through `text(x)`. A result over 64 KiB \
+        is null (overflow).",
+    parameters: &[Parameter::repeated("part", ParameterKind::Text)],
+    examples: &[Example { formula: "concat('north', '-', 'west')", result: "north-west" }],
+    exact: true,
+    behaviour: Behaviour::Special(Special::Concat),
+};

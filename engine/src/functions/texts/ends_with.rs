@@ -1,0 +1,54 @@
+//! Whether a text ends with another.
+
+use crate::functions::arguments::UNFIT;
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `ends_with(text, part)`
+pub(crate) const ENDS_WITH: FunctionSpec = FunctionSpec {
+    name: "ends_with",
+    aliases: &[],
+    family: Family::Texts,
+    signature: "ends_with(text, part)",
+    summary: "Whether a text ends with another.",
+    details: "Case matters. Every text does so with the empty text. Null on either side makes the \
+        result null, which in a condition does not hold.",
+    parameters: &[
+        Parameter::required("text", ParameterKind::Text),
+        Parameter::required("part", ParameterKind::Text),
+    ],
+    examples: &[
+        Example { formula: "ends_with('north', 'th')", result: "true" },
+        Example { formula: "ends_with('north', 'no')", result: "false" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::Bool),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Text(text), Value::Text(part)] = arguments else { return UNFIT };
+    Value::Bool(text.ends_with(&**part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ENDS_WITH;
+    use crate::functions::testing::{shown, word};
+
+    #[test]
+    fn the_empty_text_is_everywhere() {
+        for (arguments, expected) in [
+            (vec![word("north"), word("th")], "true"),
+            (vec![word("north"), word("")], "true"),
+            (vec![word("th"), word("north")], "false"),
+        ] {
+            assert_eq!(shown(&ENDS_WITH, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

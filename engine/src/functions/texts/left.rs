@@ -1,0 +1,61 @@
+//! The start of a text.
+
+use crate::functions::arguments::{UNFIT, bounded, whole};
+use crate::functions::spec::{
+    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Nulls, Parameter,
+    ParameterKind, Scalar,
+};
+use crate::types::{Reason, Type, Value};
+
+/// `left(text, count = 1)`
+pub(crate) const LEFT: FunctionSpec = FunctionSpec {
+    name: "left",
+    aliases: &[],
+    family: Family::Texts,
+    signature: "left(text, count = 1)",
+    summary: "The first characters of a text.",
+    details: "A count past the length gives the whole text; a negative count or a fraction is null \
+        (domain). Characters are Unicode scalar values. As `LEFT` in spreadsheets.",
+    parameters: &[
+        Parameter::required("text", ParameterKind::Text),
+        Parameter::optional("count", ParameterKind::Number, DefaultValue::Number(1)),
+    ],
+    examples: &[
+        Example { formula: "left('north', 2)", result: "no" },
+        Example { formula: "left('north')", result: "n" },
+        Example { formula: "left('north', -1)", result: "null (domain)" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::Text),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Text(text), Value::Number(count)] = arguments else { return UNFIT };
+    let Some(count) = whole(*count).and_then(|count| usize::try_from(count).ok()) else {
+        return Value::missing(Reason::Domain);
+    };
+    bounded(text.chars().take(count).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LEFT;
+    use crate::functions::testing::{number, shown, word};
+
+    #[test]
+    fn characters_count_and_not_bytes() {
+        for (arguments, expected) in [
+            (vec![word("naïve"), number("3")], "naï"),
+            (vec![word("ab"), number("9")], "ab"),
+            (vec![word("ab"), number("0")], ""),
+            (vec![word("ab"), number("-1")], "null (domain)"),
+            (vec![word("ab"), number("1.5")], "null (domain)"),
+        ] {
+            assert_eq!(shown(&LEFT, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Small letters.
+
+use crate::functions::arguments::{UNFIT, bounded};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `lower(text)`
+pub(crate) const LOWER: FunctionSpec = FunctionSpec {
+    name: "lower",
+    aliases: &[],
+    family: Family::Texts,
+    signature: "lower(text)",
+    summary: "The text in small letters.",
+    details: "By the rules of Unicode, the same in every place. As `LOWER` in spreadsheets and \
+        SQL. A null argument makes the result null.",
+    parameters: &[Parameter::required("text", ParameterKind::Text)],
+    examples: &[Example { formula: "lower('North')", result: "north" }],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::Text),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Text(text)] = arguments else { return UNFIT };
+    bounded(text.to_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LOWER;
+    use crate::functions::testing::{shown, word};
+
+    #[test]
+    fn letters_beyond_ascii_have_case() {
+        for (arguments, expected) in [(vec![word("ÀB")], "àb"), (vec![word("")], "")] {
+            assert_eq!(shown(&LOWER, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! A part of a text.
+
+use crate::functions::arguments::{UNFIT, bounded, whole};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Reason, Type, Value};
+
+/// `mid(text, start, count)`
+pub(crate) const MID: FunctionSpec = FunctionSpec {
+    name: "mid",
+    aliases: &[],
+    family: Family::Texts,
+    signature: "mid(text, start, count)",
+    summary: "So many characters of a text from a place, counted from 1.",
+    details: "Past the end there is nothing more, so the result may be shorter or empty. A place \
+        below 1, a negative count or a fraction is null (domain). Characters are Unicode \
+        scalar values. As `MID` in spreadsheets and `SUBSTRING` in SQL.",
+    parameters: &[
+        Parameter::required("text", ParameterKind::Text),
+        Parameter::required("start", ParameterKind::Number),
+        Parameter::required("count", ParameterKind::Number),
+    ],
+    examples: &[
+        Example { formula: "mid('north', 2, 3)", result: "ort" },
+        Example { formula: "mid('north', 4, 9)", result: "th" },
+        Example { formula: "mid('north', 0, 1)", result: "null (domain)" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::Text),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Text(text), Value::Number(start), Value::Number(count)] = arguments else {
+        return UNFIT;
+    };
+    let place = |number| whole(number).and_then(|place| usize::try_from(place).ok());
+    let before = place(*start).and_then(|start| start.checked_sub(1));
+    let (Some(before), Some(count)) = (before, place(*count)) else {
+        return Value::missing(Reason::Domain);
+    };
+    bounded(text.chars().skip(before).take(count).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MID;
+    use crate::functions::testing::{number, shown, word};
+
+    #[test]
+    fn places_count_from_one() {
+        for (arguments, expected) in [
+            (vec![word("naïve"), number("3"), number("2")], "ïv"),
+            (vec![word("ab"), number("2"), number("9")], "b"),
+            (vec![word("ab"), number("3"), number("1")], ""),
+            (vec![word("ab"), number("0"), number("1")], "null (domain)"),
+            (vec![word("ab"), number("1"), number("-1")], "null (domain)"),
+        ] {
+            assert_eq!(shown(&MID, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Capital letters.
+
+use crate::functions::arguments::{UNFIT, bounded};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `upper(text)`
+pub(crate) const UPPER: FunctionSpec = FunctionSpec {
+    name: "upper",
+    aliases: &[],
+    family: Family::Texts,
+    signature: "upper(text)",
+    summary: "The text in capital letters.",
+    details: "By the rules of Unicode, the same in every place; a letter may become two. As \
+        `UPPER` in spreadsheets and SQL. A null argument makes the result null.",
+    parameters: &[Parameter::required("text", ParameterKind::Text)],
+    examples: &[Example { formula: "upper('North')", result: "NORTH" }],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::Text),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Text(text)] = arguments else { return UNFIT };
+    bounded(text.to_uppercase())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::UPPER;
+    use crate::functions::testing::{shown, word};
+
+    #[test]
+    fn one_letter_may_become_two() {
+        for (arguments, expected) in [(vec![word("straße")], "STRASSE"), (vec![word("")], "")] {
+            assert_eq!(shown(&UPPER, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

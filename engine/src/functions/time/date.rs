@@ -1,0 +1,68 @@
+//! A day from its parts.
+
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::functions::arguments::{UNFIT, whole};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Reason, Type, Value};
+
+/// `date(year, month, day)`
+pub(crate) const DATE: FunctionSpec = FunctionSpec {
+    name: "date",
+    aliases: &[],
+    family: Family::Time,
+    signature: "date(year, month, day)",
+    summary: "The day of a year, a month and a day of the month.",
+    details: "A day that does not exist is null (domain), where `DATE` in spreadsheets counts on \
+        into the next month. A fixed day is shorter as `@2026-01-31`.",
+    parameters: &[
+        Parameter::required("year", ParameterKind::Number),
+        Parameter::required("month", ParameterKind::Number),
+        Parameter::required("day", ParameterKind::Number),
+    ],
+    examples: &[
+        Example { formula: "date(2026, 2, 28)", result: "2026-02-28" },
+        Example { formula: "date(2026, 2, 29)", result: "null (domain)" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::Date),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [Value::Number(year), Value::Number(month), Value::Number(day)] = arguments else {
+        return UNFIT;
+    };
+    date_of(*year, *month, *day).map_or(Value::missing(Reason::Domain), Value::Date)
+}
+
+fn date_of(year: Decimal, month: Decimal, day: Decimal) -> Option<Date> {
+    let year = i16::try_from(whole(year)?).ok()?;
+    let month = i8::try_from(whole(month)?).ok()?;
+    let day = i8::try_from(whole(day)?).ok()?;
+    Date::new(year, month, day).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DATE;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn a_day_that_does_not_exist_is_null() {
+        for (arguments, expected) in [
+            (vec![number("2024"), number("2"), number("29")], "2024-02-29"),
+            (vec![number("2026"), number("2"), number("29")], "null (domain)"),
+            (vec![number("2026"), number("13"), number("1")], "null (domain)"),
+            (vec![number("2026.5"), number("1"), number("1")], "null (domain)"),
+        ] {
+            assert_eq!(shown(&DATE, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! A duration in days.
+
+use rust_decimal::Decimal;
+
+use crate::functions::arguments::{UNFIT, seconds_of};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::number;
+use crate::types::{Type, Value};
+
+/// `days(duration)`
+pub(crate) const DAYS: FunctionSpec = FunctionSpec {
+    name: "days",
+    aliases: &[],
+    family: Family::Time,
+    signature: "days(duration)",
+    summary: "A duration as a plain number of days, with its fraction.",
+    details: "A day is 24 hours here, whatever the clocks do; for calendar days there are \
+        `days_between` and `days_in`. A null argument makes the result null.",
+    parameters: &[Parameter::required("duration", ParameterKind::Duration)],
+    examples: &[
+        Example { formula: "days(48 hours)", result: "2" },
+        Example { formula: "days(length(period))", result: "28" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [duration] = arguments else { return UNFIT };
+    let Some(seconds) = seconds_of(duration) else { return UNFIT };
+    number::divide(seconds, Decimal::from(86_400)).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::DAYS;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn fractions_stay() {
+        for (arguments, expected) in [(vec![number("172800")], "2"), (vec![number("43200")], "0.5")]
+        {
+            assert_eq!(shown(&DAYS, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Days, instants and durations.
+
+mod add;
+mod date;
+mod datetime;
+mod day;
+mod days;
+mod days_between;
+mod days_in;
+mod end_of;
+mod hour;
+mod hours;
+mod length;
+mod month;
+mod now;
+mod quarter;
+mod seconds;
+mod start_of;
+mod today;
+mod week;
+mod weekday;
+mod year;
+
+pub(crate) use add::ADD;
+pub(crate) use date::DATE;
+pub(crate) use datetime::DATETIME;
+pub(crate) use day::DAY;
+pub(crate) use days::DAYS;
+pub(crate) use days_between::DAYS_BETWEEN;
+pub(crate) use days_in::DAYS_IN;
+pub(crate) use end_of::END_OF;
+pub(crate) use hour::HOUR;
+pub(crate) use hours::HOURS;
+pub(crate) use length::LENGTH;
+pub(crate) use month::MONTH;
+pub(crate) use now::NOW;
+pub(crate) use quarter::QUARTER;
+pub(crate) use seconds::SECONDS;
+pub(crate) use start_of::START_OF;
+pub(crate) use today::TODAY;
+pub(crate) use week::WEEK;
+pub(crate) use weekday::WEEKDAY;
+pub(crate) use year::YEAR;

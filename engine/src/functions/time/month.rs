@@ -1,0 +1,49 @@
+//! The month.
+
+use crate::calendar::DatePart;
+use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `month(d)`
+pub(crate) const MONTH: FunctionSpec = FunctionSpec {
+    name: "month",
+    aliases: &[],
+    family: Family::Time,
+    signature: "month(d)",
+    summary: "The month of the year, 1 to 12.",
+    details: "Instants are read in the zone of the store. As `EXTRACT` in SQL.",
+    parameters: &[Parameter::required("d", ParameterKind::Date)],
+    examples: &[
+        Example { formula: "month(@2026-02-17)", result: "2" },
+        Example { formula: "sum(orders.total where month(created_at) = 2)", result: "$200.00" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
+    let [moment] = arguments else { return UNFIT };
+    date_part(moment, DatePart::Month, environment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::MONTH;
+    use crate::functions::testing::{at, on, shown};
+
+    #[test]
+    fn months_count_from_one() {
+        for (arguments, expected) in
+            [(vec![on("2026-02-28")], "2"), (vec![at("2026-12-31T23:59:59Z")], "12")]
+        {
+            assert_eq!(shown(&MONTH, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! The quarter.
+
+use crate::calendar::DatePart;
+use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `quarter(d)`
+pub(crate) const QUARTER: FunctionSpec = FunctionSpec {
+    name: "quarter",
+    aliases: &[],
+    family: Family::Time,
+    signature: "quarter(d)",
+    summary: "The quarter of the year, 1 to 4.",
+    details: "Instants are read in the zone of the store. Quarters are fiscal if the calendar is, \
+        as in a grouping by quarter. As `EXTRACT` in SQL.",
+    parameters: &[Parameter::required("d", ParameterKind::Date)],
+    examples: &[Example { formula: "quarter(@2026-02-17)", result: "1" }],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
+    let [moment] = arguments else { return UNFIT };
+    date_part(moment, DatePart::Quarter, environment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::QUARTER;
+    use crate::functions::testing::{on, shown};
+
+    #[test]
+    fn quarters_are_three_months() {
+        for (arguments, expected) in [
+            (vec![on("2026-01-01")], "1"),
+            (vec![on("2026-03-31")], "1"),
+            (vec![on("2026-04-01")], "2"),
+            (vec![on("2026-12-31")], "4"),
+        ] {
+            assert_eq!(shown(&QUARTER, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

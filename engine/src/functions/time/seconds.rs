@@ -1,0 +1,44 @@
+//! A duration in seconds.
+
+use crate::functions::arguments::{UNFIT, seconds_of};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `seconds(duration)`
+pub(crate) const SECONDS: FunctionSpec = FunctionSpec {
+    name: "seconds",
+    aliases: &[],
+    family: Family::Time,
+    signature: "seconds(duration)",
+    summary: "A duration as a plain number of seconds, with its fraction.",
+    details: "Durations are kept in seconds, so nothing is rounded. A null argument makes the \
+        result null.",
+    parameters: &[Parameter::required("duration", ParameterKind::Duration)],
+    examples: &[Example { formula: "seconds(2 minutes)", result: "120" }],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
+    let [duration] = arguments else { return UNFIT };
+    seconds_of(duration).map_or(UNFIT, Value::Number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SECONDS;
+    use crate::functions::testing::{number, shown};
+
+    #[test]
+    fn fractions_stay() {
+        for (arguments, expected) in [(vec![number("120")], "120"), (vec![number("0.5")], "0.5")] {
+            assert_eq!(shown(&SECONDS, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

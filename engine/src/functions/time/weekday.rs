@@ -1,0 +1,49 @@
+//! The day of the week.
+
+use crate::calendar::DatePart;
+use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `weekday(d)`
+pub(crate) const WEEKDAY: FunctionSpec = FunctionSpec {
+    name: "weekday",
+    aliases: &[],
+    family: Family::Time,
+    signature: "weekday(d)",
+    summary: "The day of the week, 1 for Monday to 7 for Sunday.",
+    details: "Instants are read in the zone of the store. The numbers of ISO 8601; spreadsheets \
+        start at Sunday unless told otherwise.",
+    parameters: &[Parameter::required("d", ParameterKind::Date)],
+    examples: &[
+        Example { formula: "weekday(@2026-02-17)", result: "2" },
+        Example { formula: "weekday(@2026-02-22)", result: "7" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
+    let [moment] = arguments else { return UNFIT };
+    date_part(moment, DatePart::Weekday, environment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::WEEKDAY;
+    use crate::functions::testing::{on, shown};
+
+    #[test]
+    fn monday_is_the_first_day() {
+        for (arguments, expected) in [(vec![on("2026-02-16")], "1"), (vec![on("2026-02-22")], "7")]
+        {
+            assert_eq!(shown(&WEEKDAY, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

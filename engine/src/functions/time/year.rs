@@ -1,0 +1,46 @@
+//! The year.
+
+use crate::calendar::DatePart;
+use crate::functions::arguments::{UNFIT, date_part};
+use crate::functions::spec::{
+    Behaviour, Environment, Example, Family, FunctionSpec, Nulls, Parameter, ParameterKind, Scalar,
+};
+use crate::types::{Type, Value};
+
+/// `year(d)`
+pub(crate) const YEAR: FunctionSpec = FunctionSpec {
+    name: "year",
+    aliases: &[],
+    family: Family::Time,
+    signature: "year(d)",
+    summary: "The calendar year of a day or an instant.",
+    details: "Instants are read in the zone of the store. As `EXTRACT` in SQL.",
+    parameters: &[Parameter::required("d", ParameterKind::Date)],
+    examples: &[Example { formula: "year(@2026-02-17)", result: "2026" }],
+    exact: true,
+    behaviour: Behaviour::Scalar(Scalar {
+        result: |_| Ok(Type::NUMBER),
+        call,
+        nulls: Nulls::Propagate,
+    }),
+};
+
+fn call(arguments: &[Value], environment: &Environment<'_>) -> Value {
+    let [moment] = arguments else { return UNFIT };
+    date_part(moment, DatePart::Year, environment)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::YEAR;
+    use crate::functions::testing::{at, on, shown};
+
+    #[test]
+    fn the_year_ends_at_midnight() {
+        for (arguments, expected) in
+            [(vec![at("2025-12-31T23:59:59Z")], "2025"), (vec![on("2026-01-01")], "2026")]
+        {
+            assert_eq!(shown(&YEAR, &arguments), expected, "{arguments:?}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! A fixed period.
+
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
+};
+
+/// `during(x, period)`
+pub(crate) const DURING: FunctionSpec = FunctionSpec {
+    name: "during",
+    aliases: &[],
+    family: Family::Windows,
+    signature: "during(x, period)",
+    summary: "The formula in a period that is named in the formula, whatever period is asked for.",
+    details: "Years and quarters are fiscal if the calendar is; months and weeks are those of the \
+        calendar. A part of it that is still to come does not count yet.",
+    parameters: &[
+        Parameter::required("x", ParameterKind::Any),
+        Parameter::required("period", ParameterKind::Period),
+    ],
+    examples: &[
+        Example { formula: "during(sum(orders.total), @2026-01)", result: "$100.00" },
+        Example { formula: "during(count(orders), @2026-Q1)", result: "5" },
+        Example { formula: "during(count(orders), @2026-02-21)", result: "1" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Window(WindowForm::During),
+};

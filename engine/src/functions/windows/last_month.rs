@@ -1,0 +1,25 @@
+//! The same dates a month earlier.
+
+use crate::calendar::TimeUnit;
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
+};
+
+/// `last_month(x)`
+pub(crate) const LAST_MONTH: FunctionSpec = FunctionSpec {
+    name: "last_month",
+    aliases: &[],
+    family: Family::Windows,
+    signature: "last_month(x)",
+    summary: "The formula in the same dates one month earlier.",
+    details: "Both ends of the period move back by one month. A day that the earlier month lacks \
+        becomes its last day. As comparisons in spreadsheets and DAX do it: the period \
+        moves, rows stay where they are.",
+    parameters: &[Parameter::required("x", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "last_month(sum(orders.total))", result: "$100.00" },
+        Example { formula: "last_month(count(orders))", result: "2" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Window(WindowForm::Last(TimeUnit::Month)),
+};

@@ -1,0 +1,25 @@
+//! The same dates a year earlier.
+
+use crate::calendar::TimeUnit;
+use crate::functions::spec::{
+    Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind, WindowForm,
+};
+
+/// `last_year(x)`
+pub(crate) const LAST_YEAR: FunctionSpec = FunctionSpec {
+    name: "last_year",
+    aliases: &[],
+    family: Family::Windows,
+    signature: "last_year(x)",
+    summary: "The formula in the same dates one year earlier.",
+    details: "Both ends of the period move back by one year. 29 February becomes 28 February. To \
+        keep the weekdays, say `shift(x, -52 weeks)`. As comparisons in spreadsheets and DAX \
+        do it: the period moves, rows stay where they are.",
+    parameters: &[Parameter::required("x", ParameterKind::Any)],
+    examples: &[
+        Example { formula: "last_year(sum(orders.total))", result: "$0.00" },
+        Example { formula: "last_year(avg(orders.total))", result: "null (no_rows)" },
+    ],
+    exact: true,
+    behaviour: Behaviour::Window(WindowForm::Last(TimeUnit::Year)),
+};

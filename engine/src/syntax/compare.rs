@@ -1,0 +1,77 @@
+//! When two trees say the same: places, comments and brackets do not count.
+
+use super::{Expr, ExprId, ExprKind};
+
+impl PartialEq for Expr {
+    /// Walks both trees with a stack of its own, so depth costs no recursion.
+    fn eq(&self, other: &Self) -> bool {
+        if self.lets.len() != other.lets.len() {
+            return false;
+        }
+        let mut pairs = Vec::new();
+        for (line, twin) in self.lets.iter().zip(&other.lets) {
+            if line.name != twin.name {
+                return false;
+            }
+            pairs.push((line.value, twin.value));
+        }
+        match (self.root, other.root) {
+            (Some(root), Some(twin)) => pairs.push((root, twin)),
+            (None, None) => {}
+            (Some(_), None) | (None, Some(_)) => return false,
+        }
+        while let Some((id, twin)) = pairs.pop() {
+            let (Some(node), Some(twin)) = (self.node(id), other.node(twin)) else { return false };
+            let (mut shape, mut twin_shape) = (node.kind.clone(), twin.kind.clone());
+            let (children, twins) = (shape.take_children(), twin_shape.take_children());
+            if shape != twin_shape || children.len() != twins.len() {
+                return false;
+            }
+            pairs.extend(children.into_iter().zip(twins));
+        }
+        true
+    }
+}
+
+impl ExprKind {
+    /// The children in order, leaving the same id in the place of each.
+    fn take_children(&mut self) -> Vec<ExprId> {
+        self.children_mut().into_iter().map(|id| std::mem::replace(id, ExprId(0))).collect()
+    }
+
+    /// The nodes directly below, in order of place.
+    pub(crate) fn children(&self) -> Vec<ExprId> {
+        self.clone().take_children()
+    }
+
+    fn children_mut(&mut self) -> Vec<&mut ExprId> {
+        match self {
+            Self::Number(_)
+            | Self::Percent(_)
+            | Self::Money(..)
+            | Self::Span(..)
+            | Self::Period(_)
+            | Self::Text(_)
+            | Self::Bool(_)
+            | Self::Null
+            | Self::Hole
+            | Self::Path(_) => Vec::new(),
+            Self::Call(call) => call
+                .arguments
+                .iter_mut()
+                .flat_map(|argument| {
+                    std::iter::once(&mut argument.value).chain(&mut argument.conditions)
+                })
+                .collect(),
+            Self::Scoped(left, right) | Self::Binary { left, right, .. } => vec![left, right],
+            Self::Unary(_, operand) | Self::IsNull { operand, .. } | Self::Like { operand, .. } => {
+                vec![operand]
+            }
+            Self::In { operand, set, .. } => std::iter::once(operand).chain(set).collect(),
+            Self::Between { operand, low, high, .. } => vec![operand, low, high],
+            Self::Case { branches, otherwise } => {
+                branches.iter_mut().flat_map(|(when, then)| [when, then]).chain(otherwise).collect()
+            }
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! Text to tokens: enough to count, to match brackets and to spot what people bring along from
+//! spreadsheets and SQL. The grammar reads the text again; this pass never decides what it means.
+
+use super::mend::Mends;
+use super::{Comment, Limits};
+use crate::calendar::TimeUnit;
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::source::Span;
+
+/// A token with its place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    Number,
+    Percentage,
+    /// A number with its unit or currency.
+    Measured,
+    Word,
+    Keyword,
+    Bracketed,
+    Text,
+    Period,
+    Hole,
+    Open,
+    Close,
+    Comma,
+    Colon,
+    Semicolon,
+    Dot,
+    /// An operator that only stands between values.
+    Infix,
+    /// `+` or `-`, which may also stand before a value.
+    Sign,
+    /// A `%` that is no percentage.
+    Remainder,
+    /// A character of no meaning.
+    Unknown,
+}
+
+/// The words that cannot be bare names.
+pub(super) const RESERVED: [&str; 19] = [
+    "let", "not", "and", "or", "is", "null", "in", "between", "like", "default", "where", "per",
+    "dated", "by", "case", "when", "then", "else", "end",
+];
+
+/// What the first pass found.
+#[derive(Debug, Default)]
+pub(super) struct Lexed {
+    pub(super) tokens: Vec<Token>,
+    pub(super) comments: Vec<Comment>,
+    pub(super) findings: Vec<Diagnostic>,
+    pub(super) mends: Mends,
+    /// Whether the token limit ended the pass early.
+    pub(super) cut: bool,
+}
+
+/// Cuts `text` into tokens; stops at the token limit.
+pub(super) fn lex(text: &str, limits: &Limits) -> Lexed {
+    let mut lexer = Lexer { text, at: 0, out: Lexed::default() };
+    while lexer.at < text.len() {
+        if lexer.out.tokens.len() >= limits.max_tokens {
+            lexer.out.cut = true;
+            break;
+        }
+        lexer.token();
+    }
+    lexer.out
+}
+
+struct Lexer<'a> {
+    text: &'a str,
+    at: usize,
+    out: Lexed,
+}
+
+impl Lexer<'_> {
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or_default()
+    }
+
+    fn span(&self, length: usize) -> Span {
+        Span::new(self.at, self.at.saturating_add(length))
+    }
+
+    fn skip(&mut self, length: usize) {
+        self.at = self.at.saturating_add(length.max(1));
+    }
+
+    fn push(&mut self, kind: TokenKind, length: usize) {
+        let span = self.span(length);
+        self.out.tokens.push(Token { kind, span });
+        self.skip(length);
+    }
+
+    fn token(&mut self) {
+        let rest = self.rest();
+        let Some(first) = rest.chars().next() else { return };
+        match first {
+            ' ' | '\t' | '\r' | '\n' => {
+                let blanks = rest
+                    .len()
+                    .saturating_sub(rest.trim_start_matches([' ', '\t', '\r', '\n']).len());
+                self.skip(blanks);
+            }
+            '/' if rest.starts_with("//") => {
+                self.comment(rest.find('\n').unwrap_or(rest.len()));
+            }
+            '/' if rest.starts_with("/*") => self.block_comment(),
+            '0'..='9' => self.number(),
+            'a'..='z' | 'A'..='Z' => {
+                let length = prefix_length(rest, is_word);
+                let word = rest.get(..length).unwrap_or_default();
+                let kind = if RESERVED.iter().any(|key| key.eq_ignore_ascii_case(word)) {
+                    TokenKind::Keyword
+                } else {
+                    TokenKind::Word
+                };
+                self.push(kind, length);
+            }
+            '\'' | '"' => self.quoted(first),
+            '[' => self.bracketed(),
+            '@' => {
+                let length = prefix_length(rest, |c| c.is_ascii_alphanumeric() || "@-".contains(c));
+                self.push(TokenKind::Period, length);
+            }
+            _ => self.symbol(first),
+        }
+    }
+
+    fn comment(&mut self, length: usize) {
+        let span = self.span(length);
+        let text = span.slice(self.text).trim_end().to_owned();
+        let span = Span::new(self.at, self.at.saturating_add(text.len()));
+        self.out.mends.blank(span);
+        self.out.comments.push(Comment { span, text });
+        self.skip(length);
+    }
+
+    fn block_comment(&mut self) {
+        if let Some(end) = self.rest().find("*/") {
+            return self.comment(end.saturating_add(2));
+        }
+        let span = self.span(2);
+        self.out.findings.push(
+            Diagnostic::new(Code::E101, span, "the comment opened here is never closed")
+                .help("close it with `*/`"),
+        );
+        let length = self.rest().len();
+        self.out.mends.blank(self.span(length));
+        self.skip(length);
+    }
+
+    /// A number with what belongs to it: `15%`, `30 days`, `50 EUR`.
+    fn number(&mut self) {
+        let rest = self.rest();
+        let mut length = prefix_length(rest, |c| c.is_ascii_digit() || c == '_');
+        let after = rest.get(length..).unwrap_or_default();
+        if let Some(fraction) = after.strip_prefix('.') {
+            let digits = prefix_length(fraction, |c| c.is_ascii_digit());
+            if digits > 0 {
+                length = length.saturating_add(digits).saturating_add(1);
+            }
+        }
+        let after = rest.get(length..).unwrap_or_default();
+        if after.starts_with('%') {
+            return self.push(TokenKind::Percentage, length.saturating_add(1));
+        }
+        let blank = usize::from(after.starts_with(' '));
+        let word = after.get(blank..).unwrap_or_default();
+        let word = word.get(..prefix_length(word, is_word)).unwrap_or_default();
+        let is_currency = blank == 1
+            && word.len() == 3
+            && word.bytes().all(|byte| byte.is_ascii_uppercase())
+            && !RESERVED.iter().any(|key| key.eq_ignore_ascii_case(word));
+        if is_currency || TimeUnit::from_name(word).is_some() {
+            let whole = length.saturating_add(blank).saturating_add(word.len());
+            return self.push(TokenKind::Measured, whole);
+        }
+        self.push(TokenKind::Number, length);
+    }
+
+    fn quoted(&mut self, quote: char) {
+        let rest = self.rest();
+        let mut chars = rest.char_indices().skip(1).peekable();
+        while let Some((index, c)) = chars.next() {
+            if c != quote {
+                continue;
+            }
+            if chars.peek().is_some_and(|(_, next)| *next == quote) {
+                chars.next();
+                continue;
+            }
+            return self.push(TokenKind::Text, index.saturating_add(1));
+        }
+        self.unclosed(1, &format!("missing {quote}"), "the quote opened here is never closed");
+    }
+
+    fn bracketed(&mut self) {
+        match self.rest().find(']') {
+            Some(1) => {
+                let span = self.span(2);
+                self.out.findings.push(
+                    Diagnostic::new(Code::E102, span, "the brackets name nothing")
+                        .help("a name with blanks is written `[Net Sales]`"),
+                );
+                self.push(TokenKind::Unknown, 2);
+            }
+            Some(end) => self.push(TokenKind::Bracketed, end.saturating_add(1)),
+            None => self.unclosed(1, "missing `]`", "the bracket opened here is never closed"),
+        }
+    }
+
+    fn unclosed(&mut self, opener: usize, message: &str, help: &str) {
+        let span = self.span(opener);
+        self.out.findings.push(Diagnostic::new(Code::E101, span, message).help(help));
+        let length = self.rest().len();
+        self.push(TokenKind::Unknown, length);
+    }
+
+    fn symbol(&mut self, first: char) {
+        let rest = self.rest();
+        for double in ["<=", ">=", "<>", "!=", "??", "||"] {
+            if rest.starts_with(double) {
+                return self.push(TokenKind::Infix, 2);
+            }
+        }
+        let double = |text: &str| rest.starts_with(text);
+        match first {
+            '=' if double("==") => self.double_equals(),
+            '-' if double("--") => self.double_minus(),
+            '+' | '-' => self.push(TokenKind::Sign, 1),
+            '*' | '/' | '^' | '=' | '<' | '>' | '&' => self.push(TokenKind::Infix, 1),
+            '%' => self.push(TokenKind::Remainder, 1),
+            '(' => self.push(TokenKind::Open, 1),
+            ')' => self.push(TokenKind::Close, 1),
+            ',' => self.push(TokenKind::Comma, 1),
+            ':' => self.push(TokenKind::Colon, 1),
+            ';' => self.push(TokenKind::Semicolon, 1),
+            '.' => self.push(TokenKind::Dot, 1),
+            '?' => self.push(TokenKind::Hole, 1),
+            _ => self.unknown(first),
+        }
+    }
+
+    fn double_equals(&mut self) {
+        let span = self.span(2);
+        let mended = format!(
+            "{}={}",
+            self.text.get(..self.at).unwrap_or_default(),
+            self.text.get(self.at.saturating_add(2)..).unwrap_or_default()
+        );
+        self.out.findings.push(
+            Diagnostic::new(Code::E110, span, "equality is written `=`")
+                .help(super::mend::one_line(&mended))
+                .suggest(Suggestion::replace(span, "=")),
+        );
+        self.out.mends.replace(span, "=");
+        self.push(TokenKind::Infix, 2);
+    }
+
+    fn double_minus(&mut self) {
+        let span = self.span(2);
+        self.out.findings.push(
+            Diagnostic::new(Code::E107, span, "`--` is neither a comment nor an operator here")
+                .help("comments start with `//`; to subtract a negative, write `- -x`")
+                .suggest(Suggestion::replace(span, "//")),
+        );
+        let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        let line = self.span(length);
+        self.out.mends.blank(line);
+        self.skip(length);
+    }
+
+    fn unknown(&mut self, first: char) {
+        let span = self.span(first.len_utf8());
+        let (replacement, help) = meant_by(first);
+        let shown = if first.is_control()
+            || first.len_utf8() > 1 && !first.is_alphanumeric() && replacement.is_empty()
+        {
+            first.escape_unicode().to_string()
+        } else {
+            first.to_string()
+        };
+        let message = format!("unknown character `{shown}` (U+{:04X})", u32::from(first));
+        let mut finding = Diagnostic::new(Code::E108, span, message).help(help);
+        if replacement.is_empty() {
+            self.out.mends.blank(span);
+            self.out.findings.push(finding);
+            return self.push(TokenKind::Unknown, first.len_utf8());
+        }
+        finding = finding.suggest(Suggestion::replace(span, replacement));
+        self.out.mends.replace(span, replacement);
+        self.out.findings.push(finding);
+        let kind = if replacement == "-" { TokenKind::Sign } else { TokenKind::Infix };
+        self.push(kind, first.len_utf8());
+    }
+}
+
+/// What to write instead of a character, where that is plain, and the help line.
+fn meant_by(character: char) -> (&'static str, &'static str) {
+    match character {
+        '÷' => ("/", "division is `/`"),
+        '×' | '·' => ("*", "multiplication is `*`"),
+        '−' | '–' | '—' => ("-", "minus is `-`"),
+        '≤' => ("<=", "less or equal is `<=`"),
+        '≥' => (">=", "greater or equal is `>=`"),
+        '≠' => ("!=", "different is `!=`"),
+        '!' => ("", "negation is `not`, different is `!=`"),
+        '‘' | '’' | '“' | '”' | '`' | '´' => {
+            ("", "text stands in straight quotes: 'text'")
+        }
+        '$' | '€' | '£' | '¥' => ("", "an amount is a number and a currency code: 50 USD"),
+        '{' | '}' | ']' => ("", "group with `(` and `)`"),
+        c if c.is_alphabetic() => ("", "names with other letters are written in brackets: [Größe]"),
+        _ => ("", "only text in quotes and names in brackets may hold it"),
+    }
+}
+
+fn is_word(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
+}
+
+fn prefix_length(text: &str, belongs: impl Fn(char) -> bool) -> usize {
+    text.find(|c| !belongs(c)).unwrap_or(text.len())
+}

@@ -1,0 +1,416 @@
+//! The token pass: brackets that do not match, nesting, commas in numbers, `%` as an operator,
+//! `where` outside parentheses, and values or operators that are missing.
+
+use super::Limits;
+use super::lex::{Lexed, Token, TokenKind};
+use super::mend::one_line;
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::source::Span;
+
+/// Looks through the tokens and adds findings and mends. Returns whether the grammar can be tried.
+pub(super) fn misread(text: &str, lexed: &mut Lexed, limits: &Limits) -> bool {
+    let mut pass = Pass { text, limits, lexed, open: Vec::new(), prefixes: 0, readable: true };
+    pass.run();
+    pass.readable
+}
+
+struct Pass<'a> {
+    text: &'a str,
+    limits: &'a Limits,
+    lexed: &'a mut Lexed,
+    /// Open brackets and `case`s: place, and whether commas separate arguments inside.
+    open: Vec<Opened>,
+    /// Signs and `not`s in a row before a value.
+    prefixes: usize,
+    readable: bool,
+}
+
+#[derive(Clone, Copy)]
+struct Opened {
+    span: Span,
+    is_case: bool,
+    takes_commas: bool,
+}
+
+impl Pass<'_> {
+    fn run(&mut self) {
+        let tokens = std::mem::take(&mut self.lexed.tokens);
+        if tokens.is_empty() && self.lexed.findings.is_empty() {
+            self.refuse(
+                Diagnostic::new(Code::E102, Span::default(), "the formula is empty")
+                    .help("for example `net_sales / order_count`"),
+            );
+        }
+        for (index, token) in tokens.iter().enumerate() {
+            let before = index.checked_sub(1).and_then(|at| tokens.get(at));
+            let after = tokens.get(index.saturating_add(1));
+            self.token(*token, before, after);
+            if token.kind == TokenKind::Keyword
+                && self.is_word(*token, "where")
+                && self.open.is_empty()
+            {
+                self.outer_where(*token, &tokens);
+                break;
+            }
+            if !self.readable && self.open.len() >= self.limits.max_nesting {
+                break;
+            }
+        }
+        self.unclosed();
+        self.lexed.tokens = tokens;
+    }
+
+    fn slice(&self, span: Span) -> &str {
+        span.slice(self.text)
+    }
+
+    fn is_word(&self, token: Token, word: &str) -> bool {
+        self.slice(token.span).eq_ignore_ascii_case(word)
+    }
+
+    fn refuse(&mut self, finding: Diagnostic) {
+        self.readable = false;
+        self.lexed.findings.push(finding);
+    }
+
+    fn token(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
+        self.count_prefixes(token, before);
+        match token.kind {
+            TokenKind::Open => {
+                let takes_commas = before.is_some_and(|before| {
+                    matches!(before.kind, TokenKind::Word | TokenKind::Bracketed)
+                        || self.is_word(*before, "in")
+                });
+                self.enter(Opened { span: token.span, is_case: false, takes_commas });
+                if after.is_some_and(|after| after.kind == TokenKind::Close) && !takes_commas {
+                    let span = token.span.to(after.map_or(token.span, |after| after.span));
+                    self.refuse(Diagnostic::new(Code::E102, span, "the parentheses hold no value"));
+                }
+            }
+            TokenKind::Close => self.close(token),
+            TokenKind::Comma => self.comma(token, before, after),
+            TokenKind::Remainder => self.remainder(token, before, after),
+            TokenKind::Percentage => self.percentage(token, after),
+            TokenKind::Keyword if self.is_word(token, "case") => {
+                self.enter(Opened { span: token.span, is_case: true, takes_commas: false });
+            }
+            TokenKind::Keyword if self.is_word(token, "end") => self.end(token),
+            TokenKind::Infix | TokenKind::Sign | TokenKind::Keyword => {
+                self.operand_missing(token, before, after);
+            }
+            TokenKind::Number
+            | TokenKind::Measured
+            | TokenKind::Word
+            | TokenKind::Bracketed
+            | TokenKind::Text
+            | TokenKind::Period
+            | TokenKind::Hole
+            | TokenKind::Colon
+            | TokenKind::Semicolon
+            | TokenKind::Dot
+            | TokenKind::Unknown => {}
+        }
+        if let Some(before) = before {
+            self.operator_missing(*before, token);
+        }
+    }
+
+    fn enter(&mut self, opened: Opened) {
+        self.open.push(opened);
+        self.check_nesting(opened.span);
+    }
+
+    /// Signs, `not` and `^` nest as brackets do: each is one level of the tree.
+    fn count_prefixes(&mut self, token: Token, before: Option<&Token>) {
+        let is_prefix = token.kind == TokenKind::Sign
+            && !before.is_some_and(|before| ends_value(before.kind))
+            || token.kind == TokenKind::Keyword && self.is_word(token, "not")
+            || token.kind == TokenKind::Infix && self.slice(token.span) == "^";
+        let keeps = matches!(
+            token.kind,
+            TokenKind::Number
+                | TokenKind::Word
+                | TokenKind::Bracketed
+                | TokenKind::Measured
+                | TokenKind::Percentage
+        );
+        if is_prefix {
+            self.prefixes = self.prefixes.saturating_add(1);
+            self.check_nesting(token.span);
+        } else if !keeps {
+            self.prefixes = 0;
+        }
+    }
+
+    fn check_nesting(&mut self, span: Span) {
+        let depth = self.open.len().saturating_add(self.prefixes);
+        if depth == self.limits.max_nesting.saturating_add(1) && self.readable {
+            let limit = self.limits.max_nesting;
+            self.refuse(
+                Diagnostic::new(Code::E704, span, format!("nested more than {limit} deep"))
+                    .help("name the inner parts with `let`, or make them metrics"),
+            );
+        }
+    }
+
+    fn close(&mut self, token: Token) {
+        match self.open.last() {
+            Some(opened) if !opened.is_case => {
+                self.open.pop();
+            }
+            Some(_) | None => {
+                self.lexed.findings.push(
+                    Diagnostic::new(Code::E101, token.span, "`)` closes no bracket")
+                        .help("take it away, or open one before it")
+                        .suggest(Suggestion::replace(token.span, "")),
+                );
+                self.lexed.mends.blank(token.span);
+            }
+        }
+    }
+
+    fn end(&mut self, token: Token) {
+        if self.open.last().is_some_and(|opened| opened.is_case) {
+            self.open.pop();
+        } else {
+            self.refuse(Diagnostic::new(Code::E102, token.span, "`end` closes no `case`"));
+        }
+    }
+
+    fn unclosed(&mut self) {
+        let Some(innermost) = self.open.last().copied() else { return };
+        if self.open.len() > self.limits.max_nesting {
+            return;
+        }
+        for opened in &self.open {
+            if !opened.is_case {
+                self.lexed.mends.close();
+            }
+        }
+        if self.open.iter().any(|opened| opened.is_case) {
+            self.readable = false;
+        }
+        let count = self.open.len();
+        let closer = if innermost.is_case { "end" } else { ")" };
+        let message = if count == 1 {
+            format!("missing `{closer}`")
+        } else {
+            format!("missing `{closer}`: {count} brackets are open at the end")
+        };
+        let end = Span::new(self.text.len(), self.text.len());
+        let what = if innermost.is_case { "`case`" } else { "bracket" };
+        let mut finding = Diagnostic::new(Code::E101, innermost.span, message)
+            .help(format!("the {what} opened here is never closed"));
+        if !self.open.iter().any(|opened| opened.is_case) {
+            finding = finding.suggest(Suggestion::replace(end, ")".repeat(count)));
+        }
+        self.lexed.findings.push(finding);
+    }
+
+    /// `1,000`: a comma between digits with nothing around it, where no argument list is open.
+    fn comma(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
+        if self.open.last().is_some_and(|opened| opened.takes_commas) {
+            if after.is_none_or(|after| matches!(after.kind, TokenKind::Close | TokenKind::Comma)) {
+                self.refuse(Diagnostic::new(
+                    Code::E102,
+                    token.span,
+                    "a value is missing after `,`",
+                ));
+            }
+            return;
+        }
+        let (Some(before), Some(after)) = (before, after) else { return };
+        let thousands = before.kind == TokenKind::Number
+            && matches!(
+                after.kind,
+                TokenKind::Number | TokenKind::Measured | TokenKind::Percentage
+            )
+            && before.span.end == token.span.start
+            && token.span.end == after.span.start;
+        if !thousands {
+            return;
+        }
+        let (left, right) = (self.slice(before.span), self.slice(after.span));
+        let help = format!("write {left}{right} or {left}_{right}");
+        self.lexed.findings.push(
+            Diagnostic::new(Code::E103, token.span, "`,` cannot stand inside a number")
+                .help(help)
+                .suggest(Suggestion::replace(token.span, "_")),
+        );
+        self.lexed.mends.replace(token.span, "_");
+    }
+
+    fn remainder(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
+        let finding =
+            Diagnostic::new(Code::E104, token.span, "`%` is only for percentages such as 10%");
+        let (Some(before), Some(after)) = (before, after) else {
+            return self.refuse(finding.help("a remainder is mod(a, b)"));
+        };
+        let (left, right) = (self.slice(before.span), self.slice(after.span));
+        let call = format!("mod({left}, {right})");
+        let finding = finding.help(format!("the remainder is {call}"));
+        let simple = |token: &Token| matches!(token.kind, TokenKind::Number | TokenKind::Word);
+        let finding = if simple(before) && simple(after) {
+            finding.suggest(Suggestion::replace(before.span.to(after.span), call))
+        } else {
+            finding
+        };
+        self.lexed.findings.push(finding);
+        self.lexed.mends.replace(token.span, "*");
+    }
+
+    /// `10%3`: a percentage directly before another value.
+    fn percentage(&mut self, token: Token, after: Option<&Token>) {
+        let Some(after) = after.filter(|after| {
+            matches!(after.kind, TokenKind::Number | TokenKind::Word | TokenKind::Open)
+        }) else {
+            return;
+        };
+        let left = self.slice(token.span).trim_end_matches('%');
+        let call = format!("mod({left}, {})", self.slice(after.span));
+        let sign = Span::new(token.span.range().end.saturating_sub(1), token.span.range().end);
+        self.refuse(
+            Diagnostic::new(Code::E104, sign, "`%` is only for percentages such as 10%")
+                .help(format!("the remainder is {call}")),
+        );
+    }
+
+    fn operand_missing(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
+        let word = self.slice(token.span).to_lowercase();
+        let infix =
+            token.kind != TokenKind::Keyword || matches!(word.as_str(), "and" | "or" | "default");
+        let prefix = token.kind == TokenKind::Sign || word == "not";
+        // In `x not in (…)` and `x is not null` it stands before no value.
+        let follows =
+            before.is_some_and(|before| self.ends_operand(*before) || self.is_word(*before, "is"));
+        if !infix && !prefix || word == "not" && follows {
+            return;
+        }
+        let leading_equals = before.is_none() && word == "=";
+        let starts = after.is_some_and(|after| self.starts_value(*after));
+        if !starts {
+            return self.refuse(
+                Diagnostic::new(
+                    Code::E102,
+                    token.span,
+                    format!("a value is missing after `{word}`"),
+                )
+                .help("for example `net_sales / order_count`"),
+            );
+        }
+        if !prefix && !leading_equals && !before.is_some_and(|before| self.ends_operand(*before)) {
+            self.refuse(
+                Diagnostic::new(
+                    Code::E102,
+                    token.span,
+                    format!("a value is missing before `{word}`"),
+                )
+                .help("for example `net_sales / order_count`"),
+            );
+        }
+    }
+
+    fn starts_value(&self, token: Token) -> bool {
+        match token.kind {
+            TokenKind::Close
+            | TokenKind::Comma
+            | TokenKind::Colon
+            | TokenKind::Semicolon
+            | TokenKind::Infix
+            | TokenKind::Dot => false,
+            TokenKind::Keyword => {
+                let word = self.slice(token.span).to_lowercase();
+                matches!(word.as_str(), "not" | "case" | "null")
+            }
+            TokenKind::Number
+            | TokenKind::Percentage
+            | TokenKind::Measured
+            | TokenKind::Word
+            | TokenKind::Bracketed
+            | TokenKind::Text
+            | TokenKind::Period
+            | TokenKind::Hole
+            | TokenKind::Open
+            | TokenKind::Sign
+            | TokenKind::Remainder
+            | TokenKind::Unknown => true,
+        }
+    }
+
+    fn ends_operand(&self, token: Token) -> bool {
+        ends_value(token.kind)
+            || token.kind == TokenKind::Keyword
+                && (self.is_word(token, "end") || self.is_word(token, "null"))
+    }
+
+    /// Two values side by side.
+    fn operator_missing(&mut self, before: Token, token: Token) {
+        let starts = matches!(
+            token.kind,
+            TokenKind::Number
+                | TokenKind::Percentage
+                | TokenKind::Measured
+                | TokenKind::Word
+                | TokenKind::Bracketed
+                | TokenKind::Text
+                | TokenKind::Period
+                | TokenKind::Hole
+        );
+        let ends = ends_value(before.kind) && before.kind != TokenKind::Unknown;
+        if !starts || !ends || !self.readable || before.kind == TokenKind::Percentage {
+            return;
+        }
+        let (left, right) = (one_line(self.slice(before.span)), one_line(self.slice(token.span)));
+        self.refuse(
+            Diagnostic::new(Code::E120, token.span, format!("an operator is missing between `{left}` and `{right}`"))
+                .help("join two values with an operator such as `/`; a name with blanks is written `[Net Sales]`"),
+        );
+    }
+
+    /// `growth(x) where c`: everything from `where` on is left out for the rest of the check.
+    fn outer_where(&mut self, token: Token, tokens: &[Token]) {
+        let head = self.text.get(..token.span.range().start).unwrap_or_default();
+        let condition = self.text.get(token.span.range().end..).unwrap_or_default();
+        let (head, condition) = (one_line(head), one_line(condition));
+        let aggregate = ["sum(", "count(", "avg(", "min(", "max(", "median(", "count_distinct("];
+        let one_call = tokens.first().is_some_and(|first| first.kind == TokenKind::Word)
+            && tokens.get(1).is_some_and(|second| second.kind == TokenKind::Open)
+            && head.ends_with(')')
+            && head.matches('(').count() == 1;
+        let inner = head.split_once('(').map(|(name, rest)| (name, rest.trim_end_matches(')')));
+        let rewrite = match inner {
+            Some((name, argument)) if one_call => {
+                if aggregate.iter().any(|call| head.to_lowercase().starts_with(call)) {
+                    format!("{name}({argument} where {condition})")
+                } else {
+                    format!("{name}(({argument} where {condition}))")
+                }
+            }
+            Some(_) | None => format!("({head} where {condition})"),
+        };
+        let all = Span::new(0, self.text.len());
+        self.lexed.findings.push(
+            Diagnostic::new(Code::E109, token.span, "`where` must stand inside parentheses")
+                .help(rewrite.clone())
+                .suggest(Suggestion::replace(all, rewrite)),
+        );
+        self.lexed.mends.blank(Span::new(token.span.range().start, self.text.len()));
+    }
+}
+
+/// Whether a value can end with this token.
+const fn ends_value(kind: TokenKind) -> bool {
+    matches!(
+        kind,
+        TokenKind::Number
+            | TokenKind::Percentage
+            | TokenKind::Measured
+            | TokenKind::Word
+            | TokenKind::Bracketed
+            | TokenKind::Text
+            | TokenKind::Period
+            | TokenKind::Hole
+            | TokenKind::Close
+            | TokenKind::Unknown
+    )
+}

@@ -1,0 +1,116 @@
+//! Text to tree: the first pass, the grammar, the builder, each adding its findings.
+
+use pest::Parser;
+use pest::error::InputLocation;
+
+use super::build::Builder;
+use super::lex::{Lexed, lex};
+use super::misread::misread;
+use super::{Expr, Limits};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+
+/// The grammar of `grammar/formula.pest`.
+#[derive(pest_derive::Parser)]
+#[grammar = "../../grammar/formula.pest"]
+pub(super) struct Grammar;
+
+/// What parsing gave: a tree where there is one, and everything found on the way.
+///
+/// A tree may be there beside errors: misspellings are mended so that the rest can be checked.
+#[derive(Debug, Clone)]
+pub struct Parsed {
+    /// The tree, if the text could be read to its end.
+    pub expr: Option<Expr>,
+    /// Findings in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// The tree, if nothing is wrong with it.
+    pub fn ok(self) -> Result<Expr, Vec<Diagnostic>> {
+        match self.expr {
+            Some(expr) if !self.diagnostics.iter().any(Diagnostic::is_error) => Ok(expr),
+            Some(_) | None => Err(self.diagnostics),
+        }
+    }
+}
+
+/// Parses a formula. Time and memory are linear in the text, up to the limits.
+pub fn parse(text: &str, limits: &Limits) -> Parsed {
+    if text.len() > limits.max_bytes {
+        let (size, limit) = (text.len(), limits.max_bytes);
+        let span = Span::new(limit, limit);
+        return refused(
+            Diagnostic::new(
+                Code::E701,
+                span,
+                format!("the formula has {size} bytes, {limit} are allowed"),
+            )
+            .help("make parts of it metrics of their own"),
+        );
+    }
+    let mut lexed = lex(text, limits);
+    if lexed.cut {
+        let limit = limits.max_tokens;
+        let at = lexed.tokens.last().map_or(Span::default(), |token| token.span);
+        return refused(
+            Diagnostic::new(Code::E702, at, format!("the formula has more than {limit} tokens"))
+                .help("make parts of it metrics of their own"),
+        );
+    }
+    let readable = misread(text, &mut lexed, limits);
+    let expr = if readable { read(text, &mut lexed, limits) } else { None };
+    let mut diagnostics = lexed.findings;
+    diagnostics.sort_by_key(|finding| finding.span);
+    Parsed { expr, diagnostics }
+}
+
+fn refused(finding: Diagnostic) -> Parsed {
+    Parsed { expr: None, diagnostics: vec![finding] }
+}
+
+fn read(text: &str, lexed: &mut Lexed, limits: &Limits) -> Option<Expr> {
+    let mended;
+    let input = if lexed.mends.is_empty() {
+        text
+    } else {
+        mended = lexed.mends.apply(text);
+        &mended
+    };
+    match Grammar::parse(Rule::formula, input) {
+        Ok(pairs) => {
+            let mut builder = Builder::new(limits);
+            builder.formula(pairs);
+            let (mut expr, findings) = builder.finish();
+            lexed.findings.extend(findings);
+            if let Some(expr) = &mut expr {
+                expr.comments = std::mem::take(&mut lexed.comments);
+            }
+            expr
+        }
+        Err(error) => {
+            // What the first pass found explains it better.
+            if !lexed.findings.iter().any(Diagnostic::is_error) {
+                let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+                lexed.findings.push(unreadable(text, at));
+            }
+            None
+        }
+    }
+}
+
+/// A place where no rule continues. The grammar's own message names rules, so it is not shown.
+fn unreadable(text: &str, at: usize) -> Diagnostic {
+    let rest = text.get(at..).unwrap_or_default();
+    let word: String =
+        rest.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+    let found = if word.is_empty() { rest.chars().take(1).collect() } else { word };
+    let span = Span::new(at, at.saturating_add(found.len()));
+    if found.is_empty() {
+        return Diagnostic::new(Code::E102, span, "the formula ends too early")
+            .help("for example `net_sales / order_count`");
+    }
+    Diagnostic::new(Code::E120, span, format!("`{found}` cannot stand here"))
+        .help("a formula is values joined by operators, such as `sum(orders.total) / 2`")
+}

@@ -1,0 +1,279 @@
+//! Flat runs of operators and values to nodes, by precedence.
+
+use std::sync::Arc;
+
+use super::build::Builder;
+use super::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::source::Span;
+
+/// One piece of an expression.
+pub(super) enum Item {
+    Prefix(UnaryOp, Span),
+    Infix(BinaryOp, Span),
+    /// A value; `bare` unless it stood in parentheses. The span includes the parentheses.
+    Value {
+        id: ExprId,
+        span: Span,
+        bare: bool,
+    },
+    IsNull {
+        span: Span,
+        negated: bool,
+    },
+    In {
+        span: Span,
+        set: Vec<ExprId>,
+        listed: bool,
+        negated: bool,
+    },
+    Between {
+        span: Span,
+        low: ExprId,
+        high: ExprId,
+        negated: bool,
+    },
+    Like {
+        span: Span,
+        pattern: Arc<str>,
+        negated: bool,
+    },
+}
+
+/// How tightly operators bind, `or` loosest. The table in `grammar/README.md` is this one.
+pub(super) mod level {
+    pub(crate) const OR: u8 = 0;
+    pub(crate) const AND: u8 = 1;
+    pub(crate) const NOT: u8 = 2;
+    pub(crate) const COMPARE: u8 = 3;
+    pub(crate) const DEFAULT: u8 = 4;
+    pub(crate) const CONCAT: u8 = 5;
+    pub(crate) const ADD: u8 = 6;
+    pub(crate) const MULTIPLY: u8 = 7;
+    pub(crate) const SIGN: u8 = 8;
+    pub(crate) const POWER: u8 = 9;
+    pub(crate) const VALUE: u8 = 10;
+}
+
+/// The level of an operator between values.
+pub(super) const fn level_of(op: BinaryOp) -> u8 {
+    match op {
+        BinaryOp::Or => level::OR,
+        BinaryOp::And => level::AND,
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual => level::COMPARE,
+        BinaryOp::Default => level::DEFAULT,
+        BinaryOp::Concat => level::CONCAT,
+        BinaryOp::Add | BinaryOp::Subtract => level::ADD,
+        BinaryOp::Multiply | BinaryOp::Divide => level::MULTIPLY,
+        BinaryOp::Power => level::POWER,
+    }
+}
+
+/// Builds the nodes of a run; `whole` is its place, used where it is empty.
+pub(super) fn climb(builder: &mut Builder<'_>, items: &[Item], whole: Span) -> ExprId {
+    let mut climber = Climber { builder, items, at: 0 };
+    match climber.run(level::OR) {
+        Some(operand) => operand.id,
+        None => builder.expr.push(whole, ExprKind::Hole),
+    }
+}
+
+/// A finished part: its node, its place, and the operator on top unless in parentheses.
+#[derive(Clone, Copy)]
+struct Operand {
+    id: ExprId,
+    span: Span,
+    top: Top,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Top {
+    Closed,
+    Sign,
+    Comparison(Option<BinaryOp>),
+    And,
+    Or,
+    Other,
+}
+
+struct Climber<'b, 'a, 'i> {
+    builder: &'b mut Builder<'a>,
+    items: &'i [Item],
+    at: usize,
+}
+
+impl Climber<'_, '_, '_> {
+    /// Recursion goes at most one step a level, plus signs and `^`, which the nesting limit counts.
+    fn run(&mut self, least: u8) -> Option<Operand> {
+        let mut left = self.operand()?;
+        while let Some(item) = self.items.get(self.at) {
+            match item {
+                Item::Infix(op, place) if level_of(*op) >= least => {
+                    self.at = self.at.saturating_add(1);
+                    left = self.infix(left, *op, *place)?;
+                }
+                Item::IsNull { .. }
+                | Item::In { .. }
+                | Item::Between { .. }
+                | Item::Like { .. }
+                    if level::COMPARE >= least =>
+                {
+                    self.at = self.at.saturating_add(1);
+                    left = self.suffix(left, item);
+                }
+                Item::Infix(..)
+                | Item::IsNull { .. }
+                | Item::In { .. }
+                | Item::Between { .. }
+                | Item::Like { .. }
+                | Item::Prefix(..)
+                | Item::Value { .. } => break,
+            }
+        }
+        Some(left)
+    }
+
+    fn operand(&mut self) -> Option<Operand> {
+        let item = self.items.get(self.at)?;
+        self.at = self.at.saturating_add(1);
+        match item {
+            Item::Value { id, span, bare } => {
+                let top = if *bare { Top::Other } else { Top::Closed };
+                Some(Operand { id: *id, span: *span, top })
+            }
+            Item::Prefix(op, span) => self.prefix(*op, *span),
+            Item::Infix(..)
+            | Item::IsNull { .. }
+            | Item::In { .. }
+            | Item::Between { .. }
+            | Item::Like { .. } => None,
+        }
+    }
+
+    fn prefix(&mut self, op: UnaryOp, span: Span) -> Option<Operand> {
+        let (least, top) = match op {
+            UnaryOp::Not => (level::NOT, Top::Other),
+            UnaryOp::Negate | UnaryOp::Plus => (level::SIGN, Top::Sign),
+        };
+        let operand = self.run(least)?;
+        let whole = span.to(operand.span);
+        let raised =
+            self.builder.expr.node(operand.id).is_some_and(|node| {
+                matches!(node.kind, ExprKind::Binary { op: BinaryOp::Power, .. })
+            });
+        if op == UnaryOp::Negate && raised && operand.top == Top::Other {
+            self.refuse_signed_power(whole, span);
+        }
+        let id = self.builder.expr.push(whole, ExprKind::Unary(op, operand.id));
+        Some(Operand { id, span: whole, top })
+    }
+
+    /// `-2 ^ 2`: spreadsheets and mathematics disagree.
+    fn refuse_signed_power(&mut self, whole: Span, sign: Span) {
+        self.builder.findings.push(
+            Diagnostic::new(
+                Code::E105,
+                whole,
+                "ambiguous: spreadsheets take the sign first, mathematics the power",
+            )
+            .help("write `(-a) ^ b` or `-(a ^ b)`")
+            .suggest(Suggestion::bracket(Span { start: sign.end, ..whole })),
+        );
+    }
+
+    fn infix(&mut self, left: Operand, op: BinaryOp, place: Span) -> Option<Operand> {
+        let level = level_of(op);
+        // `^` groups to the right, and its exponent may have a sign.
+        let right = if op == BinaryOp::Power {
+            self.run(level::SIGN)?
+        } else {
+            self.run(level.saturating_add(1))?
+        };
+        if level == level::COMPARE && matches!(left.top, Top::Comparison(_)) {
+            self.refuse_chain(left, op, place.to(right.span), right);
+        }
+        self.warn_mixed(op, left, right);
+        let sides = ((left.id, left.span), (right.id, right.span));
+        let id = self.builder.binary_node(op, place, sides.0, sides.1);
+        let top = match op {
+            BinaryOp::And => Top::And,
+            BinaryOp::Or => Top::Or,
+            _ if level == level::COMPARE => Top::Comparison(Some(op)),
+            _ => Top::Other,
+        };
+        Some(Operand { id, span: left.span.to(right.span), top })
+    }
+
+    fn suffix(&mut self, left: Operand, item: &Item) -> Operand {
+        let operand = left.id;
+        let (end, kind) = match item {
+            Item::IsNull { span, negated } => {
+                (*span, ExprKind::IsNull { operand, negated: *negated })
+            }
+            Item::In { span, set, listed, negated } => (
+                *span,
+                ExprKind::In { operand, set: set.clone(), listed: *listed, negated: *negated },
+            ),
+            Item::Between { span, low, high, negated } => {
+                (*span, ExprKind::Between { operand, low: *low, high: *high, negated: *negated })
+            }
+            Item::Like { span, pattern, negated } => {
+                (*span, ExprKind::Like { operand, pattern: Arc::clone(pattern), negated: *negated })
+            }
+            Item::Prefix(..) | Item::Infix(..) | Item::Value { .. } => return left,
+        };
+        let span = left.span.to(end);
+        if matches!(left.top, Top::Comparison(_)) {
+            self.builder.findings.push(
+                Diagnostic::new(Code::E106, end, "comparisons cannot be chained")
+                    .help("join two comparisons with `and`"),
+            );
+        }
+        let id = self.builder.expr.push(span, kind);
+        Operand { id, span, top: Top::Comparison(None) }
+    }
+
+    fn refuse_chain(&mut self, left: Operand, op: BinaryOp, span: Span, right: Operand) {
+        let mut finding = Diagnostic::new(Code::E106, span, "comparisons cannot be chained");
+        let inner = self.builder.expr.node(left.id).map(|node| node.kind.clone());
+        let upward = |op| matches!(op, BinaryOp::Less | BinaryOp::LessOrEqual);
+        finding = match inner {
+            Some(ExprKind::Binary { op: first, left: low, right: middle, .. })
+                if upward(first) && upward(op) =>
+            {
+                let print = |id| super::print::canonical_of(&self.builder.expr, id);
+                let text =
+                    format!("{} between {} and {}", print(middle), print(low), print(right.id));
+                finding
+                    .help(format!("write `{text}`, which includes both ends"))
+                    .suggest(Suggestion::replace(left.span.to(right.span), text))
+            }
+            Some(_) | None => finding.help("join two comparisons with `and`"),
+        };
+        self.builder.findings.push(finding);
+    }
+
+    fn warn_mixed(&mut self, op: BinaryOp, left: Operand, right: Operand) {
+        let inner = if op == BinaryOp::Or {
+            [left, right].into_iter().find(|side| side.top == Top::And)
+        } else {
+            None
+        };
+        if let Some(inner) = inner {
+            self.builder.findings.push(
+                Diagnostic::new(
+                    Code::W201,
+                    left.span.to(right.span),
+                    "`and` and `or` are mixed without brackets",
+                )
+                .help("`and` binds tighter: put brackets around it")
+                .suggest(Suggestion::bracket(inner.span)),
+            );
+        }
+    }
+}
