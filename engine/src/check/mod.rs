@@ -25,7 +25,8 @@ mod windows;
 
 pub use additivity::Additivity;
 pub(crate) use library::{Entry, Metrics, Standing, State};
-pub(crate) use populations::AtomUse;
+pub(crate) use fingerprint::fingerprint;
+pub(crate) use populations::{AtomUse, children};
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, Typed,

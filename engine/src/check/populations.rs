@@ -21,7 +21,7 @@ pub(crate) struct AtomUse {
 }
 
 /// The children of a typed node.
-pub(super) fn children(kind: &Kind) -> Vec<NodeId> {
+pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
     match kind {
         Kind::Constant(_)
         | Kind::Literal(_)

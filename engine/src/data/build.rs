@@ -23,6 +23,15 @@ pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result
             *slot = Some(table);
         }
     }
+    data.given = schema
+        .sources
+        .iter()
+        .zip(&given)
+        .map(|(source, table)| {
+            let base = source.derived_from.and_then(|(from, _)| given.get(from.0));
+            table.is_some() || base.is_some_and(Option::is_some)
+        })
+        .collect();
     data.tables = given
         .into_iter()
         .zip(&schema.sources)

@@ -16,10 +16,11 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::{build, set_column};
-pub(crate) use column::{Column, NO_CODE, NULL};
+pub(crate) use build::{build, in_order, instants, set_column};
+pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
 pub use error::{DataError, RowError};
 pub use rates::Rates;
+pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
 pub use table::{Table, TableBuilder};
 
@@ -38,6 +39,8 @@ pub struct Data {
     /// By source: rows in order of the source's default date, where it has one of type datetime.
     pub(crate) dated: Vec<Option<Dated>>,
     pub(crate) rates: Rates,
+    /// By source: whether rows were given, even none.
+    pub(crate) given: Vec<bool>,
     /// Links whose key has no row in the target, by source, link name and count.
     unlinked: Vec<(String, usize)>,
 }

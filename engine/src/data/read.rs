@@ -177,7 +177,7 @@ fn small(cell: &str) -> Option<(i64, u32)> {
         None => (false, cell),
     };
     let mut value: i64 = 0;
-    let mut scale = None;
+    let mut scale: Option<u32> = None;
     let mut seen = false;
     for byte in digits.bytes() {
         match byte {

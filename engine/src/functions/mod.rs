@@ -10,6 +10,7 @@ mod groups;
 mod lists;
 mod numbers;
 mod spec;
+pub mod spreadsheet;
 mod texts;
 mod time;
 mod units;

@@ -43,19 +43,25 @@ fn unified_unit(a: &Unit, b: &Unit) -> Option<Unit> {
 }
 
 fn unified_flavour(a: &Flavour, b: &Flavour) -> Option<Flavour> {
+    // A literal first: beside a plain number it is one.
+    for plain in [Flavour::Literal, Flavour::Number] {
+        if *a == plain {
+            return Some(b.clone());
+        }
+        if *b == plain {
+            return Some(a.clone());
+        }
+    }
     Some(match (a, b) {
-        // In this order: a literal beside a number is a number.
-        (Flavour::Literal, other)
-        | (other, Flavour::Literal)
-        | (Flavour::Number, other)
-        | (other, Flavour::Number) => other.clone(),
         (Flavour::Count(a), Flavour::Count(b)) => {
             Flavour::Count(if a == b { a.clone() } else { None })
         }
         (Flavour::Percent, Flavour::Percent) => Flavour::Percent,
         (Flavour::Ratio | Flavour::Percent, Flavour::Ratio | Flavour::Percent) => Flavour::Ratio,
         (Flavour::Count(_), Flavour::Ratio | Flavour::Percent)
-        | (Flavour::Ratio | Flavour::Percent, Flavour::Count(_)) => return None,
+        | (Flavour::Ratio | Flavour::Percent, Flavour::Count(_))
+        | (Flavour::Literal | Flavour::Number, _)
+        | (_, Flavour::Literal | Flavour::Number) => return None,
     })
 }
 

@@ -16,7 +16,10 @@ pub(crate) const SHARE: FunctionSpec = FunctionSpec {
     parameters: &[Parameter::required("x", ParameterKind::Quantity)],
     examples: &[
         Example { formula: "share(sum(orders.total))", result: "100.0%" },
-        Example { formula: "share(sum(orders.total where total > 500 USD))", result: "0.0%" },
+        Example {
+            formula: "share(sum(orders.total where total > 500 USD))",
+            result: "null (division_by_zero)",
+        },
     ],
     exact: true,
     behaviour: Behaviour::Special(Special::Share),

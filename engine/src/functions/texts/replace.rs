@@ -25,7 +25,7 @@ pub(crate) const REPLACE: FunctionSpec = FunctionSpec {
     ],
     examples: &[
         Example { formula: "replace('north-west', '-', ' ')", result: "north west" },
-        Example { formula: "replace('aaa', 'a', '')", result: "" },
+        Example { formula: "replace('banana', 'na', 'no')", result: "banono" },
     ],
     exact: true,
     behaviour: Behaviour::Scalar(Scalar {

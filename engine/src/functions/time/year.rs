@@ -16,7 +16,7 @@ pub(crate) const YEAR: FunctionSpec = FunctionSpec {
     summary: "The calendar year of a day or an instant.",
     details: "Instants are read in the zone of the store. As `EXTRACT` in SQL.",
     parameters: &[Parameter::required("d", ParameterKind::Date)],
-    examples: &[Example { formula: "year(@2026-02-17)", result: "2026" }],
+    examples: &[Example { formula: "year(@2026-02-17) = 2026", result: "true" }],
     exact: true,
     behaviour: Behaviour::Scalar(Scalar {
         result: |_| Ok(Type::NUMBER),

@@ -1,0 +1,334 @@
+//! Aggregates over the rows of a source: one scan for all buckets and groups of a frame.
+
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::accumulate::Slice;
+use super::evaluator::{Cells, Evaluator};
+use super::frame::{Frame, Owner};
+use super::rows::Batch;
+use super::vector::Vector;
+use crate::calendar::Period;
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, fingerprint};
+use crate::data::{Column, NULL, in_order, instants};
+use crate::schema::{Path, SourceId, SourceKind};
+use crate::types::{Reason, Value};
+
+/// The rows of a source in order of a date; without one in their own order.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub(super) rows: Vec<u32>,
+    pub(super) at: Option<Vec<i64>>,
+}
+
+/// What a scan kept.
+struct Scan {
+    /// Positions in [`Placed::rows`], ascending.
+    kept: Vec<usize>,
+    value: Option<Vector>,
+    groups: Option<Vec<u32>>,
+}
+
+/// A scan's place.
+#[derive(Clone, Copy)]
+pub(super) struct Site<'s> {
+    pub(super) owner: Owner,
+    pub(super) atom: &'s Atom,
+    pub(super) frame: usize,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(super) fn atom(&mut self, owner: Owner, id: NodeId, atom: &Atom, frame: usize) -> Cells {
+        let Some(typed) = self.typed(owner) else {
+            return self.same(frame, &Value::missing(Reason::NoRows));
+        };
+        let key = (fingerprint(typed, id, 0), frame);
+        if let Some(cells) = self.atoms.get(&key) {
+            return Rc::clone(cells);
+        }
+        let span = self.node(owner, id).map_or_else(Default::default, |node| node.span);
+        let count = self.frame(frame).map_or(0, Frame::cell_count);
+        let site = Site { owner, atom, frame };
+        let cells = if !self.admits(count, span) {
+            self.same(frame, &Value::missing(Reason::Overflow))
+        } else if let Some(cells) = self.without_rows(&site, span) {
+            cells
+        } else {
+            Rc::new(self.scan_all(&site))
+        };
+        self.atoms.insert(key, Rc::clone(&cells));
+        cells
+    }
+
+    fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
+        let Site { owner, atom, frame } = *site;
+        let placed = self.placed(atom.source, atom.date.as_ref());
+        let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
+        let ranges = self.ranges(atom, &placed, &place);
+        let fraction = atom.fraction.and_then(|fraction| {
+            self.cells(owner, fraction, frame).first().and_then(Value::as_number)
+        });
+        let group_count = place.group_count();
+        let mut cells = Vec::with_capacity(place.cell_count());
+        let shared = !self.varies(site);
+        let union = ranges.iter().flatten().fold(None, |whole: Option<(usize, usize)>, (from, to)| {
+            Some(whole.map_or((*from, *to), |(low, high)| (low.min(*from), high.max(*to))))
+        });
+        let mut scan = match union {
+            Some((from, to)) if shared => Some(self.scan(site, &placed, (from, to), 0)),
+            Some(_) | None => None,
+        };
+        // Undated rows give every bucket the same answer.
+        let mut last: Option<((usize, usize), Vec<Value>)> = None;
+        for (bucket, range) in ranges.iter().enumerate() {
+            let Some((from, to)) = *range else {
+                cells.extend(vec![Value::missing(Reason::NoCoverage); group_count]);
+                continue;
+            };
+            if let Some((same, answer)) = &last
+                && *same == (from, to)
+                && shared
+            {
+                cells.extend(answer.iter().cloned());
+                continue;
+            }
+            if !shared {
+                scan = Some(self.scan(site, &placed, (from, to), bucket));
+            }
+            let Some(scan) = &scan else { continue };
+            let answer = self.answer(site, &placed, scan, ((from, to), fraction, group_count));
+            cells.extend(answer.iter().cloned());
+            last = Some(((from, to), answer));
+        }
+        cells
+    }
+
+    fn answer(
+        &self,
+        site: &Site<'_>,
+        placed: &Placed,
+        scan: &Scan,
+        ((from, to), fraction, group_count): ((usize, usize), Option<rust_decimal::Decimal>, usize),
+    ) -> Vec<Value> {
+        let low = scan.kept.partition_point(|position| *position < from);
+        let high = scan.kept.partition_point(|position| *position < to);
+        let slice = Slice {
+            value: scan.value.as_ref(),
+            groups: scan.groups.as_deref(),
+            from: low,
+            to: high,
+            group_count,
+        };
+        let atom = site.atom;
+        let snapshot =
+            self.schema().source_at(atom.source).is_some_and(|s| s.kind == SourceKind::Snapshot);
+        if snapshot && from == to {
+            return vec![Value::missing(Reason::NoRows); group_count];
+        }
+        match atom.function {
+            AggregateFunction::First | AggregateFunction::Last => {
+                self.at_the_end(site, placed, scan, &slice)
+            }
+            AggregateFunction::Sum
+            | AggregateFunction::Count
+            | AggregateFunction::CountDistinct
+            | AggregateFunction::Average
+            | AggregateFunction::Percentile
+            | AggregateFunction::StandardDeviation
+            | AggregateFunction::Minimum
+            | AggregateFunction::Maximum
+            | AggregateFunction::ShareOf => slice.answer(atom.function, fraction),
+        }
+    }
+
+    /// The first or last value that is not null, ties in time by key.
+    fn at_the_end(&self, site: &Site<'_>, placed: &Placed, scan: &Scan, slice: &Slice<'_>) -> Vec<Value> {
+        let last = site.atom.function == AggregateFunction::Last;
+        let source = site.atom.source;
+        let table = self.data().and_then(|data| data.table(source));
+        let key = self.schema().source_at(source).and_then(|source| source.key);
+        let keys = key.and_then(|key| table?.columns.get(key.0)?.as_ref());
+        let rank = |kept: usize| {
+            let position = scan.kept.get(kept).copied().unwrap_or(0);
+            let at = placed.at.as_ref().and_then(|at| at.get(position).copied()).unwrap_or(0);
+            let row = placed.rows.get(position).and_then(|row| usize::try_from(*row).ok()).unwrap_or(0);
+            let key = keys.map(|keys| super::frame::Part::of(&keys.value(row)));
+            (at, key, row)
+        };
+        let mut best: Vec<Option<usize>> = vec![None; slice.group_count];
+        let Some(value) = &scan.value else { return vec![Value::missing(Reason::NoRows); slice.group_count] };
+        for kept in slice.from..slice.to {
+            let group = match &scan.groups {
+                None => Some(0),
+                Some(groups) => groups.get(kept).and_then(|group| usize::try_from(*group).ok()),
+            };
+            let Some(slot) = group.and_then(|group| best.get_mut(group)) else { continue };
+            if value.is_missing(kept) {
+                continue;
+            }
+            let better = match *slot {
+                None => true,
+                Some(before) if last => rank(kept) > rank(before),
+                Some(before) => rank(kept) < rank(before),
+            };
+            if better {
+                *slot = Some(kept);
+            }
+        }
+        let found = |kept: Option<usize>| kept.map_or(Value::missing(Reason::NoRows), |kept| value.value(kept));
+        best.into_iter().map(found).collect()
+    }
+
+    /// The rows at these positions that meet every condition, their values and groups.
+    fn scan(&mut self, site: &Site<'_>, placed: &Placed, (from, to): (usize, usize), bucket: usize) -> Scan {
+        let Site { owner, atom, frame } = *site;
+        let mut kept: Vec<usize> = (from..to).collect();
+        let mut rows: Vec<u32> = placed.rows.get(from..to).unwrap_or_default().to_vec();
+        for (owner, condition) in self.conditions(site) {
+            let batch = Batch { owner, source: atom.source, rows: &rows, frame, bucket };
+            let truth = self.rows(&batch, condition).truths(rows.len());
+            if truth.iter().all(|truth| *truth) {
+                continue;
+            }
+            keep(&mut kept, &truth);
+            keep(&mut rows, &truth);
+        }
+        self.step(rows.len());
+        let batch = Batch { owner, source: atom.source, rows: &rows, frame, bucket };
+        let value = match (atom.function, atom.value, atom.condition) {
+            (AggregateFunction::ShareOf, _, Some(condition)) => {
+                Some(Vector::Truth(self.rows(&batch, condition).truths(rows.len())))
+            }
+            (_, Some(value), _) => {
+                let vector = self.rows(&batch, value);
+                Some(self.in_one_currency(&batch, (atom, value), (placed, &kept), vector))
+            }
+            (_, None, _) => None,
+        };
+        let groups = self.group_ids(&batch);
+        Scan { kept, value, groups }
+    }
+
+    /// What narrows an atom: population, own condition, and filters around it.
+    pub(super) fn conditions(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
+        let Site { owner, atom, frame } = *site;
+        let own = if atom.function == AggregateFunction::ShareOf { None } else { atom.condition };
+        let mut conditions: Vec<(Owner, NodeId)> =
+            [atom.population, own].into_iter().flatten().map(|node| (owner, node)).collect();
+        for filter in self.frame(frame).map_or(&[][..], |frame| &frame.filters) {
+            let of_source = filter.conditions.iter().filter(|(source, _)| *source == atom.source);
+            conditions.extend(of_source.map(|(_, node)| (filter.owner, *node)));
+        }
+        conditions
+    }
+
+    /// Whether rows or values differ from bucket to bucket beyond the period itself.
+    fn varies(&self, site: &Site<'_>) -> bool {
+        let mut stack = self.conditions(site);
+        stack.extend(site.atom.value.map(|value| (site.owner, value)));
+        stack.extend(site.atom.condition.map(|condition| (site.owner, condition)));
+        while let Some((owner, id)) = stack.pop() {
+            let Some(node) = self.node(owner, id) else { continue };
+            if matches!(node.kind, Kind::CurrentPeriod(_) | Kind::PerRow(_) | Kind::Outer(_)) {
+                return true;
+            }
+            stack.extend(crate::check::children(&node.kind).into_iter().map(|child| (owner, child)));
+        }
+        false
+    }
+
+    /// Rows in order of a date, kept for the whole evaluation.
+    pub(super) fn placed(&mut self, source: SourceId, date: Option<&Path>) -> Rc<Placed> {
+        let key = (source, date.cloned());
+        if let Some(placed) = self.placed.get(&key) {
+            return Rc::clone(placed);
+        }
+        let placed = Rc::new(self.place(source, date));
+        self.placed.insert(key, Rc::clone(&placed));
+        placed
+    }
+
+    fn place(&self, source: SourceId, date: Option<&Path>) -> Placed {
+        let Some(data) = self.data() else { return Placed { rows: Vec::new(), at: None } };
+        let count = u32::try_from(data.row_count(source)).unwrap_or(u32::MAX);
+        let Some(path) = date else { return Placed { rows: (0..count).collect(), at: None } };
+        let default = self.schema().source_at(source).and_then(|source| source.date.as_ref());
+        if default == Some(path)
+            && let Some(Some(dated)) = data.dated.get(source.0)
+        {
+            return Placed { rows: dated.rows.clone(), at: Some(dated.at.clone()) };
+        }
+        let found = instants(self.schema(), data, source, path);
+        let found = found.unwrap_or_else(|| self.days(source, path, count));
+        let dated = in_order(&found);
+        Placed { rows: dated.rows, at: Some(dated.at) }
+    }
+
+    /// Days at the end of a path as the instants they begin.
+    fn days(&self, source: SourceId, path: &Path, count: u32) -> Vec<i64> {
+        let rows: Vec<u32> = (0..count).collect();
+        let Some((owner, _)) = self.schema().field_at(source, path) else { return Vec::new() };
+        let table = self.data().and_then(|data| data.table(owner));
+        let column = table.and_then(|table| table.columns.get(path.field.0)?.as_ref());
+        let Some(column @ Column::Date(_)) = column else { return vec![NULL; rows.len()] };
+        let reached = self.reach(source, path, rows);
+        let start = |row: u32| {
+            let row = usize::try_from(row).ok()?;
+            let Value::Date(date) = column.value(row) else { return None };
+            self.context.calendar.start_of_day(date).map(Timestamp::as_microsecond)
+        };
+        reached.into_iter().map(|row| start(row).unwrap_or(NULL)).collect()
+    }
+
+    /// For each bucket the positions of its rows; `None` where the source does not cover it.
+    pub(super) fn ranges(&self, atom: &Atom, placed: &Placed, frame: &Frame) -> Vec<Option<(usize, usize)>> {
+        frame.buckets.iter().map(|bucket| self.range(atom, placed, frame, bucket)).collect()
+    }
+
+    fn range(&self, atom: &Atom, placed: &Placed, frame: &Frame, bucket: &Period) -> Option<(usize, usize)> {
+        let Some(at) = &placed.at else { return Some((0, placed.rows.len())) };
+        let source = self.schema().source_at(atom.source)?;
+        let before = |instant: Timestamp| {
+            let micros = instant.as_microsecond();
+            // Instants between two microseconds come after the first.
+            let inside = instant.as_nanosecond().rem_euclid(1_000) > 0;
+            at.partition_point(|at| *at < micros || inside && *at == micros)
+        };
+        let state = Self::end_of(frame.state, bucket);
+        if let Some(coverage) = source.coverage {
+            let first = self.context.calendar.start_of_day(coverage.first)?;
+            let after = coverage.last.tomorrow().ok();
+            let after = after.and_then(|day| self.context.calendar.start_of_day(day))?;
+            let (start, end) = match state {
+                Some(instant) => (Timestamp::MIN, instant),
+                None => (bucket.start, bucket.as_of),
+            };
+            if end <= first || start >= after {
+                return None;
+            }
+        }
+        match (state, source.kind) {
+            (Some(instant), SourceKind::Snapshot) => {
+                let end = before(instant);
+                let last = end.checked_sub(1).and_then(|index| at.get(index).copied());
+                let Some(last) = last.and_then(|at| Timestamp::from_microsecond(at).ok()) else {
+                    return Some((0, 0));
+                };
+                let day = self.context.calendar.date_of(last);
+                let start = self.context.calendar.start_of_day(day).unwrap_or(last);
+                Some((before(start), end))
+            }
+            (Some(instant), SourceKind::Event | SourceKind::Entity) => Some((0, before(instant))),
+            (None, _) => {
+                let (from, to) = (before(bucket.start), before(bucket.as_of));
+                Some((from, to.max(from)))
+            }
+        }
+    }
+}
+
+fn keep<T: Copy>(items: &mut Vec<T>, truth: &[bool]) {
+    let mut truth = truth.iter();
+    items.retain(|_| truth.next().copied().unwrap_or(false));
+}

@@ -1,0 +1,480 @@
+//! The walk over a checked formula, with what was computed already kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::atoms::Placed;
+use super::frame::{End, Frame, Groups, Owner};
+use super::operators;
+use crate::calendar::{Calendar, Period};
+use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
+use crate::data::{Data, Record};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::functions::Environment;
+use crate::schema::{Schema, SourceId};
+use crate::source::Span;
+use crate::syntax::Limits;
+use crate::types::{Currency, Missing, Origin, Reason, Value};
+
+/// What an evaluation works on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) schema: &'a Schema,
+    /// The engine's metrics by index; none for those that do not check.
+    pub(crate) metrics: &'a [Option<&'a Typed>],
+    pub(crate) keys: &'a [&'a str],
+    pub(crate) data: Option<&'a Data>,
+    pub(crate) record: Option<&'a Record>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) calendar: &'a Calendar,
+    pub(crate) now: Timestamp,
+}
+
+/// One value for each bucket and group of a frame, bucket by bucket.
+pub(crate) type Cells = Rc<Vec<Value>>;
+
+/// Computes formulas over one request, sharing frames, metrics and atoms between them.
+#[derive(Debug)]
+pub(crate) struct Evaluator<'a> {
+    pub(super) context: Context<'a>,
+    asked: Vec<&'a Typed>,
+    frames: Vec<Frame>,
+    computed: BTreeMap<(Owner, NodeId, usize), Cells>,
+    pub(super) atoms: BTreeMap<(String, usize), Cells>,
+    pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
+    entities: BTreeMap<SourceId, Rc<Groups>>,
+    steps: u64,
+    /// Names the record does not give.
+    pub(crate) missing_inputs: BTreeSet<String>,
+    /// Names the record gave and that were used.
+    pub(crate) used_inputs: BTreeSet<String>,
+    /// What a record or a limit refuses.
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(context: Context<'a>, asked: Vec<&'a Typed>) -> Self {
+        Self {
+            context,
+            asked,
+            frames: Vec::new(),
+            computed: BTreeMap::new(),
+            atoms: BTreeMap::new(),
+            placed: BTreeMap::new(),
+            entities: BTreeMap::new(),
+            steps: 0,
+            missing_inputs: BTreeSet::new(),
+            used_inputs: BTreeSet::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    /// The frame of a request, without groups yet.
+    pub(crate) fn root_frame(
+        &mut self,
+        buckets: Vec<Period>,
+        request_start: Timestamp,
+        currency: Option<Currency>,
+    ) -> usize {
+        self.intern(Frame {
+            buckets,
+            groups: Groups::whole(),
+            filters: Vec::new(),
+            currency,
+            shifted: false,
+            state: None,
+            request_start,
+        })
+    }
+
+    pub(super) fn intern(&mut self, frame: Frame) -> usize {
+        let same = |known: &Frame| {
+            Rc::ptr_eq(&known.groups, &frame.groups)
+                && known.buckets == frame.buckets
+                && known.filters == frame.filters
+                && (known.currency, known.shifted, known.state, known.request_start)
+                    == (frame.currency, frame.shifted, frame.state, frame.request_start)
+        };
+        if let Some(index) = self.frames.iter().position(same) {
+            return index;
+        }
+        self.frames.push(frame);
+        self.frames.len().saturating_sub(1)
+    }
+
+    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+        self.frames.get(frame)
+    }
+
+    pub(super) fn schema(&self) -> &'a Schema {
+        self.context.schema
+    }
+
+    pub(super) fn data(&self) -> Option<&'a Data> {
+        self.context.data
+    }
+
+    pub(super) fn environment(&self) -> Environment<'a> {
+        Environment { calendar: self.context.calendar, now: self.context.now }
+    }
+
+    pub(super) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
+        match owner {
+            Owner::Metric(index) => self.context.metrics.get(index).copied().flatten(),
+            Owner::Asked(index) => self.asked.get(index).copied(),
+        }
+    }
+
+    pub(super) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
+        self.typed(owner)?.nodes.get(id.0)
+    }
+
+    /// Counts work; past the limit everything is skipped and the finding stays.
+    pub(super) fn step(&mut self, count: usize) {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        let before = self.steps;
+        self.steps = self.steps.saturating_add(count).saturating_add(1);
+        let limit = self.context.limits.max_steps;
+        if before <= limit && self.steps > limit {
+            let message = format!("the computation takes more than {limit} steps");
+            self.findings.push(
+                Diagnostic::new(Code::E706, Span::default(), message)
+                    .help("ask for a shorter range, fewer groups or coarser buckets"),
+            );
+        }
+    }
+
+    pub(super) fn is_exhausted(&self) -> bool {
+        self.steps > self.context.limits.max_steps
+    }
+
+    /// Refuses frames of too many cells; gives whether this one may be computed.
+    pub(super) fn admits(&mut self, cells: usize, span: Span) -> bool {
+        let limit = self.context.limits.max_cells;
+        if cells <= limit {
+            return true;
+        }
+        if !self.findings.iter().any(|finding| finding.code == Code::E707) {
+            let message = format!("{cells} values at once, {limit} are allowed");
+            self.findings.push(
+                Diagnostic::new(Code::E707, span, message)
+                    .help("ask for a shorter range, fewer groups or coarser buckets"),
+            );
+        }
+        false
+    }
+
+    /// The whole formula.
+    pub(crate) fn formula(&mut self, owner: Owner, frame: usize) -> Cells {
+        match self.typed(owner) {
+            Some(typed) => self.cells(owner, typed.root, frame),
+            None => self.same(frame, &Value::missing(Reason::MissingInput)),
+        }
+    }
+
+    /// One value for every cell of the frame.
+    pub(super) fn same(&self, frame: usize, value: &Value) -> Cells {
+        let count = self.frame(frame).map_or(1, Frame::cell_count);
+        Rc::new(vec![value.clone(); count])
+    }
+
+    pub(crate) fn cells(&mut self, owner: Owner, id: NodeId, frame: usize) -> Cells {
+        let Some(node) = self.node(owner, id) else {
+            return self.same(frame, &Value::missing(Reason::NoRows));
+        };
+        if let Kind::Constant(value) = &node.kind {
+            let cells = self.same(frame, value);
+            return self.with_origin(owner, node.span, cells);
+        }
+        let key = (owner, id, frame);
+        if let Some(cells) = self.computed.get(&key) {
+            return Rc::clone(cells);
+        }
+        self.step(self.frame(frame).map_or(1, Frame::cell_count));
+        let cells = if self.is_exhausted() {
+            self.same(frame, &Value::missing(Reason::Overflow))
+        } else {
+            let cells = self.compute(owner, id, frame);
+            self.with_origin(owner, node.span, cells)
+        };
+        self.computed.insert(key, Rc::clone(&cells));
+        cells
+    }
+
+    /// Notes on every null that began here where it began.
+    fn with_origin(&self, owner: Owner, span: Span, cells: Cells) -> Cells {
+        let fresh = |value: &Value| matches!(value, Value::Missing(Missing { origin: None, .. }));
+        if !cells.iter().any(fresh) {
+            return cells;
+        }
+        let metric = match owner {
+            Owner::Metric(index) => u32::try_from(index).ok(),
+            Owner::Asked(_) => None,
+        };
+        let origin = Some(Origin { metric, span });
+        let mut cells = Rc::unwrap_or_clone(cells);
+        for value in &mut cells {
+            if let Value::Missing(missing) = value {
+                missing.origin = missing.origin.or(origin);
+            }
+        }
+        Rc::new(cells)
+    }
+
+    fn compute(&mut self, owner: Owner, id: NodeId, frame: usize) -> Cells {
+        let Some(node) = self.node(owner, id) else {
+            return self.same(frame, &Value::missing(Reason::NoRows));
+        };
+        match &node.kind {
+            Kind::Constant(value) => self.same(frame, value),
+            Kind::Literal(literal) => {
+                let period = self.context.calendar.resolve(*literal);
+                let period = period.map_or(Value::missing(Reason::Domain), Value::Period);
+                self.same(frame, &period)
+            }
+            Kind::Input(name) => self.input(name, &node.ty, frame),
+            Kind::Metric(metric) => self.metric(owner, *metric, node, frame),
+            Kind::Placeholder(name, atom) => match self.recorded(name, &node.ty, frame) {
+                Some(value) => self.same(frame, &value),
+                None => self.cells(owner, *atom, frame),
+            },
+            Kind::Shared(inner) | Kind::PerRow(inner) | Kind::Outer(inner) => {
+                self.cells(owner, *inner, frame)
+            }
+            Kind::Column(_) => self.same(frame, &Value::missing(Reason::NoRows)),
+            Kind::Atom(atom) => self.atom(owner, id, atom, frame),
+            Kind::Per(per) => self.per(owner, per, frame),
+            Kind::Window(window, inner) => self.window(owner, (id, *inner), *window, frame),
+            Kind::Growth(window, inner) => self.growth(owner, (id, *inner), *window, frame),
+            Kind::Change(window, inner) => self.change(owner, (id, *inner), *window, frame),
+            Kind::Total { value, keep } => self.total(owner, *value, keep, frame),
+            Kind::Share(value) => self.share(owner, *value, frame),
+            Kind::Rank { value, by } => self.rank(owner, *value, by.as_ref(), frame),
+            Kind::Scoped { value, conditions } => self.scoped(owner, *value, conditions, frame),
+            Kind::Convert { value, to } => {
+                let inner = self.frame(frame).cloned();
+                let inner = inner.map(|inner| Frame { currency: Some(*to), ..inner });
+                match inner.map(|inner| self.intern(inner)) {
+                    Some(inner) => self.cells(owner, *value, inner),
+                    None => self.cells(owner, *value, frame),
+                }
+            }
+            Kind::CurrentPeriod(part) => self.current_period(*part, frame),
+            Kind::Now => self.same(frame, &Value::DateTime(self.context.now)),
+            Kind::Today => {
+                let today = self.context.calendar.date_of(self.context.now);
+                self.same(frame, &Value::Date(today))
+            }
+            Kind::Arithmetic(..) | Kind::And(..) | Kind::Or(..) | Kind::Concat(..) | Kind::Default(..) => {
+                self.chain(owner, id, frame)
+            }
+            Kind::Negate(operand) => self.map(owner, *operand, frame, operators::negate),
+            Kind::Not(operand) => {
+                self.map(owner, *operand, frame, |value| Value::Bool(!operators::is_true(value)))
+            }
+            Kind::IsNull(operand) => {
+                self.map(owner, *operand, frame, |value| Value::Bool(value.is_missing()))
+            }
+            Kind::IsError(operand) => self.map(owner, *operand, frame, |value| {
+                let missing = value.as_missing();
+                Value::Bool(missing.is_some_and(|missing| !missing.reason.is_missing_data()))
+            }),
+            Kind::Like(operand, pattern) => self.map(owner, *operand, frame, |value| {
+                Value::Bool(matches!(value, Value::Text(text) if operators::like(text, pattern)))
+            }),
+            Kind::Compare(op, left, right) => {
+                let env = self.environment();
+                self.zip(owner, (*left, *right), frame, |left, right| {
+                    Value::Bool(operators::compare(*op, left, right, &env))
+                })
+            }
+            Kind::InPeriod(left, right) => {
+                let env = self.environment();
+                self.zip(owner, (*left, *right), frame, |left, right| {
+                    Value::Bool(operators::in_period(left, right, &env))
+                })
+            }
+            Kind::InList(operand, values) => self.in_list(owner, *operand, values, frame),
+            Kind::Case(branches, otherwise) => self.case(owner, branches, *otherwise, frame),
+            Kind::Call(spec, arguments) => {
+                let env = self.environment();
+                let columns: Vec<Cells> =
+                    arguments.iter().map(|argument| self.cells(owner, *argument, frame)).collect();
+                self.each(frame, |index| {
+                    let given: Vec<Value> =
+                        columns.iter().filter_map(|cells| cells.get(index).cloned()).collect();
+                    operators::call(spec, &given, &env)
+                })
+            }
+            Kind::ListAggregate(function, list) => {
+                let function = *function;
+                self.map(owner, *list, frame, |value| super::accumulate::list(function, value))
+            }
+        }
+    }
+
+    fn each(&self, frame: usize, value: impl Fn(usize) -> Value) -> Cells {
+        let count = self.frame(frame).map_or(1, Frame::cell_count);
+        Rc::new((0..count).map(value).collect())
+    }
+
+    fn map(&mut self, owner: Owner, operand: NodeId, frame: usize, value: impl Fn(&Value) -> Value) -> Cells {
+        let cells = self.cells(owner, operand, frame);
+        Rc::new(cells.iter().map(value).collect())
+    }
+
+    fn zip(
+        &mut self,
+        owner: Owner,
+        (left, right): (NodeId, NodeId),
+        frame: usize,
+        value: impl Fn(&Value, &Value) -> Value,
+    ) -> Cells {
+        let (left, right) = (self.cells(owner, left, frame), self.cells(owner, right, frame));
+        Rc::new(left.iter().zip(right.iter()).map(|(left, right)| value(left, right)).collect())
+    }
+
+    /// A binary node and those below it on the left, top first, with what stands at the bottom.
+    pub(super) fn left_chain(&self, owner: Owner, id: NodeId) -> (Vec<NodeId>, NodeId) {
+        let mut chain = Vec::new();
+        let mut at = id;
+        while let Some(node) = self.node(owner, at) {
+            let (Kind::Arithmetic(_, left, _)
+            | Kind::And(left, _)
+            | Kind::Or(left, _)
+            | Kind::Concat(left, _)
+            | Kind::Default(left, _)) = &node.kind
+            else {
+                break;
+            };
+            chain.push(at);
+            at = *left;
+        }
+        (chain, at)
+    }
+
+    fn chain(&mut self, owner: Owner, id: NodeId, frame: usize) -> Cells {
+        let (chain, first) = self.left_chain(owner, id);
+        let mut left = self.cells(owner, first, frame);
+        let env = self.environment();
+        for id in chain.into_iter().rev() {
+            let Some(node) = self.node(owner, id) else { return left };
+            let (Kind::Arithmetic(_, _, right)
+            | Kind::And(_, right)
+            | Kind::Or(_, right)
+            | Kind::Concat(_, right)
+            | Kind::Default(_, right)) = &node.kind
+            else {
+                return left;
+            };
+            let right = self.cells(owner, *right, frame);
+            let join = |left: &Value, right: &Value| match &node.kind {
+                Kind::Arithmetic(op, ..) => operators::arithmetic(*op, left, right, &env),
+                Kind::And(..) => Value::Bool(operators::is_true(left) && operators::is_true(right)),
+                Kind::Or(..) => Value::Bool(operators::is_true(left) || operators::is_true(right)),
+                Kind::Concat(..) => operators::concat(left, right),
+                _ if left.is_missing() => right.clone(),
+                _ => left.clone(),
+            };
+            let joined = left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
+            left = self.with_origin(owner, node.span, Rc::new(joined));
+        }
+        left
+    }
+
+    fn in_list(&mut self, owner: Owner, operand: NodeId, values: &[NodeId], frame: usize) -> Cells {
+        let operand = self.cells(owner, operand, frame);
+        let values: Vec<Cells> = values.iter().map(|value| self.cells(owner, *value, frame)).collect();
+        let env = self.environment();
+        let equal = crate::check::Comparison::Equal;
+        self.each(frame, |index| {
+            let Some(operand) = operand.get(index) else { return Value::Bool(false) };
+            let found = values.iter().filter_map(|cells| cells.get(index));
+            Value::Bool(found.into_iter().any(|value| operators::compare(equal, operand, value, &env)))
+        })
+    }
+
+    fn case(
+        &mut self,
+        owner: Owner,
+        branches: &[(NodeId, NodeId)],
+        otherwise: Option<NodeId>,
+        frame: usize,
+    ) -> Cells {
+        let branches: Vec<(Cells, Cells)> = branches
+            .iter()
+            .map(|(when, then)| (self.cells(owner, *when, frame), self.cells(owner, *then, frame)))
+            .collect();
+        let otherwise = otherwise.map(|value| self.cells(owner, value, frame));
+        self.each(frame, |index| {
+            let holds = |cells: &Cells| cells.get(index).is_some_and(operators::is_true);
+            let chosen = branches.iter().find(|(when, _)| holds(when)).map(|(_, then)| then);
+            let chosen = chosen.or(otherwise.as_ref()).and_then(|cells| cells.get(index).cloned());
+            chosen.unwrap_or(Value::missing(Reason::NoBranch))
+        })
+    }
+
+    fn metric(&mut self, owner: Owner, metric: MetricId, node: &TypedNode, frame: usize) -> Cells {
+        let key = self.context.keys.get(metric.0).copied().unwrap_or_default();
+        if let Some(value) = self.recorded(key, &node.ty, frame) {
+            let cells = self.same(frame, &value);
+            return self.with_origin(owner, node.span, cells);
+        }
+        self.formula(Owner::Metric(metric.0), frame)
+    }
+
+    fn current_period(&mut self, part: PeriodPart, frame: usize) -> Cells {
+        let Some(place) = self.frame(frame) else { return Rc::new(Vec::new()) };
+        let groups = place.group_count();
+        let unknown = place.buckets.contains(&Period::ALWAYS) && self.context.record.is_some();
+        let of = |period: &Period| match part {
+            _ if unknown => Value::missing(Reason::MissingInput),
+            PeriodPart::Whole => Value::Period(*period),
+            PeriodPart::Start => Value::DateTime(period.start),
+            PeriodPart::End => Value::DateTime(period.end),
+        };
+        let values: Vec<Value> =
+            place.buckets.iter().flat_map(|period| std::iter::repeat_n(of(period), groups)).collect();
+        if unknown {
+            self.missing_inputs.insert("period".to_owned());
+        }
+        Rc::new(values)
+    }
+
+    /// The frame of one bucket with a group for each row of an entity.
+    pub(super) fn entity_frame(&mut self, source: SourceId, frame: usize, bucket: usize) -> usize {
+        let rows = self.data().map_or(0, |data| data.row_count(source));
+        let rows = u32::try_from(rows).unwrap_or(u32::MAX);
+        let groups = self.entities.entry(source).or_insert_with(|| Rc::new(Groups::rows_of(source, rows)));
+        let groups = Rc::clone(groups);
+        self.narrow_frame(frame, bucket, groups)
+    }
+
+    /// The frame of one bucket without groups.
+    pub(super) fn ungrouped_frame(&mut self, frame: usize, bucket: usize) -> usize {
+        let groups = self.whole_groups();
+        self.narrow_frame(frame, bucket, groups)
+    }
+
+    /// The one instance of "no groups", so that frames can be compared by it.
+    pub(super) fn whole_groups(&self) -> Rc<Groups> {
+        self.frames.first().map_or_else(Groups::whole, |first| {
+            if first.groups.keys.is_empty() { Rc::clone(&first.groups) } else { Groups::whole() }
+        })
+    }
+
+    fn narrow_frame(&mut self, frame: usize, bucket: usize, groups: Rc<Groups>) -> usize {
+        let Some(outer) = self.frame(frame).cloned() else { return frame };
+        let bucket = outer.buckets.get(bucket).copied().into_iter().collect();
+        self.intern(Frame { buckets: bucket, groups, ..outer })
+    }
+
+    pub(super) fn end_of(state: Option<End>, period: &Period) -> Option<Timestamp> {
+        state.map(|end| match end {
+            End::Start => period.start,
+            End::AsOf => period.as_of,
+        })
+    }
+}

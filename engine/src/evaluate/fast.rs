@@ -1,0 +1,184 @@
+//! Arithmetic and comparisons on scaled integers, texts by their code, and instants.
+//!
+//! Each gives `None` where the compact form does not reach (another type, an overflow); the caller
+//! then takes the general way, which is slower and exact at any size.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use super::operators::holds;
+use super::vector::{Vector, small};
+use crate::check::{Arithmetic, Comparison};
+use crate::data::{NO_CODE, NULL};
+use crate::types::Value;
+
+/// A side of an operation on integers: one for each row, or one for all.
+enum Side<'v> {
+    Each(&'v [i64], u32),
+    All(i64, u32),
+}
+
+impl Side<'_> {
+    const fn scale(&self) -> u32 {
+        match self {
+            Self::Each(_, scale) | Self::All(_, scale) => *scale,
+        }
+    }
+
+    fn get(&self, index: usize) -> i64 {
+        match self {
+            Self::Each(values, _) => values.get(index).copied().unwrap_or(NULL),
+            Self::All(value, _) => *value,
+        }
+    }
+}
+
+fn side(vector: &Vector) -> Option<Side<'_>> {
+    match vector {
+        Vector::Scaled { values, scale } => Some(Side::Each(values, *scale)),
+        Vector::Same(Value::Number(number)) => {
+            small(*number).map(|(value, scale)| Side::All(value, scale))
+        }
+        Vector::Same(_)
+        | Vector::Codes { .. }
+        | Vector::Truth(_)
+        | Vector::Instants(_)
+        | Vector::Values(_) => None,
+    }
+}
+
+/// Products of more digits after the point go the general way.
+const LARGEST_SCALE: u32 = 12;
+
+pub(super) fn arithmetic(op: Arithmetic, left: &Vector, right: &Vector, count: usize) -> Option<Vector> {
+    let (left, right) = (side(left)?, side(right)?);
+    let (first, second, scale) = match op {
+        Arithmetic::Multiply => {
+            (1, 1, left.scale().checked_add(right.scale()).filter(|scale| *scale <= LARGEST_SCALE)?)
+        }
+        Arithmetic::Add | Arithmetic::Subtract => {
+            let scale = left.scale().max(right.scale());
+            let factor = |own: u32| 10_i64.checked_pow(scale.checked_sub(own)?);
+            (factor(left.scale())?, factor(right.scale())?, scale)
+        }
+        Arithmetic::Divide
+        | Arithmetic::Power
+        | Arithmetic::Shift
+        | Arithmetic::ShiftBack
+        | Arithmetic::Between => return None,
+    };
+    let mut values = Vec::with_capacity(count);
+    for index in 0..count {
+        let (a, b) = (left.get(index), right.get(index));
+        if a == NULL || b == NULL {
+            values.push(NULL);
+            continue;
+        }
+        let value = match op {
+            Arithmetic::Multiply => a.checked_mul(b)?,
+            Arithmetic::Add => a.checked_mul(first)?.checked_add(b.checked_mul(second)?)?,
+            _ => a.checked_mul(first)?.checked_sub(b.checked_mul(second)?)?,
+        };
+        if value == NULL {
+            return None;
+        }
+        values.push(value);
+    }
+    Some(Vector::Scaled { values, scale })
+}
+
+pub(super) fn compare(op: Comparison, left: &Vector, right: &Vector, count: usize) -> Option<Vector> {
+    if let (Some(first), Some(second)) = (side(left), side(right)) {
+        return numbers(op, &first, &second, count);
+    }
+    match (left, right) {
+        (Vector::Codes { codes, entries }, Vector::Same(Value::Text(text))) => {
+            let by_code: Vec<bool> = entries.iter().map(|entry| holds(op, (**entry).cmp(text))).collect();
+            Some(by_codes(codes, &by_code, op == Comparison::NotEqual))
+        }
+        (Vector::Same(Value::Text(_)), Vector::Codes { .. }) => compare(turned(op), right, left, count),
+        (Vector::Instants(values), Vector::Same(Value::DateTime(at))) => {
+            // An instant with nanoseconds lies between two microseconds.
+            let (at, rest) = (at.as_microsecond(), at.as_nanosecond().rem_euclid(1_000));
+            let order = |value: &i64| if *value == at && rest > 0 { Ordering::Less } else { value.cmp(&at) };
+            let truth = values.iter().map(|value| {
+                if *value == NULL { op == Comparison::NotEqual } else { holds(op, order(value)) }
+            });
+            Some(Vector::Truth(truth.collect()))
+        }
+        (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => compare(turned(op), right, left, count),
+        (Vector::Instants(first), Vector::Instants(second)) => {
+            let truth = first.iter().zip(second).map(|(a, b)| {
+                if *a == NULL || *b == NULL { op == Comparison::NotEqual } else { holds(op, a.cmp(b)) }
+            });
+            Some(Vector::Truth(truth.collect()))
+        }
+        _ => None,
+    }
+}
+
+fn numbers(op: Comparison, left: &Side<'_>, right: &Side<'_>, count: usize) -> Option<Vector> {
+    let scale = left.scale().max(right.scale());
+    let factor = |own: u32| 10_i128.checked_pow(scale.checked_sub(own)?);
+    let (first, second) = (factor(left.scale())?, factor(right.scale())?);
+    let mut truth = Vec::with_capacity(count);
+    for index in 0..count {
+        let (a, b) = (left.get(index), right.get(index));
+        truth.push(if a == NULL || b == NULL {
+            op == Comparison::NotEqual
+        } else {
+            let (a, b) = (i128::from(a).checked_mul(first)?, i128::from(b).checked_mul(second)?);
+            holds(op, a.cmp(&b))
+        });
+    }
+    Some(Vector::Truth(truth))
+}
+
+/// The comparison with its sides exchanged.
+const fn turned(op: Comparison) -> Comparison {
+    match op {
+        Comparison::Equal => Comparison::Equal,
+        Comparison::NotEqual => Comparison::NotEqual,
+        Comparison::Less => Comparison::Greater,
+        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
+        Comparison::Greater => Comparison::Less,
+        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
+    }
+}
+
+/// What was found for each entry of a dictionary, for each row.
+pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
+    let of = |code: &u32| {
+        if *code == NO_CODE {
+            return null;
+        }
+        usize::try_from(*code).ok().and_then(|code| by_code.get(code).copied()).unwrap_or(null)
+    };
+    Vector::Truth(codes.iter().map(of).collect())
+}
+
+/// Values of dictionary entries as a vector over rows.
+pub(super) fn spread(codes: &[u32], results: Vec<Value>, null: &Value) -> Vector {
+    if results.iter().all(|value| matches!(value, Value::Bool(_))) && matches!(null, Value::Missing(_)) {
+        let all_known = codes.iter().all(|code| *code != NO_CODE);
+        if all_known {
+            let by_code: Vec<bool> = results.iter().map(super::operators::is_true).collect();
+            return by_codes(codes, &by_code, false);
+        }
+    }
+    if results.iter().all(|value| matches!(value, Value::Text(_))) {
+        let entries: Vec<Arc<str>> = results
+            .iter()
+            .map(|value| match value {
+                Value::Text(text) => Arc::clone(text),
+                _ => Arc::from(""),
+            })
+            .collect();
+        return Vector::Codes { codes: codes.to_vec(), entries: Arc::from(entries) };
+    }
+    let of = |code: &u32| {
+        let code = usize::try_from(*code).ok();
+        code.and_then(|code| results.get(code)).unwrap_or(null).clone()
+    };
+    Vector::Values(codes.iter().map(of).collect())
+}

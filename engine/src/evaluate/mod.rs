@@ -1,0 +1,23 @@
+//! Checked formulas to values, from a context record, from rows, or from both.
+//!
+//! A [`Frame`](frame) says where an expression is computed: in which periods, for which groups, under
+//! which filters. Windows, `per`, and aggregates inside rows compute their operand in another frame.
+//! What needs rows is an atom: one scan over a source, shared by every formula that asks for it.
+//! Start at [`Evaluator::cells`](evaluator).
+
+mod accumulate;
+mod atoms;
+mod currency;
+mod distinct;
+mod evaluator;
+mod fast;
+mod frame;
+mod groups;
+mod inputs;
+mod operators;
+mod rows;
+mod vector;
+mod windows;
+
+pub(crate) use evaluator::{Context, Evaluator};
+pub(crate) use frame::Owner;

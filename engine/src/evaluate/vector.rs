@@ -1,0 +1,85 @@
+//! One value for each of many rows, in the most compact form that holds them.
+
+use std::sync::Arc;
+
+use rust_decimal::Decimal;
+
+use crate::data::{NO_CODE, NULL};
+use crate::types::{Reason, Value};
+
+#[derive(Debug, Clone)]
+pub(super) enum Vector {
+    /// The same value for every row.
+    Same(Value),
+    /// Numbers as integers of one scale.
+    Scaled { values: Vec<i64>, scale: u32 },
+    /// Texts by their number in a dictionary.
+    Codes { codes: Vec<u32>, entries: Arc<[Arc<str>]> },
+    /// Conditions, which are never null.
+    Truth(Vec<bool>),
+    /// Instants in microseconds.
+    Instants(Vec<i64>),
+    /// Anything else.
+    Values(Vec<Value>),
+}
+
+impl Vector {
+    pub(super) fn value(&self, index: usize) -> Value {
+        let found = match self {
+            Self::Same(value) => return value.clone(),
+            Self::Values(values) => values.get(index).cloned(),
+            Self::Truth(values) => values.get(index).copied().map(Value::Bool),
+            Self::Scaled { values, scale } => values
+                .get(index)
+                .filter(|value| **value != NULL)
+                .map(|value| crate::data::scaled(*value, *scale)),
+            Self::Codes { codes, entries } => codes
+                .get(index)
+                .and_then(|code| usize::try_from(*code).ok())
+                .and_then(|code| entries.get(code))
+                .map(|text| Value::Text(Arc::clone(text))),
+            Self::Instants(values) => values
+                .get(index)
+                .filter(|at| **at != NULL)
+                .map(|at| crate::data::instant(*at)),
+        };
+        found.unwrap_or(Value::missing(Reason::NullValue))
+    }
+
+    /// Whether the row has no value.
+    pub(super) fn is_missing(&self, index: usize) -> bool {
+        match self {
+            Self::Same(value) => value.is_missing(),
+            Self::Values(values) => values.get(index).is_none_or(Value::is_missing),
+            Self::Truth(_) => false,
+            Self::Scaled { values, .. } | Self::Instants(values) => {
+                values.get(index).is_none_or(|value| *value == NULL)
+            }
+            Self::Codes { codes, .. } => codes.get(index).is_none_or(|code| *code == NO_CODE),
+        }
+    }
+
+    /// Whether the condition is true for the row.
+    pub(super) fn is_true(&self, index: usize) -> bool {
+        match self {
+            Self::Truth(values) => values.get(index).copied().unwrap_or(false),
+            Self::Same(value) => super::operators::is_true(value),
+            Self::Values(values) => values.get(index).is_some_and(super::operators::is_true),
+            Self::Scaled { .. } | Self::Codes { .. } | Self::Instants(_) => false,
+        }
+    }
+
+    /// The condition for each of `count` rows.
+    pub(super) fn truths(self, count: usize) -> Vec<bool> {
+        match self {
+            Self::Truth(values) => values,
+            other => (0..count).map(|index| other.is_true(index)).collect(),
+        }
+    }
+}
+
+/// A decimal as an integer and its scale, if it is small.
+pub(super) fn small(number: Decimal) -> Option<(i64, u32)> {
+    let number = number.normalize();
+    i64::try_from(number.mantissa()).ok().filter(|value| *value != NULL).map(|value| (value, number.scale()))
+}

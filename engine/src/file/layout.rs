@@ -1,0 +1,172 @@
+//! Items and their properties, told apart by indentation alone.
+//!
+//! A line in the first column starts an item. Lines indented like the item's first property, or
+//! less, are properties; lines indented deeper belong to the property above. Nothing is lost:
+//! comments are kept where they stand, so that the printer and the parser read the same layout.
+
+use super::token::{Lexer, Token, TokenKind};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+
+/// A file cut into items.
+#[derive(Debug, Default)]
+pub(super) struct Layout {
+    pub(super) blocks: Vec<Block>,
+    /// Comments after the last item.
+    pub(super) tail: Vec<Aside>,
+}
+
+/// An item: the line in the first column and the lines below it.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) header: Line,
+    pub(super) properties: Vec<Line>,
+    /// Comments after the last property.
+    pub(super) tail: Vec<Aside>,
+}
+
+/// One line with its continuations.
+#[derive(Debug)]
+pub(super) struct Line {
+    /// Comments on lines of their own above it.
+    pub(super) above: Vec<Aside>,
+    /// Whether a blank line stands between it and what is above.
+    pub(super) blank_before: bool,
+    /// Its tokens, comments too; never empty, and never comments alone.
+    pub(super) tokens: Vec<Token>,
+    /// It is indented although no item stands above it.
+    pub(super) stray: bool,
+}
+
+/// A comment on lines of its own.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Aside {
+    pub(super) span: Span,
+    /// `///`: it describes what follows.
+    pub(super) doc: bool,
+    /// Whether a blank line stands before it.
+    pub(super) blank_before: bool,
+    /// It starts in the first column.
+    pub(super) flush_left: bool,
+}
+
+impl Line {
+    /// From the first to the last token.
+    pub(super) fn span(&self) -> Span {
+        let first = self.tokens.first().map(|token| token.span).unwrap_or_default();
+        self.tokens.last().map_or(first, |last| first.to(last.span))
+    }
+
+    /// What the `///` lines above it say.
+    pub(super) fn description(&self, text: &str) -> Option<String> {
+        let lines: Vec<&str> = self
+            .above
+            .iter()
+            .filter(|aside| aside.doc)
+            .map(|aside| {
+                let line = aside.span.slice(text);
+                let line = line.strip_prefix("///").unwrap_or(line);
+                line.strip_prefix(' ').unwrap_or(line)
+            })
+            .collect();
+        (!lines.is_empty()).then(|| lines.join("\n"))
+    }
+}
+
+/// Cuts a text into items; the findings are comments without an end.
+pub(super) fn layout(text: &str) -> (Layout, Vec<Diagnostic>) {
+    let mut builder = Builder::default();
+    let mut lexer = Lexer::new(text);
+    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    while at < text.len() {
+        let (content, column) = lexer.skip_blanks(at);
+        if lexer.at_line_end(content) {
+            builder.blank = true;
+            at = content.saturating_add(1);
+            continue;
+        }
+        at = builder.row(&mut lexer, text, content, column);
+    }
+    let findings = lexer.unclosed.iter().map(|span| unclosed(*span)).collect();
+    (builder.finish(), findings)
+}
+
+fn unclosed(span: Span) -> Diagnostic {
+    Diagnostic::new(Code::E801, span, "the comment that starts here has no end")
+        .help("close it with `*/`; a comment inside an item ends before the next item starts")
+}
+
+#[derive(Debug, Default)]
+struct Builder {
+    layout: Layout,
+    pending: Vec<Aside>,
+    blank: bool,
+    /// The column of the current item's first property.
+    property_column: Option<usize>,
+}
+
+impl Builder {
+    /// Reads the row at `content` and gives the start of the next.
+    fn row(&mut self, lexer: &mut Lexer<'_>, text: &str, content: usize, column: usize) -> usize {
+        let blank_before = std::mem::take(&mut self.blank);
+        if self.property_column.is_some_and(|first| column > first)
+            && let Some(property) =
+                self.layout.blocks.last_mut().and_then(|block| block.properties.last_mut())
+        {
+            // Comments between the lines of a property are part of it, wherever they start.
+            let between = self.pending.drain(..);
+            property.tokens.extend(
+                between.map(|aside| Token { kind: TokenKind::Comment, span: aside.span }),
+            );
+            return lexer.row(content, false, &mut property.tokens);
+        }
+        lexer.braces = 0;
+        let mut tokens = Vec::new();
+        let next = lexer.row(content, column == 0, &mut tokens);
+        if tokens.iter().all(|token| token.kind == TokenKind::Comment) {
+            for (index, token) in tokens.iter().enumerate() {
+                self.pending.push(Aside {
+                    span: token.span,
+                    doc: is_doc(token.span.slice(text)),
+                    blank_before: blank_before && index == 0,
+                    flush_left: column == 0 && index == 0,
+                });
+            }
+            return next;
+        }
+        let stray = column > 0 && self.layout.blocks.is_empty();
+        if column == 0 || stray {
+            let above = self.close_item();
+            let header = Line { above, blank_before, tokens, stray };
+            self.layout.blocks.push(Block { header, properties: Vec::new(), tail: Vec::new() });
+            self.property_column = None;
+        } else if let Some(block) = self.layout.blocks.last_mut() {
+            self.property_column.get_or_insert(column);
+            let above = std::mem::take(&mut self.pending);
+            block.properties.push(Line { above, blank_before, tokens, stray });
+        }
+        next
+    }
+
+    /// Gives the comments that belong to what follows; indented ones stay with the item.
+    fn close_item(&mut self) -> Vec<Aside> {
+        let mut pending = std::mem::take(&mut self.pending);
+        if let Some(block) = self.layout.blocks.last_mut() {
+            let kept = pending.iter().rposition(|aside| !aside.flush_left);
+            let after = kept.map_or(0, |index| index.saturating_add(1));
+            let following = pending.split_off(after);
+            block.tail = pending;
+            return following;
+        }
+        pending
+    }
+
+    fn finish(mut self) -> Layout {
+        self.layout.tail = self.close_item();
+        self.layout
+    }
+}
+
+fn is_doc(comment: &str) -> bool {
+    comment.starts_with("///") && !comment.starts_with("////")
+}

@@ -1,0 +1,209 @@
+//! Reading a formula file with everything it imports.
+
+use std::collections::BTreeMap;
+
+use super::lower::{ComputedFormula, FormulaSource, Lowered, MetricDefinition, Unit, lower};
+use super::syntax::{FileSyntax, ItemKind, Located};
+use super::{MAX_FILE_BYTES, MAX_FILES, MAX_IMPORT_DEPTH, parse};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::schema::Schema;
+use crate::source::Span;
+
+/// A file that was read.
+#[derive(Debug, Clone)]
+pub struct SourceFile {
+    /// Its name, as the reader was asked for it.
+    pub name: String,
+    /// Its text; empty if it could not be read.
+    pub text: String,
+}
+
+/// Everything that a formula file and its imports say.
+#[derive(Debug, Clone, Default)]
+pub struct Loaded {
+    /// The files, the first one asked for first.
+    pub files: Vec<SourceFile>,
+    /// Settings, sources and names.
+    pub schema: Schema,
+    /// Metrics in order, those of imported files first.
+    pub metrics: Vec<MetricDefinition>,
+    /// The file with exchange rates, named like the formula files.
+    pub rates: Option<String>,
+    /// The conditions of [`Schema::populations`], in the same order, with their places.
+    pub conditions: Vec<FormulaSource>,
+    /// The formulas of computed columns, with their places.
+    pub computed: Vec<ComputedFormula>,
+    /// What is wrong, each with the index of its file. Formulas themselves are not looked into.
+    pub findings: Vec<(usize, Diagnostic)>,
+}
+
+/// Reads the file named `root` and every file it imports, each once, through `read`.
+///
+/// `read` gets a name and gives the text, or a sentence that says why it cannot. Names in imports,
+/// and those of data files, are taken from the folder of the file that holds them: `use "b.metrics"`
+/// in `shop/a.metrics` asks for `shop/b.metrics`. Nothing is refused: what can be read is there, and
+/// the rest is in [`Loaded::findings`].
+pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) -> Loaded {
+    let mut loading = Loading::new(read);
+    if let Err(reason) = loading.open(root) {
+        loading.files.push(SourceFile { name: root.to_owned(), text: String::new() });
+        loading.report(0, Span::default(), format!("`{root}` cannot be read: {reason}"), None);
+    }
+    loading.run();
+    let Loading { files, mut syntaxes, mut findings, order, .. } = loading;
+    let units: Vec<Unit> = order
+        .into_iter()
+        .filter_map(|file| {
+            let syntax = syntaxes.get_mut(file).map(std::mem::take)?;
+            Some(Unit { file, items: syntax.items })
+        })
+        .collect();
+    let Lowered { schema, metrics, rates, conditions, computed, findings: more } =
+        lower(&units, &files);
+    findings.extend(more);
+    findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
+    Loaded { files, schema, metrics, rates, conditions, computed, findings }
+}
+
+/// A file whose imports are being read.
+#[derive(Debug)]
+struct Open {
+    file: usize,
+    imports: std::vec::IntoIter<Located<String>>,
+}
+
+struct Loading<'r> {
+    read: &'r mut dyn FnMut(&str) -> Result<String, String>,
+    files: Vec<SourceFile>,
+    syntaxes: Vec<FileSyntax>,
+    by_name: BTreeMap<String, usize>,
+    /// From the first file to the one being read.
+    stack: Vec<Open>,
+    /// Files in the order in which their items count: imports before their importers.
+    order: Vec<usize>,
+    findings: Vec<(usize, Diagnostic)>,
+}
+
+impl<'r> Loading<'r> {
+    fn new(read: &'r mut dyn FnMut(&str) -> Result<String, String>) -> Self {
+        Self {
+            read,
+            files: Vec::new(),
+            syntaxes: Vec::new(),
+            by_name: BTreeMap::new(),
+            stack: Vec::new(),
+            order: Vec::new(),
+            findings: Vec::new(),
+        }
+    }
+
+    fn report(&mut self, file: usize, span: Span, message: String, help: Option<&str>) {
+        let finding = Diagnostic::new(Code::E803, span, message);
+        let finding = match help {
+            Some(help) => finding.help(help),
+            None => finding,
+        };
+        self.findings.push((file, finding));
+    }
+
+    /// Reads a file and puts it on the stack.
+    fn open(&mut self, name: &str) -> Result<(), String> {
+        if self.files.len() >= MAX_FILES {
+            return Err(format!("more than {MAX_FILES} files"));
+        }
+        let text = (self.read)(name)?;
+        if text.len() > MAX_FILE_BYTES {
+            return Err(format!("it is larger than {MAX_FILE_BYTES} bytes"));
+        }
+        let file = self.files.len();
+        let (syntax, findings) = parse(&text);
+        self.findings.extend(findings.into_iter().map(|finding| (file, finding)));
+        let imports: Vec<_> = syntax
+            .items
+            .iter()
+            .filter_map(|item| match &item.kind {
+                ItemKind::Use(path) => Some(path.clone()),
+                ItemKind::Store(_)
+                | ItemKind::Source(_)
+                | ItemKind::Population { .. }
+                | ItemKind::Dimension { .. }
+                | ItemKind::Placeholder { .. }
+                | ItemKind::Input { .. }
+                | ItemKind::Rates(_)
+                | ItemKind::Metric(_) => None,
+            })
+            .collect();
+        self.files.push(SourceFile { name: name.to_owned(), text });
+        self.syntaxes.push(syntax);
+        self.by_name.insert(name.to_owned(), file);
+        self.stack.push(Open { file, imports: imports.into_iter() });
+        Ok(())
+    }
+
+    fn run(&mut self) {
+        while let Some(open) = self.stack.last_mut() {
+            let importer = open.file;
+            let Some(import) = open.imports.next() else {
+                self.order.push(importer);
+                self.stack.pop();
+                continue;
+            };
+            self.import(importer, &import);
+        }
+    }
+
+    fn import(&mut self, importer: usize, import: &Located<String>) {
+        let from = self.files.get(importer).map(|file| file.name.as_str()).unwrap_or_default();
+        let name = beside(from, &import.value);
+        if let Some(known) = self.by_name.get(&name) {
+            if self.stack.iter().any(|open| open.file == *known) {
+                let path = self.circle(*known);
+                let message = format!("`{name}` imports itself: {path}");
+                let help = "move what both need into a third file";
+                self.report(importer, import.span, message, Some(help));
+            }
+            return;
+        }
+        let outcome = if self.stack.len() > MAX_IMPORT_DEPTH {
+            Err(format!("imports lie deeper than {MAX_IMPORT_DEPTH}"))
+        } else {
+            self.open(&name)
+        };
+        if let Err(reason) = outcome {
+            let message = format!("`{name}` cannot be read: {reason}");
+            let help = "the name is taken from the folder of the file that imports it";
+            self.report(importer, import.span, message, Some(help));
+        }
+    }
+
+    /// `a → b → a`, from the file that is imported again.
+    fn circle(&self, again: usize) -> String {
+        let mut files: Vec<usize> =
+            self.stack.iter().map(|open| open.file).skip_while(|file| *file != again).collect();
+        files.push(again);
+        let names = files.iter().filter_map(|file| self.files.get(*file));
+        names.map(|file| file.name.as_str()).collect::<Vec<_>>().join(" → ")
+    }
+}
+
+/// The name of a file that `importer` names, with `.` and `..` resolved.
+pub(super) fn beside(importer: &str, path: &str) -> String {
+    if path.starts_with('/') {
+        return path.to_owned();
+    }
+    let folder = importer.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let absolute = importer.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in folder.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|last| *last != "..") => {
+                parts.pop();
+            }
+            ".." if absolute => {}
+            _ => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if absolute { format!("/{joined}") } else { joined }
+}

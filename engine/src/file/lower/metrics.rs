@@ -1,0 +1,51 @@
+//! Metrics as definitions.
+
+use super::registry::Space;
+use super::{DeclaredFormat, ExampleDefinition, FormulaSource, Lowering, MetricDefinition};
+use crate::file::syntax::{KeyedSyntax, MetricSyntax};
+
+impl Lowering<'_> {
+    pub(super) fn metric(
+        &mut self,
+        file: usize,
+        metric: &MetricSyntax,
+        description: Option<String>,
+    ) {
+        let free = self.declare(Space::Values, file, &metric.key);
+        // Without a formula the reader of the line has said so.
+        let Some(formula) = metric.formula.as_ref().filter(|_| free) else { return };
+        self.out.metrics.push(MetricDefinition {
+            key: metric.key.clone(),
+            title: metric.title.clone(),
+            description,
+            formula: FormulaSource::new(file, formula),
+            data_type: metric.data_type.clone(),
+            format: format(&metric.formatting),
+            category: metric.category.clone(),
+            unlisted: metric.unlisted,
+            examples: metric
+                .examples
+                .iter()
+                .map(|example| ExampleDefinition {
+                    context: FormulaSource::new(file, &example.context),
+                    expected: FormulaSource::new(file, &example.expected),
+                })
+                .collect(),
+        });
+    }
+}
+
+fn format(properties: &[KeyedSyntax]) -> DeclaredFormat {
+    let mut format = DeclaredFormat::default();
+    for KeyedSyntax { key, value } in properties {
+        let text = value.value.clone();
+        match *key {
+            "decimals" => format.decimals = text.parse().ok(),
+            "prefix" => format.prefix = Some(text),
+            "suffix" => format.suffix = Some(text),
+            "null_text" => format.null_text = Some(text),
+            _ => format.pattern = Some(value.clone()),
+        }
+    }
+    format
+}

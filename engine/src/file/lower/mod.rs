@@ -1,0 +1,118 @@
+//! Items of all files to one schema: names become indices, whatever their order.
+//!
+//! All declarations are collected before the first name is resolved. A name that cannot be resolved
+//! is reported once, where it is used; what depends on it is left out in silence.
+
+mod definitions;
+mod metrics;
+mod names;
+mod paths;
+mod registry;
+mod sources;
+mod store;
+
+pub use definitions::{
+    ComputedFormula, DeclaredFormat, ExampleDefinition, FormulaSource, MetricDefinition,
+};
+
+use super::load::SourceFile;
+use super::syntax::{Item, ItemKind, Located, SourceSyntax};
+use crate::diagnostics::Diagnostic;
+use crate::schema::Schema;
+use registry::Registry;
+
+/// The items of one file.
+#[derive(Debug)]
+pub(super) struct Unit {
+    pub(super) file: usize,
+    pub(super) items: Vec<Item>,
+}
+
+/// What the items of all files say.
+#[derive(Debug, Default)]
+pub(super) struct Lowered {
+    pub(super) schema: Schema,
+    pub(super) metrics: Vec<MetricDefinition>,
+    pub(super) rates: Option<String>,
+    pub(super) conditions: Vec<FormulaSource>,
+    pub(super) computed: Vec<ComputedFormula>,
+    pub(super) findings: Vec<(usize, Diagnostic)>,
+}
+
+/// A source with the file that declares it.
+#[derive(Debug, Clone, Copy)]
+struct Declared<'u> {
+    file: usize,
+    description: Option<&'u String>,
+    syntax: &'u SourceSyntax,
+}
+
+/// What resolving needs: all sources as written, by the index they have in the schema.
+#[derive(Debug)]
+struct Lowering<'u> {
+    files: &'u [SourceFile],
+    registry: Registry,
+    sources: Vec<Declared<'u>>,
+    out: Lowered,
+}
+
+/// Resolves the names of all files.
+pub(super) fn lower(units: &[Unit], files: &[SourceFile]) -> Lowered {
+    let mut lowering = Lowering {
+        files,
+        registry: Registry::default(),
+        sources: Vec::new(),
+        out: Lowered::default(),
+    };
+    let items = || {
+        units.iter().flat_map(|unit| unit.items.iter().map(move |item| (unit.file, item)))
+    };
+    for (file, item) in items() {
+        match &item.kind {
+            ItemKind::Store(settings) => lowering.settings(file, settings),
+            ItemKind::Source(syntax) => {
+                if lowering.declare(registry::Space::Rows, file, &syntax.name) {
+                    let description = item.description.as_ref();
+                    lowering.sources.push(Declared { file, description, syntax });
+                }
+            }
+            ItemKind::Use(_)
+            | ItemKind::Population { .. }
+            | ItemKind::Dimension { .. }
+            | ItemKind::Placeholder { .. }
+            | ItemKind::Input { .. }
+            | ItemKind::Rates(_)
+            | ItemKind::Metric(_) => {}
+        }
+    }
+    lowering.finish_store();
+    lowering.lower_sources();
+    for (file, item) in items() {
+        lowering.item(file, item);
+    }
+    lowering.out
+}
+
+impl Lowering<'_> {
+    fn report(&mut self, file: usize, finding: Diagnostic) {
+        self.out.findings.push((file, finding));
+    }
+
+    /// Keeps the finding and gives the value, if it is one.
+    fn keep<T>(&mut self, file: usize, outcome: paths::Resolved<T>) -> Option<T> {
+        match outcome {
+            Ok(value) => Some(value),
+            Err(Some(finding)) => {
+                self.report(file, *finding);
+                None
+            }
+            Err(None) => None,
+        }
+    }
+
+    /// Whether the name is free; if not, says who has it.
+    fn declare(&mut self, space: registry::Space, file: usize, name: &Located<String>) -> bool {
+        let outcome = self.registry.declare(space, file, name, self.files);
+        outcome.map_err(|finding| self.report(file, *finding)).is_ok()
+    }
+}

@@ -1,0 +1,116 @@
+//! Names of sources, links and fields to their indices.
+
+use super::Lowering;
+use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::file::syntax::Located;
+use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
+
+/// A resolved name; or a finding; or nothing, where the cause is reported elsewhere.
+pub(super) type Resolved<T> = Result<T, Option<Box<Diagnostic>>>;
+
+/// A finding with the nearest of the known names.
+pub(super) fn no_such(
+    code: Code,
+    message: String,
+    wrong: &Located<String>,
+    known: &[&str],
+) -> Box<Diagnostic> {
+    const MOST_NAMES: usize = 12;
+    let finding = Diagnostic::new(code, wrong.span, message);
+    let mut list = known.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
+    if known.len() > MOST_NAMES {
+        list.push_str(", …");
+    }
+    let list = if list.is_empty() { "there are none yet".to_owned() } else { format!("known: {list}") };
+    Box::new(match nearest(&wrong.value, known.iter().copied()) {
+        Some(near) => finding
+            .help(format!("did you mean `{near}`? {list}"))
+            .suggest(Suggestion::replace(wrong.span, near)),
+        None => finding.help(list),
+    })
+}
+
+impl Lowering<'_> {
+    /// The source of that name.
+    pub(super) fn source(&self, name: &Located<String>) -> Resolved<SourceId> {
+        let declared = |source: &super::Declared<'_>| same_name(&source.syntax.name.value, &name.value);
+        if let Some(index) = self.sources.iter().position(declared) {
+            return Ok(SourceId(index));
+        }
+        let known: Vec<&str> =
+            self.sources.iter().map(|source| source.syntax.name.value.as_str()).collect();
+        let message = format!("no source `{}`", name.value);
+        Err(Some(no_such(Code::E203, message, name, &known)))
+    }
+
+    /// The field of that name in a source that is in the schema already.
+    pub(super) fn field(&self, source: SourceId, name: &Located<String>) -> Resolved<FieldId> {
+        let Some(row) = self.out.schema.source_at(source) else { return Err(None) };
+        if let Some(field) = row.field(&name.value) {
+            return Ok(field);
+        }
+        if self.damaged(source) {
+            return Err(None);
+        }
+        let known: Vec<&str> = row.fields.iter().map(Names::name).collect();
+        let message = format!("`{}` has no field `{}`", row.name, name.value);
+        Err(Some(no_such(Code::E201, message, name, &known)))
+    }
+
+    fn link(&self, source: SourceId, name: &Located<String>) -> Resolved<LinkId> {
+        let Some(row) = self.out.schema.source_at(source) else { return Err(None) };
+        if let Some(link) = row.link(&name.value) {
+            return Ok(link);
+        }
+        let written = self.sources.get(source.0).map(|source| &source.syntax.links);
+        let written = written.is_some_and(|links| {
+            links.iter().any(|link| same_name(&link.name.value, &name.value))
+        });
+        if written || self.damaged(source) {
+            return Err(None);
+        }
+        let known: Vec<&str> = row.links.iter().map(Names::name).collect();
+        let message = format!("`{}` has no link `{}`", row.name, name.value);
+        Err(Some(no_such(Code::E201, message, name, &known)))
+    }
+
+    /// Links and a field, from a source.
+    pub(super) fn path(&self, source: SourceId, segments: &[Located<String>]) -> Resolved<Path> {
+        let Some((last, links)) = segments.split_last() else { return Err(None) };
+        let mut at = source;
+        let mut path = Vec::new();
+        for name in links {
+            let link = self.link(at, name)?;
+            path.push(link);
+            let row = self.out.schema.source_at(at).and_then(|row| row.links.get(link.0));
+            at = row.ok_or(None)?.target;
+        }
+        Ok(Path { links: path, field: self.field(at, last)? })
+    }
+
+    /// The column itself.
+    pub(super) fn column(&self, source: SourceId, path: &Path) -> Option<&Field> {
+        self.out.schema.field_at(source, path).map(|(_, field)| field)
+    }
+
+    /// Whether lines of the source could not be read, so that a name may be on one of them.
+    pub(super) fn damaged(&self, source: SourceId) -> bool {
+        self.sources.get(source.0).is_some_and(|source| source.syntax.damaged)
+    }
+}
+
+/// The words that a type starts with.
+pub(super) const fn type_name(data_type: &DataType) -> &'static str {
+    match data_type {
+        DataType::Number => "number",
+        DataType::Count(_) => "count",
+        DataType::Ratio => "ratio",
+        DataType::Percent => "percent",
+        DataType::Money(_) | DataType::MoneyBy { .. } => "money",
+        DataType::Duration => "duration",
+        DataType::Text => "text",
+        DataType::Bool => "bool",
+        DataType::Date => "date",
+        DataType::DateTime => "datetime",
+    }
+}

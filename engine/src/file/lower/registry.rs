@@ -1,0 +1,61 @@
+//! Who has which name.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::file::load::SourceFile;
+use crate::file::syntax::Located;
+use crate::source::{Span, position};
+
+/// Names of one space differ from each other; the same name may stand in several spaces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Space {
+    /// Sources and populations.
+    Rows,
+    /// Metrics, placeholders and inputs.
+    Values,
+    /// Shared dimensions.
+    Dimensions,
+    /// Settings that a store has once.
+    Settings,
+}
+
+/// Names that every formula knows.
+const PREDEFINED: [&str; 6] =
+    ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
+
+/// Every declared name with its first place.
+#[derive(Debug, Default)]
+pub(super) struct Registry {
+    names: BTreeMap<(Space, String), (usize, Span)>,
+}
+
+impl Registry {
+    pub(super) fn declare(
+        &mut self,
+        space: Space,
+        file: usize,
+        name: &Located<String>,
+        files: &[SourceFile],
+    ) -> Result<(), Box<Diagnostic>> {
+        let key = name.value.to_lowercase();
+        if space == Space::Values && PREDEFINED.contains(&key.as_str()) {
+            let message = format!("`{}` is a name that every formula has already", name.value);
+            let finding = Diagnostic::new(Code::E211, name.span, message);
+            return Err(Box::new(finding.help("choose another name")));
+        }
+        let Some((first_file, first)) = self.names.get(&(space, key.clone())) else {
+            self.names.insert((space, key), (file, name.span));
+            return Ok(());
+        };
+        let message = format!("`{}` is declared twice", name.value);
+        let finding = Diagnostic::new(Code::E211, name.span, message);
+        Err(Box::new(match files.get(*first_file) {
+            Some(other) if *first_file != file => {
+                let line = position(&other.text, first.start).line;
+                finding.help(format!("it is declared first in `{}`, line {line}", other.name))
+            }
+            _ => finding.label(*first, "first here").help("rename or remove one of them"),
+        }))
+    }
+}

@@ -1,0 +1,267 @@
+//! Sources in two passes: columns and links first, then what follows links.
+
+use super::paths::{Resolved, type_name};
+use super::{ComputedFormula, Declared, FormulaSource, Lowering};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::file::load::beside;
+use crate::file::syntax::{
+    DateSyntax, FieldSyntax, LinkSyntax, Located, Origin, PathSyntax, TypeSyntax,
+};
+use crate::schema::{
+    Computed, Coverage, DataType, Field, FieldId, Link, Path, Source, SourceId, SourceKind,
+    same_name,
+};
+use crate::source::Span;
+
+fn misfit(span: Span, message: impl Into<String>, help: &str) -> Option<Box<Diagnostic>> {
+    Some(Box::new(Diagnostic::new(Code::E802, span, message).help(help)))
+}
+
+impl Lowering<'_> {
+    pub(super) fn lower_sources(&mut self) {
+        for index in 0..self.sources.len() {
+            if let Some(declared) = self.sources.get(index).copied() {
+                let source = self.columns(declared, SourceId(index));
+                self.out.schema.sources.push(source);
+            }
+        }
+        for index in 0..self.sources.len() {
+            if let Some(declared) = self.sources.get(index).copied() {
+                self.links(declared, SourceId(index));
+            }
+        }
+        for index in 0..self.sources.len() {
+            if let Some(declared) = self.sources.get(index).copied() {
+                self.origin(declared, SourceId(index));
+                self.date(declared, SourceId(index));
+            }
+        }
+    }
+
+    /// The source with its columns; links, dates by path and origins come later.
+    fn columns(&mut self, declared: Declared<'_>, id: SourceId) -> Source {
+        let Declared { file, syntax, .. } = declared;
+        let mut fields: Vec<Field> = Vec::new();
+        let mut seen: Vec<&Located<String>> = Vec::new();
+        for (index, field) in syntax.fields.iter().enumerate() {
+            if let Some(first) = seen.iter().find(|name| same_name(&name.value, &field.name.value)) {
+                let message = format!("`{}` is declared twice", field.name.value);
+                let finding = Diagnostic::new(Code::E211, field.name.span, message);
+                let finding = finding.label(first.span, "first here").help("rename or remove one");
+                self.report(file, finding);
+            }
+            seen.push(&field.name);
+            let data_type = data_type(declared, field);
+            let data_type = self.keep(file, data_type).unwrap_or(DataType::Number);
+            if let Some(formula) = &field.formula {
+                let formula = FormulaSource::new(file, formula);
+                self.out.computed.push(ComputedFormula { source: id, field: FieldId(index), formula });
+            }
+            fields.push(Field {
+                name: field.name.value.clone(),
+                description: field.description.clone(),
+                data_type,
+                known_values: field.known_values.clone(),
+                bases: field.bases,
+                computed: field.formula.as_ref().map(|text| Computed { formula: text.value.clone() }),
+            });
+        }
+        Source {
+            name: syntax.name.value.clone(),
+            description: declared.description.cloned(),
+            kind: syntax.kind,
+            key: syntax.key.map(FieldId),
+            date: match &syntax.date {
+                Some(DateSyntax::Field(index)) => Some(Path::field(FieldId(*index))),
+                Some(DateSyntax::Path(_)) | None => None,
+            },
+            fields,
+            links: Vec::new(),
+            derived_from: None,
+            coverage: syntax.covers.as_ref().map(|covers| {
+                let (first, last) = covers.value;
+                Coverage { first, last }
+            }),
+            data: match &syntax.origin {
+                Some(Origin::File(name)) => Some(beside(self.file_name(file), &name.value)),
+                Some(Origin::Field(_)) | None => None,
+            },
+        }
+    }
+
+    pub(super) fn file_name(&self, file: usize) -> &str {
+        self.files.get(file).map(|file| file.name.as_str()).unwrap_or_default()
+    }
+
+    fn links(&mut self, Declared { file, syntax, .. }: Declared<'_>, id: SourceId) {
+        for (index, link) in syntax.links.iter().enumerate() {
+            let same = |other: &&LinkSyntax| same_name(&other.name.value, &link.name.value);
+            if let Some(first) = syntax.links.iter().take(index).find(same) {
+                let message = format!("the link `{}` is declared twice", link.name.value);
+                let finding = Diagnostic::new(Code::E211, link.name.span, message)
+                    .label(first.name.span, "first here");
+                self.report(file, finding.help("rename or remove one of them"));
+                continue;
+            }
+            let resolved = self.resolve_link(id, link);
+            if let Some(resolved) = self.keep(file, resolved)
+                && let Some(source) = self.out.schema.sources.get_mut(id.0)
+            {
+                source.links.push(resolved);
+            }
+        }
+    }
+
+    fn resolve_link(&self, id: SourceId, link: &LinkSyntax) -> Resolved<Link> {
+        let target = self.source(&link.target)?;
+        let by = self.field(id, &link.by)?;
+        let row = self.out.schema.source_at(target).ok_or(None)?;
+        let Some(key) = row.key.and_then(|key| row.fields.get(key.0)) else {
+            if self.damaged(target) {
+                return Err(None);
+            }
+            let message = format!("`{}` has no key to link to", row.name);
+            let help = format!("add a line such as `key {} text` to it", link.by.value);
+            return Err(misfit(link.target.span, message, &help));
+        };
+        if let Some(field) = self.column(id, &Path::field(by))
+            && type_name(&field.data_type) != type_name(&key.data_type)
+        {
+            let message = format!(
+                "`{}` is {}, the key `{}` of `{}` is {}",
+                field.name,
+                type_name(&field.data_type),
+                key.name,
+                row.name,
+                type_name(&key.data_type)
+            );
+            return Err(misfit(link.by.span, message, "give both the same type"));
+        }
+        Ok(Link { name: link.name.value.clone(), target, by })
+    }
+
+    fn origin(&mut self, Declared { file, syntax, .. }: Declared<'_>, id: SourceId) {
+        let Some(Origin::Field(path)) = &syntax.origin else { return };
+        let origin = self.resolve_origin(path);
+        let origin = self.keep(file, origin);
+        if let Some(source) = self.out.schema.sources.get_mut(id.0) {
+            source.derived_from = origin;
+        }
+        let example = "for example: source customers entity from orders.customer_id";
+        if syntax.kind != SourceKind::Entity {
+            let message = "only an entity can be made of a field's values";
+            self.report(file, Diagnostic::new(Code::E802, path.span(), message).help(example));
+        }
+        if syntax.key.is_none() && !syntax.damaged {
+            let message = format!("`{}` needs a key to hold the values", syntax.name.value);
+            let finding = Diagnostic::new(Code::E802, syntax.name.span, message);
+            self.report(file, finding.help("add a line such as `key customer_id text`"));
+        }
+        for (index, field) in syntax.fields.iter().enumerate() {
+            if field.formula.is_none() && syntax.key != Some(index) {
+                let message = format!("`{}` has no file to be read from", field.name.value);
+                let finding = Diagnostic::new(Code::E802, field.name.span, message);
+                let help = "the rows are values of a field: give the other columns formulas";
+                self.report(file, finding.help(help));
+            }
+        }
+    }
+
+    fn resolve_origin(&self, path: &PathSyntax) -> Resolved<(SourceId, FieldId)> {
+        let [source, field] = path.segments.as_slice() else {
+            let help = "for example: from orders.customer_id";
+            return Err(misfit(path.span(), "one source and one field are expected", help));
+        };
+        let id = self.source(source)?;
+        let derived = self.sources.get(id.0).map(|source| &source.syntax.origin);
+        if matches!(derived, Some(Some(Origin::Field(_)))) {
+            let message = format!("`{}` is itself made of a field's values", source.value);
+            return Err(misfit(source.span, message, "take the values from a source with a file"));
+        }
+        Ok((id, self.field(id, field)?))
+    }
+
+    fn date(&mut self, Declared { file, syntax, .. }: Declared<'_>, id: SourceId) {
+        let dated = syntax.kind != SourceKind::Entity;
+        let span = match &syntax.date {
+            None if dated && !syntax.damaged => {
+                let message = format!("`{}` has no date to place its rows by", syntax.name.value);
+                let finding = Diagnostic::new(Code::E802, syntax.name.span, message);
+                let help = "add `date created_at datetime` or `dated by order.created_at`";
+                return self.report(file, finding.help(help));
+            }
+            None => return,
+            Some(DateSyntax::Field(index)) => {
+                syntax.fields.get(*index).map(|field| field.name.span).unwrap_or_default()
+            }
+            Some(DateSyntax::Path(path)) => path.span(),
+        };
+        if !dated {
+            let finding = Diagnostic::new(Code::E802, span, "an entity is not dated")
+                .help("write `field` instead of `date`; only events and snapshots are dated");
+            return self.report(file, finding);
+        }
+        if let Some(DateSyntax::Path(path)) = &syntax.date {
+            let path = self.path(id, &path.segments);
+            let path = self.keep(file, path);
+            if let Some(source) = self.out.schema.sources.get_mut(id.0) {
+                source.date = path;
+            }
+        }
+        let date = self.out.schema.source_at(id).and_then(|source| source.date.as_ref());
+        let column = date.and_then(|date| self.column(id, date));
+        if let Some(column) = column
+            && !matches!(column.data_type, DataType::Date | DataType::DateTime)
+        {
+            let message = format!("`{}` is no date", column.name);
+            let finding = Diagnostic::new(Code::E802, span, message);
+            self.report(file, finding.help("its type must be `date` or `datetime`"));
+        }
+    }
+}
+
+/// The type with the columns it names.
+fn data_type(declared: Declared<'_>, field: &FieldSyntax) -> Resolved<DataType> {
+    let TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value else {
+        return Ok(plain_type(&field.data_type.value, &declared.syntax.name.value));
+    };
+    let fields = &declared.syntax.fields;
+    let find = |name: &Located<String>, fits: fn(&TypeSyntax) -> bool, what: &str| {
+        let same = |field: &FieldSyntax| same_name(&field.name.value, &name.value);
+        let Some(index) = fields.iter().position(same) else {
+            let known: Vec<&str> = fields.iter().map(|field| field.name.value.as_str()).collect();
+            let message = format!("`{}` has no field `{}`", declared.syntax.name.value, name.value);
+            let finding = super::paths::no_such(Code::E201, message, name, &known);
+            return Err(Some(finding).filter(|_| !declared.syntax.damaged));
+        };
+        if fields.get(index).is_some_and(|field| !fits(&field.data_type.value)) {
+            let message = format!("`{}` is not {what}", name.value);
+            let help = "for example: money by currency_code at rate";
+            return Err(misfit(name.span, message, help));
+        }
+        Ok(FieldId(index))
+    };
+    let currency = find(currency, |ty| *ty == TypeSyntax::Text, "text")?;
+    let number = |ty: &TypeSyntax| matches!(ty, TypeSyntax::Number | TypeSyntax::Ratio);
+    let rate = rate.as_ref().map(|rate| find(rate, number, "a number")).transpose()?;
+    Ok(DataType::MoneyBy { currency, rate })
+}
+
+/// A type that names no columns; a bare `count` counts `entity`.
+pub(super) fn plain_type(syntax: &TypeSyntax, entity: &str) -> DataType {
+    match syntax {
+        TypeSyntax::Number => DataType::Number,
+        TypeSyntax::Count(of) => {
+            DataType::Count(of.clone().unwrap_or_else(|| entity.to_owned()))
+        }
+        TypeSyntax::Ratio => DataType::Ratio,
+        TypeSyntax::Percent => DataType::Percent,
+        TypeSyntax::Money(currency) => DataType::Money(*currency),
+        TypeSyntax::MoneyBy { .. } => DataType::Money(None),
+        TypeSyntax::Duration => DataType::Duration,
+        TypeSyntax::Text => DataType::Text,
+        TypeSyntax::Bool => DataType::Bool,
+        TypeSyntax::Date => DataType::Date,
+        TypeSyntax::DateTime => DataType::DateTime,
+    }
+}

@@ -1,0 +1,38 @@
+//! Formula files: a store's settings, sources and metrics as text.
+//!
+//! A file is read in four steps that each keep every place: [`layout()`](layout) cuts the text into
+//! items and properties by indentation alone, so that a broken formula never swallows the next
+//! item; `parse` reads each line into a plain [`FileSyntax`]; `lower` resolves the names of all
+//! files into a [`Schema`](crate::schema::Schema) and metric definitions; [`format()`] prints a
+//! file in its one canonical form. Formulas stay text here: this folder never looks inside them,
+//! and it never opens a file itself. Start at [`load()`].
+
+mod layout;
+mod load;
+mod lower;
+mod parse;
+mod print;
+mod syntax;
+mod token;
+
+#[cfg(test)]
+mod tests;
+
+pub use load::{Loaded, SourceFile, load};
+pub use lower::{
+    ComputedFormula, DeclaredFormat, ExampleDefinition, FormulaSource, MetricDefinition,
+};
+pub use parse::parse;
+pub use print::format;
+pub use syntax::{
+    CalendarKind, DateSyntax, DeclaredType, ExampleSyntax, FieldSyntax, FileSyntax, Item, ItemKind,
+    KeyedSyntax, LinkSyntax, Located, MetricSyntax, Origin, PathSyntax, SourceSyntax, StoreSetting,
+    TypeSyntax,
+};
+
+/// How many files one load may read.
+pub const MAX_FILES: usize = 256;
+/// How large one file may be, in bytes.
+pub const MAX_FILE_BYTES: usize = 1 << 20;
+/// How many imports may lie between the first file and the deepest.
+pub const MAX_IMPORT_DEPTH: usize = 32;

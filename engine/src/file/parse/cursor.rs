@@ -1,0 +1,211 @@
+//! Reading one line from left to right.
+
+use super::finding::{Parsed, excerpt, misfit, unknown};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::file::layout::Line;
+use crate::file::syntax::{Located, PathSyntax};
+use crate::file::token::{Token, TokenKind};
+use crate::source::Span;
+
+/// Words that formulas keep for themselves; a name spelt like one needs brackets.
+const RESERVED: [&str; 20] = [
+    "let", "not", "and", "or", "is", "null", "in", "between", "like", "default", "where", "per",
+    "dated", "by", "case", "when", "then", "else", "true", "false",
+];
+
+/// A place in a line; comments are passed over.
+#[derive(Debug)]
+pub(super) struct Cursor<'t> {
+    text: &'t str,
+    tokens: Vec<Token>,
+    at: usize,
+}
+
+impl<'t> Cursor<'t> {
+    pub(super) fn new(text: &'t str, line: &Line) -> Self {
+        let significant = line.tokens.iter().filter(|token| token.kind != TokenKind::Comment);
+        Self { text, tokens: significant.copied().collect(), at: 0 }
+    }
+
+    pub(super) fn peek(&self) -> Option<Token> {
+        self.tokens.get(self.at).copied()
+    }
+
+    pub(super) fn at_end(&self) -> bool {
+        self.peek().is_none()
+    }
+
+    pub(super) fn skip(&mut self) {
+        self.at = self.at.saturating_add(1);
+    }
+
+    /// The next token's text and place; at the end no text, just behind the last.
+    pub(super) fn peek_text(&self) -> (&'t str, Span) {
+        if let Some(token) = self.peek() {
+            return (token.span.slice(self.text), token.span);
+        }
+        let end = self.tokens.last().map(|token| token.span.end).unwrap_or_default();
+        ("", Span { start: end, end })
+    }
+
+    /// Passes over the token if it is of that kind.
+    pub(super) fn take(&mut self, kind: TokenKind) -> Option<Token> {
+        let token = self.peek().filter(|token| token.kind == kind)?;
+        self.skip();
+        Some(token)
+    }
+
+    /// Passes over the word if it stands next.
+    pub(super) fn take_word(&mut self, word: &str) -> bool {
+        let found = self.peek().is_some_and(|token| token.kind == TokenKind::Word)
+            && self.peek_text().0.eq_ignore_ascii_case(word);
+        if found {
+            self.skip();
+        }
+        found
+    }
+
+    /// A mark or word that must stand here.
+    pub(super) fn expect_word(&mut self, word: &str, help: &str) -> Parsed<()> {
+        if self.take_word(word) { Ok(()) } else { Err(self.missing(&format!("`{word}`"), help)) }
+    }
+
+    pub(super) fn expect(&mut self, kind: TokenKind, mark: &str, help: &str) -> Parsed<Span> {
+        self.take(kind)
+            .map(|token| token.span)
+            .ok_or_else(|| self.missing(&format!("`{mark}`"), help))
+    }
+
+    /// What to say where something else should stand.
+    pub(super) fn missing(&self, what: &str, help: &str) -> Box<Diagnostic> {
+        let (found, span) = self.peek_text();
+        if self.peek().is_some_and(|token| token.kind == TokenKind::Unclosed) {
+            return misfit(span, "a quoted text without an end", "texts end on their own line");
+        }
+        let message = if found.is_empty() {
+            format!("{what} is missing")
+        } else {
+            format!("{what} is expected, not `{}`", excerpt(found))
+        };
+        misfit(span, message, help)
+    }
+
+    /// A line that must end here.
+    pub(super) fn end(&self, help: &str) -> Parsed<()> {
+        if self.at_end() {
+            return Ok(());
+        }
+        let (found, span) = self.peek_text();
+        let rest = self.tokens.last().map_or(span, |last| span.to(last.span));
+        Err(misfit(rest, format!("`{}` does not belong here", excerpt(found)), help))
+    }
+
+    /// One of a few words, by its place in the list.
+    pub(super) fn one_of(&mut self, what: &str, known: &[&'static str]) -> Parsed<&'static str> {
+        let (found, span) = self.peek_text();
+        let word = known.iter().find(|word| word.eq_ignore_ascii_case(found));
+        let word = *word.ok_or_else(|| unknown(Code::E802, what, (found, span), known))?;
+        self.skip();
+        Ok(word)
+    }
+
+    /// A name: letters, digits and `_`, or anything in brackets.
+    pub(super) fn name(&mut self, what: &str) -> Parsed<Located<String>> {
+        let help = "a name is made of letters, digits and `_`; others stand in brackets: [Net Sales]";
+        let (found, span) = self.peek_text();
+        let Some(token) = self.peek() else { return Err(self.missing(what, help)) };
+        let name = match token.kind {
+            TokenKind::Bracketed => found.trim_matches(['[', ']']).trim(),
+            TokenKind::Word => found,
+            _ => return Err(self.missing(what, help)),
+        };
+        if token.kind == TokenKind::Word && !is_name(name) {
+            return Err(misfit(span, format!("`{}` is not a name", excerpt(found)), help));
+        }
+        if token.kind == TokenKind::Word
+            && (RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
+                || name.eq_ignore_ascii_case("end"))
+        {
+            let bracketed = format!("[{name}]");
+            let finding =
+                misfit(span, format!("`{name}` is a word of formulas"), "another name, or brackets")
+                    .help(format!("choose another name, or write `{bracketed}`"));
+            return Err(Box::new(finding.suggest(Suggestion::replace(span, bracketed))));
+        }
+        if name.is_empty() {
+            return Err(misfit(span, "a name without letters", help));
+        }
+        self.skip();
+        Ok(Located::new(name.to_owned(), span))
+    }
+
+    /// Names separated by dots.
+    pub(super) fn path(&mut self, what: &str) -> Parsed<PathSyntax> {
+        let mut segments = vec![self.name(what)?];
+        while self.take(TokenKind::Dot).is_some() {
+            segments.push(self.name("a name after the dot")?);
+        }
+        Ok(PathSyntax { segments })
+    }
+
+    /// A quoted text, without its quotes.
+    pub(super) fn quoted(&mut self, what: &str, help: &str) -> Parsed<Located<String>> {
+        let Some(token) = self.take(TokenKind::Text) else {
+            return Err(self.missing(what, help));
+        };
+        Ok(Located::new(unquote(token.span.slice(self.text)), token.span))
+    }
+
+    /// Everything up to the end of the line, as written.
+    pub(super) fn rest(&mut self, what: &str, help: &str) -> Parsed<Located<String>> {
+        let (Some(first), Some(last)) = (self.peek(), self.tokens.last()) else {
+            return Err(self.missing(what, help));
+        };
+        let span = first.span.to(last.span);
+        self.at = self.tokens.len();
+        Ok(Located::new(span.slice(self.text).to_owned(), span))
+    }
+
+    /// From `{` to its partner, as written.
+    pub(super) fn braced(&mut self, help: &str) -> Parsed<Located<String>> {
+        let Some(open) = self.take(TokenKind::BraceOpen) else {
+            return Err(self.missing("`{`", help));
+        };
+        let mut depth = 1_usize;
+        while let Some(token) = self.peek() {
+            self.skip();
+            match token.kind {
+                TokenKind::BraceOpen => depth = depth.saturating_add(1),
+                TokenKind::BraceClose => depth = depth.saturating_sub(1),
+                TokenKind::Word
+                | TokenKind::Text
+                | TokenKind::Unclosed
+                | TokenKind::Bracketed
+                | TokenKind::Open
+                | TokenKind::Close
+                | TokenKind::Comma
+                | TokenKind::Dot
+                | TokenKind::Equals
+                | TokenKind::Comment
+                | TokenKind::Other => {}
+            }
+            if depth == 0 {
+                let span = open.span.to(token.span);
+                return Ok(Located::new(span.slice(self.text).to_owned(), span));
+            }
+        }
+        Err(misfit(open.span, "the record that starts here has no `}`", help))
+    }
+}
+
+fn is_name(word: &str) -> bool {
+    word.starts_with(char::is_alphabetic)
+        && word.chars().all(|letter| letter.is_alphanumeric() || letter == '_')
+}
+
+fn unquote(quoted: &str) -> String {
+    let Some(quote) = quoted.chars().next() else { return String::new() };
+    let inner = quoted.strip_prefix(quote).and_then(|text| text.strip_suffix(quote));
+    let doubled: String = [quote, quote].iter().collect();
+    inner.unwrap_or_default().replace(&doubled, quote.encode_utf8(&mut [0; 4]))
+}

@@ -1,0 +1,141 @@
+//! Columns and their types.
+
+use super::Reader;
+use super::cursor::Cursor;
+use super::finding::{Parsed, misfit, unknown};
+use super::store::currency;
+use crate::diagnostics::{Code, nearest};
+use crate::file::layout::Line;
+use crate::file::syntax::{FieldSyntax, Located, TypeSyntax};
+use crate::file::token::TokenKind;
+use crate::types::{Bases, Basis};
+
+const TYPES: [&str; 10] = [
+    "number", "count", "ratio", "percent", "money", "duration", "text", "bool", "date", "datetime",
+];
+
+impl Reader<'_> {
+    /// `name type [of tags] [in (values)] [= formula]`
+    pub(super) fn field(&mut self, cursor: &mut Cursor<'_>, line: &Line) -> Option<FieldSyntax> {
+        let name = cursor.name("a name");
+        let name = self.keep(name)?;
+        let data_type = self.data_type(cursor)?;
+        let mut field = FieldSyntax {
+            name,
+            description: line.description(self.text),
+            data_type,
+            bases: Bases::NONE,
+            known_values: None,
+            formula: None,
+        };
+        // A clause that cannot be read leaves the field standing, so that its uses are known.
+        let clauses = clauses(cursor, &mut field);
+        self.keep(clauses);
+        Some(field)
+    }
+
+    /// A type; a misspelt one is reported and read as the nearest.
+    pub(super) fn data_type(&mut self, cursor: &mut Cursor<'_>) -> Option<Located<TypeSyntax>> {
+        let (found, span) = cursor.peek_text();
+        let exact = TYPES.iter().copied().find(|known| known.eq_ignore_ascii_case(found));
+        let word = exact.or_else(|| {
+            self.findings.push(*unknown(Code::E802, "type", (found, span), &TYPES));
+            nearest(found, TYPES.iter().copied()).filter(|_| !found.is_empty())
+        })?;
+        cursor.skip();
+        let data_type = data_type(word, cursor);
+        self.keep(data_type).map(|value| Located::new(value, span))
+    }
+}
+
+fn data_type(word: &str, cursor: &mut Cursor<'_>) -> Parsed<TypeSyntax> {
+    Ok(match word {
+        "number" => TypeSyntax::Number,
+        "count" => TypeSyntax::Count(in_parentheses(cursor, |cursor| {
+            cursor.name("what is counted").map(|name| name.value)
+        })?),
+        "ratio" => TypeSyntax::Ratio,
+        "percent" => TypeSyntax::Percent,
+        "money" if cursor.take_word("by") => {
+            let currency = cursor.name("the field with the currency")?;
+            let rate = cursor.take_word("at").then(|| cursor.name("the field with the rate"));
+            TypeSyntax::MoneyBy { currency, rate: rate.transpose()? }
+        }
+        "money" => TypeSyntax::Money(in_parentheses(cursor, currency)?),
+        "duration" => TypeSyntax::Duration,
+        "text" => TypeSyntax::Text,
+        "bool" => TypeSyntax::Bool,
+        "date" => TypeSyntax::Date,
+        _ => TypeSyntax::DateTime,
+    })
+}
+
+fn in_parentheses<T>(
+    cursor: &mut Cursor<'_>,
+    read: impl FnOnce(&mut Cursor<'_>) -> Parsed<T>,
+) -> Parsed<Option<T>> {
+    if cursor.take(TokenKind::Open).is_none() {
+        return Ok(None);
+    }
+    let value = read(cursor)?;
+    cursor.expect(TokenKind::Close, ")", "close the bracket")?;
+    Ok(Some(value))
+}
+
+fn clauses(cursor: &mut Cursor<'_>, field: &mut FieldSyntax) -> Parsed<()> {
+    while !cursor.at_end() {
+        let (_, span) = cursor.peek_text();
+        if cursor.take_word("of") {
+            let money =
+                matches!(field.data_type.value, TypeSyntax::Money(_) | TypeSyntax::MoneyBy { .. });
+            if !money {
+                let help = "goods, discount, shipping, tax, tip and fee say what money contains";
+                return Err(misfit(span, "only money has contents", help));
+            }
+            field.bases = bases(cursor)?;
+        } else if cursor.take_word("in") {
+            if field.data_type.value != TypeSyntax::Text {
+                return Err(misfit(span, "only text has known values", "leave the list out"));
+            }
+            field.known_values = Some(known_values(cursor)?);
+        } else if cursor.take(TokenKind::Equals).is_some() {
+            let help = "for example: field is_large bool = total > 100";
+            field.formula = Some(cursor.rest("a formula after `=`", help)?);
+        } else {
+            let help = "after the type: `of goods, tax`, `in ('a', 'b')` or `= formula`";
+            return cursor.end(help);
+        }
+    }
+    Ok(())
+}
+
+fn bases(cursor: &mut Cursor<'_>) -> Parsed<Bases> {
+    let names = Basis::ALL.map(Basis::name);
+    let mut bases = Bases::NONE;
+    loop {
+        let name = cursor.one_of("content of money", &names)?;
+        let basis = Basis::ALL.into_iter().find(|basis| basis.name() == name);
+        bases = basis.map_or(bases, |basis| bases.with(basis));
+        if cursor.take(TokenKind::Comma).is_none() {
+            return Ok(bases);
+        }
+    }
+}
+
+fn known_values(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+    let help = "for example: in ('pending', 'completed')";
+    let mut values: Vec<String> = Vec::new();
+    cursor.expect(TokenKind::Open, "(", help)?;
+    loop {
+        let value = cursor.quoted("a quoted text", help)?;
+        values.push(value.value);
+        // A comma before the end is a habit of lists with a value a line.
+        let more = cursor.take(TokenKind::Comma).is_some();
+        if cursor.take(TokenKind::Close).is_some() {
+            return Ok(values);
+        }
+        if !more {
+            return Err(cursor.missing("`,` or `)`", help));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The few shapes that findings about a line have.
+
+use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::source::Span;
+
+/// A value, or what stands where it should be.
+pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
+
+/// A property whose value cannot be read.
+pub(super) fn misfit(span: Span, message: impl Into<String>, help: &str) -> Box<Diagnostic> {
+    Box::new(Diagnostic::new(Code::E802, span, message).help(help))
+}
+
+/// A word that is none of those that can stand there.
+pub(super) fn unknown(
+    code: Code,
+    what: &str,
+    (found, span): (&str, Span),
+    known: &[&str],
+) -> Box<Diagnostic> {
+    let message = if found.is_empty() {
+        format!("{} {what} is missing", article(what))
+    } else {
+        format!("`{}` is no {what}", excerpt(found))
+    };
+    let finding = Diagnostic::new(code, span, message);
+    Box::new(match nearest(found, known.iter().copied()) {
+        Some(near) if !found.is_empty() => finding
+            .help(format!("did you mean `{near}`? known: {}", known.join(", ")))
+            .suggest(Suggestion::replace(span, near)),
+        _ => finding.help(format!("known: {}", known.join(", "))),
+    })
+}
+
+fn article(noun: &str) -> &'static str {
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+}
+
+/// User text short enough for a message.
+pub(super) fn excerpt(text: &str) -> String {
+    const LONGEST_CHARS: usize = 40;
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST_CHARS) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,169 @@
+//! Metrics: key, title, formula, formatting and examples.
+
+use super::Reader;
+use super::cursor::Cursor;
+use super::finding::{Parsed, misfit, unknown};
+use super::properties::Once;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::file::layout::{Block, Line};
+use crate::file::syntax::{
+    DeclaredType, ExampleSyntax, ItemKind, KeyedSyntax, Located, MetricSyntax,
+};
+use crate::file::token::TokenKind;
+
+const PROPERTIES: [&str; 10] = [
+    "=", "type", "format", "decimals", "prefix", "suffix", "null_text", "category", "unlisted",
+    "example",
+];
+const FORMULA: &str = "for example: metric aov = net_sales / order_count";
+const EXAMPLE: &str = "for example: example { \"net_sales\": 100, \"order_count\": 4 } = 25";
+/// More digits after the point than any number has.
+const MOST_DECIMALS: u32 = 28;
+
+impl Reader<'_> {
+    pub(super) fn metric_item(
+        &mut self,
+        mut cursor: Cursor<'_>,
+        block: &Block,
+    ) -> Option<ItemKind> {
+        let key = cursor.name("a metric's name");
+        let key = self.keep(key)?;
+        let mut metric = MetricSyntax {
+            key,
+            title: None,
+            formula: None,
+            data_type: None,
+            formatting: Vec::new(),
+            category: None,
+            unlisted: false,
+            examples: Vec::new(),
+        };
+        let found = self.findings.len();
+        let mut once = Once::default();
+        let header = self.metric_header(&mut cursor, &mut metric, &mut once);
+        self.keep(header);
+        for property in &block.properties {
+            self.metric_property(property, &mut metric, &mut once);
+        }
+        if metric.formula.is_none() && self.findings.len() == found {
+            let message = format!("the metric `{}` has no formula", metric.key.value);
+            let finding = Diagnostic::new(Code::E802, metric.key.span, message).help(FORMULA);
+            self.findings.push(finding);
+        }
+        Some(ItemKind::Metric(metric))
+    }
+
+    fn metric_header(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        metric: &mut MetricSyntax,
+        once: &mut Once,
+    ) -> Parsed<()> {
+        if cursor.peek().is_some_and(|token| token.kind == TokenKind::Text) {
+            metric.title = cursor.quoted("a title", FORMULA).ok().map(|title| title.value);
+        }
+        let (_, span) = cursor.peek_text();
+        if cursor.take(TokenKind::Equals).is_some() {
+            let formula = once.check("=", span).and_then(|()| formula(cursor));
+            metric.formula = self.keep(formula);
+            return Ok(());
+        }
+        cursor.end("after the name: a quoted title, then `=` and the formula")
+    }
+
+    fn metric_property(&mut self, line: &Line, metric: &mut MetricSyntax, once: &mut Once) {
+        let mut cursor = self.cursor(line);
+        let (word, span) = cursor.peek_text();
+        let Some(key) = PROPERTIES.iter().copied().find(|key| key.eq_ignore_ascii_case(word))
+        else {
+            let finding = if metric.formula.is_some() && !word.starts_with(char::is_alphabetic) {
+                Box::new(
+                    Diagnostic::new(Code::E801, line.span(), "a line that continues nothing")
+                        .help("a formula of several lines starts on a line of its own with `=`; \
+                              indent the lines after it deeper"),
+                )
+            } else {
+                unknown(Code::E801, "property of a metric", (word, span), &PROPERTIES)
+            };
+            self.findings.push(*finding);
+            return;
+        };
+        cursor.skip();
+        let read = if key == "example" { Ok(()) } else { once.check(key, span) };
+        let read = read.and_then(|()| property(key, &mut cursor, metric));
+        self.keep(read);
+    }
+}
+
+fn formula(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {
+    cursor.rest("a formula after `=`", FORMULA)
+}
+
+fn property(
+    key: &'static str,
+    cursor: &mut Cursor<'_>,
+    metric: &mut MetricSyntax,
+) -> Parsed<()> {
+    let help = match key {
+        "=" => {
+            metric.formula = Some(formula(cursor)?);
+            return Ok(());
+        }
+        "example" => {
+            metric.examples.push(example(cursor)?);
+            return Ok(());
+        }
+        "type" => {
+            let (_, span) = cursor.peek_text();
+            let names = DeclaredType::ALL.map(DeclaredType::name);
+            let name = cursor.one_of("type of a metric", &names)?;
+            metric.data_type =
+                DeclaredType::from_name(name).map(|declared| Located::new(declared, span));
+            "one type"
+        }
+        "category" => {
+            let help = "a word or a quoted text";
+            metric.category = Some(match cursor.peek().map(|token| token.kind) {
+                Some(TokenKind::Text) => cursor.quoted("a category", help)?.value,
+                _ => cursor.name("a category")?.value,
+            });
+            help
+        }
+        "unlisted" => {
+            metric.unlisted = true;
+            "`unlisted` stands alone"
+        }
+        "decimals" => {
+            let value = decimals(cursor)?;
+            metric.formatting.push(KeyedSyntax { key, value });
+            "a whole number from 0 to 28"
+        }
+        _ => {
+            let help = "a quoted text";
+            let value = cursor.quoted(help, help)?;
+            metric.formatting.push(KeyedSyntax { key, value });
+            help
+        }
+    };
+    cursor.end(help)
+}
+
+fn decimals(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {
+    let help = "a whole number from 0 to 28";
+    let (found, span) = cursor.peek_text();
+    if found.is_empty() {
+        return Err(cursor.missing("a number of digits", help));
+    }
+    if !found.parse::<u32>().is_ok_and(|digits| digits <= MOST_DECIMALS) {
+        return Err(misfit(span, format!("`{found}` is no number of digits"), help));
+    }
+    cursor.skip();
+    Ok(Located::new(found.to_owned(), span))
+}
+
+fn example(cursor: &mut Cursor<'_>) -> Parsed<ExampleSyntax> {
+    let context = cursor.braced(EXAMPLE)?;
+    cursor.expect(TokenKind::Equals, "=", EXAMPLE)?;
+    let expected = cursor.rest("the expected value", EXAMPLE)?;
+    Ok(ExampleSyntax { context, expected })
+}

@@ -1,0 +1,87 @@
+//! Lines to items: each property has a small reader of its own, and a line that cannot be read
+//! never hides another.
+
+mod cursor;
+mod field;
+mod finding;
+mod item;
+mod metric;
+mod properties;
+mod source;
+mod store;
+
+use super::layout::{Block, Layout, layout};
+use super::syntax::FileSyntax;
+use crate::diagnostics::{Code, Diagnostic};
+use cursor::Cursor;
+
+/// Every word an item can start with.
+const ITEMS: [&str; 9] = [
+    "use",
+    "store",
+    "source",
+    "population",
+    "dimension",
+    "placeholder",
+    "input",
+    "rates",
+    "metric",
+];
+
+/// Reads a formula file as far as it can be read, with everything that is wrong with it.
+pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
+    let (Layout { blocks, .. }, mut findings) = layout(text);
+    let mut reader = Reader { text, findings: Vec::new() };
+    let items = blocks.iter().filter_map(|block| reader.item(block)).collect();
+    findings.append(&mut reader.findings);
+    findings.sort_by_key(|finding| finding.span);
+    (FileSyntax { items }, findings)
+}
+
+/// What every reader of a line needs: the text, and where findings go.
+#[derive(Debug)]
+struct Reader<'t> {
+    text: &'t str,
+    findings: Vec<Diagnostic>,
+}
+
+impl<'t> Reader<'t> {
+    /// Keeps the finding and gives the value, if it is one.
+    fn keep<T>(&mut self, outcome: finding::Parsed<T>) -> Option<T> {
+        outcome.map_err(|finding| self.findings.push(*finding)).ok()
+    }
+
+    fn cursor(&self, line: &super::layout::Line) -> Cursor<'t> {
+        Cursor::new(self.text, line)
+    }
+
+    fn item(&mut self, block: &Block) -> Option<super::syntax::Item> {
+        let mut cursor = self.cursor(&block.header);
+        let (word, span) = cursor.peek_text();
+        if block.header.stray {
+            self.findings.push(
+                Diagnostic::new(Code::E801, span, "an indented line without an item above it")
+                    .help("an item starts in the first column"),
+            );
+            return None;
+        }
+        let Some(keyword) = ITEMS.iter().find(|item| item.eq_ignore_ascii_case(word)) else {
+            self.findings.push(*finding::unknown(Code::E801, "item", (word, span), &ITEMS));
+            return None;
+        };
+        cursor.skip();
+        let description = block.header.description(self.text);
+        let kind = match *keyword {
+            "use" => self.use_item(cursor, block),
+            "store" => Some(self.store_item(cursor, block)),
+            "source" => self.source_item(cursor, block),
+            "population" => self.population_item(cursor, block),
+            "dimension" => self.dimension_item(cursor, block),
+            "placeholder" => self.placeholder_item(cursor, block),
+            "input" => self.input_item(cursor, block),
+            "rates" => self.rates_item(cursor, block),
+            _ => self.metric_item(cursor, block),
+        }?;
+        Some(super::syntax::Item { description, span: block.header.span(), kind })
+    }
+}

@@ -1,0 +1,56 @@
+//! Properties by their first word: known ones to their reader, each once.
+
+use super::Reader;
+use super::cursor::Cursor;
+use super::finding::{Parsed, unknown};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::file::layout::Block;
+use crate::source::Span;
+
+/// Which properties of an item have been seen.
+#[derive(Debug, Default)]
+pub(super) struct Once {
+    seen: Vec<(&'static str, Span)>,
+}
+
+impl Once {
+    /// Refuses a property that was given before.
+    pub(super) fn check(&mut self, key: &'static str, span: Span) -> Parsed<()> {
+        if let Some((_, first)) = self.seen.iter().find(|(seen, _)| *seen == key) {
+            let finding = Diagnostic::new(Code::E802, span, format!("`{key}` is given twice"))
+                .label(*first, "first here")
+                .help("leave one of them");
+            return Err(Box::new(finding));
+        }
+        self.seen.push((key, span));
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    /// The property's word, one of `known`.
+    pub(super) fn keyword(
+        &mut self,
+        cursor: &mut Cursor<'_>,
+        what: &str,
+        known: &[&'static str],
+    ) -> Option<(&'static str, Span)> {
+        let (word, span) = cursor.peek_text();
+        let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(word)) else {
+            self.findings.push(*unknown(Code::E801, what, (word, span), known));
+            return None;
+        };
+        cursor.skip();
+        Some((key, span))
+    }
+
+    /// Reports the properties of an item that takes none.
+    pub(super) fn no_properties(&mut self, item: &str, block: &Block) {
+        for property in &block.properties {
+            let span = property.span();
+            let message = format!("`{item}` has no properties");
+            let help = "an item starts in the first column";
+            self.findings.push(Diagnostic::new(Code::E801, span, message).help(help));
+        }
+    }
+}

@@ -1,0 +1,148 @@
+//! The store's settings.
+
+use jiff::civil::Weekday;
+use jiff::tz::TimeZone;
+
+use super::Reader;
+use super::cursor::Cursor;
+use super::finding::{Parsed, excerpt, misfit};
+use super::properties::Once;
+use crate::diagnostics::{Suggestion, nearest};
+use crate::file::layout::Block;
+use crate::file::syntax::{CalendarKind, ItemKind, Located, StoreSetting};
+use crate::schema::MixedCurrency;
+use crate::source::Span;
+use crate::types::Currency;
+
+const SETTINGS: [&str; 6] =
+    ["currency", "timezone", "week_start", "fiscal_year_start", "calendar", "mixed_currency"];
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+const MONTHS: [(&str, i8); 12] = [
+    ("january", 1),
+    ("february", 2),
+    ("march", 3),
+    ("april", 4),
+    ("may", 5),
+    ("june", 6),
+    ("july", 7),
+    ("august", 8),
+    ("september", 9),
+    ("october", 10),
+    ("november", 11),
+    ("december", 12),
+];
+const POLICIES: [(&str, MixedCurrency); 3] = [
+    ("convert", MixedCurrency::Convert),
+    ("split", MixedCurrency::Split),
+    ("refuse", MixedCurrency::Refuse),
+];
+
+impl Reader<'_> {
+    pub(super) fn store_item(&mut self, cursor: Cursor<'_>, block: &Block) -> ItemKind {
+        let end = cursor.end("settings stand on indented lines below `store`");
+        self.keep(end);
+        let mut once = Once::default();
+        let mut settings = Vec::new();
+        for property in &block.properties {
+            let mut cursor = self.cursor(property);
+            let Some((key, span)) = self.keyword(&mut cursor, "setting of a store", &SETTINGS)
+            else {
+                continue;
+            };
+            let setting = once.check(key, span).and_then(|()| setting(key, &mut cursor));
+            let setting = setting.and_then(|setting| {
+                cursor.end("one value a line").map(|()| setting)
+            });
+            if let Some(value) = self.keep(setting) {
+                settings.push(Located::new(value, property.span()));
+            }
+        }
+        ItemKind::Store(settings)
+    }
+}
+
+fn setting(key: &str, cursor: &mut Cursor<'_>) -> Parsed<StoreSetting> {
+    match key {
+        "currency" => currency(cursor).map(StoreSetting::Currency),
+        "timezone" => zone(cursor).map(StoreSetting::TimeZone),
+        "week_start" => choice(cursor, "weekday", &WEEKDAYS).map(StoreSetting::WeekStart),
+        "fiscal_year_start" => choice(cursor, "month", &MONTHS).map(StoreSetting::FiscalYearStart),
+        "calendar" => calendar(cursor).map(StoreSetting::Calendar),
+        _ => choice(cursor, "policy", &POLICIES).map(StoreSetting::MixedCurrency),
+    }
+}
+
+/// One of a table of words, with what it stands for.
+fn choice<T: Copy, const N: usize>(
+    cursor: &mut Cursor<'_>,
+    what: &str,
+    table: &[(&'static str, T); N],
+) -> Parsed<T> {
+    let words = table.map(|(word, _)| word);
+    let (_, span) = cursor.peek_text();
+    let found = cursor.one_of(what, &words)?;
+    let row = table.iter().find(|(word, _)| *word == found);
+    row.map(|(_, value)| *value).ok_or_else(|| misfit(span, format!("no {what}"), ""))
+}
+
+fn calendar(cursor: &mut Cursor<'_>) -> Parsed<CalendarKind> {
+    match cursor.one_of("calendar", &["gregorian", "retail"])? {
+        "gregorian" => Ok(CalendarKind::Gregorian),
+        _ => cursor
+            .expect_word("4-5-4", "the retail calendar is written: calendar retail 4-5-4")
+            .map(|()| CalendarKind::Retail454),
+    }
+}
+
+/// A currency of ISO 4217.
+pub(super) fn currency(cursor: &mut Cursor<'_>) -> Parsed<Currency> {
+    let (found, span) = cursor.peek_text();
+    if found.is_empty() {
+        return Err(cursor.missing("a currency", "three capital letters: USD"));
+    }
+    let currency = Currency::from_code(found).ok_or_else(|| unknown_currency(found, span))?;
+    cursor.skip();
+    Ok(currency)
+}
+
+fn unknown_currency(found: &str, span: Span) -> Box<crate::diagnostics::Diagnostic> {
+    let message = format!("`{}` is no currency of ISO 4217", excerpt(found));
+    let capitals = found.to_ascii_uppercase();
+    if Currency::from_code(&capitals).is_some() {
+        let finding = misfit(span, message, "").help(format!("write `{capitals}`"));
+        return Box::new(finding.suggest(Suggestion::replace(span, capitals)));
+    }
+    misfit(span, message, "three capital letters: USD, EUR, GBP, JPY")
+}
+
+fn zone(cursor: &mut Cursor<'_>) -> Parsed<String> {
+    let (found, span) = cursor.peek_text();
+    if found.is_empty() {
+        return Err(cursor.missing("a time zone", "a name such as Europe/London, or UTC"));
+    }
+    let Ok(zone) = TimeZone::get(found) else {
+        let message = format!("`{}` is no time zone", excerpt(found));
+        let finding = misfit(span, message, "a name such as Europe/London, or UTC");
+        let known: Vec<String> =
+            jiff::tz::db().available().map(|name| name.as_str().to_owned()).collect();
+        return Err(match nearest(found, known.iter().map(String::as_str)) {
+            Some(near) => Box::new(
+                finding
+                    .help(format!("did you mean `{near}`?"))
+                    .suggest(Suggestion::replace(span, near)),
+            ),
+            None => finding,
+        });
+    };
+    cursor.skip();
+    // The name as the database spells it, so that every file names the zone alike.
+    Ok(zone.iana_name().unwrap_or(found).to_owned())
+}

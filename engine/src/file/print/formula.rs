@@ -1,0 +1,97 @@
+//! Formulas and examples: printed by the engine, or kept with their lines moved to the right place.
+
+use super::CONTINUATION;
+use crate::file::token::{Lexer, Token, TokenKind};
+
+/// A formula as it stands in the file, comments behind it included.
+#[derive(Debug)]
+pub(super) struct Formula {
+    pub(super) text: String,
+    pub(super) one_line: bool,
+}
+
+impl Formula {
+    fn new(text: String) -> Self {
+        let one_line = !text.contains('\n');
+        Self { text, one_line }
+    }
+
+    /// The tokens as they are.
+    pub(super) fn raw(text: &str, tokens: &[Token]) -> Option<Self> {
+        let (first, last) = (tokens.first()?, tokens.last()?);
+        Some(Self::new(indented(first.span.to(last.span).slice(text))))
+    }
+
+    /// The formula printed by `formulas`, if the comments before and behind it allow that.
+    pub(super) fn of(
+        text: &str,
+        tokens: &[Token],
+        formulas: &dyn Fn(&str) -> Option<String>,
+    ) -> Option<Self> {
+        let behind = tokens.iter().rev().take_while(|token| token.kind == TokenKind::Comment);
+        let (body, behind) = tokens.split_at_checked(tokens.len().saturating_sub(behind.count()))?;
+        let (Some(first), Some(last)) = (body.first(), body.last()) else {
+            return Self::raw(text, tokens);
+        };
+        let rest = behind.last().map_or(last.span, |comment| comment.span);
+        let gap = text.get(last.span.range().end..rest.range().end).unwrap_or_default();
+        if first.kind == TokenKind::Comment || gap.contains('\n') {
+            return Self::raw(text, tokens);
+        }
+        let body = first.span.to(last.span).slice(text);
+        let printed = formulas(body).map(|printed| indented(printed.trim()));
+        let printed = printed.filter(|printed| is_safe(body, printed));
+        let mut out = printed.unwrap_or_else(|| indented(body));
+        for comment in behind {
+            out.push(' ');
+            out.push_str(comment.span.slice(text));
+        }
+        Some(Self::new(out))
+    }
+}
+
+/// The text with its later lines moved so that the leftmost stands in the column of continuations.
+fn indented(text: &str) -> String {
+    const BLANKS: [char; 3] = [' ', '\t', '\r'];
+    let mut lines = text.split('\n');
+    let mut out = lines.next().unwrap_or_default().trim_end_matches(BLANKS).to_owned();
+    let rows: Vec<(usize, &str)> =
+        lines.map(|line| (Lexer::new(line).skip_blanks(0).1, line.trim_matches(BLANKS))).collect();
+    let filled = rows.iter().filter(|(_, line)| !line.is_empty());
+    let leftmost = filled.map(|(column, _)| *column).min().unwrap_or(0);
+    for (column, line) in rows {
+        out.push('\n');
+        if !line.is_empty() {
+            out.push_str(CONTINUATION);
+            out.extend(std::iter::repeat_n(' ', column.saturating_sub(leftmost)));
+            out.push_str(line);
+        }
+    }
+    out
+}
+
+/// Whether the printed formula can stand in a file and has all comments of the written one.
+fn is_safe(written: &str, printed: &str) -> bool {
+    let (written, printed_tokens) = (tokens(written), tokens(printed));
+    let whole = printed_tokens.iter().all(|(kind, _)| *kind != TokenKind::Unclosed);
+    let comments = |tokens: &[(TokenKind, String)]| -> Vec<String> {
+        let comments = tokens.iter().filter(|(kind, _)| *kind == TokenKind::Comment);
+        comments.map(|(_, text)| text.clone()).collect()
+    };
+    !printed.is_empty() && whole && comments(&written) == comments(&printed_tokens)
+}
+
+/// The tokens of a formula, blanks inside them evened out.
+fn tokens(text: &str) -> Vec<(TokenKind, String)> {
+    let mut lexer = Lexer::new(text);
+    let mut tokens = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        at = lexer.row(at, false, &mut tokens);
+    }
+    let even = |token: &Token| {
+        let words: Vec<&str> = token.span.slice(text).split_whitespace().collect();
+        (token.kind, words.join(" "))
+    };
+    tokens.iter().map(even).collect()
+}

@@ -1,0 +1,67 @@
+//! Words and marks with the blanks they have by rule.
+
+use super::{CONTINUATION, WIDTH};
+use crate::file::token::{Token, TokenKind};
+
+/// Prints tokens on one line, broken after commas where it gets too long and after `//` comments.
+///
+/// `pad` is a number of tokens and the width they are filled up to.
+pub(super) fn print(
+    text: &str,
+    tokens: &[Token],
+    indent: &str,
+    pad: Option<(usize, usize)>,
+) -> String {
+    let mut out = String::from(indent);
+    let mut line_start = 0_usize;
+    let mut previous: Option<Token> = None;
+    for (index, token) in tokens.iter().enumerate() {
+        let piece = piece(text, *token);
+        if let Some(before) = previous {
+            let column = out.get(line_start..).unwrap_or_default().chars().count();
+            let wide = column.saturating_add(piece.chars().count()) >= WIDTH;
+            if before.is_line_comment(text) || (before.kind == TokenKind::Comma && wide) {
+                line_start = out.len().saturating_add(1);
+                out.push('\n');
+                out.push_str(CONTINUATION);
+            } else if has_blank(text, before, *token) {
+                out.push(' ');
+            }
+            if let Some((_, width)) = pad.filter(|(count, _)| *count == index) {
+                let filled = indent.len().saturating_add(width);
+                out.extend(std::iter::repeat_n(' ', filled.saturating_sub(column)));
+            }
+        }
+        out.push_str(&piece);
+        previous = Some(*token);
+    }
+    out
+}
+
+/// The token's text; the lines of a comment inside an item stay in the item.
+fn piece(text: &str, token: Token) -> String {
+    let piece = token.span.slice(text);
+    if token.kind != TokenKind::Comment || !piece.contains('\n') {
+        return piece.to_owned();
+    }
+    let mut lines = piece.lines();
+    let mut out = lines.next().unwrap_or_default().to_owned();
+    for line in lines {
+        out.push('\n');
+        if !line.is_empty() && !line.starts_with([' ', '\t']) {
+            out.push_str(CONTINUATION);
+        }
+        out.push_str(line);
+    }
+    out
+}
+
+fn has_blank(text: &str, before: Token, token: Token) -> bool {
+    use TokenKind::{Close, Comma, Dot, Equals, Open, Word};
+    match (before.kind, token.kind) {
+        (Open | Dot, _) | (_, Close | Comma | Dot) => false,
+        (Word, Open) => before.span.slice(text).eq_ignore_ascii_case("in"),
+        (Equals, Equals) => before.span.end < token.span.start,
+        _ => true,
+    }
+}

@@ -1,0 +1,226 @@
+//! A formula file in its canonical form.
+//!
+//! Four spaces of indentation, one blank line between items, types of columns below each other, a
+//! formula on its header's line where it fits. Comments stay where they are, every token stays, and
+//! printing what was printed changes nothing.
+
+mod formula;
+mod head;
+mod parts;
+
+use super::layout::{Aside, Block, Layout, Line, layout};
+use super::token::TokenKind;
+use formula::Formula;
+use parts::{Parts, Split};
+
+/// Longer lines are broken, where a line can be broken.
+const WIDTH: usize = 100;
+const PROPERTY: &str = "    ";
+const CONTINUATION: &str = "        ";
+/// Items of one kind that may follow each other without a blank line.
+const DENSE: [&str; 4] = ["use", "population", "placeholder", "input"];
+
+/// Prints a formula file in its canonical form.
+///
+/// `formulas` prints one formula, or gives `None` to leave it as it is; a result that loses a
+/// comment or does not fit the layout is passed over. A text with a comment that never ends is given
+/// back unchanged.
+pub fn format(text: &str, formulas: &dyn Fn(&str) -> Option<String>) -> String {
+    let (Layout { blocks, tail }, unclosed) = layout(text);
+    if !unclosed.is_empty() {
+        return text.to_owned();
+    }
+    let mut printer = Printer { text, formulas, out: String::with_capacity(text.len()) };
+    let mut previous: Option<&Block> = None;
+    for block in &blocks {
+        if let Some(previous) = previous
+            && (first_blank(block) || !printer.is_dense(previous, block))
+        {
+            printer.out.push('\n');
+        }
+        printer.block(block);
+        previous = Some(block);
+    }
+    if previous.is_some() && !tail.is_empty() {
+        printer.out.push('\n');
+    }
+    printer.asides(&tail, "", true);
+    printer.out
+}
+
+struct Printer<'t> {
+    text: &'t str,
+    formulas: &'t dyn Fn(&str) -> Option<String>,
+    out: String,
+}
+
+/// Whether a blank line stands before the item with its comments.
+fn first_blank(block: &Block) -> bool {
+    let header = &block.header;
+    header.above.first().map_or(header.blank_before, |first| first.blank_before)
+}
+
+/// A quoted text without an end: any blank may matter.
+fn is_broken(block: &Block) -> bool {
+    let mut lines = std::iter::once(&block.header).chain(&block.properties);
+    lines.any(|line| line.tokens.iter().any(|token| token.kind == TokenKind::Unclosed))
+}
+
+impl<'t> Printer<'t> {
+    fn word(&self, line: &Line) -> &'t str {
+        line.tokens.first().map_or("", |token| token.span.slice(self.text))
+    }
+
+    fn is_dense(&self, previous: &Block, block: &Block) -> bool {
+        let bare = |block: &Block| block.properties.is_empty() && block.tail.is_empty();
+        let word = self.word(&block.header);
+        bare(previous)
+            && bare(block)
+            && block.header.above.is_empty()
+            && DENSE.contains(&word)
+            && self.word(&previous.header) == word
+    }
+
+    /// Comments on lines of their own, without a blank line before the first if it leads.
+    fn asides(&mut self, asides: &[Aside], indent: &str, leads: bool) {
+        for (index, aside) in asides.iter().enumerate() {
+            if aside.blank_before && !(leads && index == 0) {
+                self.out.push('\n');
+            }
+            let comment = aside.span.slice(self.text);
+            // The other lines of a comment in the first column may start there too.
+            if !(aside.flush_left && comment.contains('\n')) {
+                self.out.push_str(indent);
+            }
+            self.push(comment);
+        }
+    }
+
+    /// What stands above a line, and the blank line before it.
+    fn above(&mut self, line: &Line, indent: &str, leads: bool) {
+        self.asides(&line.above, indent, leads);
+        let described = line.above.last().is_some_and(|aside| aside.doc);
+        if line.blank_before && !described && !(leads && line.above.is_empty()) {
+            self.out.push('\n');
+        }
+    }
+
+    fn push(&mut self, line: &str) {
+        self.out.push_str(line);
+        self.out.push('\n');
+    }
+
+    fn block(&mut self, block: &Block) {
+        self.above(&block.header, "", true);
+        if is_broken(block) {
+            let last = block.properties.last().unwrap_or(&block.header);
+            let text = self.text;
+            self.push(block.header.span().to(last.span()).slice(text));
+        } else {
+            self.lines(block);
+        }
+        self.asides(&block.tail, PROPERTY, false);
+    }
+
+    fn lines(&mut self, block: &Block) {
+        let keyword = self.word(&block.header).to_ascii_lowercase();
+        let mut properties = block.properties.as_slice();
+        if keyword == "metric" {
+            properties = self.metric_header(&block.header, properties);
+        } else {
+            let split = parts::header_split(&keyword);
+            let line = self.line(&block.header, split, "", None);
+            self.push(&line);
+        }
+        let pads = properties.iter().filter_map(|line| parts::pad(self.text, &keyword, line));
+        let column = pads.map(|(_, width)| width).max();
+        for (index, property) in properties.iter().enumerate() {
+            self.above(property, PROPERTY, index == 0);
+            let split = parts::property_split(&keyword, self.word(property));
+            let pad = parts::pad(self.text, &keyword, property).zip(column);
+            let pad = pad.map(|((tokens, _), column)| (tokens, column));
+            let line = self.line(property, split, PROPERTY, pad);
+            self.push(&line);
+        }
+    }
+
+    /// Prints the header of a metric with its formula, on one line where both fit, and gives the
+    /// properties that are left.
+    fn metric_header<'b>(&mut self, header: &Line, properties: &'b [Line]) -> &'b [Line] {
+        let parts = Parts::of(header, Split::AtEquals, self.text);
+        let head = head::print(self.text, parts.head, "", None);
+        if parts.has_equals {
+            let Some(formula) = self.formula(&parts) else {
+                self.push(&format!("{head} ="));
+                return properties;
+            };
+            let line = format!("{head} = {}", formula.text);
+            if formula.one_line && width(&line) <= WIDTH && !parts.ends_with_line_comment(self.text) {
+                self.push(&line);
+            } else {
+                self.push(&head);
+                self.push(&format!("{PROPERTY}= {}", formula.text));
+            }
+            return properties;
+        }
+        if let Some((first, rest)) = properties.split_first()
+            && first.above.is_empty()
+            && parts.names_a_metric()
+        {
+            let parts = Parts::of(first, Split::AtEquals, self.text);
+            if parts.head.is_empty()
+                && let Some(formula) = self.formula(&parts)
+            {
+                let line = format!("{head} = {}", formula.text);
+                if formula.one_line && width(&line) <= WIDTH {
+                    self.push(&line);
+                    return rest;
+                }
+            }
+        }
+        self.push(&head);
+        properties
+    }
+
+    fn formula(&self, parts: &Parts<'_>) -> Option<Formula> {
+        Formula::of(self.text, parts.formula, self.formulas)
+    }
+
+    fn line(
+        &self,
+        line: &Line,
+        split: Split,
+        indent: &str,
+        pad: Option<(usize, usize)>,
+    ) -> String {
+        let parts = Parts::of(line, split, self.text);
+        let mut out = head::print(self.text, parts.head, indent, pad);
+        let formula = match split {
+            Split::Nowhere => None,
+            Split::AfterKeyword | Split::Raw => Formula::raw(self.text, parts.formula),
+            // A header cannot be continued.
+            Split::AfterWhere => self
+                .formula(&parts)
+                .filter(|formula| formula.one_line)
+                .or_else(|| Formula::raw(self.text, parts.formula)),
+            Split::AtEquals => self.formula(&parts),
+        };
+        let pieces = [parts.has_equals.then_some("="), formula.as_ref().map(|it| it.text.as_str())];
+        let mut breaks = parts.ends_with_line_comment(self.text);
+        for piece in pieces.into_iter().flatten() {
+            if breaks {
+                out.push('\n');
+                out.push_str(CONTINUATION);
+            } else if !out.trim().is_empty() {
+                out.push(' ');
+            }
+            out.push_str(piece);
+            breaks = false;
+        }
+        out
+    }
+}
+
+fn width(line: &str) -> usize {
+    line.chars().count()
+}

@@ -1,0 +1,236 @@
+//! Words, texts, marks and comments of a formula file.
+//!
+//! A formula is only skimmed here: enough to know where its quotes and comments are.
+
+use crate::source::Span;
+
+/// A stretch of text with what it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) span: Span,
+}
+
+impl Token {
+    /// Whether it is a comment that ends with its line.
+    pub(super) fn is_line_comment(self, text: &str) -> bool {
+        self.kind == TokenKind::Comment && self.span.slice(text).starts_with("//")
+    }
+}
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// Letters, digits and marks without a meaning of their own: `orders`, `4-5-4`, `@2026-01-31`.
+    Word,
+    /// A quoted text that ends on its line.
+    Text,
+    /// A quoted text whose end is missing on its line.
+    Unclosed,
+    /// A name in brackets: `[Net Sales]`.
+    Bracketed,
+    /// `(`
+    Open,
+    /// `)`
+    Close,
+    /// `{`
+    BraceOpen,
+    /// `}`
+    BraceClose,
+    /// `,`
+    Comma,
+    /// `.`
+    Dot,
+    /// `=`
+    Equals,
+    /// A comment with its delimiters.
+    Comment,
+    /// A bracket that opens or closes nothing.
+    Other,
+}
+
+/// Cuts rows into tokens.
+#[derive(Debug)]
+pub(super) struct Lexer<'t> {
+    text: &'t str,
+    /// How many braces are open: inside them quotes follow the rules of JSON.
+    pub(super) braces: u32,
+    /// No comment that starts before this byte finds its end before this byte.
+    unclosed_until: usize,
+    /// Comments that never end.
+    pub(super) unclosed: Vec<Span>,
+}
+
+const fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\r')
+}
+
+impl<'t> Lexer<'t> {
+    pub(super) const fn new(text: &'t str) -> Self {
+        Self { text, braces: 0, unclosed_until: 0, unclosed: Vec::new() }
+    }
+
+    fn byte(&self, at: usize) -> Option<u8> {
+        self.text.as_bytes().get(at).copied()
+    }
+
+    fn rest(&self, at: usize) -> &'t str {
+        self.text.get(at..).unwrap_or_default()
+    }
+
+    /// The first byte past the blanks at `at`, and the column it stands in.
+    pub(super) fn skip_blanks(&self, at: usize) -> (usize, usize) {
+        let mut column = 0_usize;
+        let mut at = at;
+        while let Some(byte) = self.byte(at).filter(|byte| is_blank(*byte)) {
+            // A tab goes on to the next multiple of four.
+            let width = if byte == b'\t' { 4_usize.saturating_sub(column & 3) } else { 1 };
+            column = column.saturating_add(width);
+            at = at.saturating_add(1);
+        }
+        (at, column)
+    }
+
+    /// Whether nothing but a line's end follows.
+    pub(super) fn at_line_end(&self, at: usize) -> bool {
+        matches!(self.byte(at), None | Some(b'\n'))
+    }
+
+    /// Adds the tokens from `start` to the end of its line and gives the start of the next line.
+    ///
+    /// A comment may reach over line ends; the row then goes on behind it.
+    pub(super) fn row(&mut self, start: usize, flush_left: bool, into: &mut Vec<Token>) -> usize {
+        let mut at = start;
+        loop {
+            at = self.skip_blanks(at).0;
+            if self.at_line_end(at) {
+                return at.saturating_add(1);
+            }
+            let (kind, length) = self.token(at, flush_left && at == start);
+            let end = at.saturating_add(length.max(1));
+            into.push(Token { kind, span: Span::new(at, end) });
+            at = end;
+        }
+    }
+
+    fn token(&mut self, at: usize, flush_left: bool) -> (TokenKind, usize) {
+        let rest = self.rest(at);
+        if rest.starts_with("//") {
+            return (TokenKind::Comment, line_length(rest));
+        }
+        if rest.starts_with("/*") {
+            return (TokenKind::Comment, self.block_comment(at, flush_left));
+        }
+        match rest.as_bytes().first().copied() {
+            Some(quote @ (b'\'' | b'"')) => {
+                let json = quote == b'"' && self.braces > 0;
+                quoted_length(rest, quote, json)
+                    .map_or((TokenKind::Unclosed, line_length(rest)), |length| {
+                        (TokenKind::Text, length)
+                    })
+            }
+            Some(b'[') => {
+                let line = rest.get(..line_length(rest)).unwrap_or_default();
+                line.find(']').map_or((TokenKind::Other, 1), |close| {
+                    (TokenKind::Bracketed, close.saturating_add(1))
+                })
+            }
+            Some(b'{') => {
+                self.braces = self.braces.saturating_add(1);
+                (TokenKind::BraceOpen, 1)
+            }
+            Some(b'}') => {
+                self.braces = self.braces.saturating_sub(1);
+                (TokenKind::BraceClose, 1)
+            }
+            Some(b'(') => (TokenKind::Open, 1),
+            Some(b')') => (TokenKind::Close, 1),
+            Some(b',') => (TokenKind::Comma, 1),
+            Some(b'.') => (TokenKind::Dot, 1),
+            Some(b'=') => (TokenKind::Equals, 1),
+            Some(b']') => (TokenKind::Other, 1),
+            _ => (TokenKind::Word, word_length(rest)),
+        }
+    }
+
+    /// How long the comment that starts at `at` is.
+    ///
+    /// One that starts in the first column may hold any lines up to its end. One inside an item
+    /// ends in the item: a line that starts in the first column is another item.
+    fn block_comment(&mut self, at: usize, flush_left: bool) -> usize {
+        let rest = self.rest(at);
+        if at >= self.unclosed_until {
+            match comment_length(rest, flush_left) {
+                Ok(length) => return length,
+                Err(searched) => self.unclosed_until = at.saturating_add(searched),
+            }
+        }
+        let length = line_length(rest);
+        if let Some(close) = rest.get(2..length).and_then(|line| line.find("*/")) {
+            return close.saturating_add(4);
+        }
+        self.unclosed.push(Span::new(at, at.saturating_add(length)));
+        length
+    }
+}
+
+/// The length of a comment with its delimiters, or how far there is no end of it.
+fn comment_length(rest: &str, flush_left: bool) -> Result<usize, usize> {
+    let bytes = rest.as_bytes();
+    for (index, byte) in bytes.iter().enumerate().skip(2) {
+        let next = bytes.get(index.saturating_add(1)).copied();
+        if *byte == b'*' && next == Some(b'/') {
+            return Ok(index.saturating_add(2));
+        }
+        let item = next.is_some_and(|next| !is_blank(next) && next != b'\n');
+        if *byte == b'\n' && item && !flush_left {
+            return Err(index);
+        }
+    }
+    Err(rest.len())
+}
+
+/// How much of the text stands on its first line, without blanks at the end.
+fn line_length(rest: &str) -> usize {
+    let line = rest.split('\n').next().unwrap_or_default();
+    line.trim_end_matches([' ', '\t', '\r']).len()
+}
+
+fn quoted_length(rest: &str, quote: u8, json: bool) -> Option<usize> {
+    let mut bytes = rest.bytes().enumerate().skip(1).peekable();
+    while let Some((index, byte)) = bytes.next() {
+        if byte == b'\n' {
+            return None;
+        }
+        let escaped = if json {
+            byte == b'\\'
+        } else {
+            byte == quote && bytes.peek().is_some_and(|(_, next)| *next == quote)
+        };
+        if escaped {
+            if bytes.peek().is_some_and(|(_, next)| *next == b'\n') {
+                return None;
+            }
+            bytes.next();
+        } else if byte == quote {
+            return Some(index.saturating_add(1));
+        }
+    }
+    None
+}
+
+fn word_length(rest: &str) -> usize {
+    let bytes = rest.as_bytes();
+    for (index, byte) in bytes.iter().enumerate() {
+        let ends = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | b'\'' | b'"' | b'(' | b')' | b'[' | b']' | b'{'
+            | b'}' | b',' | b'.' | b'=' => true,
+            b'/' => matches!(bytes.get(index.saturating_add(1)), Some(b'/' | b'*')),
+            _ => false,
+        };
+        if ends {
+            return index;
+        }
+    }
+    bytes.len()
+}

@@ -1,0 +1,242 @@
+//! Reading the texts of arguments: words, quotes, operators and calls, without a parser, for what
+//! was written need not be a formula.
+
+/// A piece of a text. The pieces of a text make up all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Piece<'a> {
+    /// In single or double quotes, which belong to it.
+    Quoted(&'a str),
+    /// A name, a path, a number, a date or a name in brackets.
+    Word(&'a str),
+    /// Any other single character.
+    Sign(char),
+}
+
+/// The operator of a text that binds loosest, tightest first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Looseness {
+    /// No operator outside parentheses.
+    Atom,
+    /// `+ - * / ^ &`
+    Arithmetic,
+    /// `default`, `??`
+    Default,
+    /// `= < > in like is between`
+    Comparison,
+    /// `not and or`, and words that begin or end clauses.
+    Logic,
+}
+
+/// Cuts a text into pieces.
+pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '\'' | '"' => quoted_length(rest, first),
+            first if is_word(first) => word_length(rest),
+            first => first.len_utf8(),
+        };
+        let Some((piece, after)) = rest.split_at_checked(length) else { break };
+        pieces.push(match first {
+            '\'' | '"' => Piece::Quoted(piece),
+            first if is_word(first) => Piece::Word(piece),
+            first => Piece::Sign(first),
+        });
+        rest = after;
+    }
+    pieces
+}
+
+fn is_word(character: char) -> bool {
+    character.is_alphanumeric() || matches!(character, '_' | '@' | '[')
+}
+
+/// Up to the closing quote, or to the end; a doubled quote is two pieces, which harms nobody.
+fn quoted_length(text: &str, quote: char) -> usize {
+    let closing = text.char_indices().skip(1).find(|(_, character)| *character == quote);
+    closing.map_or(text.len(), |(at, character)| at.saturating_add(character.len_utf8()))
+}
+
+fn word_length(text: &str) -> usize {
+    let is_date = text.starts_with('@');
+    let mut in_brackets = false;
+    for (at, character) in text.char_indices() {
+        match character {
+            '[' => in_brackets = true,
+            ']' => in_brackets = false,
+            '.' | '%' => {}
+            '-' if is_date => {}
+            _ if in_brackets || is_word(character) => {}
+            _ => return at,
+        }
+    }
+    text.len()
+}
+
+/// The loosest operator outside parentheses and quotes.
+pub(super) fn looseness(text: &str) -> Looseness {
+    let mut depth = 0_usize;
+    let mut loosest = Looseness::Atom;
+    for piece in pieces(text) {
+        let here = match piece {
+            Piece::Sign('(') => {
+                depth = depth.saturating_add(1);
+                Looseness::Atom
+            }
+            Piece::Sign(')') => {
+                depth = depth.saturating_sub(1);
+                Looseness::Atom
+            }
+            Piece::Sign('+' | '-' | '*' | '/' | '^' | '&' | '|') => Looseness::Arithmetic,
+            Piece::Sign('?') => Looseness::Default,
+            Piece::Sign('=' | '<' | '>' | '!') => Looseness::Comparison,
+            Piece::Word(word) => word_looseness(word),
+            Piece::Sign(_) | Piece::Quoted(_) => Looseness::Atom,
+        };
+        if depth == 0 {
+            loosest = loosest.max(here);
+        }
+    }
+    loosest
+}
+
+fn word_looseness(word: &str) -> Looseness {
+    match word.to_ascii_lowercase().as_str() {
+        "default" => Looseness::Default,
+        "in" | "like" | "is" | "between" => Looseness::Comparison,
+        "not" | "and" | "or" | "case" | "let" | "where" | "per" => Looseness::Logic,
+        _ => Looseness::Atom,
+    }
+}
+
+/// The text, in parentheses if it has an operator as loose as `limit`.
+pub(super) fn tightened(text: &str, limit: Looseness) -> String {
+    if looseness(text) >= limit { format!("({text})") } else { text.to_owned() }
+}
+
+/// The content of a text that is one quotation, doubled quotes undone.
+pub(super) fn unquoted(text: &str) -> Option<String> {
+    let quote = text.chars().next().filter(|first| matches!(first, '\'' | '"'))?;
+    let inner = text.strip_prefix(quote)?.strip_suffix(quote)?;
+    let doubled = format!("{quote}{quote}");
+    let single = inner.replace(&doubled, "");
+    (!single.contains(quote)).then(|| inner.replace(&doubled, &quote.to_string()))
+}
+
+/// A text in the quotes of the language.
+pub(super) fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "''"))
+}
+
+/// The source of the first path in a text: `orders` of `orders.total * 2`.
+pub(super) fn source_of(text: &str) -> Option<&str> {
+    pieces(text).into_iter().find_map(|piece| match piece {
+        Piece::Word(word) if word.starts_with(|first: char| first.is_alphabetic()) => {
+            word.split_once('.').map(|(source, _)| source)
+        }
+        Piece::Word(_) | Piece::Quoted(_) | Piece::Sign(_) => None,
+    })
+}
+
+/// The text with `source.` taken off its paths.
+pub(super) fn without_source(text: &str, source: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for piece in pieces(text) {
+        match piece {
+            Piece::Word(word) => match word.split_once('.') {
+                Some((first, rest)) if first.eq_ignore_ascii_case(source) => out.push_str(rest),
+                _ => out.push_str(word),
+            },
+            Piece::Quoted(quoted) => out.push_str(quoted),
+            Piece::Sign(sign) => out.push(sign),
+        }
+    }
+    out
+}
+
+/// The name and the arguments of a text that is one call.
+pub(super) fn call_of(text: &str) -> Option<(&str, Vec<&str>)> {
+    let (name, rest) = text.trim().split_once('(')?;
+    let inner = rest.strip_suffix(')')?;
+    let is_name = name.chars().all(|character| character.is_alphanumeric() || character == '_');
+    if name.is_empty() || !is_name {
+        return None;
+    }
+    let mut arguments = Vec::new();
+    let mut depth = 0_usize;
+    let mut start = 0_usize;
+    let mut at = 0_usize;
+    for piece in pieces(inner) {
+        match piece {
+            Piece::Sign('(') => depth = depth.saturating_add(1),
+            // A `)` without its `(`: the last one of the text belongs to another call.
+            Piece::Sign(')') => depth = depth.checked_sub(1)?,
+            Piece::Sign(',') if depth == 0 => {
+                arguments.push(inner.get(start..at)?.trim());
+                start = at.saturating_add(1);
+            }
+            Piece::Sign(_) | Piece::Word(_) | Piece::Quoted(_) => {}
+        }
+        at = at.saturating_add(match piece {
+            Piece::Sign(sign) => sign.len_utf8(),
+            Piece::Word(text) | Piece::Quoted(text) => text.len(),
+        });
+    }
+    if !inner.trim().is_empty() {
+        arguments.push(inner.get(start..)?.trim());
+    }
+    Some((name, arguments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Looseness, call_of, looseness, source_of, unquoted, without_source};
+
+    #[test]
+    fn operators_in_parentheses_and_quotes_do_not_count() {
+        for (text, expected) in [
+            ("orders.total", Looseness::Atom),
+            ("sum(a + b)", Looseness::Atom),
+            ("'a = b'", Looseness::Atom),
+            ("@2026-02-17", Looseness::Atom),
+            ("[Net - Sales]", Looseness::Atom),
+            ("5%", Looseness::Atom),
+            ("a / b", Looseness::Arithmetic),
+            ("a/b default 0", Looseness::Default),
+            ("a+b > 2", Looseness::Comparison),
+            ("not x", Looseness::Logic),
+            ("", Looseness::Atom),
+        ] {
+            assert_eq!(looseness(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_a_whole_call_is_one() {
+        assert_eq!(call_of("f(a, g(b, 'x,y'))"), Some(("f", vec!["a", "g(b, 'x,y')"])));
+        assert_eq!(call_of("now()"), Some(("now", vec![])));
+        assert_eq!(call_of("f(a) + g(b)"), None);
+        assert_eq!(call_of("(a)"), None);
+        assert_eq!(call_of("a"), None);
+    }
+
+    #[test]
+    fn quotes_come_off_whole_quotations_alone() {
+        assert_eq!(unquoted("\"it''s\"").as_deref(), Some("it''s"));
+        assert_eq!(unquoted("'it''s'").as_deref(), Some("it's"));
+        assert_eq!(unquoted("'a' & 'b'"), None);
+        assert_eq!(unquoted("'"), None);
+        assert_eq!(unquoted("a"), None);
+    }
+
+    #[test]
+    fn a_source_comes_off_its_own_paths_alone() {
+        assert_eq!(source_of("2.5 * orders.total"), Some("orders"));
+        assert_eq!(source_of("total"), None);
+        assert_eq!(
+            without_source("orders.a = 'orders.b' and items.c > 1.5", "orders"),
+            "a = 'orders.b' and items.c > 1.5"
+        );
+    }
+}

@@ -1,0 +1,70 @@
+//! Functions that people know from spreadsheets, SQL and DAX and this language spells differently,
+//! each with the formula to write instead.
+//!
+//! Arguments are texts: what was written is refused before it has a meaning, so nothing here
+//! checks types. Start at [`rewrite`].
+
+mod arguments;
+mod branches;
+mod conditional;
+mod dates;
+mod measures;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use self::arguments::{Looseness, looseness};
+
+/// What to write in place of a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The formula; `…` stands where something is left to say.
+    pub text: String,
+    /// Whether the text means what was written and nothing is left to say.
+    pub complete: bool,
+    /// Whether the call was a conditional aggregate such as `SUMIF`.
+    pub aggregate: bool,
+    /// Whether the text can only be a whole formula, because it begins with `let` lines.
+    pub only_whole: bool,
+}
+
+impl Rewrite {
+    fn exact(text: impl Into<String>) -> Self {
+        Self { text: text.into(), complete: true, aggregate: false, only_whole: false }
+    }
+
+    fn near(text: impl Into<String>) -> Self {
+        Self { complete: false, ..Self::exact(text) }
+    }
+
+    /// The text as it stands within a larger formula: in parentheses where operators beside it
+    /// would read it otherwise.
+    pub fn embedded(&self) -> String {
+        if looseness(&self.text) == Looseness::Atom {
+            return self.text.clone();
+        }
+        format!("({})", self.text)
+    }
+}
+
+/// The formula for a call of a function that other languages have; `None` for a name that none of
+/// them is known for.
+///
+/// Names match without regard to case; `arguments` are the texts between the commas.
+///
+/// ```
+/// use quotient::functions::spreadsheet::rewrite;
+///
+/// let rewrite = rewrite("IFERROR", &["net_sales / order_count", "0"]);
+///
+/// assert_eq!(rewrite.map(|it| it.text).as_deref(), Some("net_sales / order_count default 0"));
+/// ```
+pub fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
+    let name = name.to_ascii_uppercase();
+    let arguments: Vec<&str> = arguments.iter().map(|argument| argument.trim()).collect();
+    conditional::rewrite(&name, &arguments)
+        .or_else(|| dates::rewrite(&name, &arguments))
+        .or_else(|| measures::rewrite(&name, &arguments))
+        .or_else(|| branches::rewrite(&name, &arguments))
+        .or_else(|| table::rewrite(&name, &arguments))
+}
