@@ -12,6 +12,7 @@ mod read;
 mod record;
 #[cfg(feature = "json")]
 mod record_json;
+mod record_rows;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -22,6 +23,7 @@ pub use error::{DataError, RowError};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
+pub(crate) use record_rows::{RecordMisfit, record_tables};
 pub use table::{Table, TableBuilder};
 
 use crate::schema::{LinkId, SourceId};

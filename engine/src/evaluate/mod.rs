@@ -7,6 +7,7 @@
 
 mod accumulate;
 mod atoms;
+mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
@@ -18,6 +19,9 @@ mod operators;
 mod rows;
 mod vector;
 mod windows;
+#[cfg(test)]
+mod tests;
 
+pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;

@@ -33,6 +33,8 @@ impl<'a> Evaluator<'a> {
         let Some(node) = self.node(batch.owner, id) else { return null() };
         self.step(batch.len());
         match &node.kind {
+            // As written: amounts of rows are converted after the whole expression, if at all.
+            Kind::Constant(value) => Vector::Same(value.clone()),
             Kind::Column(path) => self.gather(batch.source, path, batch.rows),
             Kind::PerRow(inner) => self.per_row(batch, *inner),
             Kind::Outer(inner) => self.outer(batch, *inner),

@@ -184,6 +184,9 @@ impl<'a> Evaluator<'a> {
             let bucket = index.checked_div(groups).and_then(|bucket| owners.buckets.get(bucket));
             let group = index.checked_rem(groups).and_then(|group| owners.groups.get(group));
             let (Some(bucket), Some(group)) = (bucket, group) else { continue };
+            if !owners.has_rows(*bucket, index.checked_rem(groups)) {
+                continue;
+            }
             let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
             if let Some(sample) = samples.get_mut(cell) {
                 sample.push(value);
@@ -216,26 +219,42 @@ impl<'a> Evaluator<'a> {
             bucket_owners.extend(std::iter::repeat_n(index, cut.len()));
             buckets.extend(cut);
         }
-        let fine = Frame { buckets, ..outer.clone() };
+        let state = if per.unit.is_some() { Some(End::Within) } else { outer.state };
+        let fine = Frame { buckets, state, ..outer.clone() };
         if per.keys.is_empty() {
             let groups = (0..outer.group_count()).collect();
             let inner = self.intern(fine);
-            return Some((inner, Owners { buckets: bucket_owners, groups }));
+            return Some((inner, Owners { buckets: bucket_owners, groups, present: None }));
         }
         let mut keys = outer.groups.keys.clone();
         keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
         let depth = outer.groups.keys.len();
-        let mut tuples = self.discover(owner, per.value, frame, &keys);
-        // A row without the key belongs to none of its values.
-        tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
-        let groups = Rc::new(Groups::new(keys, tuples));
+        let mut found = Vec::with_capacity(outer.buckets.len());
+        for bucket in &outer.buckets {
+            let single = self.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
+            let mut tuples = self.discover(owner, per.value, single, &keys);
+            // A row without the key belongs to none of its values.
+            tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
+            found.push(tuples);
+        }
+        let groups = Rc::new(Groups::new(keys, found.concat()));
+        let present = |tuples: &Vec<Vec<Part>>| {
+            let mut present = vec![false; groups.tuples.len()];
+            for place in tuples.iter().filter_map(|tuple| groups.find(tuple)) {
+                if let Some(slot) = present.get_mut(place) {
+                    *slot = true;
+                }
+            }
+            present
+        };
+        let present = Some(found.iter().map(present).collect());
         let group_owners = groups
             .tuples
             .iter()
             .map(|tuple| tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX))
             .collect();
         let inner = self.intern(Frame { groups, ..fine });
-        Some((inner, Owners { buckets: bucket_owners, groups: group_owners }))
+        Some((inner, Owners { buckets: bucket_owners, groups: group_owners, present }))
     }
 
     /// The elapsed part of a bucket; one without a start begins at the first row below.
@@ -359,4 +378,14 @@ fn is_kept(key: &GroupKey, keep: &[Key]) -> bool {
 pub(super) struct Owners {
     buckets: Vec<usize>,
     groups: Vec<usize>,
+    /// With keys of its own, for each outer bucket the finer groups that have rows in it.
+    present: Option<Vec<Vec<bool>>>,
+}
+
+impl Owners {
+    fn has_rows(&self, bucket: usize, group: Option<usize>) -> bool {
+        let Some(present) = &self.present else { return true };
+        let groups = present.get(bucket);
+        groups.zip(group).and_then(|(groups, group)| groups.get(group).copied()).unwrap_or(false)
+    }
 }
