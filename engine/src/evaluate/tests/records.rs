@@ -68,7 +68,7 @@ fn what_is_missing_is_named_all_at_once() {
         ("net_sales / ad_spend", "{}", "null(missing_input) missing ad_spend,orders.total"),
         ("visits + visits", "{}", "null(missing_input) missing visits"),
         ("visits default 0", "{}", "0 missing visits"),
-        ("visits default ad_spend / 1 USD", r#"{"visits": 1}"#, "1"),
+        ("ad_spend default net_sales", r#"{"ad_spend": 1}"#, "1"),
         ("if(live, visits, 0)", r#"{"live": false}"#, "0"),
         ("case when live then visits when tier = 'a' then 1 end", r#"{"live": true, "visits": 2}"#, "2"),
         ("visits is null", r#"{"visits": null}"#, "true missing visits"),
