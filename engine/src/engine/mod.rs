@@ -173,7 +173,7 @@ impl Engine {
     pub fn data(&self, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
         let mut data = crate::data::build(&self.schema, tables, rates)?;
         data.given.fill(true);
-        self.fill_computed(&mut data);
+        self.fill_computed(&mut data)?;
         Ok(data)
     }
 }

@@ -240,7 +240,8 @@ impl Evaluator<'_> {
             bucket_owners.extend(std::iter::repeat_n(index, cut.len()));
             buckets.extend(cut);
         }
-        let fine = Frame { buckets, ..outer.clone() };
+        let state = if per.unit.is_some() { Some(End::Within) } else { outer.state };
+        let fine = Frame { buckets, state, ..outer.clone() };
         if per.keys.is_empty() {
             let groups = (0..outer.group_count()).collect();
             let inner = self.intern(fine);
