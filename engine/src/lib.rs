@@ -1,9 +1,10 @@
 //! A metrics formula engine.
 pub mod calendar;
-pub mod data;
-mod evaluate;
 pub mod check;
+pub mod data;
 pub mod diagnostics;
+pub mod engine;
+mod evaluate;
 pub mod file;
 pub mod format;
 pub mod functions;
@@ -12,3 +13,7 @@ pub mod schema;
 pub mod source;
 pub mod syntax;
 pub mod types;
+
+pub use engine::{
+    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation,
+};

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::names::Lead;
-use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};
+use super::typed::{AggregateFunction, Atom, Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
-use crate::schema::{Path, SourceId, SourceKind};
+use crate::schema::{DataType, Path, SourceId, SourceKind};
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId, ExprKind, Ident};
-use crate::types::{Flavour, Type, Unit};
+use crate::types::{Currency, CurrencyOf, Flavour, Type, Unit, Value};
 
 /// The rows an aggregate runs over.
 pub(super) struct Rows<'a> {
@@ -60,15 +60,19 @@ impl<'a> Checker<'a> {
         if kind == SourceKind::Snapshot && adds && !whole.at_one_time {
             return self.refuse_snapshot(call, *span, rows.source);
         }
+        let (condition, population, date, fraction) = (condition?, population?, date?, fraction?);
+        if let Some(value) = value {
+            self.narrow_currency(value, rows.source, [condition, population]);
+        }
         let ty = self.aggregate_type(*function, value, rows.source);
         let atom = Atom {
             function: *function,
             source: rows.source,
             value,
-            condition: condition?,
-            population: population?,
-            date: date?,
-            fraction: fraction?,
+            condition,
+            population,
+            date,
+            fraction,
         };
         Some(self.add(*span, ty, Level::Aggregate, Kind::Atom(Box::new(atom))))
     }
@@ -79,7 +83,8 @@ impl<'a> Checker<'a> {
         aggregation: &Aggregation<'c>,
     ) -> Option<(&'c Argument, &'c [Argument])> {
         let Aggregation { spec, function, call, span, .. } = aggregation;
-        let wanted = if *function == AggregateFunction::Percentile { spec.parameters.len() } else { 1 };
+        let wanted =
+            if *function == AggregateFunction::Percentile { spec.parameters.len() } else { 1 };
         let given = call.arguments.len();
         let split = call.arguments.split_first();
         match split {
@@ -135,13 +140,14 @@ impl<'a> Checker<'a> {
     /// Outside aggregates a `let`, a metric or a placeholder hides a source of the same name.
     fn is_taken(&self, name: &Ident) -> bool {
         self.lets.iter().any(|bound| crate::schema::same_name(&bound.name, &name.name))
-            || self.schema().placeholder(&name.name).is_some() && self.schema().source(&name.name).is_none()
+            || self.schema().placeholder(&name.name).is_some()
+                && self.schema().source(&name.name).is_none()
     }
 
     fn rows_of_path(&self, path: &[Ident]) -> Option<Rows<'a>> {
         let (first, rest) = path.split_first()?;
         if rest.is_empty() {
-            if self.metrics().find(&first.name).is_some() {
+            if self.metrics().named(first).is_some() {
                 return None;
             }
             let source = self.schema().placeholder(&first.name)?.source;
@@ -156,7 +162,8 @@ impl<'a> Checker<'a> {
         match function {
             AggregateFunction::Count => Some(()),
             AggregateFunction::ShareOf => {
-                let conditioned = call.arguments.iter().any(|argument| !argument.conditions.is_empty());
+                let conditioned =
+                    call.arguments.iter().any(|argument| !argument.conditions.is_empty());
                 if conditioned {
                     return Some(());
                 }
@@ -176,7 +183,8 @@ impl<'a> Checker<'a> {
             | AggregateFunction::Last => {
                 let source = self.source_name(rows.source);
                 let message = format!("`{}` needs a field, `{source}` is a set of rows", spec.name);
-                let place = call.arguments.first().map_or(*span, |first| self.expr.span(first.value));
+                let place =
+                    call.arguments.first().map_or(*span, |first| self.expr.span(first.value));
                 let help = format!("count({source}), or {}({source}.…)", spec.name);
                 self.refuse(Diagnostic::new(Code::E350, place, message).help(help));
                 None
@@ -221,6 +229,57 @@ impl<'a> Checker<'a> {
         self.refuse(Diagnostic::new(Code::E350, place, message).help(help))
     }
 
+    /// `where currency_code = 'EUR'` makes money of each row's currency money in EUR.
+    fn narrow_currency(
+        &mut self,
+        value: NodeId,
+        source: SourceId,
+        conditions: [Option<NodeId>; 2],
+    ) {
+        let mixed = self
+            .unit(value)
+            .is_some_and(|unit| unit.money == 1 && unit.currency == CurrencyOf::Mixed);
+        let Some(column) = self.currency_column(value, source).filter(|_| mixed) else { return };
+        let mut stack: Vec<NodeId> = conditions.into_iter().flatten().collect();
+        while let Some(id) = stack.pop() {
+            let (left, right) = match self.node(id).kind {
+                Kind::And(left, right) => {
+                    stack.extend([left, right]);
+                    continue;
+                }
+                Kind::Compare(Comparison::Equal, left, right) => (left, right),
+                _ => continue,
+            };
+            let names =
+                |id: NodeId| matches!(&self.node(id).kind, Kind::Column(path) if *path == column);
+            let (column_side, text_side) = if names(left) { (left, right) } else { (right, left) };
+            let Kind::Constant(Value::Text(code)) = &self.node(text_side).kind else { continue };
+            let currency = Currency::from_code(&code.to_ascii_uppercase());
+            if let Some(currency) = currency.filter(|_| names(column_side))
+                && let Some(node) = self.nodes.get_mut(value.0)
+            {
+                node.ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(currency)));
+                return;
+            }
+        }
+    }
+
+    /// The column that holds the currency of a mixed amount.
+    fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            let kind = &self.node(id).kind;
+            if let Kind::Column(path) = kind
+                && let Some((_, field)) = self.schema().field_at(source, path)
+                && let DataType::MoneyBy { currency, .. } = field.data_type
+            {
+                return Some(Path { links: path.links.clone(), field: currency });
+            }
+            stack.extend(super::children(kind));
+        }
+        None
+    }
+
     /// The `where` clauses joined by `and`. The outer option is `None` after a finding.
     pub(super) fn row_conditions(
         &mut self,
@@ -253,7 +312,9 @@ impl<'a> Checker<'a> {
             Some(condition) => Some(Some(condition)),
             None => {
                 let message = format!("the population `{name}` does not check itself");
-                self.refuse(Diagnostic::new(Code::E602, span, message).help("mend its condition first"));
+                self.refuse(
+                    Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
+                );
                 None
             }
         }
@@ -287,7 +348,8 @@ impl<'a> Checker<'a> {
                 if matches!(ty, Type::Date | Type::DateTime) {
                     return Some(Some(field));
                 }
-                let message = format!("rows are placed in time by a date, this is {}", self.describe(&ty));
+                let message =
+                    format!("rows are placed in time by a date, this is {}", self.describe(&ty));
                 self.refuse(Diagnostic::new(Code::E421, span, message));
                 None
             }
@@ -324,7 +386,8 @@ impl<'a> Checker<'a> {
     fn refuse_snapshot(&mut self, call: &Call, span: Span, source: SourceId) -> Outcome {
         let rows = self.source_name(source);
         let text = span.slice(self.text);
-        let message = format!("`{rows}` is a daily snapshot: adding days counts the same stock again");
+        let message =
+            format!("`{rows}` is a daily snapshot: adding days counts the same stock again");
         self.refuse(
             Diagnostic::new(Code::E410, call.name.span, message)
                 .help(format!("closing({text}), or avg({text} per day)"))
@@ -410,7 +473,8 @@ impl<'a> Checker<'a> {
         let inner = inner?;
         if let Type::List(item) = self.ty(inner).clone() {
             self.fraction(spec, rest, *span)?;
-            let ty = if *function == AggregateFunction::Count { Type::NUMBER } else { (*item).clone() };
+            let ty =
+                if *function == AggregateFunction::Count { Type::NUMBER } else { (*item).clone() };
             let level = self.level(inner);
             return Some(self.add(*span, ty, level, Kind::ListAggregate(*function, inner)));
         }

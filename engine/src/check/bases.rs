@@ -33,10 +33,9 @@ pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Dia
                 }
                 combined(first, second, add)
             }
-            kind => super::populations::children(kind)
-                .iter()
-                .map(of)
-                .fold(Bases::NONE, Bases::union),
+            kind => {
+                super::populations::children(kind).iter().map(of).fold(Bases::NONE, Bases::union)
+            }
         };
         known.push(contents);
     }
@@ -49,8 +48,7 @@ fn differ(left: Bases, right: Bases, add: bool) -> bool {
     if left.is_empty() || right.is_empty() || left == right || left.intersection(right).is_empty() {
         return false;
     }
-    let takes_a_part_off =
-        !add && right.without(left).is_empty() && !right.contains(Basis::Goods);
+    let takes_a_part_off = !add && right.without(left).is_empty() && !right.contains(Basis::Goods);
     !takes_a_part_off
 }
 
@@ -83,7 +81,5 @@ fn warning(
         (false, _) => format!("the left side leaves out {}: use amounts of one basis", names(more)),
         (true, _) => format!("the right side leaves out {}: use amounts of one basis", names(lack)),
     };
-    Diagnostic::new(Code::W301, span(right), message)
-        .label(span(left), names(first))
-        .help(help)
+    Diagnostic::new(Code::W301, span(right), message).label(span(left), names(first)).help(help)
 }

@@ -22,7 +22,7 @@ pub(super) struct Callee<'c> {
     pub(super) span: Span,
 }
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     pub(super) fn call(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
         let Some(spec) = crate::functions::find(&call.name.name) else {
             return self.unknown_function(call, span, scope);
@@ -80,11 +80,8 @@ impl<'a> Checker<'a> {
 
     fn unknown_function(&mut self, call: &Call, span: Span, scope: Scope) -> Outcome {
         let name = &call.name;
-        let texts: Vec<_> = call
-            .arguments
-            .iter()
-            .map(|argument| self.source(argument.value))
-            .collect();
+        let texts: Vec<_> =
+            call.arguments.iter().map(|argument| self.source(argument.value)).collect();
         if let Some(rewrite) = crate::functions::spreadsheet::rewrite(&name.name, &texts) {
             let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
             let message = "a spreadsheet function that is spelt differently here";
@@ -146,7 +143,8 @@ impl<'a> Checker<'a> {
                         parameters.iter().position(|p| p.name.eq_ignore_ascii_case(&name.name));
                     let Some(index) = named else {
                         let near = nearest(&name.name, parameters.iter().map(|p| p.name));
-                        let message = format!("`{}` has no argument `{}`", callee.spec.name, name.name);
+                        let message =
+                            format!("`{}` has no argument `{}`", callee.spec.name, name.name);
                         let finding =
                             super::names::with_nearest(Code::E207, name.span, message, near);
                         self.refuse(finding);
@@ -213,7 +211,8 @@ impl<'a> Checker<'a> {
         match (scalar.result)(&types) {
             Ok(ty) => {
                 let level = self.joint_level(nodes.iter().copied());
-                let constant = nodes.iter().all(|node| matches!(self.node(*node).kind, Kind::Constant(_)));
+                let constant =
+                    nodes.iter().all(|node| matches!(self.node(*node).kind, Kind::Constant(_)));
                 let ty = if constant { ty } else { unliteral(ty) };
                 Some(self.add(callee.span, ty, level, Kind::Call(callee.spec, nodes)))
             }
@@ -332,9 +331,11 @@ impl<'a> Checker<'a> {
             _ => (false, &[]),
         };
         if allowed {
-            return Some(TimeUnit::from_name(&lower).map_or(lower.clone(), |unit| unit.name().into()))
-                .filter(|_| parameter.kind == ParameterKind::Unit)
-                .or(Some(lower));
+            return Some(
+                TimeUnit::from_name(&lower).map_or(lower.clone(), |unit| unit.name().into()),
+            )
+            .filter(|_| parameter.kind == ParameterKind::Unit)
+            .or(Some(lower));
         }
         let span = self.expr.span(value);
         let given = span.slice(self.text);

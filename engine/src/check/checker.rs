@@ -196,9 +196,7 @@ impl<'a> Checker<'a> {
                 let node = self.like(*operand, pattern, span, scope)?;
                 Some(self.negated(node, *negated))
             }
-            ExprKind::Case { branches, otherwise } => {
-                self.case(branches, *otherwise, span, scope)
-            }
+            ExprKind::Case { branches, otherwise } => self.case(branches, *otherwise, span, scope),
         }
     }
 

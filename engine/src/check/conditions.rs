@@ -41,7 +41,11 @@ impl Checker<'_> {
                 let (left, right) = (self.truth(left), self.truth(right));
                 let (left, right) = (left?, right?);
                 let level = self.joint_level([left, right]);
-                let kind = if op == BinaryOp::And { Kind::And(left, right) } else { Kind::Or(left, right) };
+                let kind = if op == BinaryOp::And {
+                    Kind::And(left, right)
+                } else {
+                    Kind::Or(left, right)
+                };
                 Some(self.add(span, Type::Bool, level, kind))
             }
             BinaryOp::Default => self.default_of(left, right, span),
@@ -117,8 +121,14 @@ impl Checker<'_> {
         Some(self.add(span, Type::Bool, level, Kind::Compare(comparison, left, right)))
     }
 
-    fn refuse_null(&mut self, op: BinaryOp, (left, right): (NodeId, NodeId), place: Span) -> Outcome {
-        let (operand, null) = if *self.ty(right) == Type::Null { (left, right) } else { (right, left) };
+    fn refuse_null(
+        &mut self,
+        op: BinaryOp,
+        (left, right): (NodeId, NodeId),
+        place: Span,
+    ) -> Outcome {
+        let (operand, null) =
+            if *self.ty(right) == Type::Null { (left, right) } else { (right, left) };
         let span = place.to(self.span(null));
         let not = if op == BinaryOp::Equal { "" } else { "not " };
         let text = format!("{} is {not}null", self.span(operand).slice(self.text));
@@ -157,10 +167,13 @@ impl Checker<'_> {
             }
             _ => {
                 let span = self.span(left).to(self.span(right));
-                let message = format!("cannot compare {} with {}", describe(&first), describe(&second));
+                let message =
+                    format!("cannot compare {} with {}", describe(&first), describe(&second));
                 let help = match (&first, &second) {
                     (_, Type::Period) => "a period is tested with `in`",
-                    (Type::Text, _) | (_, Type::Text) => "number(text) reads a number, text(x) writes one",
+                    (Type::Text, _) | (_, Type::Text) => {
+                        "number(text) reads a number, text(x) writes one"
+                    }
                     _ => "both sides must be of one kind",
                 };
                 self.refuse(Diagnostic::new(Code::E321, span, message).help(help));
@@ -214,8 +227,9 @@ impl Checker<'_> {
                 .help("compare amounts with amounts, or divide first"),
             Conflict::CountWithRatio => Diagnostic::new(Code::E302, whole, message)
                 .help("compare counts with counts, or divide first"),
-            Conflict::Other => Diagnostic::new(Code::E306, whole, message)
-                .help("both sides must have one unit"),
+            Conflict::Other => {
+                Diagnostic::new(Code::E306, whole, message).help("both sides must have one unit")
+            }
         };
         self.refuse(finding);
     }
@@ -392,9 +406,8 @@ impl Checker<'_> {
         };
         let values: Vec<_> = branches.iter().map(|(_, then)| *then).chain(otherwise).collect();
         let ty = self.agree(&values, "branches must agree")?;
-        let level = self.joint_level(
-            branches.iter().flat_map(|(when, then)| [*when, *then]).chain(otherwise),
-        );
+        let level = self
+            .joint_level(branches.iter().flat_map(|(when, then)| [*when, *then]).chain(otherwise));
         Some(self.add(span, ty, level, Kind::Case(branches, otherwise)))
     }
 
@@ -428,7 +441,9 @@ impl Checker<'_> {
 fn join(left: &Type, right: &Type, zero: (bool, bool)) -> Option<Type> {
     match (left, right) {
         (Type::Null, other) | (other, Type::Null) => Some(other.clone()),
-        (Type::Quantity(one), Type::Quantity(two)) => shared(one, two, zero).ok().map(Type::Quantity),
+        (Type::Quantity(one), Type::Quantity(two)) => {
+            shared(one, two, zero).ok().map(Type::Quantity)
+        }
         (Type::Date, Type::DateTime) | (Type::DateTime, Type::Date) => None,
         (one, two) => (one == two).then(|| one.clone()),
     }

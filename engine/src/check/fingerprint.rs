@@ -84,7 +84,9 @@ fn label(kind: &Kind, skip: usize) -> String {
         Kind::InList(..) => "in".to_owned(),
         Kind::InPeriod(..) => "in period".to_owned(),
         Kind::Like(_, pattern) => format!("like {pattern:?}"),
-        Kind::Case(branches, otherwise) => format!("case {} {}", branches.len(), otherwise.is_some()),
+        Kind::Case(branches, otherwise) => {
+            format!("case {} {}", branches.len(), otherwise.is_some())
+        }
         Kind::Call(spec, _) => spec.name.to_owned(),
         Kind::ListAggregate(function, _) => format!("list {function:?}"),
     }

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use super::populations::children;
 use super::typed::{AggregateFunction, Kind, MetricId, Typed};
 use super::{Checked, Environment};
-use crate::diagnostics::{Code, Diagnostic, Severity};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, same_name};
 use crate::source::Span;
-use crate::syntax::{Expr, Limits};
+use crate::syntax::{Expr, Ident, Limits};
 use crate::types::Flavour;
 
 /// All metrics of an engine.
@@ -36,6 +36,8 @@ pub(crate) struct Entry {
     pub(crate) text: String,
     /// The tree; none where the text could not be read.
     pub(crate) expr: Option<Expr>,
+    /// Whether reading the text found errors, though a mended tree may be there.
+    pub(crate) refused: bool,
     pub(crate) state: State,
 }
 
@@ -48,15 +50,24 @@ pub(crate) enum State {
 }
 
 impl Metrics {
-    /// The metric of that key or title.
-    pub(crate) fn find(&self, name: &str) -> Option<MetricId> {
-        let by_key = self.entries.iter().position(|entry| same_name(&entry.key, name));
-        let by_title = || {
-            self.entries
-                .iter()
-                .position(|entry| entry.title.as_deref().is_some_and(|title| same_name(title, name)))
-        };
-        by_key.or_else(by_title).map(MetricId)
+    /// The metric of that key.
+    pub(crate) fn find(&self, key: &str) -> Option<MetricId> {
+        self.entries.iter().position(|entry| same_name(&entry.key, key)).map(MetricId)
+    }
+
+    /// The metric that a name in a formula means: a key, or in brackets a display name too.
+    pub(crate) fn named(&self, name: &Ident) -> Option<MetricId> {
+        let by_key = self.find(&name.name);
+        if by_key.is_some() || !name.bracketed {
+            return by_key;
+        }
+        self.titled(&name.name)
+    }
+
+    /// The metric of that display name.
+    pub(crate) fn titled(&self, title: &str) -> Option<MetricId> {
+        let has = |entry: &Entry| entry.title.as_deref().is_some_and(|own| same_name(own, title));
+        self.entries.iter().position(has).map(MetricId)
     }
 
     pub(crate) fn population(&self, name: &str) -> Option<&Standing> {
@@ -96,7 +107,11 @@ impl Metrics {
     ///
     /// Findings come with the metric they belong to. Each metric is looked at a small fixed number
     /// of times, and no recursion is used, so chains may be long.
-    pub(crate) fn check_all(&mut self, schema: &Schema, limits: &Limits) -> Vec<(MetricId, Diagnostic)> {
+    pub(crate) fn check_all(
+        &mut self,
+        schema: &Schema,
+        limits: &Limits,
+    ) -> Vec<(MetricId, Diagnostic)> {
         let mut findings = Vec::new();
         for index in 0..self.entries.len() {
             let mut path = vec![MetricId(index)];
@@ -122,7 +137,12 @@ impl Metrics {
     }
 
     /// Checks one metric; gives its findings and the metrics to be checked before it.
-    fn check_one(&mut self, id: MetricId, schema: &Schema, limits: &Limits) -> (Vec<Diagnostic>, Vec<MetricId>) {
+    fn check_one(
+        &mut self,
+        id: MetricId,
+        schema: &Schema,
+        limits: &Limits,
+    ) -> (Vec<Diagnostic>, Vec<MetricId>) {
         let Some(entry) = self.entry(id) else { return (Vec::new(), Vec::new()) };
         let Some(expr) = &entry.expr else {
             self.settle(id, State::Broken);
@@ -133,7 +153,9 @@ impl Metrics {
         if !report.needs.is_empty() {
             return (Vec::new(), report.needs);
         }
-        let state = report.checked.map_or(State::Broken, |checked| State::Ready(Box::new(checked)));
+        let refused = self.entry(id).is_some_and(|entry| entry.refused);
+        let checked = report.checked.filter(|_| !refused);
+        let state = checked.map_or(State::Broken, |checked| State::Ready(Box::new(checked)));
         self.settle(id, state);
         (report.findings, Vec::new())
     }
@@ -167,7 +189,7 @@ impl Metrics {
             .find_map(|node| match &node.kind {
                 crate::syntax::ExprKind::Path(path) => {
                     let [name] = path.as_slice() else { return None };
-                    (self.find(&name.name) == Some(used)).then_some(node.span)
+                    (self.named(name) == Some(used)).then_some(node.span)
                 }
                 _ => None,
             })
@@ -203,8 +225,14 @@ pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
         let of = |id: &super::NodeId| depths.get(id.0).copied().unwrap_or(0);
         let deepest = below.iter().map(of).max().unwrap_or(0);
         let depth = match &node.kind {
-            Kind::Metric(id) => metrics.checked(*id).map_or(0, |checked| checked.nesting).saturating_add(1),
-            Kind::Arithmetic(..) | Kind::And(..) | Kind::Or(..) | Kind::Concat(..) | Kind::Default(..) => {
+            Kind::Metric(id) => {
+                metrics.checked(*id).map_or(0, |checked| checked.nesting).saturating_add(1)
+            }
+            Kind::Arithmetic(..)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Concat(..)
+            | Kind::Default(..) => {
                 // The left side is walked in a loop.
                 let left = below.first().map_or(0, of);
                 let right = below.get(1).map_or(0, of);
@@ -253,9 +281,4 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
         }
         _ => true,
     })
-}
-
-/// Whether any finding refuses.
-pub(crate) fn refuses(findings: &[Diagnostic]) -> bool {
-    findings.iter().any(|finding| finding.code.severity() == Severity::Error)
 }

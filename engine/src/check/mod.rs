@@ -24,8 +24,8 @@ mod units;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use fingerprint::fingerprint;
+pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use populations::{AtomUse, children};
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
@@ -89,6 +89,25 @@ impl Environment<'_> {
         self.check_in(expr, text, Scope::Row(source), None).0
     }
 
+    /// The column to group by for each of these sources, by a dimension's name or a path.
+    pub(crate) fn group_key(
+        &self,
+        name: &str,
+        sources: &[SourceId],
+    ) -> Result<Key, Vec<Diagnostic>> {
+        let expr = Expr::default();
+        let mut checker = Checker::new(self, &expr, name);
+        let mut at = 0_usize;
+        let mut path = Vec::new();
+        for part in name.split('.') {
+            let span = crate::source::Span::new(at, at.saturating_add(part.len()));
+            path.push(crate::syntax::Ident { name: part.trim().into(), bracketed: false, span });
+            at = at.saturating_add(part.len()).saturating_add(1);
+        }
+        let key = checker.key_for(&path, sources);
+        key.ok_or(checker.findings)
+    }
+
     fn check_in(
         &self,
         expr: &Expr,
@@ -123,12 +142,16 @@ impl Environment<'_> {
         let whole = crate::source::Span::new(0, typed.text.len());
         let Limits { max_total_nesting, max_nodes, warn_nodes, .. } = *self.limits;
         if nesting > max_total_nesting {
-            let message =
-                format!("{nesting} levels deep with the metrics it uses, {max_total_nesting} are allowed");
-            findings.push(Diagnostic::new(Code::E704, whole, message).help("shorten the chain of metrics"));
+            let message = format!(
+                "{nesting} levels deep with the metrics it uses, {max_total_nesting} are allowed"
+            );
+            findings.push(
+                Diagnostic::new(Code::E704, whole, message).help("shorten the chain of metrics"),
+            );
         }
         if nodes > max_nodes {
-            let message = format!("{nodes} nodes with the metrics it uses, {max_nodes} are allowed");
+            let message =
+                format!("{nodes} nodes with the metrics it uses, {max_nodes} are allowed");
             findings.push(Diagnostic::new(Code::E703, whole, message).help("split the formula"));
         } else if nodes > warn_nodes {
             let message = format!("{nodes} nodes with the metrics it uses");

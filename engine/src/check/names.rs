@@ -115,7 +115,9 @@ impl<'a> Checker<'a> {
                 let tail: Vec<_> = rest.iter().map(|ident| &*ident.name).collect();
                 let linked = format!("{here}.{link}.{}", tail.join("."));
                 finding
-                    .help(format!("through the link it is `{linked}`, which repeats for every row of `{here}`"))
+                    .help(format!(
+                        "through the link it is `{linked}`, which repeats for every row of `{here}`"
+                    ))
                     .suggest(Suggestion::replace(span, linked))
             }
             None => finding.help(format!("aggregate `{}` on its own", first.name)),
@@ -196,7 +198,7 @@ impl<'a> Checker<'a> {
 
     /// A metric, a placeholder or an input; `None` if it is none of these.
     fn whole_name(&mut self, name: &Ident, span: Span, whole: Whole) -> Option<Outcome> {
-        if let Some(metric) = self.metrics().find(&name.name) {
+        if let Some(metric) = self.metrics().named(name) {
             return Some(self.metric(metric, name, span, whole));
         }
         if let Some(placeholder) = self.schema().placeholder(&name.name) {
@@ -311,7 +313,8 @@ impl<'a> Checker<'a> {
             );
         }
         if self.schema().dimension(&name.name).is_some() {
-            let message = format!("`{}` has a value for each row, not one for the period", name.name);
+            let message =
+                format!("`{}` has a value for each row, not one for the period", name.name);
             let help = "use it in a condition, `(metric where …)`, or group by it";
             return self.refuse(Diagnostic::new(Code::E401, name.span, message).help(help));
         }
@@ -388,7 +391,7 @@ impl<'a> Checker<'a> {
     pub(super) fn fill_hole(&mut self, span: Span, scope: Scope) -> Outcome {
         self.holes.push(span);
         let name = self.hole?;
-        let ident = Ident { name: Arc::from(name), span };
+        let ident = Ident { name: Arc::from(name), bracketed: false, span };
         self.path(&[ident], span, scope)
     }
 
@@ -425,9 +428,9 @@ pub(super) fn with_nearest(
 ) -> Diagnostic {
     let finding = Diagnostic::new(code, span, message);
     match near {
-        Some(near) => finding
-            .help(format!("did you mean `{near}`?"))
-            .suggest(Suggestion::replace(span, near)),
+        Some(near) => {
+            finding.help(format!("did you mean `{near}`?")).suggest(Suggestion::replace(span, near))
+        }
         None => finding,
     }
 }

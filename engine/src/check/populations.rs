@@ -48,9 +48,10 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
         | Kind::IsError(node)
         | Kind::Like(node, _)
         | Kind::ListAggregate(_, node) => vec![*node],
-        Kind::Atom(atom) => {
-            [atom.value, atom.condition, atom.population, atom.fraction].into_iter().flatten().collect()
-        }
+        Kind::Atom(atom) => [atom.value, atom.condition, atom.population, atom.fraction]
+            .into_iter()
+            .flatten()
+            .collect(),
         Kind::Per(per) => std::iter::once(per.value).chain(per.fraction).collect(),
         Kind::Scoped { value, conditions } => {
             std::iter::once(*value).chain(conditions.iter().map(|(_, node)| *node)).collect()
@@ -65,11 +66,9 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
         Kind::InList(operand, values) => {
             std::iter::once(*operand).chain(values.iter().copied()).collect()
         }
-        Kind::Case(branches, otherwise) => branches
-            .iter()
-            .flat_map(|(when, then)| [*when, *then])
-            .chain(*otherwise)
-            .collect(),
+        Kind::Case(branches, otherwise) => {
+            branches.iter().flat_map(|(when, then)| [*when, *then]).chain(*otherwise).collect()
+        }
         Kind::Call(_, arguments) => arguments.clone(),
     }
 }
@@ -85,7 +84,9 @@ pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) 
                 sources.insert(atom.source);
             }
             Kind::Metric(metric) => {
-                if let Some(State::Ready(checked)) = metrics.entry(*metric).map(|entry| &entry.state) {
+                if let Some(State::Ready(checked)) =
+                    metrics.entry(*metric).map(|entry| &entry.state)
+                {
                     sources.extend(checked.atoms.iter().map(|atom| atom.source));
                 }
             }
@@ -170,7 +171,12 @@ fn conjuncts(
 
 /// A row-level node as text, told from the source its columns share: `order.status = 'x'` on items
 /// and `status = 'x'` on orders are one condition on orders.
-fn canonical_row(typed: &Typed, schema: &Schema, source: SourceId, id: NodeId) -> (SourceId, String) {
+fn canonical_row(
+    typed: &Typed,
+    schema: &Schema,
+    source: SourceId,
+    id: NodeId,
+) -> (SourceId, String) {
     let mut prefix: Option<Vec<LinkId>> = None;
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
@@ -178,9 +184,12 @@ fn canonical_row(typed: &Typed, schema: &Schema, source: SourceId, id: NodeId) -
         if let Kind::Column(path) = &node.kind {
             prefix = Some(match prefix {
                 None => path.links.clone(),
-                Some(so_far) => {
-                    so_far.iter().zip(&path.links).take_while(|(a, b)| a == b).map(|(a, _)| *a).collect()
-                }
+                Some(so_far) => so_far
+                    .iter()
+                    .zip(&path.links)
+                    .take_while(|(a, b)| a == b)
+                    .map(|(a, _)| *a)
+                    .collect(),
             });
         }
         stack.extend(children(&node.kind));
@@ -234,7 +243,11 @@ fn is_share(top: Option<&Unit>, bottom: Option<&Unit>) -> bool {
 fn left_out(above: &[AtomUse], below: &[AtomUse]) -> Option<SourceId> {
     let (first, rest) = above.split_first()?;
     let same_measure = |atom: &AtomUse| {
-        above.iter().any(|top| top.measure == atom.measure && top.function == atom.function && top.source == atom.source)
+        above.iter().any(|top| {
+            top.measure == atom.measure
+                && top.function == atom.function
+                && top.source == atom.source
+        })
     };
     let shared = first
         .conditions

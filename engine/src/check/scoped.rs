@@ -11,7 +11,7 @@ use crate::schema::{Path, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::{ExprId, ExprKind, Ident};
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     /// `(x where c)`
     pub(super) fn scoped(
         &mut self,
@@ -34,7 +34,12 @@ impl<'a> Checker<'a> {
         }
     }
 
-    pub(super) fn scoped_by(&mut self, value: NodeId, conditions: &[ExprId], span: Span) -> Outcome {
+    pub(super) fn scoped_by(
+        &mut self,
+        value: NodeId,
+        conditions: &[ExprId],
+        span: Span,
+    ) -> Outcome {
         let sources = sources_below(&self.nodes, value, self.metrics());
         if sources.is_empty() {
             let place = self.span(value);
@@ -95,16 +100,17 @@ impl<'a> Checker<'a> {
         sources.iter().all(|source| self.column_of(path, *source).is_some())
     }
 
-    /// Where a source has the name: its own field or link, or a shared dimension.
+    /// Where a source has the name: as a shared dimension, or else as its own field or link.
     fn column_of(&self, path: &[Ident], source: SourceId) -> Option<Path> {
+        let (first, rest) = path.split_first()?;
+        if rest.is_empty()
+            && let Some(dimension) = self.schema().dimension(&first.name)
+            && let Some((_, column)) = dimension.columns.iter().find(|(of, _)| *of == source)
+        {
+            return Some(column.clone());
+        }
         if let Lead::Field(field) = self.follow(source, path) {
             return Some(field);
-        }
-        let (first, rest) = path.split_first()?;
-        if rest.is_empty() {
-            let dimension = self.schema().dimension(&first.name)?;
-            let column = dimension.columns.iter().find(|(of, _)| *of == source);
-            return column.map(|(_, path)| path.clone());
         }
         let named = self.rows_named(&first.name).is_some_and(|(named, _)| named == source);
         match self.follow(source, rest) {
@@ -155,13 +161,12 @@ impl<'a> Checker<'a> {
         self.refuse(finding);
     }
 
-    /// A key of `per`, `total` or `rank`: a column for each source below.
-    pub(super) fn key(&mut self, path: &[Ident], below: NodeId) -> Option<Key> {
-        let sources = sources_below(&self.nodes, below, self.metrics());
+    /// A key for rows of these sources, by its name or path.
+    pub(super) fn key_for(&mut self, path: &[Ident], sources: &[SourceId]) -> Option<Key> {
         let first = path.first()?;
         let span = first.span.to(path.last().map_or(first.span, |last| last.span));
-        if sources.is_empty() || !self.column_everywhere(path, &sources) {
-            self.refuse_dimension(path, span, &sources);
+        if sources.is_empty() || !self.column_everywhere(path, sources) {
+            self.refuse_dimension(path, span, sources);
             return None;
         }
         let columns = sources
@@ -169,5 +174,11 @@ impl<'a> Checker<'a> {
             .filter_map(|source| Some((*source, self.column_of(path, *source)?)))
             .collect();
         Some(Key { name: Arc::from(span.slice(self.text).to_lowercase()), columns })
+    }
+
+    /// A key of `per`, `total` or `rank`: a column for each source below.
+    pub(super) fn key(&mut self, path: &[Ident], below: NodeId) -> Option<Key> {
+        let sources = sources_below(&self.nodes, below, self.metrics());
+        self.key_for(path, &sources)
     }
 }

@@ -9,7 +9,12 @@ use crate::syntax::BinaryOp;
 use crate::types::{Currency, CurrencyOf, Reason, Type, Unit, Value};
 
 impl Checker<'_> {
-    pub(super) fn special(&mut self, callee: Callee<'_>, special: Special, scope: Scope) -> Outcome {
+    pub(super) fn special(
+        &mut self,
+        callee: Callee<'_>,
+        special: Special,
+        scope: Scope,
+    ) -> Outcome {
         let bound = self.bind(callee)?;
         let span = callee.span;
         if special == Special::If {
@@ -62,10 +67,7 @@ impl Checker<'_> {
     fn null_if(&mut self, value: NodeId, unwanted: NodeId, callee: Callee<'_>) -> Outcome {
         let span = callee.span;
         let equal = self.comparison(BinaryOp::Equal, (value, unwanted), span, span)?;
-        debug_assert!(matches!(
-            self.node(equal).kind,
-            Kind::Compare(Comparison::Equal, ..)
-        ));
+        debug_assert!(matches!(self.node(equal).kind, Kind::Compare(Comparison::Equal, ..)));
         let null = self.constant(span, Type::Null, Value::missing(Reason::Written));
         self.choice(vec![(equal, null)], Some(value), span)
     }

@@ -17,9 +17,9 @@ impl Checker<'_> {
             let value = Value::Span(TimeSpan::new(whole, unit));
             return Some(self.constant(span, Type::Span, value));
         }
-        let seconds = unit.seconds().and_then(|seconds| {
-            crate::number::multiply(count, Decimal::from(seconds)).ok()
-        });
+        let seconds = unit
+            .seconds()
+            .and_then(|seconds| crate::number::multiply(count, Decimal::from(seconds)).ok());
         match seconds {
             Some(seconds) => Some(self.constant(span, Type::DURATION, Value::Number(seconds))),
             None => self.refuse_length(span, unit),
@@ -33,7 +33,11 @@ impl Checker<'_> {
             TimeUnit::Quarter => "91 days",
             TimeUnit::Year => "365 days",
             TimeUnit::Period => "length(period)",
-            TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour | TimeUnit::Day | TimeUnit::Week => "1 day",
+            TimeUnit::Second
+            | TimeUnit::Minute
+            | TimeUnit::Hour
+            | TimeUnit::Day
+            | TimeUnit::Week => "1 day",
         };
         self.refuse(
             Diagnostic::new(Code::E330, span, format!("a {name} has no fixed length"))

@@ -85,7 +85,11 @@ fn product(left: &Unit, right: &Unit, divide: bool) -> Option<Unit> {
     let flavour = if money != 0 || time != 0 {
         Flavour::Number
     } else if left.is_dimensionless() && right.is_dimensionless() {
-        if divide { quotient(&left.flavour, &right.flavour) } else { scaled(&left.flavour, &right.flavour) }
+        if divide {
+            quotient(&left.flavour, &right.flavour)
+        } else {
+            scaled(&left.flavour, &right.flavour)
+        }
     } else {
         Flavour::Ratio
     };
@@ -102,7 +106,11 @@ fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
         (Flavour::Percent, Flavour::Number) => Flavour::Percent,
         (Flavour::Literal | Flavour::Number, Flavour::Number)
         | (
-            Flavour::Literal | Flavour::Number | Flavour::Ratio | Flavour::Percent | Flavour::Count(_),
+            Flavour::Literal
+            | Flavour::Number
+            | Flavour::Ratio
+            | Flavour::Percent
+            | Flavour::Count(_),
             _,
         ) => Flavour::Ratio,
     }
@@ -111,7 +119,9 @@ fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
 /// A number or a ratio scales what it multiplies.
 fn scaled(left: &Flavour, right: &Flavour) -> Flavour {
     match (left, right) {
-        (Flavour::Literal, Flavour::Percent) | (Flavour::Percent, Flavour::Literal) => Flavour::Percent,
+        (Flavour::Literal, Flavour::Percent) | (Flavour::Percent, Flavour::Literal) => {
+            Flavour::Percent
+        }
         (Flavour::Literal, other) | (other, Flavour::Literal) => other.clone(),
         (Flavour::Count(_), Flavour::Count(_)) => Flavour::Number,
         (count @ Flavour::Count(_), _) | (_, count @ Flavour::Count(_)) => count.clone(),
@@ -144,7 +154,11 @@ impl Checker<'_> {
                 match shared(&first, &second, zero) {
                     Ok(unit) => {
                         self.warn_counts((&first, &second), (left, right), span);
-                        let op = if op == BinaryOp::Add { Arithmetic::Add } else { Arithmetic::Subtract };
+                        let op = if op == BinaryOp::Add {
+                            Arithmetic::Add
+                        } else {
+                            Arithmetic::Subtract
+                        };
                         Some(self.operation(op, unit, (left, right), span))
                     }
                     Err(conflict) => self.refuse_sum(op, conflict, (left, right), span),
@@ -171,7 +185,13 @@ impl Checker<'_> {
         }
     }
 
-    fn operation(&mut self, op: Arithmetic, unit: Unit, sides: (NodeId, NodeId), span: Span) -> NodeId {
+    fn operation(
+        &mut self,
+        op: Arithmetic,
+        unit: Unit,
+        sides: (NodeId, NodeId),
+        span: Span,
+    ) -> NodeId {
         let level = self.joint_level([sides.0, sides.1]);
         self.add(span, Type::Quantity(unit), level, Kind::Arithmetic(op, sides.0, sides.1))
     }
@@ -211,9 +231,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Option<Outcome> {
         let is_date = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
-        let is_step = |ty: &Type| {
-            *ty == Type::Span || ty.unit().is_some_and(Unit::is_duration)
-        };
+        let is_step = |ty: &Type| *ty == Type::Span || ty.unit().is_some_and(Unit::is_duration);
         let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
         let level = self.joint_level([left, right]);
         let shift = if op == BinaryOp::Add { Arithmetic::Shift } else { Arithmetic::ShiftBack };
@@ -241,13 +259,20 @@ impl Checker<'_> {
                 describe(&Type::Quantity(base.clone())),
                 describe(&Type::Quantity(exponent.clone()))
             );
-            return self.refuse(Diagnostic::new(Code::E306, span, message).help("multiply instead"));
+            return self
+                .refuse(Diagnostic::new(Code::E306, span, message).help("multiply instead"));
         }
         let unit = if base.flavour == Flavour::Literal { Unit::NUMBER } else { base.clone() };
         Some(self.operation(Arithmetic::Power, unit, (left, right), span))
     }
 
-    fn refuse_operands(&mut self, op: BinaryOp, left: NodeId, right: NodeId, span: Span) -> Outcome {
+    fn refuse_operands(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        span: Span,
+    ) -> Outcome {
         let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
         let verb = verb(op);
         let message = format!("cannot {verb} {} and {}", describe(&first), describe(&second));
@@ -280,7 +305,11 @@ impl Checker<'_> {
             Conflict::Currencies => return self.refuse_currencies(op, left, right),
             Conflict::MoneyWithLiteral => {
                 let side = if self.unit(left).is_some_and(Unit::is_money) { right } else { left };
-                let text = format!("{} {}", self.span(side).slice(self.text), self.currency_near(left, right));
+                let text = format!(
+                    "{} {}",
+                    self.span(side).slice(self.text),
+                    self.currency_near(left, right)
+                );
                 Diagnostic::new(Code::E301, span, sentence)
                     .help(format!("say in which currency: {text}"))
                     .suggest(Suggestion::replace(self.span(side), text))
@@ -337,11 +366,14 @@ impl Checker<'_> {
             describe(&Type::Quantity(left.clone())),
             describe(&Type::Quantity(right.clone()))
         );
-        self.refuse(Diagnostic::new(Code::E306, span, message).help("look at the units of both sides"))
+        self.refuse(
+            Diagnostic::new(Code::E306, span, message).help("look at the units of both sides"),
+        )
     }
 
     fn warn_counts(&mut self, units: (&Unit, &Unit), sides: (NodeId, NodeId), span: Span) {
-        let (Flavour::Count(one), Flavour::Count(two)) = (&units.0.flavour, &units.1.flavour) else {
+        let (Flavour::Count(one), Flavour::Count(two)) = (&units.0.flavour, &units.1.flavour)
+        else {
             return;
         };
         if one == two {
@@ -349,9 +381,8 @@ impl Checker<'_> {
         }
         let (first, second) = (describe(self.ty(sides.0)), describe(self.ty(sides.1)));
         let message = format!("{first} and {second} together count nothing in particular");
-        self.findings.push(
-            Diagnostic::new(Code::W310, span, message).help("add counts of one entity"),
-        );
+        self.findings
+            .push(Diagnostic::new(Code::W310, span, message).help("add counts of one entity"));
     }
 }
 

@@ -11,7 +11,7 @@ use crate::functions::{Special, WindowForm};
 use crate::syntax::{Argument, ExprId, ExprKind};
 use crate::types::{Type, Unit};
 
-impl<'a> Checker<'a> {
+impl Checker<'_> {
     pub(super) fn window(&mut self, callee: Callee<'_>, form: WindowForm, whole: Whole) -> Outcome {
         let bound = self.bind(callee)?;
         let value = bound.first().copied().flatten()?;
@@ -28,7 +28,13 @@ impl<'a> Checker<'a> {
         Some(self.add(callee.span, ty, Level::Aggregate, Kind::Window(window, inner)))
     }
 
-    fn compared(&mut self, callee: Callee<'_>, growth: bool, inner: NodeId, window: Window) -> Outcome {
+    fn compared(
+        &mut self,
+        callee: Callee<'_>,
+        growth: bool,
+        inner: NodeId,
+        window: Window,
+    ) -> Outcome {
         let Type::Quantity(unit) = self.ty(inner).clone() else {
             let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
             let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
@@ -115,7 +121,8 @@ impl<'a> Checker<'a> {
         let subject = callee.call.arguments.first().map_or("", |first| self.source(first.value));
         let name = callee.spec.name;
         let is_number = matches!(self.expr.node(value)?.kind, ExprKind::Number(_));
-        let message = "compare with a span of time, or with previous, last_week, last_month, last_year";
+        let message =
+            "compare with a span of time, or with previous, last_week, last_month, last_year";
         let mut finding = Diagnostic::new(Code::E502, place, message);
         finding = if is_number {
             let days = format!("{text} days");
@@ -219,7 +226,8 @@ impl<'a> Checker<'a> {
         };
         let mut keys = Vec::new();
         for key in &first.per {
-            let is_unit = matches!(key.path.as_slice(), [name] if TimeUnit::from_name(&name.name).is_some());
+            let is_unit =
+                matches!(key.path.as_slice(), [name] if TimeUnit::from_name(&name.name).is_some());
             if !is_unit {
                 keys.push(self.key(&key.path, value)?);
             }

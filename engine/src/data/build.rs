@@ -11,7 +11,6 @@ use super::rates::Rates;
 use super::table::Table;
 use super::{Data, Dated, NO_ROW};
 use crate::schema::{FieldId, Link, Path, Schema, Source, SourceId};
-use crate::types::Value;
 
 /// Links the tables. Sources without a table have no rows. Computed columns are still missing.
 pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
@@ -52,7 +51,8 @@ pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result
         }
     }
     link_all(schema, &mut data)?;
-    data.dated = (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
+    data.dated =
+        (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
     Ok(data)
 }
 
@@ -83,7 +83,8 @@ fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table
             Some(Column::Text { codes: kept, entries: Arc::clone(entries) })
         }
         Some(Column::Scaled { values, scale }) => {
-            let mut kept: Vec<i64> = values.iter().copied().filter(|value| *value != NULL).collect();
+            let mut kept: Vec<i64> =
+                values.iter().copied().filter(|value| *value != NULL).collect();
             kept.sort_unstable();
             kept.dedup();
             Some(Column::Scaled { values: kept, scale: *scale })
@@ -207,7 +208,8 @@ fn resolve(schema: &Schema, data: &Data, from: SourceId, link: &Link) -> (Vec<u3
             if *code == NO_CODE {
                 return NO_ROW;
             }
-            let row = usize::try_from(*code).ok().and_then(|code| by_text.get(code).copied().flatten());
+            let row =
+                usize::try_from(*code).ok().and_then(|code| by_text.get(code).copied().flatten());
             lost = lost.saturating_add(usize::from(row.is_none()));
             row.unwrap_or(NO_ROW)
         });
@@ -225,9 +227,15 @@ fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Dated> {
 }
 
 /// The instants at the end of a path, for every row; `None` if it is no column of instants.
-pub(crate) fn instants(schema: &Schema, data: &Data, source: SourceId, path: &Path) -> Option<Vec<i64>> {
+pub(crate) fn instants(
+    schema: &Schema,
+    data: &Data,
+    source: SourceId,
+    path: &Path,
+) -> Option<Vec<i64>> {
     let (owner, _) = schema.field_at(source, path)?;
-    let Some(Column::Instant(values)) = data.table(owner)?.columns.get(path.field.0)?.as_ref() else {
+    let Some(Column::Instant(values)) = data.table(owner)?.columns.get(path.field.0)?.as_ref()
+    else {
         return None;
     };
     if path.links.is_empty() {
@@ -257,21 +265,20 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
         .map(|(at, row)| (*at, row))
         .collect();
     pairs.sort_by_key(|(at, _)| *at);
-    Dated { rows: pairs.iter().map(|(_, row)| *row).collect(), at: pairs.iter().map(|(at, _)| *at).collect() }
+    Dated {
+        rows: pairs.iter().map(|(_, row)| *row).collect(),
+        at: pairs.iter().map(|(at, _)| *at).collect(),
+    }
 }
 
-/// Fills a computed column with one value for each row, and whatever hangs on it: links by it or to
+/// Fills a computed column, and whatever hangs on it: links by it or to
 /// it, entities that are its values, rows in its order.
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,
     (source, field): (SourceId, FieldId),
-    values: &[Value],
+    column: Column,
 ) -> Result<(), DataError> {
-    let Some(declared) = schema.source_at(source).and_then(|table| table.fields.get(field.0)) else {
-        return Ok(());
-    };
-    let column = Column::of_values(&declared.data_type, values);
     let slot = data.tables.get_mut(source.0).and_then(|table| table.columns.get_mut(field.0));
     if let Some(slot) = slot {
         *slot = Some(column);
@@ -279,7 +286,8 @@ pub(crate) fn set_column(
     let feeds = |other: &Source| other.derived_from == Some((source, field));
     let names_rows = |index: usize, other: &Source| {
         let own = SourceId(index) == source;
-        (own && other.key == Some(field)) || (own && other.links.iter().any(|link| link.by == field))
+        (own && other.key == Some(field))
+            || (own && other.links.iter().any(|link| link.by == field))
     };
     let derives = schema.sources.iter().any(feeds);
     if derives {

@@ -60,7 +60,12 @@ impl Reader {
                 let date = if cell.is_empty() {
                     None
                 } else {
-                    Some(cell.get(..10).unwrap_or(cell).parse().map_err(|_| "a date such as 2026-01-31")?)
+                    Some(
+                        cell.get(..10)
+                            .unwrap_or(cell)
+                            .parse()
+                            .map_err(|_| "a date such as 2026-01-31")?,
+                    )
                 };
                 values.push(date);
                 Ok(())
@@ -249,7 +254,27 @@ fn instant(cell: &str) -> Option<i64> {
 
 /// `YYYY-MM-DD HH:MM:SS` in UTC, the common case.
 fn plain_instant(cell: &[u8]) -> Option<i64> {
-    let [y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b' ' | b'T', h1, h2, b':', n1, n2, b':', s1, s2] = cell
+    let [
+        y1,
+        y2,
+        y3,
+        y4,
+        b'-',
+        m1,
+        m2,
+        b'-',
+        d1,
+        d2,
+        b' ' | b'T',
+        h1,
+        h2,
+        b':',
+        n1,
+        n2,
+        b':',
+        s1,
+        s2,
+    ] = cell
     else {
         return None;
     };

@@ -13,8 +13,8 @@ impl Record {
     /// A number keeps every digit written. `{"amount": …, "currency": …}` is money. A key that is
     /// given twice takes its last value.
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
-        let json: Json =
-            serde_json::from_str(text).map_err(|error| RecordError::Malformed(error.to_string()))?;
+        let json: Json = serde_json::from_str(text)
+            .map_err(|error| RecordError::Malformed(error.to_string()))?;
         let Json::Object(fields) = json else {
             return Err(RecordError::Malformed("it is another kind of value".to_owned()));
         };
@@ -67,7 +67,8 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
         | RecordValue::Fields(_) => return Ok(RecordValue::Fields(fields)),
     };
     let currency = Currency::from_code(&code.to_ascii_uppercase());
-    let currency = currency.ok_or_else(|| RecordError::Currency { name: name.to_owned(), code: code.clone() })?;
+    let currency = currency
+        .ok_or_else(|| RecordError::Currency { name: name.to_owned(), code: code.clone() })?;
     Ok(RecordValue::Money(amount, currency))
 }
 
@@ -75,5 +76,8 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
 fn number_of(name: &str, text: &str) -> Result<rust_decimal::Decimal, RecordError> {
     let plain = crate::number::parse(text);
     let number = plain.or_else(|| rust_decimal::Decimal::from_scientific(text).ok());
-    number.ok_or_else(|| RecordError::Number { name: name.to_owned(), number: text.chars().take(60).collect() })
+    number.ok_or_else(|| RecordError::Number {
+        name: name.to_owned(),
+        number: text.chars().take(60).collect(),
+    })
 }

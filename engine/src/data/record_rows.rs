@@ -69,8 +69,11 @@ fn columns<'r>(source: &Source, record: &'r Record) -> Result<Option<Vec<Row<'r>
         };
         let rows = rows.get_or_insert_with(|| vec![Row::new(); values.len()]);
         if rows.len() != values.len() {
-            let message =
-                format!("{} values where another column of the source has {}", values.len(), rows.len());
+            let message = format!(
+                "{} values where another column of the source has {}",
+                values.len(),
+                rows.len()
+            );
             return Err(RecordMisfit::new(name, message));
         }
         for (row, value) in rows.iter_mut().zip(values) {
@@ -87,7 +90,8 @@ fn table(
     rows: &[Row<'_>],
 ) -> Result<Table, RecordMisfit> {
     let names: Vec<String> = source.fields.iter().map(|field| plain_name(&field.name)).collect();
-    let given = |name: &String| rows.is_empty() || rows.iter().any(|row| row.contains_key(name.as_str()));
+    let given =
+        |name: &String| rows.is_empty() || rows.iter().any(|row| row.contains_key(name.as_str()));
     let mut fields: Vec<usize> = Vec::new();
     for (index, (name, field)) in names.iter().zip(&source.fields).enumerate() {
         if given(name) && (field.computed.is_none() || !rows.is_empty()) {
@@ -141,7 +145,8 @@ fn fits(data_type: Option<&DataType>, given: Currency, store: Currency) -> Resul
         Some(DataType::MoneyBy { .. }) => Ok(()),
         Some(DataType::Money(own)) => {
             let own = own.unwrap_or(store);
-            let message = || format!("the amount is in {}, the field in {}", given.code(), own.code());
+            let message =
+                || format!("the amount is in {}, the field in {}", given.code(), own.code());
             if own == given { Ok(()) } else { Err(message()) }
         }
         Some(
@@ -160,11 +165,20 @@ fn fits(data_type: Option<&DataType>, given: Currency, store: Currency) -> Resul
 }
 
 /// The currency of the amount whose currency column this is.
-fn currency_beside(source: &Source, index: usize, names: &[String], row: &Row<'_>) -> Option<String> {
-    source.fields.iter().zip(names).find_map(|(field, name)| match (&field.data_type, row.get(name.as_str())) {
-        (DataType::MoneyBy { currency, .. }, Some(RecordValue::Money(_, code))) if currency.0 == index => {
-            Some(code.code().to_owned())
+fn currency_beside(
+    source: &Source,
+    index: usize,
+    names: &[String],
+    row: &Row<'_>,
+) -> Option<String> {
+    source.fields.iter().zip(names).find_map(|(field, name)| {
+        match (&field.data_type, row.get(name.as_str())) {
+            (DataType::MoneyBy { currency, .. }, Some(RecordValue::Money(_, code)))
+                if currency.0 == index =>
+            {
+                Some(code.code().to_owned())
+            }
+            _ => None,
         }
-        _ => None,
     })
 }

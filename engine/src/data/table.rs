@@ -48,12 +48,17 @@ impl TableBuilder {
             .iter()
             .map(|name| {
                 let name = name.trim_start_matches('\u{feff}').trim();
-                table.fields.iter().position(|field| same_name(&field.name, name) && field.computed.is_none())
+                table
+                    .fields
+                    .iter()
+                    .position(|field| same_name(&field.name, name) && field.computed.is_none())
             })
             .collect();
-        let missing = table.fields.iter().enumerate().find(|(index, field)| {
-            field.computed.is_none() && !fields.contains(&Some(*index))
-        });
+        let missing = table
+            .fields
+            .iter()
+            .enumerate()
+            .find(|(index, field)| field.computed.is_none() && !fields.contains(&Some(*index)));
         if let Some((_, field)) = missing {
             return Err(DataError::MissingColumn {
                 source_name: table.name.clone(),
@@ -65,12 +70,18 @@ impl TableBuilder {
     }
 
     /// A table whose cells fill these fields; fields not named are null or computed.
-    pub(super) fn with_fields(schema: &Schema, source: SourceId, fields: Vec<Option<usize>>) -> Self {
+    pub(crate) fn with_fields(
+        schema: &Schema,
+        source: SourceId,
+        fields: Vec<Option<usize>>,
+    ) -> Self {
         let declared = schema.source_at(source).map_or(&[][..], |table| &table.fields);
         let readers = declared
             .iter()
             .enumerate()
-            .map(|(index, field)| fields.contains(&Some(index)).then(|| Reader::new(&field.data_type)))
+            .map(|(index, field)| {
+                fields.contains(&Some(index)).then(|| Reader::new(&field.data_type))
+            })
             .collect();
         let names = declared.iter().map(|field| field.name.clone()).collect();
         Self { source, fields, names, readers, rows: 0 }

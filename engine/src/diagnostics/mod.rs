@@ -107,6 +107,19 @@ impl Diagnostic {
         self
     }
 
+    /// The same finding in a text where this one's text starts at byte `offset`.
+    #[must_use]
+    pub fn shifted(mut self, offset: u32) -> Self {
+        self.span = self.span.shifted(offset);
+        for (span, _) in &mut self.labels {
+            *span = span.shifted(offset);
+        }
+        for edit in self.suggestion.iter_mut().flat_map(|suggestion| &mut suggestion.edits) {
+            edit.span = edit.span.shifted(offset);
+        }
+        self
+    }
+
     /// Whether it refuses the formula; warnings do not.
     pub fn is_error(&self) -> bool {
         self.code.severity() == Severity::Error

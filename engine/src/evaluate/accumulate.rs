@@ -23,7 +23,10 @@ impl Sample {
             Value::Missing(missing) => {
                 let blocks = matches!(
                     missing.reason,
-                    Reason::NoRate | Reason::Overflow | Reason::MixedCurrency | Reason::MissingInput
+                    Reason::NoRate
+                        | Reason::Overflow
+                        | Reason::MixedCurrency
+                        | Reason::MissingInput
                 );
                 if blocks && self.blocked.is_none() {
                     self.blocked = Some(*missing);
@@ -35,7 +38,11 @@ impl Sample {
 }
 
 /// The answer over a sample.
-pub(super) fn finish(function: AggregateFunction, sample: &Sample, fraction: Option<Decimal>) -> Value {
+pub(super) fn finish(
+    function: AggregateFunction,
+    sample: &Sample,
+    fraction: Option<Decimal>,
+) -> Value {
     if let Some(blocked) = sample.blocked {
         return Value::Missing(blocked);
     }
@@ -54,7 +61,9 @@ pub(super) fn finish(function: AggregateFunction, sample: &Sample, fraction: Opt
         AggregateFunction::Average => sum(values).and_then(|sum| number::divide(sum, count)).into(),
         AggregateFunction::Minimum => extreme(values, false),
         AggregateFunction::Maximum => extreme(values, true),
-        AggregateFunction::First => values.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+        AggregateFunction::First => {
+            values.first().cloned().unwrap_or(Value::missing(Reason::NoRows))
+        }
         AggregateFunction::Last => values.last().cloned().unwrap_or(Value::missing(Reason::NoRows)),
         AggregateFunction::Percentile => {
             let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
@@ -94,7 +103,8 @@ fn sum(values: &[Value]) -> Result<Decimal, Reason> {
     let mut total: i128 = 0;
     for number in values.iter().filter_map(Value::as_number) {
         let digits = scale.saturating_sub(number.scale());
-        let raised = 10_i128.checked_pow(digits).and_then(|factor| number.mantissa().checked_mul(factor));
+        let raised =
+            10_i128.checked_pow(digits).and_then(|factor| number.mantissa().checked_mul(factor));
         let next = raised.and_then(|raised| total.checked_add(raised));
         let Some(next) = next else { return sum_slowly(values) };
         total = next;
@@ -142,7 +152,10 @@ fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
     if degrees <= Decimal::ZERO {
         return Err(Reason::NoRows);
     }
-    let mean = number::divide(numbers.iter().try_fold(Decimal::ZERO, |sum, n| number::add(sum, *n))?, count)?;
+    let mean = number::divide(
+        numbers.iter().try_fold(Decimal::ZERO, |sum, n| number::add(sum, *n))?,
+        count,
+    )?;
     let squares = numbers.iter().try_fold(Decimal::ZERO, |sum, n| {
         let distance = number::subtract(*n, mean)?;
         number::add(sum, number::multiply(distance, distance)?)
@@ -177,7 +190,11 @@ impl Slice<'_> {
     }
 
     /// One answer for each group.
-    pub(super) fn answer(&self, function: AggregateFunction, fraction: Option<Decimal>) -> Vec<Value> {
+    pub(super) fn answer(
+        &self,
+        function: AggregateFunction,
+        fraction: Option<Decimal>,
+    ) -> Vec<Value> {
         match (function, self.value) {
             (AggregateFunction::Count, _) => self.count(),
             (AggregateFunction::Sum, Some(Vector::Scaled { values, scale })) => {
@@ -189,7 +206,9 @@ impl Slice<'_> {
                 self.totals(values).into_iter().map(mean).collect()
             }
             (AggregateFunction::CountDistinct, Some(value)) => {
-                super::distinct::count(value, self.positions(), self.group_count, |at| self.group(at))
+                super::distinct::count(value, self.positions(), self.group_count, |at| {
+                    self.group(at)
+                })
             }
             (_, Some(value)) => {
                 let mut samples = vec![Sample::default(); self.group_count];
@@ -225,7 +244,8 @@ impl Slice<'_> {
             let Some(value) = values.get(position).copied().filter(|value| *value != NULL) else {
                 continue;
             };
-            if let Some((sum, count)) = self.group(position).and_then(|group| totals.get_mut(group)) {
+            if let Some((sum, count)) = self.group(position).and_then(|group| totals.get_mut(group))
+            {
                 *sum = sum.saturating_add(i128::from(value));
                 *count = count.saturating_add(1);
             }

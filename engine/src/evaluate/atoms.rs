@@ -40,7 +40,7 @@ pub(super) struct Site<'s> {
     pub(super) frame: usize,
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     pub(super) fn atom(&mut self, owner: Owner, id: NodeId, atom: &Atom, frame: usize) -> Cells {
         let Some(typed) = self.typed(owner) else {
             return self.same(frame, &Value::missing(Reason::NoRows));
@@ -74,9 +74,10 @@ impl<'a> Evaluator<'a> {
         let group_count = place.group_count();
         let mut cells = Vec::with_capacity(place.cell_count());
         let shared = !self.varies(site);
-        let union = ranges.iter().flatten().fold(None, |whole: Option<(usize, usize)>, (from, to)| {
-            Some(whole.map_or((*from, *to), |(low, high)| (low.min(*from), high.max(*to))))
-        });
+        let union =
+            ranges.iter().flatten().fold(None, |whole: Option<(usize, usize)>, (from, to)| {
+                Some(whole.map_or((*from, *to), |(low, high)| (low.min(*from), high.max(*to))))
+            });
         let mut scan = match union {
             Some((from, to)) if shared => Some(self.scan(site, &placed, (from, to), 0)),
             Some(_) | None => None,
@@ -151,7 +152,13 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The first or last value that is not null, ties in time by key.
-    fn at_the_end(&self, site: &Site<'_>, placed: &Placed, scan: &Scan, slice: &Slice<'_>) -> Vec<Value> {
+    fn at_the_end(
+        &self,
+        site: &Site<'_>,
+        placed: &Placed,
+        scan: &Scan,
+        slice: &Slice<'_>,
+    ) -> Vec<Value> {
         let last = site.atom.function == AggregateFunction::Last;
         let source = site.atom.source;
         let table = self.data().and_then(|data| data.table(source));
@@ -160,12 +167,15 @@ impl<'a> Evaluator<'a> {
         let rank = |kept: usize| {
             let position = scan.kept.get(kept).copied().unwrap_or(0);
             let at = placed.at.as_ref().and_then(|at| at.get(position).copied()).unwrap_or(0);
-            let row = placed.rows.get(position).and_then(|row| usize::try_from(*row).ok()).unwrap_or(0);
+            let row =
+                placed.rows.get(position).and_then(|row| usize::try_from(*row).ok()).unwrap_or(0);
             let key = keys.map(|keys| super::frame::Part::of(&keys.value(row)));
             (at, key, row)
         };
         let mut best: Vec<Option<usize>> = vec![None; slice.group_count];
-        let Some(value) = &scan.value else { return vec![Value::missing(Reason::NoRows); slice.group_count] };
+        let Some(value) = &scan.value else {
+            return vec![Value::missing(Reason::NoRows); slice.group_count];
+        };
         for kept in slice.from..slice.to {
             let group = match &scan.groups {
                 None => Some(0),
@@ -184,12 +194,20 @@ impl<'a> Evaluator<'a> {
                 *slot = Some(kept);
             }
         }
-        let found = |kept: Option<usize>| kept.map_or(Value::missing(Reason::NoRows), |kept| value.value(kept));
+        let found = |kept: Option<usize>| {
+            kept.map_or(Value::missing(Reason::NoRows), |kept| value.value(kept))
+        };
         best.into_iter().map(found).collect()
     }
 
     /// The rows at these positions that meet every condition, their values and groups.
-    fn scan(&mut self, site: &Site<'_>, placed: &Placed, (from, to): (usize, usize), bucket: usize) -> Scan {
+    fn scan(
+        &mut self,
+        site: &Site<'_>,
+        placed: &Placed,
+        (from, to): (usize, usize),
+        bucket: usize,
+    ) -> Scan {
         let Site { owner, atom, frame } = *site;
         let mut kept: Vec<usize> = (from..to).collect();
         let mut rows: Vec<u32> = placed.rows.get(from..to).unwrap_or_default().to_vec();
@@ -213,7 +231,8 @@ impl<'a> Evaluator<'a> {
                 Some(value) => {
                     let vector = self.rows(&batch, value);
                     let amounts = (placed, kept.as_slice());
-                    let (vector, codes) = self.in_one_currency(&batch, (atom, value), amounts, vector);
+                    let (vector, codes) =
+                        self.in_one_currency(&batch, (atom, value), amounts, vector);
                     (Some(vector), codes)
                 }
                 None => (None, None),
@@ -223,14 +242,18 @@ impl<'a> Evaluator<'a> {
         Scan { kept, value, groups, currencies }
     }
 
-    /// What narrows an atom: population, own condition, and filters around it.
+    /// What narrows an atom: its own condition, and what stands around it.
     pub(super) fn conditions(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
+        let counted = site.atom.function == AggregateFunction::ShareOf;
+        let own = site.atom.condition.filter(|_| !counted).map(|node| (site.owner, node));
+        self.standing(site).into_iter().chain(own).collect()
+    }
+
+    /// The population of an atom and the filters around it.
+    pub(super) fn standing(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
         let Site { owner, atom, frame } = *site;
-        // What a share counts does not narrow what it is a share of.
-        let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
-        let own = if counted { None } else { atom.condition };
         let mut conditions: Vec<(Owner, NodeId)> =
-            [atom.population, own].into_iter().flatten().map(|node| (owner, node)).collect();
+            atom.population.into_iter().map(|node| (owner, node)).collect();
         for filter in self.frame(frame).map_or(&[][..], |frame| &frame.filters) {
             let of_source = filter.conditions.iter().filter(|(source, _)| *source == atom.source);
             conditions.extend(of_source.map(|(_, node)| (filter.owner, *node)));
@@ -248,7 +271,8 @@ impl<'a> Evaluator<'a> {
             if matches!(node.kind, Kind::CurrentPeriod(_) | Kind::PerRow(_) | Kind::Outer(_)) {
                 return true;
             }
-            stack.extend(crate::check::children(&node.kind).into_iter().map(|child| (owner, child)));
+            stack
+                .extend(crate::check::children(&node.kind).into_iter().map(|child| (owner, child)));
         }
         false
     }
@@ -299,11 +323,22 @@ impl<'a> Evaluator<'a> {
     }
 
     /// For each bucket the positions of its rows; `None` where the source does not cover it.
-    pub(super) fn ranges(&self, atom: &Atom, placed: &Placed, frame: &Frame) -> Vec<Option<(usize, usize)>> {
+    pub(super) fn ranges(
+        &self,
+        atom: &Atom,
+        placed: &Placed,
+        frame: &Frame,
+    ) -> Vec<Option<(usize, usize)>> {
         frame.buckets.iter().map(|bucket| self.range(atom, placed, frame, bucket)).collect()
     }
 
-    fn range(&self, atom: &Atom, placed: &Placed, frame: &Frame, bucket: &Period) -> Option<(usize, usize)> {
+    fn range(
+        &self,
+        atom: &Atom,
+        placed: &Placed,
+        frame: &Frame,
+        bucket: &Period,
+    ) -> Option<(usize, usize)> {
         let Some(at) = &placed.at else { return Some((0, placed.rows.len())) };
         let source = self.schema().source_at(atom.source)?;
         let before = |instant: Timestamp| {

@@ -30,10 +30,8 @@ impl<'a> Evaluator<'a> {
         let Type::Quantity(unit) = &node.ty else { return (vector, None) };
         let target = self.frame(batch.frame).and_then(|frame| frame.currency);
         let store = self.schema().store.currency;
-        let counts = matches!(
-            atom.function,
-            AggregateFunction::Count | AggregateFunction::CountDistinct
-        );
+        let counts =
+            matches!(atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
         if unit.money != 1 || counts {
             return (vector, None);
         }
@@ -100,7 +98,13 @@ impl<'a> Evaluator<'a> {
 
     /// An amount that is not of rows, in the currency the frame asks for: at the rate of the last
     /// elapsed day of each bucket.
-    pub(super) fn amount_in_frame(&self, amount: &Value, ty: &Type, frame: usize, bucket: usize) -> Value {
+    pub(super) fn amount_in_frame(
+        &self,
+        amount: &Value,
+        ty: &Type,
+        frame: usize,
+        bucket: usize,
+    ) -> Value {
         let Some(unit) = ty.unit().filter(|unit| unit.is_money()) else { return amount.clone() };
         let Some(place) = self.frame(frame) else { return amount.clone() };
         let (CurrencyOf::Fixed(own), Some(target)) = (unit.currency, place.currency) else {
@@ -139,7 +143,11 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The day of each kept row in the store's zone; undated rows count as of the present.
-    fn days_of<'p>(&self, placed: &'p Placed, kept: &'p [usize]) -> impl Fn(usize) -> Date + use<'p, 'a> {
+    fn days_of<'p>(
+        &self,
+        placed: &'p Placed,
+        kept: &'p [usize],
+    ) -> impl Fn(usize) -> Date + use<'p, 'a> {
         let calendar = self.context.calendar;
         let now = self.context.now;
         move |index| {
@@ -190,9 +198,9 @@ pub(super) fn by_currency(
         let of = |code: &String| answers.get(code).and_then(|answer| answer.get(group));
         match policy {
             _ if present.contains("") => Value::missing(Reason::NoRate),
-            MixedCurrency::Split => {
-                Value::List(present.iter().filter_map(|code| Some(amount(of(code)?, code))).collect())
-            }
+            MixedCurrency::Split => Value::List(
+                present.iter().filter_map(|code| Some(amount(of(code)?, code))).collect(),
+            ),
             MixedCurrency::Convert | MixedCurrency::Refuse if present.len() > 1 => {
                 Value::missing(Reason::MixedCurrency)
             }

@@ -278,9 +278,11 @@ impl<'a> Evaluator<'a> {
                 let today = self.context.calendar.date_of(self.context.now);
                 self.same(frame, &Value::Date(today))
             }
-            Kind::Arithmetic(..) | Kind::And(..) | Kind::Or(..) | Kind::Concat(..) | Kind::Default(..) => {
-                self.chain(owner, id, frame)
-            }
+            Kind::Arithmetic(..)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Concat(..)
+            | Kind::Default(..) => self.chain(owner, id, frame),
             Kind::Negate(operand) => self.map(owner, *operand, frame, operators::negate),
             Kind::Not(operand) => {
                 self.map(owner, *operand, frame, |value| Value::Bool(!operators::is_true(value)))
@@ -331,7 +333,13 @@ impl<'a> Evaluator<'a> {
         Rc::new((0..count).map(value).collect())
     }
 
-    fn map(&mut self, owner: Owner, operand: NodeId, frame: usize, value: impl Fn(&Value) -> Value) -> Cells {
+    fn map(
+        &mut self,
+        owner: Owner,
+        operand: NodeId,
+        frame: usize,
+        value: impl Fn(&Value) -> Value,
+    ) -> Cells {
         let cells = self.cells(owner, operand, frame);
         Rc::new(cells.iter().map(value).collect())
     }
@@ -392,7 +400,8 @@ impl<'a> Evaluator<'a> {
                 _ if left.is_missing() => right.clone(),
                 _ => left.clone(),
             };
-            let joined = left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
+            let joined =
+                left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
             left = self.with_origin(owner, node.span, Rc::new(joined));
         }
         left
@@ -400,13 +409,16 @@ impl<'a> Evaluator<'a> {
 
     fn in_list(&mut self, owner: Owner, operand: NodeId, values: &[NodeId], frame: usize) -> Cells {
         let operand = self.cells(owner, operand, frame);
-        let values: Vec<Cells> = values.iter().map(|value| self.cells(owner, *value, frame)).collect();
+        let values: Vec<Cells> =
+            values.iter().map(|value| self.cells(owner, *value, frame)).collect();
         let env = self.environment();
         let equal = crate::check::Comparison::Equal;
         self.each(frame, |index| {
             let Some(operand) = operand.get(index) else { return Value::Bool(false) };
             let found = values.iter().filter_map(|cells| cells.get(index));
-            Value::Bool(found.into_iter().any(|value| operators::compare(equal, operand, value, &env)))
+            Value::Bool(
+                found.into_iter().any(|value| operators::compare(equal, operand, value, &env)),
+            )
         })
     }
 
@@ -417,14 +429,16 @@ impl<'a> Evaluator<'a> {
         otherwise: Option<NodeId>,
         frame: usize,
     ) -> Cells {
-        let mut chosen: Vec<Option<Value>> = vec![None; self.frame(frame).map_or(1, Frame::cell_count)];
+        let mut chosen: Vec<Option<Value>> =
+            vec![None; self.frame(frame).map_or(1, Frame::cell_count)];
         // A branch that no cell takes is not computed: what it would miss is not missed.
         for (when, then) in branches {
             if chosen.iter().all(Option::is_some) {
                 break;
             }
             let when = self.cells(owner, *when, frame);
-            let holds = |(slot, when): (&Option<Value>, &Value)| slot.is_none() && operators::is_true(when);
+            let holds =
+                |(slot, when): (&Option<Value>, &Value)| slot.is_none() && operators::is_true(when);
             if chosen.iter().zip(when.iter()).any(holds) {
                 let then = self.cells(owner, *then, frame);
                 for ((slot, when), then) in chosen.iter_mut().zip(when.iter()).zip(then.iter()) {
@@ -462,8 +476,11 @@ impl<'a> Evaluator<'a> {
             PeriodPart::Start => Value::DateTime(period.start),
             PeriodPart::End => Value::DateTime(period.end),
         };
-        let values: Vec<Value> =
-            place.buckets.iter().flat_map(|period| std::iter::repeat_n(of(period), groups)).collect();
+        let values: Vec<Value> = place
+            .buckets
+            .iter()
+            .flat_map(|period| std::iter::repeat_n(of(period), groups))
+            .collect();
         if unknown {
             self.missing_inputs.insert("period".to_owned());
         }
@@ -474,7 +491,8 @@ impl<'a> Evaluator<'a> {
     pub(super) fn entity_frame(&mut self, source: SourceId, frame: usize, bucket: usize) -> usize {
         let rows = self.data().map_or(0, |data| data.row_count(source));
         let rows = u32::try_from(rows).unwrap_or(u32::MAX);
-        let groups = self.entities.entry(source).or_insert_with(|| Rc::new(Groups::rows_of(source, rows)));
+        let groups =
+            self.entities.entry(source).or_insert_with(|| Rc::new(Groups::rows_of(source, rows)));
         let groups = Rc::clone(groups);
         self.narrow_frame(frame, bucket, groups)
     }

@@ -51,7 +51,12 @@ fn side(vector: &Vector) -> Option<Side<'_>> {
 /// Products of more digits after the point go the general way.
 const LARGEST_SCALE: u32 = 12;
 
-pub(super) fn arithmetic(op: Arithmetic, left: &Vector, right: &Vector, count: usize) -> Option<Vector> {
+pub(super) fn arithmetic(
+    op: Arithmetic,
+    left: &Vector,
+    right: &Vector,
+    count: usize,
+) -> Option<Vector> {
     let (left, right) = (side(left)?, side(right)?);
     let (first, second, scale) = match op {
         Arithmetic::Multiply => {
@@ -88,29 +93,45 @@ pub(super) fn arithmetic(op: Arithmetic, left: &Vector, right: &Vector, count: u
     Some(Vector::Scaled { values, scale })
 }
 
-pub(super) fn compare(op: Comparison, left: &Vector, right: &Vector, count: usize) -> Option<Vector> {
+pub(super) fn compare(
+    op: Comparison,
+    left: &Vector,
+    right: &Vector,
+    count: usize,
+) -> Option<Vector> {
     if let (Some(first), Some(second)) = (side(left), side(right)) {
         return numbers(op, &first, &second, count);
     }
     match (left, right) {
         (Vector::Codes { codes, entries }, Vector::Same(Value::Text(text))) => {
-            let by_code: Vec<bool> = entries.iter().map(|entry| holds(op, (**entry).cmp(text))).collect();
+            let by_code: Vec<bool> =
+                entries.iter().map(|entry| holds(op, (**entry).cmp(text))).collect();
             Some(by_codes(codes, &by_code, op == Comparison::NotEqual))
         }
-        (Vector::Same(Value::Text(_)), Vector::Codes { .. }) => compare(turned(op), right, left, count),
+        (Vector::Same(Value::Text(_)), Vector::Codes { .. }) => {
+            compare(turned(op), right, left, count)
+        }
         (Vector::Instants(values), Vector::Same(Value::DateTime(at))) => {
             // An instant with nanoseconds lies between two microseconds.
             let (at, rest) = (at.as_microsecond(), at.as_nanosecond().rem_euclid(1_000));
-            let order = |value: &i64| if *value == at && rest > 0 { Ordering::Less } else { value.cmp(&at) };
+            let order = |value: &i64| {
+                if *value == at && rest > 0 { Ordering::Less } else { value.cmp(&at) }
+            };
             let truth = values.iter().map(|value| {
                 if *value == NULL { op == Comparison::NotEqual } else { holds(op, order(value)) }
             });
             Some(Vector::Truth(truth.collect()))
         }
-        (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => compare(turned(op), right, left, count),
+        (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
+            compare(turned(op), right, left, count)
+        }
         (Vector::Instants(first), Vector::Instants(second)) => {
             let truth = first.iter().zip(second).map(|(a, b)| {
-                if *a == NULL || *b == NULL { op == Comparison::NotEqual } else { holds(op, a.cmp(b)) }
+                if *a == NULL || *b == NULL {
+                    op == Comparison::NotEqual
+                } else {
+                    holds(op, a.cmp(b))
+                }
             });
             Some(Vector::Truth(truth.collect()))
         }
@@ -181,7 +202,9 @@ fn reworded(codes: &[u32], results: &[Value]) -> Vector {
 
 /// Values of dictionary entries as a vector over rows.
 pub(super) fn spread(codes: &[u32], results: Vec<Value>, null: &Value) -> Vector {
-    if results.iter().all(|value| matches!(value, Value::Bool(_))) && matches!(null, Value::Missing(_)) {
+    if results.iter().all(|value| matches!(value, Value::Bool(_)))
+        && matches!(null, Value::Missing(_))
+    {
         let all_known = codes.iter().all(|code| *code != NO_CODE);
         if all_known {
             let by_code: Vec<bool> = results.iter().map(super::operators::is_true).collect();

@@ -127,13 +127,17 @@ impl Groups {
     pub(super) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
-        let index = tuples.iter().enumerate().map(|(index, tuple)| (tuple.clone(), index)).collect();
+        let index =
+            tuples.iter().enumerate().map(|(index, tuple)| (tuple.clone(), index)).collect();
         Self { keys, tuples, index }
     }
 
     /// One group for each row of an entity.
     pub(super) fn rows_of(source: SourceId, rows: u32) -> Self {
-        Self::new(vec![GroupKey::RowOf(source)], (0..rows).map(|row| vec![Part::Row(row)]).collect())
+        Self::new(
+            vec![GroupKey::RowOf(source)],
+            (0..rows).map(|row| vec![Part::Row(row)]).collect(),
+        )
     }
 
     pub(super) fn find(&self, tuple: &[Part]) -> Option<usize> {

@@ -31,7 +31,7 @@ struct Coded {
 /// Tables of up to this many tuples are direct; larger ones are sorted maps.
 const DIRECT: u64 = 4_000_000;
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// A frame like this one, grouped by keys; its groups are those that rows of the formulas have.
     pub(crate) fn grouped_frame(&mut self, frame: usize, keys: &[Key], owners: &[Owner]) -> usize {
         if keys.is_empty() {
@@ -55,7 +55,8 @@ impl<'a> Evaluator<'a> {
         tuples.iter().map(|tuple| tuple.iter().map(Part::to_value).collect()).collect()
     }
 
-    /// The tuples of keys that rows of the atoms below have, within their periods and filters.
+    /// The tuples of keys that rows of the atoms below have, within their periods, populations and
+    /// filters; an atom's own condition narrows its value and not its groups.
     pub(super) fn discover(
         &mut self,
         owner: Owner,
@@ -72,17 +73,23 @@ impl<'a> Evaluator<'a> {
             }
             let Some(node) = self.node(owner, id) else { continue };
             match &node.kind {
-                Kind::Atom(atom) => tuples.extend(self.atom_tuples(&Site { owner, atom, frame }, keys)),
+                Kind::Atom(atom) => {
+                    tuples.extend(self.atom_tuples(&Site { owner, atom, frame }, keys))
+                }
                 Kind::Metric(metric) => {
                     let owner = Owner::Metric(metric.0);
                     stack.extend(self.typed(owner).map(|typed| (owner, typed.root, frame)));
                 }
                 Kind::Window(window, inner) => {
-                    stack.extend(self.window_frame(*window, frame).map(|frame| (owner, *inner, frame)));
+                    stack.extend(
+                        self.window_frame(*window, frame).map(|frame| (owner, *inner, frame)),
+                    );
                 }
                 Kind::Growth(window, inner) | Kind::Change(window, inner) => {
                     stack.push((owner, *inner, frame));
-                    stack.extend(self.window_frame(*window, frame).map(|frame| (owner, *inner, frame)));
+                    stack.extend(
+                        self.window_frame(*window, frame).map(|frame| (owner, *inner, frame)),
+                    );
                 }
                 Kind::Scoped { value, conditions } => {
                     let Some(outer) = self.frame(frame).cloned() else { continue };
@@ -110,17 +117,14 @@ impl<'a> Evaluator<'a> {
             rows.extend_from_slice(placed.rows.get(from..to).unwrap_or_default());
             covered = covered.max(to);
         }
-        let filters: Vec<(Owner, NodeId)> = place
-            .filters
-            .iter()
-            .flat_map(|filter| {
-                let own = filter.conditions.iter().filter(|(source, _)| *source == site.atom.source);
-                own.map(|(_, node)| (filter.owner, *node))
-            })
-            .collect();
-        for (owner, condition) in filters {
-            let batch =
-                Batch { owner, source: site.atom.source, rows: &rows, frame: site.frame, bucket: 0 };
+        for (owner, condition) in self.standing(site) {
+            let batch = Batch {
+                owner,
+                source: site.atom.source,
+                rows: &rows,
+                frame: site.frame,
+                bucket: 0,
+            };
             let truth = self.rows(&batch, condition).truths(rows.len());
             let mut truth = truth.into_iter();
             rows.retain(|_| truth.next().unwrap_or(false));
@@ -221,7 +225,8 @@ impl<'a> Evaluator<'a> {
 }
 
 fn rows_coded(rows: Vec<u32>) -> Coded {
-    let count = rows.iter().filter(|row| **row != NO_ROW).max().map_or(0, |max| max.saturating_add(1));
+    let count =
+        rows.iter().filter(|row| **row != NO_ROW).max().map_or(0, |max| max.saturating_add(1));
     let parts = (0..count).map(Part::Row).chain([Part::Null]).collect();
     let codes = rows.into_iter().map(|row| row.min(count)).collect();
     Coded { codes, parts }
@@ -230,8 +235,10 @@ fn rows_coded(rows: Vec<u32>) -> Coded {
 fn code(vector: Vector, count: usize) -> Coded {
     if let Vector::Codes { codes, entries } = vector {
         let null = u32::try_from(entries.len()).unwrap_or(NO_CODE);
-        let parts = entries.iter().map(|text| Part::Text(text.clone())).chain([Part::Null]).collect();
-        let codes = codes.into_iter().map(|code| if code == NO_CODE { null } else { code }).collect();
+        let parts =
+            entries.iter().map(|text| Part::Text(text.clone())).chain([Part::Null]).collect();
+        let codes =
+            codes.into_iter().map(|code| if code == NO_CODE { null } else { code }).collect();
         return Coded { codes, parts };
     }
     let mut known: BTreeMap<Part, u32> = BTreeMap::new();
@@ -269,7 +276,8 @@ fn combine(coded: &[Coded], count: usize) -> Keyed {
     };
     let mut tuples: Vec<Vec<Part>> = Vec::new();
     let mut ids = Vec::with_capacity(count);
-    let direct = product.filter(|product| *product <= DIRECT).and_then(|size| usize::try_from(size).ok());
+    let direct =
+        product.filter(|product| *product <= DIRECT).and_then(|size| usize::try_from(size).ok());
     let mut table = vec![NO_ROW; direct.unwrap_or(0)];
     let mut sorted: BTreeMap<u64, u32> = BTreeMap::new();
     for row in 0..count {

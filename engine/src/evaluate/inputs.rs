@@ -15,7 +15,7 @@ use crate::schema::{Path, SourceId};
 use crate::source::Span;
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The record's value for a name, where the frame is the one the record speaks of.
     pub(super) fn recorded(&mut self, name: &str, ty: &Type, frame: usize) -> Option<Value> {
         let record = self.context.record?;
@@ -64,9 +64,12 @@ impl<'a> Evaluator<'a> {
             (Type::Text, RecordValue::Text(text)) => Some(Value::text(text.as_str())),
             (Type::Bool, RecordValue::Bool(truth)) => Some(Value::Bool(*truth)),
             (Type::Date, RecordValue::Text(text)) => text.parse().ok().map(Value::Date),
-            (Type::DateTime, RecordValue::Text(text)) => self.instant(text, false).map(Value::DateTime),
+            (Type::DateTime, RecordValue::Text(text)) => {
+                self.instant(text, false).map(Value::DateTime)
+            }
             (Type::List(item), RecordValue::List(items)) => {
-                let items: Option<Vec<Value>> = items.iter().map(|given| self.value_of(given, item)).collect();
+                let items: Option<Vec<Value>> =
+                    items.iter().map(|given| self.value_of(given, item)).collect();
                 items.map(|items| Value::List(Arc::from(items)))
             }
             (Type::Period, RecordValue::Fields(_)) => self.record_period().map(Value::Period),
@@ -110,7 +113,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The record's value under the very text of a call, such as `previous(net_sales)`.
-    pub(super) fn recorded_call(&mut self, owner: Owner, id: NodeId, frame: usize) -> Option<Value> {
+    pub(super) fn recorded_call(
+        &mut self,
+        owner: Owner,
+        id: NodeId,
+        frame: usize,
+    ) -> Option<Value> {
         self.context.record?;
         let node = self.node(owner, id)?;
         let text = node.span.slice(&self.typed(owner)?.text);
@@ -131,9 +139,15 @@ impl<'a> Evaluator<'a> {
         let name = match window {
             Window::Previous { periods: 1, .. } => format!("previous({text})"),
             Window::Previous { periods, .. } => format!("previous({text},{periods})"),
-            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Week => format!("last_week({text})"),
-            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Month => format!("last_month({text})"),
-            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Year => format!("last_year({text})"),
+            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Week => {
+                format!("last_week({text})")
+            }
+            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Month => {
+                format!("last_month({text})")
+            }
+            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Year => {
+                format!("last_year({text})")
+            }
             Window::Shift(span) => format!("shift({text},{})", plain_name(&span.to_string())),
             Window::Trailing { .. }
             | Window::ToDate(_)
@@ -157,7 +171,8 @@ impl<'a> Evaluator<'a> {
         if self.context.record.is_none() || matches!(window, Window::Opening | Window::Closing) {
             return false;
         }
-        let unbounded = self.frame(frame).is_none_or(|frame| frame.buckets.contains(&Period::ALWAYS));
+        let unbounded =
+            self.frame(frame).is_none_or(|frame| frame.buckets.contains(&Period::ALWAYS));
         let timeless = unbounded && !matches!(window, Window::Lifetime | Window::During(_));
         if !timeless && !self.needs_scalars(owner, inner) {
             return false;
@@ -217,8 +232,11 @@ impl<'a> Evaluator<'a> {
         self.context.record?;
         let atom = site.atom;
         let mut stack = self.conditions(site);
-        stack.extend([atom.value, atom.condition].into_iter().flatten().map(|node| (site.owner, node)));
-        let bounded = self.frame(site.frame)?.buckets.iter().any(|bucket| *bucket != Period::ALWAYS);
+        stack.extend(
+            [atom.value, atom.condition].into_iter().flatten().map(|node| (site.owner, node)),
+        );
+        let bounded =
+            self.frame(site.frame)?.buckets.iter().any(|bucket| *bucket != Period::ALWAYS);
         let mut paths: Vec<Path> = atom.date.iter().filter(|_| bounded).cloned().collect();
         while let Some((owner, id)) = stack.pop() {
             match self.node(owner, id).map(|node| &node.kind) {
@@ -285,15 +303,20 @@ impl<'a> Evaluator<'a> {
                 && placeholder.aggregation.as_deref() == Some("sum")
         });
         let plain = atom.function == AggregateFunction::Sum && self.conditions(site).is_empty();
-        let ty = atom.value.and_then(|value| self.node(site.owner, value)).map(|node| node.ty.clone());
+        let ty =
+            atom.value.and_then(|value| self.node(site.owner, value)).map(|node| node.ty.clone());
         if sums && plain {
             let value = ty.and_then(|ty| self.recorded(&name, &ty, site.frame));
             return value.map(|value| self.same(site.frame, &value));
         }
         let span = if matches!(site.owner, Owner::Asked(_)) { span } else { Span::default() };
         self.find(
-            Diagnostic::new(Code::E503, span, format!("the context gives one value for `{name}`, rows are needed"))
-                .help(format!("give rows: \"{}\": [{{…}}], or a column: \"{name}\": […]", source.name)),
+            Diagnostic::new(
+                Code::E503,
+                span,
+                format!("the context gives one value for `{name}`, rows are needed"),
+            )
+            .help(format!("give rows: \"{}\": [{{…}}], or a column: \"{name}\": […]", source.name)),
         );
         Some(Rc::clone(&self.same(site.frame, &Value::missing(Reason::MissingInput))))
     }

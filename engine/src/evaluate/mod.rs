@@ -7,7 +7,6 @@
 
 mod accumulate;
 mod atoms;
-mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
@@ -17,11 +16,11 @@ mod groups;
 mod inputs;
 mod operators;
 mod rows;
-mod vector;
-mod windows;
 #[cfg(test)]
 mod tests;
+mod vector;
+mod windows;
 
-pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
+pub(crate) use operators::arithmetic;

@@ -15,7 +15,12 @@ use crate::types::{Reason, Value};
 /// Texts longer than this many bytes are not made.
 const MAX_TEXT_BYTES: usize = 64 * 1024;
 
-pub(super) fn arithmetic(op: Arithmetic, left: &Value, right: &Value, env: &Environment<'_>) -> Value {
+pub(crate) fn arithmetic(
+    op: Arithmetic,
+    left: &Value,
+    right: &Value,
+    env: &Environment<'_>,
+) -> Value {
     if left.is_missing() {
         return left.clone();
     }

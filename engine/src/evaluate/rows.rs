@@ -9,7 +9,7 @@ use super::operators;
 use super::vector::Vector;
 use crate::check::{Kind, NodeId};
 use crate::data::{Column, NO_CODE, NO_ROW, NULL};
-use crate::schema::{Path, SourceId};
+use crate::schema::{DataType, Path, SourceId};
 use crate::types::{Reason, Value};
 
 /// The rows an expression is computed for, and where.
@@ -28,7 +28,33 @@ impl Batch<'_> {
     }
 }
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
+    /// A column of the source, filled by the first formula asked for.
+    pub(crate) fn column(
+        &mut self,
+        source: SourceId,
+        frame: usize,
+        data_type: &DataType,
+    ) -> Column {
+        let owner = Owner::Asked(0);
+        let count = self.data().map_or(0, |data| data.row_count(source));
+        let rows: Vec<u32> = (0..u32::try_from(count).unwrap_or(u32::MAX)).collect();
+        let batch = Batch { owner, source, rows: &rows, frame, bucket: 0 };
+        let Some(root) = self.typed(owner).map(|typed| typed.root) else {
+            return crate::data::column_of(data_type, &[]);
+        };
+        match self.rows(&batch, root) {
+            Vector::Scaled { values, scale } => Column::Scaled { values, scale },
+            Vector::Codes { codes, entries } => Column::Text { codes, entries },
+            Vector::Instants(values) => Column::Instant(values),
+            Vector::Truth(values) => Column::Bool(values.into_iter().map(Some).collect()),
+            other => {
+                let values: Vec<Value> = (0..count).map(|index| other.value(index)).collect();
+                crate::data::column_of(data_type, &values)
+            }
+        }
+    }
+
     pub(super) fn rows(&mut self, batch: &Batch<'_>, id: NodeId) -> Vector {
         let Some(node) = self.node(batch.owner, id) else { return null() };
         self.step(batch.len());
@@ -81,9 +107,8 @@ impl<'a> Evaluator<'a> {
             Kind::InPeriod(operand, period) => {
                 let (operand, period) = (self.rows(batch, *operand), self.rows(batch, *period));
                 let env = self.environment();
-                let holds = |index| {
-                    operators::in_period(&operand.value(index), &period.value(index), &env)
-                };
+                let holds =
+                    |index| operators::in_period(&operand.value(index), &period.value(index), &env);
                 Vector::Truth((0..batch.len()).map(holds).collect())
             }
             _ => {
@@ -162,7 +187,12 @@ impl<'a> Evaluator<'a> {
                     let env = self.environment();
                     quick.unwrap_or_else(|| {
                         each(batch, |index| {
-                            operators::arithmetic(*op, &left.value(index), &right.value(index), &env)
+                            operators::arithmetic(
+                                *op,
+                                &left.value(index),
+                                &right.value(index),
+                                &env,
+                            )
                         })
                     })
                 }
@@ -190,8 +220,9 @@ impl<'a> Evaluator<'a> {
             let equal = crate::check::Comparison::Equal;
             let found = fast::compare(equal, &operand, &value, batch.len()).unwrap_or_else(|| {
                 let env = self.environment();
-                let holds =
-                    |index| operators::compare(equal, &operand.value(index), &value.value(index), &env);
+                let holds = |index| {
+                    operators::compare(equal, &operand.value(index), &value.value(index), &env)
+                };
                 Vector::Truth((0..batch.len()).map(holds).collect())
             });
             for (index, slot) in truth.iter_mut().enumerate() {
@@ -204,7 +235,8 @@ impl<'a> Evaluator<'a> {
     fn rows_like(&mut self, batch: &Batch<'_>, operand: NodeId, pattern: &Arc<str>) -> Vector {
         let operand = self.rows(batch, operand);
         if let Vector::Codes { codes, entries } = &operand {
-            let by_code: Vec<bool> = entries.iter().map(|text| operators::like(text, pattern)).collect();
+            let by_code: Vec<bool> =
+                entries.iter().map(|text| operators::like(text, pattern)).collect();
             return fast::by_codes(codes, &by_code, false);
         }
         let holds = |index| matches!(operand.value(index), Value::Text(text) if operators::like(&text, pattern));
@@ -240,7 +272,8 @@ impl<'a> Evaluator<'a> {
         let Some(Kind::Call(spec, _)) = self.node(batch.owner, id).map(|node| &node.kind) else {
             return null();
         };
-        let vectors: Vec<Vector> = arguments.iter().map(|argument| self.rows(batch, *argument)).collect();
+        let vectors: Vec<Vector> =
+            arguments.iter().map(|argument| self.rows(batch, *argument)).collect();
         let env = self.environment();
         let mut varying = vectors.iter().enumerate().filter(|(_, v)| !matches!(v, Vector::Same(_)));
         let (first, second) = (varying.next(), varying.next());
@@ -251,11 +284,16 @@ impl<'a> Evaluator<'a> {
                 let given: Vec<Value> = vectors
                     .iter()
                     .enumerate()
-                    .map(|(index, vector)| if index == place { value.clone() } else { vector.value(0) })
+                    .map(
+                        |(index, vector)| {
+                            if index == place { value.clone() } else { vector.value(0) }
+                        },
+                    )
                     .collect();
                 operators::call(spec, &given, &env)
             };
-            let results = entries.iter().map(|text| call_with(Value::Text(Arc::clone(text)))).collect();
+            let results =
+                entries.iter().map(|text| call_with(Value::Text(Arc::clone(text)))).collect();
             return fast::spread(codes, results, &call_with(Value::missing(Reason::NullValue)));
         }
         each(batch, |index| {

@@ -38,10 +38,9 @@ impl Vector {
                 .and_then(|code| usize::try_from(*code).ok())
                 .and_then(|code| entries.get(code))
                 .map(|text| Value::Text(Arc::clone(text))),
-            Self::Instants(values) => values
-                .get(index)
-                .filter(|at| **at != NULL)
-                .map(|at| crate::data::instant(*at)),
+            Self::Instants(values) => {
+                values.get(index).filter(|at| **at != NULL).map(|at| crate::data::instant(*at))
+            }
         };
         found.unwrap_or(Value::missing(Reason::NullValue))
     }
@@ -81,5 +80,8 @@ impl Vector {
 /// A decimal as an integer and its scale, if it is small.
 pub(super) fn small(number: Decimal) -> Option<(i64, u32)> {
     let number = number.normalize();
-    i64::try_from(number.mantissa()).ok().filter(|value| *value != NULL).map(|value| (value, number.scale()))
+    i64::try_from(number.mantissa())
+        .ok()
+        .filter(|value| *value != NULL)
+        .map(|value| (value, number.scale()))
 }

@@ -11,14 +11,21 @@ use crate::number;
 use crate::schema::SourceId;
 use crate::types::{Reason, Value};
 
-impl<'a> Evaluator<'a> {
+impl Evaluator<'_> {
     /// The period of a bucket under a window; none where it leaves the range of instants.
-    fn moved(&self, window: Window, period: Period, request_start: jiff::Timestamp) -> Option<Period> {
+    fn moved(
+        &self,
+        window: Window,
+        period: Period,
+        request_start: jiff::Timestamp,
+    ) -> Option<Period> {
         let calendar = self.context.calendar;
         match window {
             Window::Previous { periods, clip } => calendar.previous(period, periods, clip),
             Window::Shift(span) => calendar.shift(period, span),
-            Window::Trailing { span, with_current } => calendar.trailing(period, span, with_current),
+            Window::Trailing { span, with_current } => {
+                calendar.trailing(period, span, with_current)
+            }
             Window::ToDate(unit) => calendar.to_date(period, unit),
             Window::During(literal) => {
                 calendar.resolve(literal).map(|period| period.seen_at(self.context.now))
@@ -30,7 +37,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The frame under a window.
-    pub(super) fn window_frame(&mut self, window: Window, frame: usize) -> Option<usize> {
+    pub(crate) fn window_frame(&mut self, window: Window, frame: usize) -> Option<usize> {
         let outer = self.frame(frame)?.clone();
         let buckets: Option<Vec<Period>> = outer
             .buckets
@@ -81,19 +88,22 @@ impl<'a> Evaluator<'a> {
         let Some((current, earlier)) = self.both_periods(owner, (id, inner), window, frame) else {
             return self.recorded_or_missing(owner, id, frame);
         };
-        let grown = current.iter().zip(earlier.iter()).map(|(current, earlier)| match (current, earlier) {
-            (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
-                Value::missing(Reason::DivisionByZero)
-            }
-            (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
-                Value::missing(Reason::NotComparable)
-            }
-            (Value::Number(current), Value::Number(earlier)) => number::subtract(*current, *earlier)
-                .and_then(|change| number::divide(change, *earlier))
-                .into(),
-            (Value::Missing(_), _) => current.clone(),
-            (_, earlier) => earlier.clone(),
-        });
+        let grown =
+            current.iter().zip(earlier.iter()).map(|(current, earlier)| match (current, earlier) {
+                (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
+                    Value::missing(Reason::DivisionByZero)
+                }
+                (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
+                    Value::missing(Reason::NotComparable)
+                }
+                (Value::Number(current), Value::Number(earlier)) => {
+                    number::subtract(*current, *earlier)
+                        .and_then(|change| number::divide(change, *earlier))
+                        .into()
+                }
+                (Value::Missing(_), _) => current.clone(),
+                (_, earlier) => earlier.clone(),
+            });
         Rc::new(grown.collect())
     }
 
@@ -176,15 +186,21 @@ impl<'a> Evaluator<'a> {
             self.cells(owner, fraction, frame).first().and_then(Value::as_number)
         });
         let groups = self.frame(inner).map_or(1, Frame::group_count).max(1);
-        let (outer_buckets, outer_groups) = self
-            .frame(frame)
-            .map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
-        let mut samples: Vec<Sample> = vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
+        let (outer_buckets, outer_groups) =
+            self.frame(frame).map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
+        let mut samples: Vec<Sample> =
+            vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
         for (index, value) in values.iter().enumerate() {
-            let bucket = index.checked_div(groups).and_then(|bucket| owners.buckets.get(bucket));
-            let group = index.checked_rem(groups).and_then(|group| owners.groups.get(group));
-            let (Some(bucket), Some(group)) = (bucket, group) else { continue };
-            if !owners.has_rows(*bucket, index.checked_rem(groups)) {
+            let (Some(fine), Some(own)) = (index.checked_div(groups), index.checked_rem(groups))
+            else {
+                continue;
+            };
+            let (Some(bucket), Some(group)) = (owners.buckets.get(fine), owners.groups.get(own))
+            else {
+                continue;
+            };
+            if owners.present.get(fine).is_some_and(|present| present.binary_search(&own).is_err())
+            {
                 continue;
             }
             let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
@@ -197,7 +213,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The frame of `per`: finer buckets, more keys, and which outer ones each belongs to.
-    pub(super) fn per_frame(&mut self, owner: Owner, per: &Per, frame: usize) -> Option<(usize, Owners)> {
+    pub(super) fn per_frame(
+        &mut self,
+        owner: Owner,
+        per: &Per,
+        frame: usize,
+    ) -> Option<(usize, Owners)> {
         let outer = self.frame(frame)?.clone();
         let mut buckets = Vec::new();
         let mut bucket_owners = Vec::new();
@@ -224,34 +245,35 @@ impl<'a> Evaluator<'a> {
         if per.keys.is_empty() {
             let groups = (0..outer.group_count()).collect();
             let inner = self.intern(fine);
-            return Some((inner, Owners { buckets: bucket_owners, groups, present: None }));
+            return Some((inner, Owners { buckets: bucket_owners, groups, present: Vec::new() }));
         }
         let mut keys = outer.groups.keys.clone();
         keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
         let depth = outer.groups.keys.len();
-        let mut found = Vec::with_capacity(outer.buckets.len());
-        for bucket in &outer.buckets {
-            let single = self.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
-            let mut tuples = self.discover(owner, per.value, single, &keys);
+        let mut found = Vec::with_capacity(fine.buckets.len());
+        for bucket in &fine.buckets {
+            let alone = self.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
+            let mut tuples = self.discover(owner, per.value, alone, &keys);
             // A row without the key belongs to none of its values.
             tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
             found.push(tuples);
         }
-        let groups = Rc::new(Groups::new(keys, found.concat()));
-        let present = |tuples: &Vec<Vec<Part>>| {
-            let mut present = vec![false; groups.tuples.len()];
-            for place in tuples.iter().filter_map(|tuple| groups.find(tuple)) {
-                if let Some(slot) = present.get_mut(place) {
-                    *slot = true;
-                }
-            }
-            present
-        };
-        let present = Some(found.iter().map(present).collect());
+        let groups = Rc::new(Groups::new(keys, found.iter().flatten().cloned().collect()));
         let group_owners = groups
             .tuples
             .iter()
-            .map(|tuple| tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX))
+            .map(|tuple| {
+                tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
+            })
+            .collect();
+        let present = found
+            .iter()
+            .map(|tuples| {
+                let mut places: Vec<usize> =
+                    tuples.iter().filter_map(|tuple| groups.find(tuple)).collect();
+                places.sort_unstable();
+                places
+            })
             .collect();
         let inner = self.intern(Frame { groups, ..fine });
         Some((inner, Owners { buckets: bucket_owners, groups: group_owners, present }))
@@ -270,7 +292,13 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The same with groups merged into those that differ in the kept keys only.
-    pub(super) fn total(&mut self, owner: Owner, value: NodeId, keep: &[Key], frame: usize) -> Cells {
+    pub(super) fn total(
+        &mut self,
+        owner: Owner,
+        value: NodeId,
+        keep: &[Key],
+        frame: usize,
+    ) -> Cells {
         let Some(outer) = self.frame(frame).cloned() else { return Rc::new(Vec::new()) };
         if outer.groups.keys.is_empty() {
             return self.cells(owner, value, frame);
@@ -289,7 +317,8 @@ impl<'a> Evaluator<'a> {
         let groups = if kept.is_empty() {
             self.whole_groups()
         } else {
-            let keys = kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
+            let keys =
+                kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
             Rc::new(Groups::new(keys, outer.groups.tuples.iter().map(narrow).collect()))
         };
         let inner = self.intern(Frame { groups: Rc::clone(&groups), ..outer.clone() });
@@ -323,14 +352,23 @@ impl<'a> Evaluator<'a> {
     }
 
     /// 1 for the largest; ties share a place. Groups compete that differ in `by` only.
-    pub(super) fn rank(&mut self, owner: Owner, value: NodeId, by: Option<&Key>, frame: usize) -> Cells {
+    pub(super) fn rank(
+        &mut self,
+        owner: Owner,
+        value: NodeId,
+        by: Option<&Key>,
+        frame: usize,
+    ) -> Cells {
         let values = self.cells(owner, value, frame);
         let Some(place) = self.frame(frame) else { return values };
         let groups = Rc::clone(&place.groups);
         let count = groups.tuples.len().max(1);
+        // A key that the request does not group by cannot part the rivals.
+        let by = by.map(std::slice::from_ref);
+        let by = by.filter(|by| groups.keys.iter().any(|key| is_kept(key, by)));
         let rivals = |tuple: &[Part]| -> Vec<Part> {
             let keys = groups.keys.iter().zip(tuple);
-            let stays = |key: &GroupKey| by.is_some_and(|by| !is_kept(key, std::slice::from_ref(by)));
+            let stays = |key: &GroupKey| by.is_some_and(|by| !is_kept(key, by));
             keys.filter(|(key, _)| stays(key)).map(|(_, part)| part.clone()).collect()
         };
         let classes: Vec<Vec<Part>> = groups.tuples.iter().map(|tuple| rivals(tuple)).collect();
@@ -378,14 +416,6 @@ fn is_kept(key: &GroupKey, keep: &[Key]) -> bool {
 pub(super) struct Owners {
     buckets: Vec<usize>,
     groups: Vec<usize>,
-    /// With keys of its own, for each outer bucket the finer groups that have rows in it.
-    present: Option<Vec<Vec<bool>>>,
-}
-
-impl Owners {
-    fn has_rows(&self, bucket: usize, group: Option<usize>) -> bool {
-        let Some(present) = &self.present else { return true };
-        let groups = present.get(bucket);
-        groups.zip(group).and_then(|(groups, group)| groups.get(group).copied()).unwrap_or(false)
-    }
+    /// For each finer bucket the groups that have rows in it, ascending; empty where all count.
+    present: Vec<Vec<usize>>,
 }

@@ -115,9 +115,9 @@ impl Builder {
         {
             // Comments between the lines of a property are part of it, wherever they start.
             let between = self.pending.drain(..);
-            property.tokens.extend(
-                between.map(|aside| Token { kind: TokenKind::Comment, span: aside.span }),
-            );
+            property
+                .tokens
+                .extend(between.map(|aside| Token { kind: TokenKind::Comment, span: aside.span }));
             return lexer.row(content, false, &mut property.tokens);
         }
         lexer.braces = 0;

@@ -12,6 +12,7 @@ mod load;
 mod lower;
 mod parse;
 mod print;
+mod slip;
 mod syntax;
 mod token;
 
@@ -19,9 +20,7 @@ mod token;
 mod tests;
 
 pub use load::{Loaded, SourceFile, load};
-pub use lower::{
-    ComputedFormula, DeclaredFormat, ExampleDefinition, FormulaSource, MetricDefinition,
-};
+pub use lower::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinition};
 pub use parse::parse;
 pub use print::format;
 pub use syntax::{
@@ -34,5 +33,9 @@ pub use syntax::{
 pub const MAX_FILES: usize = 256;
 /// How large one file may be, in bytes.
 pub const MAX_FILE_BYTES: usize = 1 << 20;
+/// How many findings about one file are collected before the rest of it is not read.
+pub const MAX_FINDINGS: usize = 500;
+/// How many sources there may be, and how many columns in each.
+pub const MAX_SOURCES: usize = 1_000;
 /// How many imports may lie between the first file and the deepest.
 pub const MAX_IMPORT_DEPTH: usize = 32;

@@ -12,6 +12,11 @@ pub(super) struct Token {
 }
 
 impl Token {
+    /// Whether what follows could be part of it.
+    pub(super) const fn is_broken(self) -> bool {
+        matches!(self.kind, TokenKind::Unclosed | TokenKind::Other)
+    }
+
     /// Whether it is a comment that ends with its line.
     pub(super) fn is_line_comment(self, text: &str) -> bool {
         self.kind == TokenKind::Comment && self.span.slice(text).starts_with("//")

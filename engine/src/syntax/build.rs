@@ -161,7 +161,7 @@ impl<'a> Builder<'a> {
                 );
                 ExprKind::Path(path)
             }
-            (None, [name]) if !is_bracketed(name) => match constant(&name.name) {
+            (None, [name]) if !name.bracketed => match constant(&name.name) {
                 Some(kind) => kind,
                 None => {
                     self.refuse_reserved(name);
@@ -240,7 +240,11 @@ impl<'a> Builder<'a> {
     fn ident(&mut self, pair: &Pair<'_, Rule>) -> Ident {
         let name = pair.as_str();
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
-        Ident { name: Arc::from(bare.unwrap_or(name).trim()), span: span_of(pair) }
+        Ident {
+            name: Arc::from(bare.unwrap_or(name).trim()),
+            bracketed: bare.is_some(),
+            span: span_of(pair),
+        }
     }
 
     fn numeric(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprId {
@@ -363,10 +367,6 @@ impl<'a> Builder<'a> {
 
 fn is_negated(pair: &Pair<'_, Rule>) -> bool {
     pair.clone().into_inner().any(|inner| inner.as_rule() == Rule::negation)
-}
-
-fn is_bracketed(name: &Ident) -> bool {
-    name.span.range().len() != name.name.len()
 }
 
 /// The constants that are written like names.

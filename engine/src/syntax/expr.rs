@@ -68,7 +68,7 @@ impl PartialEq for Place {
 
 impl PartialEq for Ident {
     fn eq(&self, other: &Self) -> bool {
-        same_name(&self.name, &other.name)
+        self.bracketed == other.bracketed && same_name(&self.name, &other.name)
     }
 }
 
@@ -133,6 +133,8 @@ impl Expr {
 pub struct Ident {
     /// The name without brackets.
     pub name: Arc<str>,
+    /// Whether it was written in brackets, as display names are.
+    pub bracketed: bool,
     /// Its place, brackets included.
     pub span: Span,
 }

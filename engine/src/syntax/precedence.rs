@@ -196,6 +196,7 @@ impl Climber<'_, '_, '_> {
         };
         if level == level::COMPARE && matches!(left.top, Top::Comparison(_)) {
             self.refuse_chain(left, op, place.to(right.span), right);
+            return Some(self.joined_chain(left, op, place, right));
         }
         self.warn_mixed(op, left, right);
         let sides = ((left.id, left.span), (right.id, right.span));
@@ -256,6 +257,23 @@ impl Climber<'_, '_, '_> {
             Some(_) | None => finding.help("join two comparisons with `and`"),
         };
         self.builder.findings.push(finding);
+    }
+
+    /// `a < b < c` as `a < b and b < c`, so that the rest can be checked without echoes.
+    fn joined_chain(
+        &mut self,
+        left: Operand,
+        op: BinaryOp,
+        place: Span,
+        right: Operand,
+    ) -> Operand {
+        let middle = self.builder.expr.binary(left.id).map_or(left.id, |(_, _, middle, _)| middle);
+        let middle_span = self.builder.expr.span(middle);
+        let second =
+            self.builder.binary_node(op, place, (middle, middle_span), (right.id, right.span));
+        let sides = ((left.id, left.span), (second, middle_span.to(right.span)));
+        let id = self.builder.binary_node(BinaryOp::And, place, sides.0, sides.1);
+        Operand { id, span: left.span.to(right.span), top: Top::Comparison(Some(op)) }
     }
 
     fn warn_mixed(&mut self, op: BinaryOp, left: Operand, right: Operand) {

@@ -105,7 +105,8 @@ impl<'a> Printer<'a> {
 
     fn ident(&mut self, ident: &Ident) {
         let name = &ident.name;
-        let plain = name.starts_with(|c: char| c.is_ascii_alphabetic())
+        let plain = !ident.bracketed
+            && name.starts_with(|c: char| c.is_ascii_alphabetic())
             && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             && !RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
             && !["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(name));

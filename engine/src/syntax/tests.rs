@@ -40,7 +40,7 @@ fn the_canonical_text_has_the_least_brackets_and_parses_back_to_the_same_tree() 
             "count(orders where created_at in @2026-Q1)",
         ),
         ("a ?? b || c", "a default b & c"),
-        ("[Net Sales] / [aov]", "[Net Sales] / aov"),
+        ("[Net Sales] / [aov]", "[Net Sales] / [aov]"),
         ("\"it's\"", "'it''s'"),
         ("50 EUR + 1_000.50 USD", "50 EUR + 1000.50 USD"),
         ("30 Days", "30 days"),

@@ -14,7 +14,10 @@ fn groups_are_those_that_rows_have() {
             ("sum(orders.total where status = 'completed')", "null(null_value)=0 DE=30.5 FR=0"),
             ("gmv", "null(null_value)=5 DE=30.5 FR=7.255"),
             ("(count(orders) where country = 'DE')", "DE=3"),
-            ("(count(orders) where country = 'DE') / count(orders)", "null(null_value)=0 DE=1 FR=0"),
+            (
+                "(count(orders) where country = 'DE') / count(orders)",
+                "null(null_value)=0 DE=1 FR=0",
+            ),
             ("sum(items.quantity)", "null(null_value)=1 DE=16 FR=1"),
             (
                 "gmv / count_distinct(items.sku)",

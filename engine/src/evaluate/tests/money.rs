@@ -61,7 +61,10 @@ fn each_row_is_converted_at_its_own_rate() {
         |formula| shop.always(formula),
     );
     // At the rate of the last day of the period.
-    assert_eq!(shop.over("convert(5 EUR + sum(orders.fee), to: USD)", "2026-01-01", "2026-01-02"), "9.9");
+    assert_eq!(
+        shop.over("convert(5 EUR + sum(orders.fee), to: USD)", "2026-01-01", "2026-01-02"),
+        "9.9"
+    );
     let in_euro = Ask { currency: Some("EUR"), ..Ask::default() };
     assert_eq!(shop.ask("sum(orders.fee)", &in_euro).text(), "6");
 }
@@ -84,6 +87,9 @@ fn a_store_may_list_or_refuse_instead() {
     assert_eq!(refuse.over("sum(orders.paid)", "2026-01-02", "2026-01-03"), "20");
     let by_country = Ask { group_by: vec!["country"], ..Ask::default() };
     assert_eq!(refuse.ask("sum(orders.paid)", &by_country).grouped(), "DE=20 US=10");
-    assert_eq!(split.ask("max(orders.paid)", &by_country).grouped(), "DE=[10.00 EUR] US=[10.00 USD]");
+    assert_eq!(
+        split.ask("max(orders.paid)", &by_country).grouped(),
+        "DE=[10.00 EUR] US=[10.00 USD]"
+    );
     assert_eq!(refuse.always("convert(sum(orders.paid), to: USD)"), "37.5");
 }

@@ -50,7 +50,11 @@ fn names_of_metrics_placeholders_and_inputs_take_the_records_values() {
         ("aov", r#"{"net_sales": 100, "order_count": 4}"#, "25"),
         ("aov", r#"{"aov": 7, "net_sales": 100, "order_count": 4}"#, "7"),
         ("[Average order value]", r#"{"NET_SALES": "100.50", "Order_Count": "3"}"#, "33.5"),
-        ("net_sales", r#"{"net_sales": 0.1000000000000000000000000001}"#, "0.1000000000000000000000000001"),
+        (
+            "net_sales",
+            r#"{"net_sales": 0.1000000000000000000000000001}"#,
+            "0.1000000000000000000000000001",
+        ),
         ("net_sales", r#"{"net_sales": {"amount": "12.50", "currency": "USD"}}"#, "12.5"),
         ("roas", r#"{"net_sales": 100, "ad_spend": 40}"#, "2.5"),
         ("visits * 2", r#"{"visits": 3}"#, "6"),
@@ -70,7 +74,11 @@ fn what_is_missing_is_named_all_at_once() {
         ("visits default 0", "{}", "0 missing visits"),
         ("ad_spend default net_sales", r#"{"ad_spend": 1}"#, "1"),
         ("if(live, visits, 0)", r#"{"live": false}"#, "0"),
-        ("case when live then visits when tier = 'a' then 1 end", r#"{"live": true, "visits": 2}"#, "2"),
+        (
+            "case when live then visits when tier = 'a' then 1 end",
+            r#"{"live": true, "visits": 2}"#,
+            "2",
+        ),
         ("visits is null", r#"{"visits": null}"#, "true missing visits"),
         ("is_error(visits)", "{}", "false missing visits"),
         ("length(period)", "{}", "null(missing_input) missing period"),
@@ -100,11 +108,7 @@ fn rows_and_columns_are_aggregated() {
                 "customers": [{"id": "c"}, {"id": "d"}]}"#,
             "1",
         ),
-        (
-            "sum(orders.total)",
-            r#"{"orders": [{"total": {"amount": 5, "currency": "USD"}}]}"#,
-            "5",
-        ),
+        ("sum(orders.total)", r#"{"orders": [{"total": {"amount": 5, "currency": "USD"}}]}"#, "5"),
     ]);
 }
 
@@ -112,7 +116,11 @@ fn rows_and_columns_are_aggregated() {
 fn columns_that_the_rows_lack_are_missing_and_not_zero() {
     check(&[
         ("net_sales", r#"{"orders.total": [1, 2]}"#, "null(missing_input) missing orders.status"),
-        ("sum(orders.total)", r#"{"orders.status": ["a"]}"#, "null(missing_input) missing orders.total"),
+        (
+            "sum(orders.total)",
+            r#"{"orders.status": ["a"]}"#,
+            "null(missing_input) missing orders.total",
+        ),
         (
             "sum(orders.total where customer.country = 'DE')",
             r#"{"orders": [{"total": 1, "customer_id": "c"}]}"#,
@@ -135,7 +143,11 @@ fn other_periods_come_from_dated_rows_or_under_their_own_name() {
         ("avg(net_sales per day)", dated, "0.1428571428571428571428571429"),
         ("previous(net_sales)", r#"{"previous(net_sales)": 8, "net_sales": 1}"#, "8"),
         ("growth(net_sales)", r#"{"previous(net_sales)": 8, "net_sales": 10}"#, "0.25"),
-        ("growth( net_sales, last_year )", r#"{"last_year(net_sales)": 8, "net_sales": 10}"#, "0.25"),
+        (
+            "growth( net_sales, last_year )",
+            r#"{"last_year(net_sales)": 8, "net_sales": 10}"#,
+            "0.25",
+        ),
         ("growth(net_sales)", r#"{"growth(net_sales)": 0.5}"#, "0.5"),
         ("Previous( net_sales )", r#"{"previous(net_sales)": 8}"#, "8"),
         (

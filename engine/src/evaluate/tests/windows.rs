@@ -205,7 +205,8 @@ source visits event
     date at datetime
     covers @2026-01-10 to @2026-01-20
 ";
-    let shop = Shop::new(file, &[("visits", "id,at\nv1,2026-01-12 00:00:00\nv2,2026-01-15 00:00:00")]);
+    let shop =
+        Shop::new(file, &[("visits", "id,at\nv1,2026-01-12 00:00:00\nv2,2026-01-15 00:00:00")]);
     for (first, last, expected) in [
         ("2026-01-01", "2026-01-09", "null(no_coverage)"),
         ("2026-01-09", "2026-01-10", "0"),
@@ -214,6 +215,9 @@ source visits event
     ] {
         assert_eq!(shop.over("count(visits)", first, last), expected, "{first}");
     }
-    assert_eq!(shop.over("growth(count(visits))", "2026-01-12", "2026-01-15"), "null(division_by_zero)");
+    assert_eq!(
+        shop.over("growth(count(visits))", "2026-01-12", "2026-01-15"),
+        "null(division_by_zero)"
+    );
     assert_eq!(shop.over("growth(count(visits))", "2026-01-10", "2026-01-15"), "null(no_coverage)");
 }

@@ -1,6 +1,7 @@
 //! What a formula file gives besides the schema: metrics, and formulas with their places.
 
 use crate::file::syntax::{DeclaredType, Located};
+use crate::format::FormatRules;
 use crate::schema::{FieldId, SourceId};
 use crate::source::Span;
 
@@ -51,28 +52,13 @@ pub struct MetricDefinition {
     /// The type it says it has.
     pub data_type: Option<Located<DeclaredType>>,
     /// How its values are shown.
-    pub format: DeclaredFormat,
+    pub format: FormatRules,
     /// Where lists put it.
     pub category: Option<String>,
     /// Left out where nobody asks for it by name.
     pub unlisted: bool,
     /// Contexts with the results they must give.
     pub examples: Vec<ExampleDefinition>,
-}
-
-/// How a metric's values are shown, as far as the file says.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct DeclaredFormat {
-    /// `format "#,##0.00"`: a pattern, not yet read.
-    pub pattern: Option<Located<String>>,
-    /// `decimals 2`: digits after the point.
-    pub decimals: Option<u32>,
-    /// `prefix "≈ "`
-    pub prefix: Option<String>,
-    /// `suffix " pcs"`
-    pub suffix: Option<String>,
-    /// `null_text "n/a"`
-    pub null_text: Option<String>,
 }
 
 /// A context record with the result it must give.

@@ -1,8 +1,9 @@
 //! Metrics as definitions.
 
 use super::registry::Space;
-use super::{DeclaredFormat, ExampleDefinition, FormulaSource, Lowering, MetricDefinition};
+use super::{ExampleDefinition, FormulaSource, Lowering, MetricDefinition};
 use crate::file::syntax::{KeyedSyntax, MetricSyntax};
+use crate::format::FormatRules;
 
 impl Lowering<'_> {
     pub(super) fn metric(
@@ -35,8 +36,8 @@ impl Lowering<'_> {
     }
 }
 
-fn format(properties: &[KeyedSyntax]) -> DeclaredFormat {
-    let mut format = DeclaredFormat::default();
+fn format(properties: &[KeyedSyntax]) -> FormatRules {
+    let mut format = FormatRules::default();
     for KeyedSyntax { key, value } in properties {
         let text = value.value.clone();
         match *key {
@@ -44,7 +45,7 @@ fn format(properties: &[KeyedSyntax]) -> DeclaredFormat {
             "prefix" => format.prefix = Some(text),
             "suffix" => format.suffix = Some(text),
             "null_text" => format.null_text = Some(text),
-            _ => format.pattern = Some(value.clone()),
+            _ => format.pattern = Some(text),
         }
     }
     format

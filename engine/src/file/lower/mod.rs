@@ -11,13 +11,12 @@ mod registry;
 mod sources;
 mod store;
 
-pub use definitions::{
-    ComputedFormula, DeclaredFormat, ExampleDefinition, FormulaSource, MetricDefinition,
-};
+pub use definitions::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinition};
 
+use super::MAX_SOURCES;
 use super::load::SourceFile;
 use super::syntax::{Item, ItemKind, Located, SourceSyntax};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::Schema;
 use registry::Registry;
 
@@ -52,6 +51,7 @@ struct Declared<'u> {
 struct Lowering<'u> {
     files: &'u [SourceFile],
     registry: Registry,
+    calendar: store::CalendarSettings,
     sources: Vec<Declared<'u>>,
     out: Lowered,
 }
@@ -61,17 +61,19 @@ pub(super) fn lower(units: &[Unit], files: &[SourceFile]) -> Lowered {
     let mut lowering = Lowering {
         files,
         registry: Registry::default(),
+        calendar: store::CalendarSettings::default(),
         sources: Vec::new(),
         out: Lowered::default(),
     };
-    let items = || {
-        units.iter().flat_map(|unit| unit.items.iter().map(move |item| (unit.file, item)))
-    };
+    let items =
+        || units.iter().flat_map(|unit| unit.items.iter().map(move |item| (unit.file, item)));
     for (file, item) in items() {
         match &item.kind {
             ItemKind::Store(settings) => lowering.settings(file, settings),
             ItemKind::Source(syntax) => {
-                if lowering.declare(registry::Space::Rows, file, &syntax.name) {
+                if lowering.declare(registry::Space::Rows, file, &syntax.name)
+                    && lowering.is_within_limits(file, syntax)
+                {
                     let description = item.description.as_ref();
                     lowering.sources.push(Declared { file, description, syntax });
                 }
@@ -103,16 +105,28 @@ impl Lowering<'_> {
         match outcome {
             Ok(value) => Some(value),
             Err(Some(finding)) => {
-                self.report(file, *finding);
+                self.report(file, finding);
                 None
             }
             Err(None) => None,
         }
     }
 
+    /// Names are found by looking through all of them, which needs a bound.
+    fn is_within_limits(&mut self, file: usize, source: &SourceSyntax) -> bool {
+        let columns = source.fields.len().max(source.links.len());
+        let within = self.sources.len() < MAX_SOURCES && columns <= MAX_SOURCES;
+        if !within {
+            let message = format!("more than {MAX_SOURCES} sources, columns or links");
+            let finding = Diagnostic::new(Code::E802, source.name.span, message);
+            self.report(file, finding.help("leave out what no formula uses"));
+        }
+        within
+    }
+
     /// Whether the name is free; if not, says who has it.
     fn declare(&mut self, space: registry::Space, file: usize, name: &Located<String>) -> bool {
         let outcome = self.registry.declare(space, file, name, self.files);
-        outcome.map_err(|finding| self.report(file, *finding)).is_ok()
+        outcome.map_err(|finding| self.report(file, finding)).is_ok()
     }
 }

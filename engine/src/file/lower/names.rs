@@ -97,9 +97,10 @@ impl Lowering<'_> {
     fn placeholder(&self, path: &PathSyntax) -> Resolved<(SourceId, Path)> {
         let Some((source, rest)) = path.segments.split_first().filter(|(_, rest)| !rest.is_empty())
         else {
-            let finding = Diagnostic::new(Code::E802, path.span(), "a source and a field are expected")
-                .help("for example: placeholder revenue = orders.total sum");
-            return Err(Some(Box::new(finding)));
+            let finding =
+                Diagnostic::new(Code::E802, path.span(), "a source and a field are expected")
+                    .help("for example: placeholder revenue = orders.total sum");
+            return Err(Some(finding));
         };
         let source = self.source(source)?;
         Ok((source, self.path(source, rest)?))

@@ -1,12 +1,13 @@
 //! Names of sources, links and fields to their indices.
 
 use super::Lowering;
-use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::file::slip::slip;
 use crate::file::syntax::Located;
 use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
 
 /// A resolved name; or a finding; or nothing, where the cause is reported elsewhere.
-pub(super) type Resolved<T> = Result<T, Option<Box<Diagnostic>>>;
+pub(super) type Resolved<T> = Result<T, Option<Diagnostic>>;
 
 /// A finding with the nearest of the known names.
 pub(super) fn no_such(
@@ -14,26 +15,28 @@ pub(super) fn no_such(
     message: String,
     wrong: &Located<String>,
     known: &[&str],
-) -> Box<Diagnostic> {
+) -> Diagnostic {
     const MOST_NAMES: usize = 12;
     let finding = Diagnostic::new(code, wrong.span, message);
     let mut list = known.iter().take(MOST_NAMES).copied().collect::<Vec<_>>().join(", ");
     if known.len() > MOST_NAMES {
         list.push_str(", …");
     }
-    let list = if list.is_empty() { "there are none yet".to_owned() } else { format!("known: {list}") };
-    Box::new(match nearest(&wrong.value, known.iter().copied()) {
+    let list =
+        if list.is_empty() { "there are none yet".to_owned() } else { format!("known: {list}") };
+    match slip(&wrong.value, known.iter().copied()) {
         Some(near) => finding
             .help(format!("did you mean `{near}`? {list}"))
             .suggest(Suggestion::replace(wrong.span, near)),
         None => finding.help(list),
-    })
+    }
 }
 
 impl Lowering<'_> {
     /// The source of that name.
     pub(super) fn source(&self, name: &Located<String>) -> Resolved<SourceId> {
-        let declared = |source: &super::Declared<'_>| same_name(&source.syntax.name.value, &name.value);
+        let declared =
+            |source: &super::Declared<'_>| same_name(&source.syntax.name.value, &name.value);
         if let Some(index) = self.sources.iter().position(declared) {
             return Ok(SourceId(index));
         }
@@ -63,9 +66,8 @@ impl Lowering<'_> {
             return Ok(link);
         }
         let written = self.sources.get(source.0).map(|source| &source.syntax.links);
-        let written = written.is_some_and(|links| {
-            links.iter().any(|link| same_name(&link.name.value, &name.value))
-        });
+        let written = written
+            .is_some_and(|links| links.iter().any(|link| same_name(&link.name.value, &name.value)));
         if written || self.damaged(source) {
             return Err(None);
         }

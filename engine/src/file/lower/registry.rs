@@ -37,12 +37,12 @@ impl Registry {
         file: usize,
         name: &Located<String>,
         files: &[SourceFile],
-    ) -> Result<(), Box<Diagnostic>> {
+    ) -> Result<(), Diagnostic> {
         let key = name.value.to_lowercase();
         if space == Space::Values && PREDEFINED.contains(&key.as_str()) {
             let message = format!("`{}` is a name that every formula has already", name.value);
             let finding = Diagnostic::new(Code::E211, name.span, message);
-            return Err(Box::new(finding.help("choose another name")));
+            return Err(finding.help("choose another name"));
         }
         let Some((first_file, first)) = self.names.get(&(space, key.clone())) else {
             self.names.insert((space, key), (file, name.span));
@@ -50,12 +50,12 @@ impl Registry {
         };
         let message = format!("`{}` is declared twice", name.value);
         let finding = Diagnostic::new(Code::E211, name.span, message);
-        Err(Box::new(match files.get(*first_file) {
+        Err(match files.get(*first_file) {
             Some(other) if *first_file != file => {
                 let line = position(&other.text, first.start).line;
                 finding.help(format!("it is declared first in `{}`, line {line}", other.name))
             }
             _ => finding.label(*first, "first here").help("rename or remove one of them"),
-        }))
+        })
     }
 }

@@ -13,8 +13,8 @@ use crate::schema::{
 };
 use crate::source::Span;
 
-fn misfit(span: Span, message: impl Into<String>, help: &str) -> Option<Box<Diagnostic>> {
-    Some(Box::new(Diagnostic::new(Code::E802, span, message).help(help)))
+fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::E802, span, message).help(help)
 }
 
 impl Lowering<'_> {
@@ -44,7 +44,8 @@ impl Lowering<'_> {
         let mut fields: Vec<Field> = Vec::new();
         let mut seen: Vec<&Located<String>> = Vec::new();
         for (index, field) in syntax.fields.iter().enumerate() {
-            if let Some(first) = seen.iter().find(|name| same_name(&name.value, &field.name.value)) {
+            if let Some(first) = seen.iter().find(|name| same_name(&name.value, &field.name.value))
+            {
                 let message = format!("`{}` is declared twice", field.name.value);
                 let finding = Diagnostic::new(Code::E211, field.name.span, message);
                 let finding = finding.label(first.span, "first here").help("rename or remove one");
@@ -55,7 +56,11 @@ impl Lowering<'_> {
             let data_type = self.keep(file, data_type).unwrap_or(DataType::Number);
             if let Some(formula) = &field.formula {
                 let formula = FormulaSource::new(file, formula);
-                self.out.computed.push(ComputedFormula { source: id, field: FieldId(index), formula });
+                self.out.computed.push(ComputedFormula {
+                    source: id,
+                    field: FieldId(index),
+                    formula,
+                });
             }
             fields.push(Field {
                 name: field.name.value.clone(),
@@ -63,7 +68,10 @@ impl Lowering<'_> {
                 data_type,
                 known_values: field.known_values.clone(),
                 bases: field.bases,
-                computed: field.formula.as_ref().map(|text| Computed { formula: text.value.clone() }),
+                computed: field
+                    .formula
+                    .as_ref()
+                    .map(|text| Computed { formula: text.value.clone() }),
             });
         }
         Source {
@@ -122,7 +130,7 @@ impl Lowering<'_> {
             }
             let message = format!("`{}` has no key to link to", row.name);
             let help = format!("add a line such as `key {} text` to it", link.by.value);
-            return Err(misfit(link.target.span, message, &help));
+            return Err(Some(misfit(link.target.span, message, &help)));
         };
         if let Some(field) = self.column(id, &Path::field(by))
             && type_name(&field.data_type) != type_name(&key.data_type)
@@ -135,7 +143,7 @@ impl Lowering<'_> {
                 row.name,
                 type_name(&key.data_type)
             );
-            return Err(misfit(link.by.span, message, "give both the same type"));
+            return Err(Some(misfit(link.by.span, message, "give both the same type")));
         }
         Ok(Link { name: link.name.value.clone(), target, by })
     }
@@ -170,13 +178,17 @@ impl Lowering<'_> {
     fn resolve_origin(&self, path: &PathSyntax) -> Resolved<(SourceId, FieldId)> {
         let [source, field] = path.segments.as_slice() else {
             let help = "for example: from orders.customer_id";
-            return Err(misfit(path.span(), "one source and one field are expected", help));
+            return Err(Some(misfit(path.span(), "one source and one field are expected", help)));
         };
         let id = self.source(source)?;
         let derived = self.sources.get(id.0).map(|source| &source.syntax.origin);
         if matches!(derived, Some(Some(Origin::Field(_)))) {
             let message = format!("`{}` is itself made of a field's values", source.value);
-            return Err(misfit(source.span, message, "take the values from a source with a file"));
+            return Err(Some(misfit(
+                source.span,
+                message,
+                "take the values from a source with a file",
+            )));
         }
         Ok((id, self.field(id, field)?))
     }
@@ -237,7 +249,7 @@ fn data_type(declared: Declared<'_>, field: &FieldSyntax) -> Resolved<DataType> 
         if fields.get(index).is_some_and(|field| !fits(&field.data_type.value)) {
             let message = format!("`{}` is not {what}", name.value);
             let help = "for example: money by currency_code at rate";
-            return Err(misfit(name.span, message, help));
+            return Err(Some(misfit(name.span, message, help)));
         }
         Ok(FieldId(index))
     };
@@ -251,9 +263,7 @@ fn data_type(declared: Declared<'_>, field: &FieldSyntax) -> Resolved<DataType> 
 pub(super) fn plain_type(syntax: &TypeSyntax, entity: &str) -> DataType {
     match syntax {
         TypeSyntax::Number => DataType::Number,
-        TypeSyntax::Count(of) => {
-            DataType::Count(of.clone().unwrap_or_else(|| entity.to_owned()))
-        }
+        TypeSyntax::Count(of) => DataType::Count(of.clone().unwrap_or_else(|| entity.to_owned())),
         TypeSyntax::Ratio => DataType::Ratio,
         TypeSyntax::Percent => DataType::Percent,
         TypeSyntax::Money(currency) => DataType::Money(*currency),

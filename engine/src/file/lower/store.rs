@@ -1,8 +1,20 @@
 //! The store's settings, from every file together.
 
+use jiff::civil::Weekday;
+
 use super::Lowering;
 use super::registry::Space;
+use crate::calendar::Retail454;
 use crate::file::syntax::{CalendarKind, Located, StoreSetting};
+
+/// Settings that only together make a calendar.
+#[derive(Debug, Default)]
+pub(super) struct CalendarSettings {
+    zone: Option<String>,
+    week_start: Option<Weekday>,
+    fiscal_start: Option<i8>,
+    kind: Option<CalendarKind>,
+}
 
 impl Lowering<'_> {
     /// Takes the settings of one `store` item.
@@ -27,13 +39,31 @@ impl Lowering<'_> {
         match setting {
             StoreSetting::Currency(currency) => store.currency = *currency,
             StoreSetting::MixedCurrency(policy) => store.mixed_currency = *policy,
-            StoreSetting::TimeZone(_)
-            | StoreSetting::WeekStart(_)
-            | StoreSetting::FiscalYearStart(_)
-            | StoreSetting::Calendar(CalendarKind::Gregorian | CalendarKind::Retail454) => {}
+            StoreSetting::TimeZone(zone) => self.calendar.zone = Some(zone.clone()),
+            StoreSetting::WeekStart(weekday) => self.calendar.week_start = Some(*weekday),
+            StoreSetting::FiscalYearStart(month) => self.calendar.fiscal_start = Some(*month),
+            StoreSetting::Calendar(kind) => self.calendar.kind = Some(*kind),
         }
     }
 
-    /// Builds what depends on several settings.
-    pub(super) fn finish_store(&mut self) {}
+    /// Builds the calendar once all settings are known. The readers of the lines have refused
+    /// zones and months that do not exist.
+    pub(super) fn finish_store(&mut self) {
+        let CalendarSettings { zone, week_start, fiscal_start, kind } = &self.calendar;
+        let mut calendar = std::mem::take(&mut self.out.schema.store.calendar);
+        if let Some(zone) = zone {
+            calendar = calendar.clone().in_zone(zone).unwrap_or(calendar);
+        }
+        if *kind == Some(CalendarKind::Retail454) {
+            let month = fiscal_start.unwrap_or_else(|| Retail454::NRF.start_month());
+            let weekday = week_start.unwrap_or_else(|| Retail454::NRF.start_weekday());
+            calendar =
+                calendar.with_retail(Retail454::new(month, weekday).unwrap_or(Retail454::NRF));
+        } else {
+            calendar = calendar.with_week_start(week_start.unwrap_or(Weekday::Monday));
+            calendar =
+                calendar.clone().with_fiscal_start(fiscal_start.unwrap_or(1)).unwrap_or(calendar);
+        }
+        self.out.schema.store.calendar = calendar;
+    }
 }

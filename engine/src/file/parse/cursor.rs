@@ -77,7 +77,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// What to say where something else should stand.
-    pub(super) fn missing(&self, what: &str, help: &str) -> Box<Diagnostic> {
+    pub(super) fn missing(&self, what: &str, help: &str) -> Diagnostic {
         let (found, span) = self.peek_text();
         if self.peek().is_some_and(|token| token.kind == TokenKind::Unclosed) {
             return misfit(span, "a quoted text without an end", "texts end on their own line");
@@ -111,13 +111,16 @@ impl<'t> Cursor<'t> {
 
     /// A name: letters, digits and `_`, or anything in brackets.
     pub(super) fn name(&mut self, what: &str) -> Parsed<Located<String>> {
-        let help = "a name is made of letters, digits and `_`; others stand in brackets: [Net Sales]";
+        let help =
+            "a name is made of letters, digits and `_`; others stand in brackets: [Net Sales]";
         let (found, span) = self.peek_text();
         let Some(token) = self.peek() else { return Err(self.missing(what, help)) };
-        let name = match token.kind {
-            TokenKind::Bracketed => found.trim_matches(['[', ']']).trim(),
-            TokenKind::Word => found,
-            _ => return Err(self.missing(what, help)),
+        let name = if token.kind == TokenKind::Bracketed {
+            found.trim_matches(['[', ']']).trim()
+        } else if token.kind == TokenKind::Word {
+            found
+        } else {
+            return Err(self.missing(what, help));
         };
         if token.kind == TokenKind::Word && !is_name(name) {
             return Err(misfit(span, format!("`{}` is not a name", excerpt(found)), help));
@@ -127,10 +130,13 @@ impl<'t> Cursor<'t> {
                 || name.eq_ignore_ascii_case("end"))
         {
             let bracketed = format!("[{name}]");
-            let finding =
-                misfit(span, format!("`{name}` is a word of formulas"), "another name, or brackets")
-                    .help(format!("choose another name, or write `{bracketed}`"));
-            return Err(Box::new(finding.suggest(Suggestion::replace(span, bracketed))));
+            let finding = misfit(
+                span,
+                format!("`{name}` is a word of formulas"),
+                "another name, or brackets",
+            )
+            .help(format!("choose another name, or write `{bracketed}`"));
+            return Err(finding.suggest(Suggestion::replace(span, bracketed)));
         }
         if name.is_empty() {
             return Err(misfit(span, "a name without letters", help));

@@ -4,8 +4,9 @@ use super::Reader;
 use super::cursor::Cursor;
 use super::finding::{Parsed, misfit, unknown};
 use super::store::currency;
-use crate::diagnostics::{Code, nearest};
+use crate::diagnostics::Code;
 use crate::file::layout::Line;
+use crate::file::slip::slip;
 use crate::file::syntax::{FieldSyntax, Located, TypeSyntax};
 use crate::file::token::TokenKind;
 use crate::types::{Bases, Basis};
@@ -39,8 +40,8 @@ impl Reader<'_> {
         let (found, span) = cursor.peek_text();
         let exact = TYPES.iter().copied().find(|known| known.eq_ignore_ascii_case(found));
         let word = exact.or_else(|| {
-            self.findings.push(*unknown(Code::E802, "type", (found, span), &TYPES));
-            nearest(found, TYPES.iter().copied()).filter(|_| !found.is_empty())
+            self.findings.push(unknown(Code::E802, "type", (found, span), &TYPES));
+            slip(found, TYPES)
         })?;
         cursor.skip();
         let data_type = data_type(word, cursor);
@@ -111,13 +112,13 @@ fn clauses(cursor: &mut Cursor<'_>, field: &mut FieldSyntax) -> Parsed<()> {
 
 fn bases(cursor: &mut Cursor<'_>) -> Parsed<Bases> {
     let names = Basis::ALL.map(Basis::name);
-    let mut bases = Bases::NONE;
+    let mut contents = Bases::NONE;
     loop {
         let name = cursor.one_of("content of money", &names)?;
-        let basis = Basis::ALL.into_iter().find(|basis| basis.name() == name);
-        bases = basis.map_or(bases, |basis| bases.with(basis));
+        let tag = Basis::ALL.into_iter().find(|tag| tag.name() == name);
+        contents = tag.map_or(contents, |tag| contents.with(tag));
         if cursor.take(TokenKind::Comma).is_none() {
-            return Ok(bases);
+            return Ok(contents);
         }
     }
 }

@@ -1,14 +1,15 @@
 //! The few shapes that findings about a line have.
 
-use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::file::slip::slip;
 use crate::source::Span;
 
 /// A value, or what stands where it should be.
-pub(super) type Parsed<T> = Result<T, Box<Diagnostic>>;
+pub(super) type Parsed<T> = Result<T, Diagnostic>;
 
 /// A property whose value cannot be read.
-pub(super) fn misfit(span: Span, message: impl Into<String>, help: &str) -> Box<Diagnostic> {
-    Box::new(Diagnostic::new(Code::E802, span, message).help(help))
+pub(super) fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::E802, span, message).help(help)
 }
 
 /// A word that is none of those that can stand there.
@@ -17,19 +18,19 @@ pub(super) fn unknown(
     what: &str,
     (found, span): (&str, Span),
     known: &[&str],
-) -> Box<Diagnostic> {
+) -> Diagnostic {
     let message = if found.is_empty() {
         format!("{} {what} is missing", article(what))
     } else {
         format!("`{}` is no {what}", excerpt(found))
     };
     let finding = Diagnostic::new(code, span, message);
-    Box::new(match nearest(found, known.iter().copied()) {
-        Some(near) if !found.is_empty() => finding
+    match slip(found, known.iter().copied()) {
+        Some(near) => finding
             .help(format!("did you mean `{near}`? known: {}", known.join(", ")))
             .suggest(Suggestion::replace(span, near)),
-        _ => finding.help(format!("known: {}", known.join(", "))),
-    })
+        None => finding.help(format!("known: {}", known.join(", "))),
+    }
 }
 
 fn article(noun: &str) -> &'static str {

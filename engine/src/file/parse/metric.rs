@@ -4,15 +4,24 @@ use super::Reader;
 use super::cursor::Cursor;
 use super::finding::{Parsed, misfit, unknown};
 use super::properties::Once;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::layout::{Block, Line};
 use crate::file::syntax::{
     DeclaredType, ExampleSyntax, ItemKind, KeyedSyntax, Located, MetricSyntax,
 };
 use crate::file::token::TokenKind;
+use crate::format::check_pattern;
 
 const PROPERTIES: [&str; 10] = [
-    "=", "type", "format", "decimals", "prefix", "suffix", "null_text", "category", "unlisted",
+    "=",
+    "type",
+    "format",
+    "decimals",
+    "prefix",
+    "suffix",
+    "null_text",
+    "category",
+    "unlisted",
     "example",
 ];
 const FORMULA: &str = "for example: metric aov = net_sales / order_count";
@@ -77,15 +86,14 @@ impl Reader<'_> {
         let Some(key) = PROPERTIES.iter().copied().find(|key| key.eq_ignore_ascii_case(word))
         else {
             let finding = if metric.formula.is_some() && !word.starts_with(char::is_alphabetic) {
-                Box::new(
-                    Diagnostic::new(Code::E801, line.span(), "a line that continues nothing")
-                        .help("a formula of several lines starts on a line of its own with `=`; \
-                              indent the lines after it deeper"),
+                Diagnostic::new(Code::E801, line.span(), "a line that continues nothing").help(
+                    "a formula of several lines starts on a line of its own with `=`; \
+                              indent the lines after it deeper",
                 )
             } else {
                 unknown(Code::E801, "property of a metric", (word, span), &PROPERTIES)
             };
-            self.findings.push(*finding);
+            self.findings.push(finding);
             return;
         };
         cursor.skip();
@@ -99,11 +107,7 @@ fn formula(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {
     cursor.rest("a formula after `=`", FORMULA)
 }
 
-fn property(
-    key: &'static str,
-    cursor: &mut Cursor<'_>,
-    metric: &mut MetricSyntax,
-) -> Parsed<()> {
+fn property(key: &'static str, cursor: &mut Cursor<'_>, metric: &mut MetricSyntax) -> Parsed<()> {
     let help = match key {
         "=" => {
             metric.formula = Some(formula(cursor)?);
@@ -114,9 +118,9 @@ fn property(
             return Ok(());
         }
         "type" => {
-            let (_, span) = cursor.peek_text();
+            let (found, span) = cursor.peek_text();
             let names = DeclaredType::ALL.map(DeclaredType::name);
-            let name = cursor.one_of("type of a metric", &names)?;
+            let name = cursor.one_of("type of a metric", &names).map_err(as_declared(found))?;
             metric.data_type =
                 DeclaredType::from_name(name).map(|declared| Located::new(declared, span));
             "one type"
@@ -138,6 +142,15 @@ fn property(
             metric.formatting.push(KeyedSyntax { key, value });
             "a whole number from 0 to 28"
         }
+        "format" => {
+            let help = "for example: format \"#,##0.00\"";
+            let value = cursor.quoted("a quoted pattern", help)?;
+            if let Err(reason) = check_pattern(&value.value) {
+                return Err(misfit(value.span, reason.to_string(), help));
+            }
+            metric.formatting.push(KeyedSyntax { key, value });
+            help
+        }
         _ => {
             let help = "a quoted text";
             let value = cursor.quoted(help, help)?;
@@ -146,6 +159,26 @@ fn property(
         }
     };
     cursor.end(help)
+}
+
+/// Names the declared type that a column's type is called here.
+fn as_declared(found: &str) -> impl Fn(Diagnostic) -> Diagnostic {
+    let declared = match found.to_ascii_lowercase().as_str() {
+        "money" => Some("currency"),
+        "percent" => Some("percentage"),
+        "count" => Some("integer"),
+        "bool" => Some("boolean"),
+        "text" => Some("string"),
+        "datetime" => Some("date"),
+        _ => None,
+    };
+    move |finding| match declared {
+        Some(declared) => {
+            let suggestion = Suggestion::replace(finding.span, declared);
+            finding.help(format!("a metric's type is called `{declared}`")).suggest(suggestion)
+        }
+        None => finding,
+    }
 }
 
 fn decimals(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {

@@ -10,6 +10,7 @@ mod properties;
 mod source;
 mod store;
 
+use super::MAX_FINDINGS;
 use super::layout::{Block, Layout, layout};
 use super::syntax::FileSyntax;
 use crate::diagnostics::{Code, Diagnostic};
@@ -32,7 +33,16 @@ const ITEMS: [&str; 9] = [
 pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
     let (Layout { blocks, .. }, mut findings) = layout(text);
     let mut reader = Reader { text, findings: Vec::new() };
-    let items = blocks.iter().filter_map(|block| reader.item(block)).collect();
+    let mut items = Vec::new();
+    for block in &blocks {
+        if reader.findings.len() >= MAX_FINDINGS {
+            let message = format!("the file is not read on after {MAX_FINDINGS} findings");
+            let finding = Diagnostic::new(Code::E801, block.header.span(), message);
+            reader.findings.push(finding.help("mend those above first"));
+            break;
+        }
+        items.extend(reader.item(block));
+    }
     findings.append(&mut reader.findings);
     findings.sort_by_key(|finding| finding.span);
     (FileSyntax { items }, findings)
@@ -48,7 +58,7 @@ struct Reader<'t> {
 impl<'t> Reader<'t> {
     /// Keeps the finding and gives the value, if it is one.
     fn keep<T>(&mut self, outcome: finding::Parsed<T>) -> Option<T> {
-        outcome.map_err(|finding| self.findings.push(*finding)).ok()
+        outcome.map_err(|finding| self.findings.push(finding)).ok()
     }
 
     fn cursor(&self, line: &super::layout::Line) -> Cursor<'t> {
@@ -66,14 +76,14 @@ impl<'t> Reader<'t> {
             return None;
         }
         let Some(keyword) = ITEMS.iter().find(|item| item.eq_ignore_ascii_case(word)) else {
-            self.findings.push(*finding::unknown(Code::E801, "item", (word, span), &ITEMS));
+            self.findings.push(finding::unknown(Code::E801, "item", (word, span), &ITEMS));
             return None;
         };
         cursor.skip();
         let description = block.header.description(self.text);
         let kind = match *keyword {
             "use" => self.use_item(cursor, block),
-            "store" => Some(self.store_item(cursor, block)),
+            "store" => Some(self.store_item(&cursor, block)),
             "source" => self.source_item(cursor, block),
             "population" => self.population_item(cursor, block),
             "dimension" => self.dimension_item(cursor, block),

@@ -20,7 +20,7 @@ impl Once {
             let finding = Diagnostic::new(Code::E802, span, format!("`{key}` is given twice"))
                 .label(*first, "first here")
                 .help("leave one of them");
-            return Err(Box::new(finding));
+            return Err(finding);
         }
         self.seen.push((key, span));
         Ok(())
@@ -37,7 +37,7 @@ impl Reader<'_> {
     ) -> Option<(&'static str, Span)> {
         let (word, span) = cursor.peek_text();
         let Some(key) = known.iter().find(|key| key.eq_ignore_ascii_case(word)) else {
-            self.findings.push(*unknown(Code::E801, what, (word, span), known));
+            self.findings.push(unknown(Code::E801, what, (word, span), known));
             return None;
         };
         cursor.skip();

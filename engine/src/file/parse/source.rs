@@ -59,8 +59,8 @@ impl Reader<'_> {
         };
         let group = if key == "dated" { "date" } else { key };
         if !matches!(key, "field" | "link") {
-            let once = once.check(group, span);
-            if self.keep(once).is_none() {
+            let first = once.check(group, span);
+            if self.keep(first).is_none() {
                 return;
             }
         }
@@ -76,16 +76,16 @@ impl Reader<'_> {
                 source.fields.push(field);
             }
             "dated" => {
-                let path = dated(&mut cursor);
-                source.date = self.keep(path).map(DateSyntax::Path).or(source.date.take());
+                let by = dated(&mut cursor);
+                source.date = self.keep(by).map(DateSyntax::Path).or(source.date.take());
             }
             "link" => {
-                let link = link(&mut cursor);
-                source.links.extend(self.keep(link));
+                let target = link(&mut cursor);
+                source.links.extend(self.keep(target));
             }
             _ => {
-                let covers = covers(&mut cursor);
-                source.covers = self.keep(covers);
+                let days = covers(&mut cursor);
+                source.covers = self.keep(days);
             }
         }
     }

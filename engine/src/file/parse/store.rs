@@ -7,8 +7,10 @@ use super::Reader;
 use super::cursor::Cursor;
 use super::finding::{Parsed, excerpt, misfit};
 use super::properties::Once;
-use crate::diagnostics::{Suggestion, nearest};
+use crate::calendar::Calendar;
+use crate::diagnostics::Suggestion;
 use crate::file::layout::Block;
+use crate::file::slip::slip;
 use crate::file::syntax::{CalendarKind, ItemKind, Located, StoreSetting};
 use crate::schema::MixedCurrency;
 use crate::source::Span;
@@ -46,7 +48,7 @@ const POLICIES: [(&str, MixedCurrency); 3] = [
 ];
 
 impl Reader<'_> {
-    pub(super) fn store_item(&mut self, cursor: Cursor<'_>, block: &Block) -> ItemKind {
+    pub(super) fn store_item(&mut self, cursor: &Cursor<'_>, block: &Block) -> ItemKind {
         let end = cursor.end("settings stand on indented lines below `store`");
         self.keep(end);
         let mut once = Once::default();
@@ -58,9 +60,8 @@ impl Reader<'_> {
                 continue;
             };
             let setting = once.check(key, span).and_then(|()| setting(key, &mut cursor));
-            let setting = setting.and_then(|setting| {
-                cursor.end("one value a line").map(|()| setting)
-            });
+            let setting =
+                setting.and_then(|setting| cursor.end("one value a line").map(|()| setting));
             if let Some(value) = self.keep(setting) {
                 settings.push(Located::new(value, property.span()));
             }
@@ -113,12 +114,12 @@ pub(super) fn currency(cursor: &mut Cursor<'_>) -> Parsed<Currency> {
     Ok(currency)
 }
 
-fn unknown_currency(found: &str, span: Span) -> Box<crate::diagnostics::Diagnostic> {
+fn unknown_currency(found: &str, span: Span) -> crate::diagnostics::Diagnostic {
     let message = format!("`{}` is no currency of ISO 4217", excerpt(found));
     let capitals = found.to_ascii_uppercase();
     if Currency::from_code(&capitals).is_some() {
         let finding = misfit(span, message, "").help(format!("write `{capitals}`"));
-        return Box::new(finding.suggest(Suggestion::replace(span, capitals)));
+        return finding.suggest(Suggestion::replace(span, capitals));
     }
     misfit(span, message, "three capital letters: USD, EUR, GBP, JPY")
 }
@@ -131,14 +132,11 @@ fn zone(cursor: &mut Cursor<'_>) -> Parsed<String> {
     let Ok(zone) = TimeZone::get(found) else {
         let message = format!("`{}` is no time zone", excerpt(found));
         let finding = misfit(span, message, "a name such as Europe/London, or UTC");
-        let known: Vec<String> =
-            jiff::tz::db().available().map(|name| name.as_str().to_owned()).collect();
-        return Err(match nearest(found, known.iter().map(String::as_str)) {
-            Some(near) => Box::new(
-                finding
-                    .help(format!("did you mean `{near}`?"))
-                    .suggest(Suggestion::replace(span, near)),
-            ),
+        let known = Calendar::zone_names();
+        return Err(match slip(found, known.iter().map(String::as_str)) {
+            Some(near) => finding
+                .help(format!("did you mean `{near}`?"))
+                .suggest(Suggestion::replace(span, near)),
             None => finding,
         });
     };

@@ -29,7 +29,8 @@ impl Formula {
         formulas: &dyn Fn(&str) -> Option<String>,
     ) -> Option<Self> {
         let behind = tokens.iter().rev().take_while(|token| token.kind == TokenKind::Comment);
-        let (body, behind) = tokens.split_at_checked(tokens.len().saturating_sub(behind.count()))?;
+        let (body, behind) =
+            tokens.split_at_checked(tokens.len().saturating_sub(behind.count()))?;
         let (Some(first), Some(last)) = (body.first(), body.last()) else {
             return Self::raw(text, tokens);
         };

@@ -13,26 +13,30 @@ pub(super) fn print(
     pad: Option<(usize, usize)>,
 ) -> String {
     let mut out = String::from(indent);
-    let mut line_start = 0_usize;
+    let mut column = indent.len();
     let mut previous: Option<Token> = None;
     for (index, token) in tokens.iter().enumerate() {
         let piece = piece(text, *token);
         if let Some(before) = previous {
-            let column = out.get(line_start..).unwrap_or_default().chars().count();
             let wide = column.saturating_add(piece.chars().count()) >= WIDTH;
             if before.is_line_comment(text) || (before.kind == TokenKind::Comma && wide) {
-                line_start = out.len().saturating_add(1);
                 out.push('\n');
                 out.push_str(CONTINUATION);
+                column = CONTINUATION.len();
             } else if has_blank(text, before, *token) {
                 out.push(' ');
+                column = column.saturating_add(1);
             }
             if let Some((_, width)) = pad.filter(|(count, _)| *count == index) {
-                let filled = indent.len().saturating_add(width);
+                // One blank is there already.
+                let filled = indent.len().saturating_add(width).saturating_add(1);
                 out.extend(std::iter::repeat_n(' ', filled.saturating_sub(column)));
+                column = column.max(filled);
             }
         }
         out.push_str(&piece);
+        let last_line = piece.rsplit('\n').next().unwrap_or_default().chars().count();
+        column = if piece.contains('\n') { last_line } else { column.saturating_add(last_line) };
         previous = Some(*token);
     }
     out

@@ -9,7 +9,6 @@ mod head;
 mod parts;
 
 use super::layout::{Aside, Block, Layout, Line, layout};
-use super::token::TokenKind;
 use formula::Formula;
 use parts::{Parts, Split};
 
@@ -60,10 +59,10 @@ fn first_blank(block: &Block) -> bool {
     header.above.first().map_or(header.blank_before, |first| first.blank_before)
 }
 
-/// A quoted text without an end: any blank may matter.
+/// A quoted text or bracket without an end: any blank or line end may matter.
 fn is_broken(block: &Block) -> bool {
     let mut lines = std::iter::once(&block.header).chain(&block.properties);
-    lines.any(|line| line.tokens.iter().any(|token| token.kind == TokenKind::Unclosed))
+    lines.any(|line| line.tokens.iter().any(|token| token.is_broken()))
 }
 
 impl<'t> Printer<'t> {
@@ -155,7 +154,8 @@ impl<'t> Printer<'t> {
                 return properties;
             };
             let line = format!("{head} = {}", formula.text);
-            if formula.one_line && width(&line) <= WIDTH && !parts.ends_with_line_comment(self.text) {
+            if formula.one_line && width(&line) <= WIDTH && !parts.ends_with_line_comment(self.text)
+            {
                 self.push(&line);
             } else {
                 self.push(&head);
@@ -186,13 +186,7 @@ impl<'t> Printer<'t> {
         Formula::of(self.text, parts.formula, self.formulas)
     }
 
-    fn line(
-        &self,
-        line: &Line,
-        split: Split,
-        indent: &str,
-        pad: Option<(usize, usize)>,
-    ) -> String {
+    fn line(&self, line: &Line, split: Split, indent: &str, pad: Option<(usize, usize)>) -> String {
         let parts = Parts::of(line, split, self.text);
         let mut out = head::print(self.text, parts.head, indent, pad);
         let formula = match split {

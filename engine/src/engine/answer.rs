@@ -1,0 +1,90 @@
+//! What a computation gave, with everything needed to show and to trust it.
+
+use crate::calendar::Period;
+use crate::source::Span;
+use crate::types::{Reason, Type, Value};
+
+/// The answers to one request.
+#[derive(Debug, Clone)]
+pub struct Answers {
+    /// The periods, in order; one where the request was not cut.
+    pub buckets: Vec<Period>,
+    /// The names of the keys that groups differ in.
+    pub group_by: Vec<String>,
+    /// The groups, in order of their values; one empty tuple without grouping.
+    pub groups: Vec<Vec<Value>>,
+    /// Names that a record should have given, by all formulas together.
+    pub missing_inputs: Vec<String>,
+    /// Names that the record gave and that were used.
+    pub inputs_used: Vec<String>,
+    /// By formula, then bucket by bucket, group by group.
+    answers: Vec<Vec<Answer>>,
+}
+
+/// One value, with its meaning.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Answer {
+    /// The exact value, or null with its reason.
+    pub value: Value,
+    /// The type with its unit.
+    pub ty: Type,
+    /// As people read it.
+    pub formatted: String,
+    /// Whether no root, logarithm or fractional power took part.
+    pub exact: bool,
+    /// Why there is no value.
+    pub null_reason: Option<Reason>,
+    /// Where the null began.
+    pub null_at: Option<NullAt>,
+    /// The period it speaks of; `None` for a record without one.
+    pub period: Option<Period>,
+    /// The value in the period it is compared with.
+    pub previous: Option<Value>,
+    /// That value as people read it.
+    pub previous_formatted: Option<String>,
+    /// The growth since then, as a fraction.
+    pub change: Option<Value>,
+}
+
+/// Where a null began.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NullAt {
+    /// The metric in whose formula, if it is not the one asked for.
+    pub metric: Option<String>,
+    /// The place in that formula.
+    pub span: Span,
+}
+
+impl Answers {
+    pub(super) fn new(
+        buckets: Vec<Period>,
+        group_by: Vec<String>,
+        groups: Vec<Vec<Value>>,
+        answers: Vec<Vec<Answer>>,
+    ) -> Self {
+        Self {
+            buckets,
+            group_by,
+            groups,
+            answers,
+            missing_inputs: Vec::new(),
+            inputs_used: Vec::new(),
+        }
+    }
+
+    /// The answer of a formula for a bucket and a group, each by index.
+    pub fn get(&self, formula: usize, bucket: usize, group: usize) -> Option<&Answer> {
+        let index = bucket.checked_mul(self.groups.len())?.checked_add(group)?;
+        self.answers.get(formula)?.get(index)
+    }
+
+    /// The first answer of the first formula: all there is where one value was asked for.
+    pub fn first(&self) -> Option<&Answer> {
+        self.get(0, 0, 0)
+    }
+
+    /// The answers of one formula, bucket by bucket, group by group.
+    pub fn of(&self, formula: usize) -> &[Answer] {
+        self.answers.get(formula).map_or(&[], Vec::as_slice)
+    }
+}

@@ -1,0 +1,179 @@
+//! Populations and computed columns: formulas that belong to the schema.
+
+use super::Engine;
+use crate::calendar::Period;
+use crate::check::{Kind, Level, Standing, Typed};
+use crate::data::{Data, DataError, Table, set_column};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::{Context, Evaluator};
+use crate::schema::{FieldId, Schema, SourceId};
+use crate::syntax::parse;
+use crate::types::Type;
+
+/// A computed column with its checked formula.
+#[derive(Debug, Clone)]
+pub(crate) struct ComputedColumn {
+    pub(crate) source: SourceId,
+    pub(crate) field: FieldId,
+    pub(crate) typed: Typed,
+}
+
+impl Engine {
+    /// Reads the conditions of populations; gives what is wrong with each, by index.
+    pub(super) fn read_populations(&mut self) -> Vec<(usize, Diagnostic)> {
+        let mut findings = Vec::new();
+        for (index, population) in self.schema.populations.iter().enumerate() {
+            let text = population.condition.clone();
+            let parsed = parse(&text, &self.limits);
+            findings.extend(parsed.diagnostics.into_iter().map(|finding| (index, finding)));
+            if let Some(expr) = &parsed.expr {
+                let report = self.environment().check_row(expr, &text, population.source);
+                let wrong = report.checked.as_ref().filter(|checked| checked.ty != Type::Bool);
+                if wrong.is_some() {
+                    let span = crate::source::Span::new(0, text.len());
+                    let message = "a population needs a condition";
+                    findings.push((index, Diagnostic::new(Code::E322, span, message)));
+                }
+                findings.extend(report.findings.into_iter().map(|finding| (index, finding)));
+            }
+            self.library.populations.push(Standing {
+                name: population.name.clone(),
+                text,
+                expr: parsed.expr,
+            });
+        }
+        findings
+    }
+
+    /// Checks computed columns and puts them in the order they can be filled; gives what is wrong,
+    /// by source and field.
+    pub(super) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
+        let mut findings = Vec::new();
+        let mut checked = Vec::new();
+        for (index, source) in self.schema.sources.iter().enumerate() {
+            for (field_index, field) in source.fields.iter().enumerate() {
+                let Some(computed) = &field.computed else { continue };
+                let place = (SourceId(index), FieldId(field_index));
+                let parsed = parse(&computed.formula, &self.limits);
+                findings.extend(parsed.diagnostics.into_iter().map(|finding| (place, finding)));
+                let Some(expr) = parsed.expr else { continue };
+                let report = self.environment().check_row(&expr, &computed.formula, place.0);
+                findings.extend(report.findings.into_iter().map(|finding| (place, finding)));
+                let Some(found) = report.checked else { continue };
+                let wanted = field.data_type.to_type(self.schema.store.currency);
+                if let Some(finding) = misfit(&found.ty, &wanted, &found.typed) {
+                    findings.push((place, finding));
+                    continue;
+                }
+                checked.push(ComputedColumn {
+                    source: place.0,
+                    field: place.1,
+                    typed: found.typed,
+                });
+            }
+        }
+        let (ordered, circular) = in_order(&self.schema, checked);
+        for column in circular {
+            let span = crate::source::Span::new(0, column.typed.text.len());
+            let message = "computed columns use each other in a circle";
+            findings
+                .push(((column.source, column.field), Diagnostic::new(Code::E601, span, message)));
+        }
+        self.computed = ordered;
+        findings
+    }
+
+    /// Fills the computed columns of linked tables, over all of time. A column that a record
+    /// brought along stays as it is.
+    pub(super) fn fill_computed(&self, data: &mut Data) -> Result<(), DataError> {
+        let metrics = self.typed_metrics();
+        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        for column in &self.computed {
+            let table = data.table(column.source);
+            let open =
+                |table: &Table| table.columns.get(column.field.0).is_some_and(Option::is_none);
+            if !table.is_some_and(open) {
+                continue;
+            }
+            let context = Context {
+                schema: &self.schema,
+                metrics: &metrics,
+                keys: &keys,
+                data: Some(data),
+                record: None,
+                limits: &self.limits,
+                calendar: &self.schema.store.calendar,
+                now: jiff::Timestamp::MAX,
+            };
+            let mut evaluator = Evaluator::new(context, vec![&column.typed]);
+            let frame = evaluator.root_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
+            let source = self.schema.source_at(column.source);
+            let Some(field) = source.and_then(|source| source.fields.get(column.field.0)) else {
+                continue;
+            };
+            let filled = evaluator.column(column.source, frame, &field.data_type);
+            set_column(&self.schema, data, (column.source, column.field), filled)?;
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong with the type of a computed column.
+fn misfit(found: &Type, wanted: &Type, typed: &Typed) -> Option<Diagnostic> {
+    let span = crate::source::Span::new(0, typed.text.len());
+    let present = typed.nodes.iter().find(|node| matches!(node.kind, Kind::Now | Kind::Today));
+    if let Some(node) = present {
+        let message = "a column is filled once, so it knows no present";
+        return Some(
+            Diagnostic::new(Code::E404, node.span, message).help("use it in a formula instead"),
+        );
+    }
+    let fits = match (found, wanted) {
+        (Type::Quantity(found), Type::Quantity(wanted)) => {
+            (found.money, found.time) == (wanted.money, wanted.time)
+                && (found.money == 0 || found.currency == wanted.currency)
+        }
+        (Type::Null, _) => true,
+        (found, wanted) => found == wanted,
+    };
+    let message = format!("the column is declared {wanted}, the formula gives {found}");
+    (!fits).then(|| Diagnostic::new(Code::E323, span, message).help(format!("declare it {found}")))
+}
+
+/// Columns in an order in which each uses only those before it, and those that cannot be ordered.
+fn in_order(
+    schema: &Schema,
+    mut columns: Vec<ComputedColumn>,
+) -> (Vec<ComputedColumn>, Vec<ComputedColumn>) {
+    let mut ordered: Vec<ComputedColumn> = Vec::with_capacity(columns.len());
+    loop {
+        let waiting: Vec<(SourceId, FieldId)> =
+            columns.iter().map(|column| (column.source, column.field)).collect();
+        let ready = columns.iter().position(|column| {
+            let used = used_columns(schema, &column.typed);
+            !used.iter().any(|used| waiting.contains(used))
+        });
+        let Some(index) = ready else { return (ordered, columns) };
+        ordered.push(columns.remove(index));
+    }
+}
+
+fn used_columns(schema: &Schema, typed: &Typed) -> Vec<(SourceId, FieldId)> {
+    let mut used = Vec::new();
+    for node in &typed.nodes {
+        match (&node.kind, node.level) {
+            (Kind::Column(path), Level::Row(source)) => {
+                let owner = schema.field_at(source, path).map(|(owner, _)| owner);
+                used.extend(owner.map(|owner| (owner, path.field)));
+            }
+            (Kind::Atom(atom), _) => {
+                if let Some(date) = &atom.date {
+                    let owner = schema.field_at(atom.source, date).map(|(owner, _)| owner);
+                    used.extend(owner.map(|owner| (owner, date.field)));
+                }
+            }
+            _ => {}
+        }
+    }
+    used
+}

@@ -1,0 +1,79 @@
+//! Metrics added by a program, and the rows of records.
+
+use super::request::Inputs;
+use super::{Engine, Metric};
+use crate::check::{Entry, State};
+use crate::data::{Data, Rates, record_tables};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::format::FormatRules;
+use crate::source::Span;
+use crate::syntax::parse;
+
+impl Engine {
+    /// Adds a metric under a key. It may use metrics added before it.
+    ///
+    /// Gives the warnings, or everything that refuses it; then nothing is added.
+    pub fn define(&mut self, key: &str, formula: &str) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+        if let Some(taken) = self.taken(key) {
+            let message = format!("`{key}` is {taken} already");
+            return Err(vec![
+                Diagnostic::new(Code::E211, Span::default(), message).help("choose another key"),
+            ]);
+        }
+        let validation = self.validate_as(formula, Some(key));
+        if validation.formula.is_none() {
+            return Err(validation.diagnostics);
+        }
+        self.library.entries.push(Entry {
+            key: key.to_owned(),
+            title: None,
+            text: formula.to_owned(),
+            expr: parse(formula, &self.limits).expr,
+            refused: false,
+            state: State::Unchecked,
+        });
+        self.library.check_all(&self.schema, &self.limits);
+        self.metrics.push(Metric {
+            key: key.to_owned(),
+            title: None,
+            description: None,
+            category: None,
+            unlisted: false,
+            formula: formula.to_owned(),
+            data_type: None,
+            format: FormatRules::default(),
+            examples: Vec::new(),
+        });
+        Ok(validation.diagnostics)
+    }
+
+    /// What else a key stands for.
+    fn taken(&self, key: &str) -> Option<&'static str> {
+        if self.library.find(key).is_some() {
+            return Some("a metric");
+        }
+        if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
+            return Some("a placeholder or an input");
+        }
+        if self.schema.source(key).is_some() || self.schema.population(key).is_some() {
+            return Some("a source");
+        }
+        crate::functions::find(key).map(|_| "a function")
+    }
+
+    /// Linked tables from the rows and columns that a record gives.
+    pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
+        let refused = |message: String| {
+            let help = "rows are objects with the source's field names";
+            vec![Diagnostic::new(Code::E504, Span::default(), message).help(help)]
+        };
+        let tables = inputs.record.map_or(Ok(Vec::new()), |record| {
+            record_tables(&self.schema, record)
+                .map_err(|misfit| refused(format!("`{}`: {}", misfit.name, misfit.message)))
+        });
+        let data = crate::data::build(&self.schema, tables?, Rates::new());
+        let mut data = data.map_err(|error| refused(error.to_string()))?;
+        self.fill_computed(&mut data).map_err(|error| refused(error.to_string()))?;
+        Ok(data)
+    }
+}

@@ -1,0 +1,98 @@
+//! A formula that checked, and what is known of it before it is computed.
+
+use super::Engine;
+use crate::check::{Additivity, Checked, Kind};
+use crate::diagnostics::Diagnostic;
+use crate::file::DeclaredType;
+use crate::format::FormatRules;
+use crate::syntax::{Expr, canonical};
+use crate::types::Type;
+
+/// What checking a formula gave.
+#[derive(Debug, Clone)]
+pub struct Validation {
+    /// Errors and warnings in order of place.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The formula, if no error refuses it.
+    pub formula: Option<Formula>,
+}
+
+/// A formula that checked, to be evaluated any number of times by the engine that compiled it.
+#[derive(Debug, Clone)]
+pub struct Formula {
+    pub(crate) checked: Checked,
+    pub(crate) format: FormatRules,
+    pub(crate) data_type: Option<DeclaredType>,
+    text: String,
+    canonical: String,
+    metrics: Vec<String>,
+    sources: Vec<String>,
+}
+
+impl Formula {
+    pub(super) fn new(engine: &Engine, text: &str, expr: &Expr, checked: Checked) -> Self {
+        let key =
+            |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
+        let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
+        let mut sources: Vec<String> = Vec::new();
+        for atom in &checked.atoms {
+            let name = engine.schema.source_at(atom.source).map(|source| source.name.clone());
+            sources.extend(name.filter(|name| !sources.contains(name)));
+        }
+        // A formula that only names a metric is shown as that metric is.
+        let root = checked.typed.nodes.get(checked.typed.root.0).map(|node| &node.kind);
+        let shown = match root {
+            Some(Kind::Metric(id)) => engine.metrics.get(id.0),
+            _ => None,
+        };
+        Self {
+            format: shown.map(|metric| metric.format.clone()).unwrap_or_default(),
+            data_type: shown.and_then(|metric| metric.data_type),
+            text: text.to_owned(),
+            canonical: canonical(expr),
+            metrics,
+            sources,
+            checked,
+        }
+    }
+
+    /// The text as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The canonical text: lower case, least brackets, no comments.
+    pub fn canonical(&self) -> &str {
+        &self.canonical
+    }
+
+    /// The inferred type with its unit.
+    pub fn ty(&self) -> &Type {
+        &self.checked.ty
+    }
+
+    /// Whether answers of parts add up to that of the whole.
+    pub fn additivity(&self) -> Additivity {
+        self.checked.additivity
+    }
+
+    /// Whether no root, logarithm or fractional power is in it.
+    pub fn is_exact(&self) -> bool {
+        self.checked.exact
+    }
+
+    /// The keys of the metrics it names.
+    pub fn metrics(&self) -> &[String] {
+        &self.metrics
+    }
+
+    /// The sources whose rows it reads, those of its metrics too.
+    pub fn sources(&self) -> &[String] {
+        &self.sources
+    }
+
+    /// Inputs and placeholders it takes from a record, those of its metrics too.
+    pub fn inputs(&self) -> &[String] {
+        &self.checked.inputs
+    }
+}

@@ -1,0 +1,126 @@
+//! An engine from formula files, with every finding at its place in its file.
+
+use super::evaluation::declared;
+use super::{Engine, Metric};
+use crate::check::{Entry, State};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::file::{DeclaredType, FormulaSource, Loaded, MetricDefinition};
+use crate::source::Span;
+use crate::syntax::{Limits, parse};
+use crate::types::{Flavour, Type, Unit};
+
+impl Engine {
+    /// An engine over loaded formula files, and everything found in them: each finding with the
+    /// index of its file and its place there. Metrics that do not check are there and have no
+    /// values.
+    pub fn from_loaded(loaded: &Loaded) -> (Self, Vec<(usize, Diagnostic)>) {
+        Self::from_loaded_with(loaded, Limits::DEFAULT)
+    }
+
+    /// The same with other limits.
+    pub fn from_loaded_with(loaded: &Loaded, limits: Limits) -> (Self, Vec<(usize, Diagnostic)>) {
+        let mut engine = Self {
+            schema: loaded.schema.clone(),
+            limits,
+            library: crate::check::Metrics::default(),
+            metrics: Vec::new(),
+            computed: Vec::new(),
+        };
+        let mut findings = loaded.findings.clone();
+        for (index, finding) in engine.read_populations() {
+            findings.extend(loaded.conditions.get(index).map(|at| located(at, finding)));
+        }
+        for definition in &loaded.metrics {
+            findings.extend(engine.add(definition));
+        }
+        let limits = engine.limits;
+        let checked = engine.library.check_all(&engine.schema, &limits);
+        for (id, finding) in checked {
+            findings
+                .extend(loaded.metrics.get(id.0).map(|metric| located(&metric.formula, finding)));
+        }
+        for (definition, entry) in loaded.metrics.iter().zip(&engine.library.entries) {
+            findings.extend(check_declared(definition, entry));
+        }
+        for ((source, field), finding) in engine.check_computed() {
+            let place = loaded.computed.iter().find(|c| (c.source, c.field) == (source, field));
+            findings.extend(place.map(|computed| located(&computed.formula, finding)));
+        }
+        findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
+        findings.dedup();
+        (engine, findings)
+    }
+
+    /// Adds a metric that is not checked yet.
+    fn add(&mut self, definition: &MetricDefinition) -> Vec<(usize, Diagnostic)> {
+        let parsed = parse(&definition.formula.text, &self.limits);
+        let findings: Vec<_> = parsed
+            .diagnostics
+            .iter()
+            .map(|finding| located(&definition.formula, finding.clone()))
+            .collect();
+        let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
+        self.library.entries.push(Entry {
+            key: definition.key.value.clone(),
+            title: definition.title.clone(),
+            text: definition.formula.text.clone(),
+            expr: parsed.expr,
+            refused: broken,
+            state: State::Unchecked,
+        });
+        self.metrics.push(Metric {
+            key: definition.key.value.clone(),
+            title: definition.title.clone(),
+            description: definition.description.clone(),
+            category: definition.category.clone(),
+            unlisted: definition.unlisted,
+            formula: definition.formula.text.clone(),
+            data_type: definition.data_type.as_ref().map(|declared| declared.value),
+            format: definition.format.clone(),
+            examples: definition.examples.clone(),
+        });
+        findings
+    }
+}
+
+/// A finding at its place in its file.
+pub(super) fn located(source: &FormulaSource, finding: Diagnostic) -> (usize, Diagnostic) {
+    (source.file, finding.shifted(source.span.start))
+}
+
+/// E323: the declared type against the inferred one.
+fn check_declared(definition: &MetricDefinition, entry: &Entry) -> Option<(usize, Diagnostic)> {
+    let declared_type = definition.data_type.as_ref()?;
+    let State::Ready(checked) = &entry.state else { return None };
+    if fits(declared_type.value, &checked.ty) {
+        return None;
+    }
+    let message = format!(
+        "`{}` is declared {}, its formula gives {}",
+        entry.key,
+        declared_type.value.name(),
+        declared(checked.ty.clone(), None)
+    );
+    let finding = Diagnostic::new(Code::E323, declared_type.span, message)
+        .label(definition.formula.span, checked.ty.to_string())
+        .help("change the declared type, or the formula");
+    Some((definition.formula.file, finding))
+}
+
+/// Percentages and ratios may be any number without a unit; the others must be what they say.
+fn fits(declared: DeclaredType, ty: &Type) -> bool {
+    let unit = ty.unit();
+    match declared {
+        DeclaredType::Number => unit.is_some(),
+        DeclaredType::Percentage | DeclaredType::Ratio => unit.is_some_and(Unit::is_dimensionless),
+        DeclaredType::Integer => unit.is_some_and(|unit| {
+            unit.is_dimensionless()
+                && matches!(unit.flavour, Flavour::Count(_) | Flavour::Number | Flavour::Literal)
+        }),
+        DeclaredType::Currency => unit.is_some_and(Unit::is_money),
+        DeclaredType::Duration => unit.is_some_and(Unit::is_duration),
+        DeclaredType::Boolean => *ty == Type::Bool,
+        DeclaredType::String => *ty == Type::Text,
+        DeclaredType::Date => matches!(ty, Type::Date | Type::DateTime),
+    }
+}

@@ -1,0 +1,126 @@
+//! Any text is read without a panic and in time that grows with its length.
+
+use std::time::{Duration, Instant};
+
+use proptest::prelude::*;
+
+use super::SHOP;
+use crate::file::layout::{Layout, Line, layout};
+use crate::file::{format, load};
+
+/// Enough to tell squares from lines in a build with checks.
+const LENGTH_BYTES: usize = 1 << 15;
+
+/// All tokens of a text, item by item and line by line, blanks inside them evened out.
+///
+/// A metric's formula may stand on its header's line or below it, so the two count as one.
+fn tokens(text: &str) -> Vec<String> {
+    let (Layout { blocks, tail }, _) = layout(text);
+    let even = |span: crate::source::Span| {
+        span.slice(text).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let mut out = Vec::new();
+    let line = |out: &mut Vec<String>, line: &Line, mark: &str| {
+        out.extend(line.above.iter().map(|aside| even(aside.span)));
+        let formula = line.tokens.first().is_some_and(|token| even(token.span) == "=");
+        if !formula {
+            out.push(mark.to_owned());
+        }
+        out.extend(line.tokens.iter().map(|token| even(token.span)));
+    };
+    for block in &blocks {
+        line(&mut out, &block.header, "ITEM");
+        for property in &block.properties {
+            line(&mut out, property, "PROPERTY");
+        }
+        out.extend(block.tail.iter().map(|aside| even(aside.span)));
+    }
+    out.extend(tail.iter().map(|aside| even(aside.span)));
+    out
+}
+
+fn check(text: &str) {
+    let once = format(text, &|_| None);
+    let twice = format(&once, &|_| None);
+    assert!(twice == once, "printing twice differs from printing once:\n{once}\n---\n{twice}");
+    let (before, after) = (tokens(text), tokens(&once));
+    let kept = before.iter().zip(&after).take_while(|(before, after)| before == after).count();
+    assert_eq!(after.get(kept), before.get(kept), "a token is lost or moved in\n{once}");
+    load("x", &mut |_| Ok(text.to_owned()));
+}
+
+/// What means something to the format, and what nearly does.
+const PIECES: &str = "metric|source|field|a|b.c|money|(|)|[Net Sales]|[|]|=|,|'text'|\"t\"|'|\"|{|}|\
+    // note|/* c */|/*|*/|/// doc|in|population|where|example|{\"a\": \"\\\"\"}|\n|\n    |\n        |\
+    \n\n|\n\t| |\r\n|é|\u{a0}|4-5-4|dimension|store|dated by|/* x\n y */|/* x\ny */|placeholder|type|\
+    +|.|input|use|\n  ";
+
+/// Lines of pieces that mean something to the format, in any order.
+fn file() -> impl Strategy<Value = String> {
+    let piece = prop::sample::select(PIECES.split('|').collect::<Vec<_>>());
+    prop::collection::vec((piece, prop::sample::select(vec!["", " ", "  "])), 0..40)
+        .prop_map(|pieces| pieces.into_iter().flat_map(|(piece, blank)| [piece, blank]).collect())
+}
+
+proptest! {
+    #[test]
+    fn printing_loses_nothing_and_is_stable(text in file()) {
+        check(&text);
+    }
+
+    #[test]
+    fn any_text_is_read(text in any::<String>()) {
+        check(&text);
+    }
+
+    #[test]
+    fn a_damaged_file_is_read(at in 0..SHOP.len(), length in 0_usize..60, piece in file()) {
+        let before: String = SHOP.chars().take(at).collect();
+        let after: String = SHOP.chars().skip(at).skip(length).collect();
+        check(&format!("{before}{piece}{after}"));
+    }
+}
+
+#[test]
+fn a_large_file_takes_time_that_grows_with_its_length() {
+    let shapes = [
+        "metric a = 1\n",
+        "metric",
+        "/*\n",
+        " /*\n",
+        " a /*\n",
+        "'",
+        "\"",
+        "{",
+        "(",
+        "\n",
+        "=",
+        " x\n",
+        "metric a\n  = (\n   /* '\n",
+        "/// d\n",
+        "store\n currency",
+        "source s event\n",
+        "source orders event\n key a text\n",
+        "{\"\\",
+        "[",
+        "a.",
+        "input x money\n",
+        ",",
+        "source a event\n field b text in ('a', 'b')\n",
+    ];
+    for shape in shapes {
+        let text: String = shape.repeat(LENGTH_BYTES / shape.len());
+        for lead in
+            ["", "metric m\n  = ", "source s event\n  field f text in (", "metric m\n example "]
+        {
+            let text = format!("{lead}{text}");
+            let started = Instant::now();
+
+            load("x", &mut |_| Ok(text.clone()));
+            format(&text, &|_| None);
+
+            let took = started.elapsed();
+            assert!(took < Duration::from_secs(2), "{lead}{shape:?}: {took:?}");
+        }
+    }
+}

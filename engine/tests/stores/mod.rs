@@ -1,0 +1,63 @@
+//! Fixture stores with their rows, for the tests.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use quotient::data::{Data, Rates};
+use quotient::file::{Loaded, load};
+use quotient::{Engine, Request};
+
+/// The folder `fixtures` of the repository.
+pub fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
+}
+
+/// A formula file by its path below `fixtures`.
+pub fn loaded(path: &str) -> Loaded {
+    load(path, &mut |name| {
+        std::fs::read_to_string(fixtures().join(name)).map_err(|error| error.to_string())
+    })
+}
+
+/// The engine of a formula file that must have no errors.
+pub fn engine(path: &str) -> Engine {
+    let loaded = loaded(path);
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    let errors: Vec<_> = findings.iter().filter(|(_, finding)| finding.is_error()).collect();
+    assert!(errors.is_empty(), "{path}: {errors:#?}");
+    engine
+}
+
+/// The rows that the sources' `from` name.
+pub fn data(engine: &Engine) -> Data {
+    let mut tables = Vec::new();
+    for source in &engine.schema().sources {
+        let Some(file) = &source.data else { continue };
+        let file = File::open(fixtures().join(file)).expect(file);
+        let reader: Box<dyn Read> = match source.data.as_deref() {
+            Some(name) if name.ends_with(".gz") => Box::new(flate2::read::GzDecoder::new(file)),
+            _ => Box::new(file),
+        };
+        let mut reader = csv::Reader::from_reader(reader);
+        let header = reader.headers().expect("a header").clone();
+        let header: Vec<&str> = header.iter().collect();
+        let mut table = engine.table(&source.name, &header).expect("a table");
+        for record in reader.records() {
+            let record = record.expect("a line");
+            let cells: Vec<&str> = record.iter().collect();
+            table.push(&cells).unwrap_or_else(|error| panic!("{}: {error}", source.name));
+        }
+        tables.push(table.finish());
+    }
+    engine.data(tables, Rates::new()).expect("rows that link")
+}
+
+/// A request for whole days, both included.
+pub fn request(first: &str, last: &str, now: &str) -> Request {
+    Request {
+        period: Some((first.parse().expect("a date"), last.parse().expect("a date"))),
+        now: now.parse().expect("an instant"),
+        ..Request::default()
+    }
+}

@@ -1,0 +1,64 @@
+//! Where text goes, and whether it may have colours.
+
+use std::io::{self, IsTerminal, Write};
+
+use quotient::diagnostics::Diagnostic;
+use quotient::diagnostics::render::{Style, render};
+use quotient::file::SourceFile;
+
+/// Writes to standard output. A reader that has gone, such as `head`, is no error.
+pub(crate) fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        print_error(&format!("error: cannot write: {error}\n"));
+    }
+}
+
+/// Writes to standard error; there is nowhere left to report a failure of that.
+pub(crate) fn print_error(text: &str) {
+    io::stderr().lock().write_all(text.as_bytes()).ok();
+}
+
+/// Whether answers are read in a terminal that wants colours.
+pub(crate) fn answers_in_colour() -> bool {
+    io::stdout().is_terminal() && colours_wanted()
+}
+
+/// How findings are drawn.
+pub(crate) fn findings_style() -> Style {
+    if io::stderr().is_terminal() && colours_wanted() { Style::Coloured } else { Style::Plain }
+}
+
+/// As <https://no-color.org> has it: any value but an empty one says no.
+fn colours_wanted() -> bool {
+    std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
+}
+
+/// Findings drawn, file by file, errors and warnings together in order of place.
+pub(crate) fn drawn(
+    files: &[SourceFile],
+    findings: &[(usize, Diagnostic)],
+    style: Style,
+) -> String {
+    let mut out = String::new();
+    for (index, file) in files.iter().enumerate() {
+        let own: Vec<Diagnostic> = findings
+            .iter()
+            .filter(|(of, _)| *of == index)
+            .map(|(_, finding)| finding.clone())
+            .collect();
+        if !own.is_empty() {
+            out.push_str(&render(&file.name, &file.text, &own, style));
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Text of a user as one line that no terminal obeys.
+pub(crate) fn one_line(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { '·' } else { letter }).collect()
+}

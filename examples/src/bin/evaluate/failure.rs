@@ -1,0 +1,43 @@
+//! Why a run ends without an answer, and the exit code that says so.
+
+/// Why a run ends without an answer; the text is for people and ends with a newline.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The formulas have findings, or an example does not hold.
+    Findings(String),
+    /// The command line asks for something that is not there.
+    Usage(String),
+    /// Data cannot be read.
+    Data(String),
+}
+
+impl Failure {
+    /// A failure of one sentence, with a hint.
+    pub(crate) fn usage(sentence: &str, hint: Option<&str>) -> Self {
+        Self::Usage(match hint {
+            Some(hint) => format!("error: {sentence}\n  help: {hint}\n"),
+            None => format!("error: {sentence}\n"),
+        })
+    }
+
+    /// A failure of one sentence about data.
+    pub(crate) fn data(sentence: &str) -> Self {
+        Self::Data(format!("error: {sentence}\n"))
+    }
+
+    /// As the help documents it.
+    pub(crate) const fn exit_code(&self) -> u8 {
+        match self {
+            Self::Findings(_) => 1,
+            Self::Usage(_) => 2,
+            Self::Data(_) => 3,
+        }
+    }
+
+    /// What to say.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Findings(text) | Self::Usage(text) | Self::Data(text) => text,
+        }
+    }
+}

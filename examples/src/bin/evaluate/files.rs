@@ -1,0 +1,109 @@
+//! Formula files from disk, and back.
+
+use std::fs;
+use std::io::{Error, ErrorKind};
+use std::path::Path;
+
+use quotient::diagnostics::nearest;
+use quotient::file::{self, Loaded, MAX_FILE_BYTES};
+use quotient::syntax;
+
+use crate::failure::Failure;
+
+/// Reads a formula file with its imports. Findings are in the result; a first file that is not
+/// there is a failure.
+pub(crate) fn load(path: &Path) -> Result<Loaded, Failure> {
+    if let Err(reason) = read(path) {
+        let sentence = format!("cannot read `{}`: {reason}", path.display());
+        let near = beside(path);
+        let hint = near.map(|near| format!("did you mean `{near}`?"));
+        return Err(Failure::usage(&sentence, hint.as_deref()));
+    }
+    Ok(file::load(&path.to_string_lossy(), &mut |name| read(Path::new(name))))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    let limit = u64::try_from(MAX_FILE_BYTES).unwrap_or(u64::MAX);
+    if fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit) {
+        return Err(format!("it is larger than {MAX_FILE_BYTES} bytes"));
+    }
+    fs::read_to_string(path).map_err(|error| reason(&error))
+}
+
+/// Why a file cannot be read, in words.
+pub(crate) fn reason(error: &Error) -> String {
+    if error.kind() == ErrorKind::NotFound {
+        "there is no such file".to_owned()
+    } else if error.kind() == ErrorKind::InvalidData {
+        "it is not UTF-8 text".to_owned()
+    } else {
+        error.to_string()
+    }
+}
+
+/// A formula file in the same folder whose name is nearly that.
+fn beside(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let mut names: Vec<String> = fs::read_dir(folder.unwrap_or(Path::new(".")))
+        .ok()?
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .filter(|name| Path::new(name).extension().is_some_and(|ending| ending == "metrics"))
+        .collect();
+    names.sort_unstable();
+    let wrong = path.file_name()?.to_str()?;
+    let near = nearest(wrong, names.iter().map(String::as_str))?;
+    Some(path.with_file_name(near).display().to_string())
+}
+
+/// The text in its canonical form.
+pub(crate) fn formatted(text: &str) -> String {
+    file::format(text, &|formula| {
+        let parsed = syntax::parse(formula, &syntax::Limits::default());
+        parsed.ok().ok().map(|expr| syntax::format(&expr))
+    })
+}
+
+/// Rewrites the file in its canonical form, unless it has that already.
+pub(crate) fn rewrite(path: &Path, written: &str) -> Result<bool, Failure> {
+    let text = formatted(written);
+    if text == written {
+        return Ok(false);
+    }
+    // Beside the file first, so that a full disk leaves the file as it was.
+    let mut draft = path.as_os_str().to_owned();
+    draft.push(".new");
+    fs::write(&draft, text).and_then(|()| fs::rename(&draft, path)).map_err(|error| {
+        Failure::usage(&format!("cannot write `{}`: {error}", path.display()), None)
+    })?;
+    Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_missing_file_is_answered_with_its_neighbour() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/bin/evaluate/tests/shp.metrics");
+
+        let failure = load(&path).unwrap_err();
+
+        assert_eq!(failure.exit_code(), 2);
+        assert!(failure.text().contains("there is no such file"), "{}", failure.text());
+        assert!(failure.text().contains("shop.metrics`?"), "{}", failure.text());
+    }
+
+    #[test]
+    fn a_file_is_rewritten_once() {
+        let path = std::env::temp_dir().join(format!("quotient-{}.metrics", std::process::id()));
+        fs::write(&path, "metric a  =  1+2\n").unwrap();
+
+        let first = rewrite(&path, &fs::read_to_string(&path).unwrap());
+        let text = fs::read_to_string(&path).unwrap();
+        let second = rewrite(&path, &text);
+
+        fs::remove_file(&path).unwrap();
+        assert_eq!((first, second), (Ok(true), Ok(false)));
+        assert_eq!(text, "metric a = 1 + 2\n");
+    }
+}

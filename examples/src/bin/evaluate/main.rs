@@ -1,0 +1,72 @@
+//! Computes the metrics of a formula file over CSV files or a JSON record.
+//!
+//! `arguments` reads the command line, `files` the formula file, `rows` and `sources` the data;
+//! `session` is the only module that computes, and turns answers into a `report`, which `table`,
+//! `json` and `csv_output` write. `evaluate --help` has examples and the exit codes.
+
+mod arguments;
+mod checking;
+mod console;
+mod csv_output;
+mod explain;
+mod failure;
+mod files;
+mod json;
+mod progress;
+mod report;
+mod rows;
+mod session;
+mod sources;
+mod sparkline;
+mod table;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use arguments::{Arguments, Format};
+use failure::Failure;
+use session::Session;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(text) => {
+            console::print(&text);
+            ExitCode::SUCCESS
+        }
+        Err(failure) => {
+            console::print_error(failure.text());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// What to print, or why there is nothing to print.
+fn run(arguments: &Arguments) -> Result<String, Failure> {
+    let loaded = files::load(&arguments.file)?;
+    if arguments.fmt {
+        let text = loaded.files.first().map(|file| file.text.as_str()).unwrap_or_default();
+        return if arguments.write {
+            files::rewrite(&arguments.file, text).map(|_changed| String::new())
+        } else {
+            Ok(files::formatted(text))
+        };
+    }
+    let session = Session::open(loaded);
+    if arguments.check {
+        return checking::check(&session);
+    }
+    session.demand_sound()?;
+    let data = sources::read(&session, arguments)?;
+    if let Some(key) = &arguments.explain {
+        return explain::explain(&session, &data, arguments, key);
+    }
+    let report = session.evaluate(&data, arguments)?;
+    match arguments.format {
+        Format::Table => Ok(table::table(&report, console::answers_in_colour())),
+        Format::Json => Ok(json::json(&report)),
+        Format::Csv => csv_output::csv(&report)
+            .map_err(|error| Failure::data(&format!("cannot write the answers: {error}"))),
+    }
+}

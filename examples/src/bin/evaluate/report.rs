@@ -1,0 +1,222 @@
+//! Answers as plain rows, whatever computed them and whatever writes them.
+
+use rust_decimal::Decimal;
+
+/// Answers in rows: one for each group and bucket, a cell for each metric.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Report {
+    /// The whole period in words; none for all of time.
+    pub(crate) period: Option<String>,
+    /// What the cells of a row stand for.
+    pub(crate) metrics: Vec<Heading>,
+    /// What the rows are grouped by.
+    pub(crate) group_names: Vec<String>,
+    /// Whether rows have a bucket.
+    pub(crate) has_buckets: bool,
+    /// Whether cells have an earlier value.
+    pub(crate) is_compared: bool,
+    /// The rows in order: groups, and the buckets of each.
+    pub(crate) rows: Vec<Row>,
+}
+
+/// What a cell stands for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Heading {
+    /// Its name in formulas, or the formula itself.
+    pub(crate) key: String,
+    /// Its name for people.
+    pub(crate) title: String,
+    /// Where lists put it.
+    pub(crate) category: Option<String>,
+    /// Its type: `money(USD)`.
+    pub(crate) unit: String,
+}
+
+/// One group in one bucket.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Row {
+    /// The values of what it is grouped by.
+    pub(crate) group: Vec<Option<String>>,
+    /// The bucket: `2011-03`.
+    pub(crate) bucket: Option<String>,
+    /// A cell for each metric.
+    pub(crate) cells: Vec<Cell>,
+}
+
+/// An answer.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Cell {
+    /// The value.
+    pub(crate) value: Shown,
+    /// The value of the period it is compared with.
+    pub(crate) previous: Option<Shown>,
+    /// How much it changed since then, in percent.
+    pub(crate) change: Option<Shown>,
+}
+
+/// A value with its forms.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Shown {
+    /// For people: `$25.00`.
+    pub(crate) formatted: String,
+    /// Exactly: `25`; empty for a null.
+    pub(crate) exact: String,
+    /// The number, if it is one.
+    pub(crate) number: Option<Decimal>,
+    /// Why there is no value.
+    pub(crate) null_reason: Option<String>,
+    /// Where that began, in words.
+    pub(crate) null_at: Option<String>,
+}
+
+impl Shown {
+    /// For people, nulls too: `– (no rows)`.
+    pub(crate) fn for_people(&self) -> String {
+        match &self.null_reason {
+            // A text that the metric's own format gives for nulls stands as it is.
+            Some(reason) if self.formatted == format!("null ({reason})") => {
+                format!("– ({})", reason.replace('_', " "))
+            }
+            Some(_) | None => crate::console::one_line(&self.formatted),
+        }
+    }
+}
+
+/// For people: a group that rows have no value for.
+pub(crate) const NO_GROUP: &str = "(none)";
+
+impl Report {
+    /// Puts groups in order of a metric, the largest first and nulls last, and keeps `limit`.
+    ///
+    /// With buckets a group counts with its last one.
+    pub(crate) fn arrange(&mut self, metric: Option<usize>, limit: Option<usize>) {
+        let mut groups: Vec<Vec<Row>> = Vec::new();
+        for row in self.rows.drain(..) {
+            match groups.last_mut() {
+                Some(group) if group.first().is_some_and(|first| first.group == row.group) => {
+                    group.push(row);
+                }
+                _ => groups.push(vec![row]),
+            }
+        }
+        if let Some(metric) = metric {
+            let measure = |rows: &Vec<Row>| {
+                let value = rows.last().and_then(|row| row.cells.get(metric));
+                std::cmp::Reverse(value.and_then(|cell| cell.value.number))
+            };
+            groups.sort_by_key(measure);
+        }
+        groups.truncate(limit.unwrap_or(usize::MAX));
+        self.rows = groups.into_iter().flatten().collect();
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    use super::*;
+
+    pub(crate) fn number(formatted: &str, exact: &str) -> Shown {
+        Shown {
+            formatted: formatted.to_owned(),
+            exact: exact.to_owned(),
+            number: exact.parse().ok(),
+            ..Shown::default()
+        }
+    }
+
+    pub(crate) fn null(reason: &str) -> Shown {
+        Shown {
+            formatted: format!("null ({reason})"),
+            null_reason: Some(reason.to_owned()),
+            ..Shown::default()
+        }
+    }
+
+    pub(crate) fn cell(value: Shown) -> Cell {
+        Cell { value, previous: None, change: None }
+    }
+
+    pub(crate) fn heading(key: &str, title: &str, category: Option<&str>) -> Heading {
+        Heading {
+            key: key.to_owned(),
+            title: title.to_owned(),
+            category: category.map(str::to_owned),
+            unit: "money(GBP)".to_owned(),
+        }
+    }
+
+    /// Sales and orders by country, some of it missing.
+    pub(crate) fn by_country() -> Report {
+        let row = |group: Option<&str>, sales: Shown, orders: Shown| Row {
+            group: vec![group.map(str::to_owned)],
+            bucket: None,
+            cells: vec![cell(sales), cell(orders)],
+        };
+        Report {
+            metrics: vec![
+                heading("net_sales", "Net sales", None),
+                heading("orders", "Orders", None),
+            ],
+            group_names: vec!["country".to_owned()],
+            rows: vec![
+                row(Some("=France"), number("£1,000.50", "1000.5"), number("12", "12")),
+                row(None, null("no_rows"), number("0", "0")),
+                row(Some("Japan"), number("£20,000.00", "20000"), number("3", "3")),
+            ],
+            ..Report::default()
+        }
+    }
+
+    /// Sales by month.
+    pub(crate) fn by_month() -> Report {
+        let values = [("£1.00", "1"), ("£8.00", "8"), ("£4.00", "4")];
+        let rows =
+            values.iter().zip(["2011-01", "2011-02", "2011-03"]).map(|(value, bucket)| Row {
+                group: Vec::new(),
+                bucket: Some(bucket.to_owned()),
+                cells: vec![cell(number(value.0, value.1))],
+            });
+        Report {
+            period: Some("2011-01-01 to 2011-03-31".to_owned()),
+            metrics: vec![heading("net_sales", "Net sales", None)],
+            has_buckets: true,
+            rows: rows.collect(),
+            ..Report::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::{by_country, number};
+    use super::*;
+
+    #[test]
+    fn the_largest_groups_come_first_and_nulls_last() {
+        let mut report = by_country();
+
+        report.arrange(Some(0), None);
+
+        let groups: Vec<Option<&str>> =
+            report.rows.iter().map(|row| row.group[0].as_deref()).collect();
+        assert_eq!(groups, [Some("Japan"), Some("=France"), None]);
+    }
+
+    #[test]
+    fn a_limit_counts_groups_and_not_rows() {
+        let mut report = by_country();
+        report.rows = report.rows.into_iter().flat_map(|row| [row.clone(), row]).collect();
+
+        report.arrange(None, Some(2));
+
+        assert_eq!(report.rows.len(), 4);
+    }
+
+    #[test]
+    fn a_null_says_why_in_words() {
+        assert_eq!(samples::null("division_by_zero").for_people(), "– (division by zero)");
+        let own = Shown { formatted: "n/a".to_owned(), ..samples::null("no_rows") };
+        assert_eq!(own.for_people(), "n/a");
+        assert_eq!(number("£1\u{1b}[31m", "1").for_people(), "£1·[31m");
+    }
+}

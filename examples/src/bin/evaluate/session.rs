@@ -1,0 +1,404 @@
+//! Formulas computed: the one module that asks the engine for values.
+
+use jiff::Timestamp;
+use quotient::calendar::{Calendar, DatePart, Period, TimeUnit};
+use quotient::diagnostics::render::render;
+use quotient::diagnostics::{Diagnostic, nearest};
+use quotient::engine::NullAt;
+use quotient::file::Loaded;
+use quotient::format;
+use quotient::schema::same_name;
+use quotient::types::{Currency, Type, Value};
+use quotient::{Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request};
+
+use crate::arguments::{Arguments, Compare, Unit};
+use crate::console;
+use crate::failure::Failure;
+use crate::report::{Cell, Heading, Report, Row, Shown};
+use crate::sources::Given;
+
+/// A formula file that was read.
+#[derive(Debug)]
+pub(crate) struct Session {
+    pub(crate) engine: Engine,
+    pub(crate) loaded: Loaded,
+    /// What is wrong, each with the index of its file.
+    pub(crate) findings: Vec<(usize, Diagnostic)>,
+}
+
+/// A formula with what to call it.
+#[derive(Debug)]
+struct Asked {
+    heading: Heading,
+    formula: Formula,
+}
+
+impl Session {
+    /// Compiles the formulas; those that are wrong are among the findings.
+    pub(crate) fn open(loaded: Loaded) -> Self {
+        let (engine, findings) = Engine::from_loaded(&loaded);
+        Self { engine, loaded, findings }
+    }
+
+    /// Refuses to go on after an error in any formula.
+    pub(crate) fn demand_sound(&self) -> Result<(), Failure> {
+        if !self.findings.iter().any(|(_, finding)| finding.is_error()) {
+            return Ok(());
+        }
+        let drawn = console::drawn(&self.loaded.files, &self.findings, console::findings_style());
+        Err(Failure::Findings(drawn))
+    }
+
+    /// The metric of that key or title.
+    pub(crate) fn metric(&self, name: &str) -> Result<&Metric, Failure> {
+        if let Some(metric) = self.engine.metric(name) {
+            return Ok(metric);
+        }
+        let keys = self.engine.metrics().iter().map(|metric| metric.key.as_str());
+        let hint = nearest(name, keys).map(|near| format!("did you mean `{near}`?"));
+        let hint =
+            hint.unwrap_or_else(|| "without a metric, all are computed and listed".to_owned());
+        Err(Failure::usage(&format!("there is no metric `{name}`"), Some(&hint)))
+    }
+
+    /// The metric as a formula of its own.
+    pub(crate) fn formula_of(&self, metric: &Metric) -> Result<Formula, Failure> {
+        let name = format!("[{}]", metric.key);
+        self.compile(&name)
+    }
+
+    fn compile(&self, text: &str) -> Result<Formula, Failure> {
+        self.engine.compile(text).map_err(|findings| {
+            Failure::Findings(render("formula", text, &findings, console::findings_style()))
+        })
+    }
+
+    /// The value of one metric over the whole period.
+    pub(crate) fn value(
+        &self,
+        given: &Given,
+        arguments: &Arguments,
+        metric: &Metric,
+    ) -> Result<Shown, Failure> {
+        let request =
+            Request { by: None, group_by: Vec::new(), compare: None, ..self.request(arguments)? };
+        let report = self.computed(given, vec![self.asked_metric(metric)?], &request)?;
+        let cell = report.rows.into_iter().next().and_then(|row| row.cells.into_iter().next());
+        Ok(cell.map(|cell| cell.value).unwrap_or_default())
+    }
+
+    /// Computes what the arguments ask for.
+    pub(crate) fn evaluate(&self, given: &Given, arguments: &Arguments) -> Result<Report, Failure> {
+        let asked = self.asked(arguments)?;
+        let sorting =
+            arguments.sort.as_deref().map(|name| self.sorting(&asked, name)).transpose()?;
+        let request = self.request(arguments)?;
+        let mut report = self.computed(given, asked, &request)?;
+        report.arrange(sorting, arguments.limit);
+        Ok(report)
+    }
+
+    fn computed(
+        &self,
+        given: &Given,
+        asked: Vec<Asked>,
+        request: &Request,
+    ) -> Result<Report, Failure> {
+        let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
+        let inputs = Inputs { data: given.data.as_ref(), record: given.record.as_ref() };
+        let answers = self
+            .engine
+            .evaluate(&formulas, inputs, request)
+            .map_err(|findings| Failure::Findings(sentences(&findings)))?;
+        if !answers.missing_inputs.is_empty() && given.record.is_some() {
+            let names = answers.missing_inputs.join(", ");
+            console::print_error(&format!("note: the context does not give {names}\n"));
+        }
+        let mut report = self.report(asked, &answers, request);
+        if answers.first().is_some_and(|answer| answer.period.is_none()) {
+            report.period = None;
+        }
+        Ok(report)
+    }
+
+    fn asked(&self, arguments: &Arguments) -> Result<Vec<Asked>, Failure> {
+        let named: Result<Vec<&Metric>, Failure> =
+            arguments.metrics.iter().map(|name| self.metric(name)).collect();
+        let mut metrics = named?;
+        if metrics.is_empty() && arguments.formulas.is_empty() {
+            metrics = self.engine.metrics().iter().filter(|metric| !metric.unlisted).collect();
+        }
+        let asked: Result<Vec<Asked>, Failure> =
+            metrics.into_iter().map(|metric| self.asked_metric(metric)).collect();
+        let mut asked = asked?;
+        for text in &arguments.formulas {
+            let formula = self.compile(text)?;
+            let heading = Heading {
+                key: text.clone(),
+                title: text.clone(),
+                category: None,
+                unit: formula.ty().to_string(),
+            };
+            asked.push(Asked { heading, formula });
+        }
+        // Answers are told apart by their keys.
+        let mut seen: Vec<String> = Vec::new();
+        asked.retain(|asked| {
+            let is_first = !seen.contains(&asked.heading.key);
+            seen.push(asked.heading.key.clone());
+            is_first
+        });
+        if asked.is_empty() {
+            return Err(Failure::usage("the file has no metric to compute", None));
+        }
+        Ok(asked)
+    }
+
+    fn asked_metric(&self, metric: &Metric) -> Result<Asked, Failure> {
+        let formula = self.formula_of(metric)?;
+        let heading = Heading {
+            key: metric.key.clone(),
+            title: metric.title.clone().unwrap_or_else(|| metric.key.clone()),
+            category: metric.category.clone(),
+            unit: formula.ty().to_string(),
+        };
+        Ok(Asked { heading, formula })
+    }
+
+    /// The place of the metric that groups are sorted by.
+    fn sorting(&self, asked: &[Asked], name: &str) -> Result<usize, Failure> {
+        let place = asked.iter().position(|asked| {
+            same_name(&asked.heading.key, name) || same_name(&asked.heading.title, name)
+        });
+        if let Some(place) = place {
+            return Ok(place);
+        }
+        self.metric(name)?;
+        let sentence = format!("`{name}` is not among the metrics that are computed");
+        Err(Failure::usage(&sentence, Some("add it to the metrics")))
+    }
+
+    fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
+        let calendar = self.calendar(arguments)?;
+        let now = arguments.now.unwrap_or_else(present);
+        let period =
+            arguments.from.map(|from| (from, arguments.to.unwrap_or(calendar.date_of(now))));
+        if let Some((from, to)) = period
+            && to < from
+        {
+            let sentence = format!("the period ends on {to}, before it starts on {from}");
+            return Err(Failure::usage(&sentence, None));
+        }
+        let currency = arguments.currency.as_deref().map(|code| {
+            Currency::from_code(&code.to_ascii_uppercase()).ok_or_else(|| {
+                let sentence = format!("`{code}` is no currency of ISO 4217");
+                Failure::usage(&sentence, Some("three letters: USD, EUR, GBP, JPY"))
+            })
+        });
+        self.demand_dimensions(&arguments.group_by)?;
+        Ok(Request {
+            period,
+            by: arguments.by.map(time_unit),
+            group_by: arguments.group_by.clone(),
+            compare: arguments.compare.map(|compare| match compare {
+                Compare::Previous => Comparison::Previous,
+                Compare::LastYear => Comparison::LastYear,
+            }),
+            timezone: arguments.timezone.clone(),
+            currency: currency.transpose()?,
+            now,
+        })
+    }
+
+    fn demand_dimensions(&self, names: &[String]) -> Result<(), Failure> {
+        let schema = self.engine.schema();
+        for name in names {
+            // A path such as `orders.status` is the engine's to resolve.
+            if schema.dimension(name).is_none() && !name.contains('.') {
+                let known = schema.dimensions.iter().map(|dimension| dimension.name.as_str());
+                let hint = nearest(name, known.clone()).map_or_else(
+                    || format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
+                    |near| format!("did you mean `{near}`?"),
+                );
+                let sentence = format!("there is no dimension `{name}`");
+                return Err(Failure::usage(&sentence, Some(&hint)));
+            }
+        }
+        Ok(())
+    }
+
+    fn calendar(&self, arguments: &Arguments) -> Result<Calendar, Failure> {
+        let calendar = self.engine.schema().store.calendar.clone();
+        let Some(zone) = &arguments.timezone else { return Ok(calendar) };
+        calendar.in_zone(zone).map_err(|error| {
+            let known = Calendar::zone_names();
+            let hint = nearest(zone, known.iter().map(String::as_str));
+            let hint = hint.map(|near| format!("did you mean `{near}`?"));
+            Failure::usage(&error.to_string(), hint.as_deref())
+        })
+    }
+
+    fn report(&self, asked: Vec<Asked>, answers: &Answers, request: &Request) -> Report {
+        let store = &self.engine.schema().store.calendar;
+        let zone = request.timezone.as_deref().and_then(|zone| store.clone().in_zone(zone).ok());
+        let calendar = zone.unwrap_or_else(|| store.clone());
+        let mut rows = Vec::new();
+        for (group_index, group) in answers.groups.iter().enumerate() {
+            for (bucket_index, bucket) in answers.buckets.iter().enumerate() {
+                let cell = |formula| {
+                    let answer = answers.get(formula, bucket_index, group_index);
+                    answer.map(|answer| self.cell(answer, &calendar)).unwrap_or_default()
+                };
+                rows.push(Row {
+                    group: group.iter().map(|value| label(value, &calendar)).collect(),
+                    bucket: request.by.map(|unit| bucket_label(&calendar, unit, *bucket)),
+                    cells: (0..asked.len()).map(cell).collect(),
+                });
+            }
+        }
+        let whole = answers.buckets.first().zip(answers.buckets.last());
+        Report {
+            period: whole.and_then(|(first, last)| period_label(*first, *last, &calendar)),
+            metrics: asked.into_iter().map(|asked| asked.heading).collect(),
+            group_names: answers.group_by.clone(),
+            has_buckets: request.by.is_some(),
+            is_compared: request.compare.is_some(),
+            rows,
+        }
+    }
+
+    fn cell(&self, answer: &Answer, calendar: &Calendar) -> Cell {
+        let percent = Type::Quantity(quotient::types::Unit::PERCENT);
+        let previous = answer.previous.as_ref();
+        // Only numbers change by so much.
+        let change = answer.change.as_ref().filter(|_| answer.ty.unit().is_some());
+        let mut value = shown(&answer.value, answer.formatted.clone());
+        value.null_at = answer.null_at.as_ref().and_then(|at| self.place(at));
+        Cell {
+            value,
+            previous: previous
+                .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
+            change: change.map(|value| {
+                let rules = format::FormatRules::default();
+                shown(value, format::value(value, &percent, &rules, calendar.zone()))
+            }),
+        }
+    }
+
+    /// The part of a metric's formula that first had no value.
+    fn place(&self, at: &NullAt) -> Option<String> {
+        let metric = self.engine.metric(at.metric.as_deref()?)?;
+        let words: Vec<&str> = at.span.slice(&metric.formula).split_whitespace().collect();
+        Some(format!("`{}` in {}", words.join(" "), metric.key))
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "a program's edge is where the clock is read")]
+fn present() -> Timestamp {
+    Timestamp::now()
+}
+
+/// Findings about a request as sentences: they mark no text of a file.
+fn sentences(findings: &[Diagnostic]) -> String {
+    let sentence = |finding: &Diagnostic| {
+        let message = console::one_line(&finding.message);
+        let help =
+            finding.help.as_deref().map(|help| format!("\n  help: {}", console::one_line(help)));
+        format!("error[{}]: {message}{}\n", finding.code, help.unwrap_or_default())
+    };
+    findings.iter().map(sentence).collect::<Vec<_>>().concat()
+}
+
+const fn time_unit(unit: Unit) -> TimeUnit {
+    match unit {
+        Unit::Day => TimeUnit::Day,
+        Unit::Week => TimeUnit::Week,
+        Unit::Month => TimeUnit::Month,
+        Unit::Quarter => TimeUnit::Quarter,
+        Unit::Year => TimeUnit::Year,
+    }
+}
+
+/// The first and the last day, unless the period has no end.
+fn period_label(first: Period, last: Period, calendar: &Calendar) -> Option<String> {
+    if first.start == Timestamp::MIN || last.end == Timestamp::MAX {
+        return None;
+    }
+    let (from, end) = (calendar.date_of(first.start), calendar.date_of(last.end));
+    let to = end.yesterday().unwrap_or(end);
+    let so_far = if last.is_partial() {
+        format!(", known until {}", calendar.wall_clock(last.as_of))
+    } else {
+        String::new()
+    };
+    Some(format!("{from} to {to} ({}){so_far}", calendar.zone_name()))
+}
+
+/// `2026-03-31`, `2026-03`, `2026-Q1`, `2026`; a week by its first day.
+fn bucket_label(calendar: &Calendar, unit: TimeUnit, bucket: Period) -> String {
+    let first = calendar.date_of(bucket.start);
+    match unit {
+        TimeUnit::Month => {
+            // A retail month starts in the days before or after the month it stands for.
+            let half = bucket.end.duration_since(bucket.start).checked_div(2).unwrap_or_default();
+            let middle = bucket.start.checked_add(half).unwrap_or(bucket.start);
+            let middle = calendar.date_of(middle);
+            format!("{:04}-{:02}", middle.year(), middle.month())
+        }
+        TimeUnit::Quarter => {
+            let year = calendar.date_part(first, DatePart::FiscalYear);
+            format!("{year:04}-Q{}", calendar.date_part(first, DatePart::Quarter))
+        }
+        TimeUnit::Year => format!("{:04}", calendar.date_part(first, DatePart::FiscalYear)),
+        TimeUnit::Second
+        | TimeUnit::Minute
+        | TimeUnit::Hour
+        | TimeUnit::Day
+        | TimeUnit::Week
+        | TimeUnit::Period => first.to_string(),
+    }
+}
+
+fn label(value: &Value, calendar: &Calendar) -> Option<String> {
+    let rules = format::FormatRules::default();
+    (!value.is_missing()).then(|| format::value(value, &Type::Text, &rules, calendar.zone()))
+}
+
+fn shown(value: &Value, formatted: String) -> Shown {
+    let missing = value.as_missing();
+    Shown {
+        formatted,
+        exact: missing.map_or_else(|| format::exact(value), |_| String::new()),
+        number: value.as_number(),
+        null_reason: missing.map(|missing| missing.reason.name().to_owned()),
+        null_at: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn bucket(calendar: &Calendar, first: &str, last: &str) -> Period {
+        let start = calendar.start_of_day(first.parse().unwrap()).unwrap();
+        let end = calendar.start_of_day(last.parse().unwrap()).unwrap();
+        Period::new(start, end)
+    }
+
+    #[test]
+    fn buckets_are_called_by_their_unit() {
+        let calendar = Calendar::with_zone("Europe/London").unwrap().with_fiscal_start(2).unwrap();
+        for (unit, first, last, expected) in [
+            (TimeUnit::Day, "2011-03-27", "2011-03-28", "2011-03-27"),
+            (TimeUnit::Week, "2011-03-21", "2011-03-28", "2011-03-21"),
+            (TimeUnit::Month, "2011-03-01", "2011-04-01", "2011-03"),
+            (TimeUnit::Month, "2011-03-31", "2011-04-01", "2011-03"),
+            (TimeUnit::Month, "2011-08-28", "2011-10-02", "2011-09"),
+            (TimeUnit::Quarter, "2011-02-01", "2011-05-01", "2011-Q1"),
+            (TimeUnit::Year, "2011-02-01", "2012-02-01", "2011"),
+        ] {
+            let bucket = bucket(&calendar, first, last);
+            assert_eq!(bucket_label(&calendar, unit, bucket), expected, "{first}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! The data of a run: a record, or the rows of every source that has a file, and exchange rates.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use quotient::data::{Data, Rates, Record, RowError, Table, TableBuilder};
+use quotient::diagnostics::nearest;
+use quotient::schema::same_name;
+use quotient::types::Currency;
+
+use crate::arguments::Arguments;
+use crate::console;
+use crate::failure::Failure;
+use crate::rows::{self, Sink};
+use crate::session::Session;
+
+/// What formulas are computed from.
+#[derive(Debug, Default)]
+pub(crate) struct Given {
+    pub(crate) data: Option<Data>,
+    pub(crate) record: Option<Record>,
+}
+
+impl Sink for TableBuilder {
+    fn push(&mut self, cells: &[&str]) -> Result<(), String> {
+        TableBuilder::push(self, cells).map_err(|error: RowError| error.to_string())
+    }
+}
+
+/// Reads what the arguments and the formula file name.
+///
+/// With a record, files are read only if the arguments name some.
+pub(crate) fn read(session: &Session, arguments: &Arguments) -> Result<Given, Failure> {
+    let record = arguments.context.as_deref().map(record).transpose()?;
+    let data = if record.is_some() && arguments.data.is_empty() {
+        None
+    } else {
+        Some(linked(session, arguments)?)
+    };
+    Ok(Given { data, record })
+}
+
+fn record(path: &Path) -> Result<Record, Failure> {
+    let failure = |reason: String| Failure::data(&format!("`{}`: {reason}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| failure(error.to_string()))?;
+    Record::from_json(&text).map_err(|error| failure(error.to_string()))
+}
+
+fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
+    let mut tables = Vec::new();
+    for (source, path) in files(session, &arguments.data)? {
+        tables.push(table(session, &source, &path)?);
+    }
+    let rates = session.loaded.rates.as_deref().map(|path| rates(Path::new(path)));
+    let rates = rates.transpose()?.unwrap_or_default();
+    let data = session.engine.data(tables, rates);
+    let data = data.map_err(|error| Failure::data(&error.to_string()))?;
+    for (link, count) in data.unlinked() {
+        console::print_error(&format!("note: {count} rows lead nowhere along {link}\n"));
+    }
+    Ok(data)
+}
+
+/// The file of each source that has one; those of the arguments count more.
+fn files(
+    session: &Session,
+    given: &[(String, PathBuf)],
+) -> Result<Vec<(String, PathBuf)>, Failure> {
+    let sources = &session.engine.schema().sources;
+    for (name, _) in given {
+        if !sources.iter().any(|source| same_name(&source.name, name)) {
+            let names = sources.iter().map(|source| source.name.as_str());
+            let hint = nearest(name, names).map(|near| format!("did you mean `{near}`?"));
+            let sentence = format!("there is no source `{name}`");
+            return Err(Failure::usage(&sentence, hint.as_deref()));
+        }
+    }
+    let file = |name: &str, declared: Option<&String>| {
+        let argument =
+            given.iter().rfind(|(of, _)| same_name(of, name)).map(|(_, path)| path.clone());
+        argument.or_else(|| declared.map(PathBuf::from))
+    };
+    let named = sources.iter().filter_map(|source| {
+        file(&source.name, source.data.as_ref()).map(|path| (source.name.clone(), path))
+    });
+    Ok(named.collect())
+}
+
+fn table(session: &Session, source: &str, path: &Path) -> Result<Table, Failure> {
+    let builder = rows::read(path, |header| {
+        session.engine.table(source, header).map_err(|error| error.to_string())
+    })?;
+    Ok(builder.finish())
+}
+
+/// Lines of day, currency and rate.
+#[derive(Debug, Default)]
+struct RateRows {
+    rates: Rates,
+    /// Where the header has day, currency and rate.
+    columns: [usize; 3],
+}
+
+fn rates(path: &Path) -> Result<Rates, Failure> {
+    rows::read(path, RateRows::new).map(|rows| rows.rates)
+}
+
+impl RateRows {
+    fn new(header: &[&str]) -> Result<Self, String> {
+        let column = |name: &str| {
+            let at = header.iter().position(|cell| same_name(cell.trim(), name));
+            at.ok_or_else(|| {
+                format!(
+                    "rates need columns day, currency and rate; there are: {}",
+                    header.join(", ")
+                )
+            })
+        };
+        let columns = [column("day")?, column("currency")?, column("rate")?];
+        Ok(Self { rates: Rates::new(), columns })
+    }
+}
+
+impl Sink for RateRows {
+    fn push(&mut self, cells: &[&str]) -> Result<(), String> {
+        let [day, currency, rate] =
+            self.columns.map(|column| cells.get(column).copied().unwrap_or_default().trim());
+        let not = |column: &str, value: &str, what: &str| {
+            Err(format!("column `{column}`: `{value}` is not {what}"))
+        };
+        let Ok(day) = day.parse() else { return not("day", day, "a day such as 2026-01-31") };
+        let Some(code) = Currency::from_code(currency) else {
+            return not("currency", currency, "a currency of ISO 4217");
+        };
+        let Some(number) = quotient::number::parse(rate) else {
+            return not("rate", rate, "a number");
+        };
+        self.rates.set(day, code, number).or_else(|_| not("rate", rate, "above zero"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_are_read_whatever_the_order_of_their_columns() {
+        let mut rows = RateRows::new(&["rate", "Day", "currency", "source"]).unwrap();
+
+        assert_eq!(Sink::push(&mut rows, &["1.25", "2026-01-31", "GBP", "x"]), Ok(()));
+        let store = Currency::USD;
+        let day = "2026-02-01".parse().unwrap();
+        let rate = rows.rates.rate(day, Currency::from_code("GBP").unwrap(), store);
+        assert_eq!(rate.map(|rate| rate.to_string()), Ok("1.25".to_owned()));
+    }
+
+    #[test]
+    fn a_bad_rate_says_what_is_expected() {
+        let mut rows = RateRows::new(&["day", "currency", "rate"]).unwrap();
+        for (cells, message) in [
+            (
+                ["2026-02-30", "GBP", "1"],
+                "column `day`: `2026-02-30` is not a day such as 2026-01-31",
+            ),
+            (["2026-02-01", "gbp", "1"], "column `currency`: `gbp` is not a currency of ISO 4217"),
+            (["2026-02-01", "GBP", "1,2"], "column `rate`: `1,2` is not a number"),
+            (["2026-02-01", "GBP", "0"], "column `rate`: `0` is not above zero"),
+        ] {
+            assert_eq!(Sink::push(&mut rows, &cells), Err(message.to_owned()));
+        }
+        assert!(RateRows::new(&["day", "rate"]).is_err());
+    }
+}
