@@ -11,6 +11,7 @@ use super::rates::Rates;
 use super::table::Table;
 use super::{Data, Dated, NO_ROW};
 use crate::schema::{FieldId, Link, Path, Schema, Source, SourceId};
+use crate::types::Value;
 
 /// Links the tables. Sources without a table have no rows. Computed columns are still missing.
 pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
@@ -271,8 +272,8 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
     }
 }
 
-/// Fills a computed column, and whatever hangs on it: links by it or to
-/// it, entities that are its values, rows in its order.
+/// Fills a computed column, and whatever hangs on it: links by it or to it, entities that are its
+/// values, rows in its order.
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,

@@ -66,20 +66,22 @@ impl Column {
 /// Numbers with more digits after the point than this are kept as decimals.
 pub(super) const LARGEST_SCALE: u32 = 9;
 
-/// The column of a type with these values; a value of another type is null.
-pub(crate) fn column_of(data_type: &DataType, values: &[Value]) -> Column {
-    match data_type {
-        DataType::Number
-        | DataType::Count(_)
-        | DataType::Ratio
-        | DataType::Percent
-        | DataType::Money(_)
-        | DataType::MoneyBy { .. }
-        | DataType::Duration => numbers(values),
-        DataType::Text => texts(values),
-        DataType::Bool => Column::Bool(values.iter().map(truth).collect()),
-        DataType::Date => Column::Date(values.iter().map(date).collect()),
-        DataType::DateTime => Column::Instant(values.iter().map(micros).collect()),
+impl Column {
+    /// The column of a type with these values; a value of another type is null.
+    pub(crate) fn of_values(data_type: &DataType, values: &[Value]) -> Self {
+        match data_type {
+            DataType::Number
+            | DataType::Count(_)
+            | DataType::Ratio
+            | DataType::Percent
+            | DataType::Money(_)
+            | DataType::MoneyBy { .. }
+            | DataType::Duration => numbers(values),
+            DataType::Text => texts(values),
+            DataType::Bool => Self::Bool(values.iter().map(truth).collect()),
+            DataType::Date => Self::Date(values.iter().map(date).collect()),
+            DataType::DateTime => Self::Instant(values.iter().map(micros).collect()),
+        }
     }
 }
 

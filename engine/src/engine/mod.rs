@@ -12,11 +12,14 @@ mod examples;
 mod formula;
 mod loading;
 mod request;
+mod showing;
 
 pub use answer::{Answer, Answers, NullAt};
+pub(crate) use evaluation::Run;
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use showing::declared;
 
 use crate::check::{Environment, Metrics};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};

@@ -244,7 +244,8 @@ impl Evaluator<'_> {
 
     /// What narrows an atom: its own condition, and what stands around it.
     pub(super) fn conditions(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
-        let counted = site.atom.function == AggregateFunction::ShareOf;
+        // What a share counts does not narrow what it is a share of.
+        let counted = site.atom.function == AggregateFunction::ShareOf && site.atom.value.is_none();
         let own = site.atom.condition.filter(|_| !counted).map(|node| (site.owner, node));
         self.standing(site).into_iter().chain(own).collect()
     }

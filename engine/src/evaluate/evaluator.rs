@@ -108,6 +108,11 @@ impl<'a> Evaluator<'a> {
         self.frames.get(frame)
     }
 
+    /// The period of the first bucket of a frame.
+    pub(crate) fn first_period(&self, frame: usize) -> Option<Period> {
+        self.frame(frame)?.buckets.first().copied()
+    }
+
     pub(super) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
@@ -120,14 +125,14 @@ impl<'a> Evaluator<'a> {
         Environment { calendar: self.context.calendar, now: self.context.now }
     }
 
-    pub(super) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
+    pub(crate) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
         match owner {
             Owner::Metric(index) => self.context.metrics.get(index).copied().flatten(),
             Owner::Asked(index) => self.asked.get(index).copied(),
         }
     }
 
-    pub(super) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
+    pub(crate) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
         self.typed(owner)?.nodes.get(id.0)
     }
 
@@ -265,12 +270,8 @@ impl<'a> Evaluator<'a> {
             Kind::Rank { value, by } => self.rank(owner, *value, by.as_ref(), frame),
             Kind::Scoped { value, conditions } => self.scoped(owner, *value, conditions, frame),
             Kind::Convert { value, to } => {
-                let inner = self.frame(frame).cloned();
-                let inner = inner.map(|inner| Frame { currency: Some(*to), ..inner });
-                match inner.map(|inner| self.intern(inner)) {
-                    Some(inner) => self.cells(owner, *value, inner),
-                    None => self.cells(owner, *value, frame),
-                }
+                let inner = self.converted_frame(*to, frame);
+                self.cells(owner, *value, inner)
             }
             Kind::CurrentPeriod(part) => self.current_period(*part, frame),
             Kind::Now => self.same(frame, &Value::DateTime(self.context.now)),
@@ -356,7 +357,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A binary node and those below it on the left, top first, with what stands at the bottom.
-    pub(super) fn left_chain(&self, owner: Owner, id: NodeId) -> (Vec<NodeId>, NodeId) {
+    pub(crate) fn left_chain(&self, owner: Owner, id: NodeId) -> (Vec<NodeId>, NodeId) {
         let mut chain = Vec::new();
         let mut at = id;
         while let Some(node) = self.node(owner, at) {
