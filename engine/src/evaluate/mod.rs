@@ -7,6 +7,7 @@
 
 mod accumulate;
 mod atoms;
+mod compact;
 mod computed;
 mod currency;
 mod distinct;
@@ -16,6 +17,7 @@ mod frame;
 mod groups;
 mod inputs;
 mod operators;
+mod overlaps;
 mod rows;
 #[cfg(test)]
 mod tests;
