@@ -82,6 +82,11 @@ impl Evaluator<'_> {
             Some((from, to)) if shared => Some(self.scan(site, &placed, (from, to), 0)),
             Some(_) | None => None,
         };
+        if let Some(scan) = &scan
+            && let Some(answers) = self.overlapping(site, scan, &ranges, group_count)
+        {
+            return answers;
+        }
         // Undated rows give every bucket the same answer.
         let mut last: Option<((usize, usize), Vec<Value>)> = None;
         for (bucket, range) in ranges.iter().enumerate() {
@@ -105,6 +110,31 @@ impl Evaluator<'_> {
             last = Some(((from, to), answer));
         }
         cells
+    }
+
+    /// The answers of a scan for periods that overlap, where they can be had by adding up.
+    fn overlapping(
+        &self,
+        site: &Site<'_>,
+        scan: &Scan,
+        ranges: &[Option<(usize, usize)>],
+        group_count: usize,
+    ) -> Option<Vec<Value>> {
+        let source = self.schema().source_at(site.atom.source)?;
+        if source.kind == SourceKind::Snapshot || scan.currencies.is_some() {
+            return None;
+        }
+        let place = |at: usize| scan.kept.partition_point(|position| *position < at);
+        let kept: Vec<Option<(usize, usize)>> =
+            ranges.iter().map(|range| range.map(|(from, to)| (place(from), place(to)))).collect();
+        let whole = Slice {
+            value: scan.value.as_ref(),
+            groups: scan.groups.as_deref(),
+            from: 0,
+            to: scan.kept.len(),
+            group_count,
+        };
+        super::overlaps::answers(&whole, &kept, site.atom.function)
     }
 
     fn answer(

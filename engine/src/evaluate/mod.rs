@@ -12,6 +12,7 @@
 
 mod accumulate;
 mod atoms;
+mod compact;
 mod computed;
 mod currency;
 mod distinct;
@@ -21,6 +22,7 @@ mod frame;
 mod groups;
 mod inputs;
 mod operators;
+mod overlaps;
 mod rows;
 #[cfg(test)]
 mod tests;
