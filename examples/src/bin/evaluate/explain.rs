@@ -1,15 +1,23 @@
-//! `--explain`: a metric with its formula and the values of what it uses.
+//! `--explain`: the tree of an answer, every part with its value and its period.
+
+use std::fmt::Write;
+
+use quotient::calendar::{Calendar, Period};
+use quotient::explain::Explanation;
+use quotient::types::Reason;
+use quotient::{Formula, Metric};
 
 use crate::arguments::Arguments;
 use crate::console::one_line;
 use crate::failure::Failure;
+use crate::labels::period_label;
 use crate::session::Session;
 use crate::sources::Given;
 
-/// Limit: metrics shown below the one asked for.
-const MOST_LINES: usize = 200;
+/// Columns of a label before its value stands on its own.
+const LABEL_WIDTH: usize = 56;
 
-/// The metric, what it says about itself, and the tree of metrics it uses with their values.
+/// What the metric says about itself, then its formula opened down to the rows.
 pub(crate) fn explain(
     session: &Session,
     given: &Given,
@@ -17,32 +25,70 @@ pub(crate) fn explain(
     name: &str,
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
-    let mut out = String::new();
-    let title = metric.title.as_deref().unwrap_or(&metric.key);
-    out.push_str(&format!("{} ({})\n", one_line(title), one_line(&metric.key)));
-    if let Some(description) = &metric.description {
-        for line in description.lines() {
-            out.push_str(&format!("{}\n", one_line(line)));
-        }
+    let formula = session.formula_of(metric)?;
+    let mut out = about(metric, &formula);
+    let (explanation, calendar) = session.explanation(given, arguments, &formula)?;
+    let whole = explanation.period;
+    if let Some(label) = whole.and_then(|period| period_label(period, period, &calendar)) {
+        line(&mut out, format_args!("{label}"));
     }
-    out.push_str(&format!("type: {}\n\n", metric.ty));
-    let mut lines = 0_usize;
-    let mut pending = vec![(0_usize, metric.key.clone())];
-    while let Some((depth, key)) = pending.pop() {
-        let Some(metric) = session.engine().metric(&key) else { continue };
-        lines = lines.saturating_add(1);
-        if lines > MOST_LINES {
-            out.push_str("…\n");
-            break;
-        }
-        let value = session.value(given, arguments, metric)?;
-        let indent = "  ".repeat(depth);
-        let formula: Vec<&str> = metric.text.split_whitespace().collect();
-        let formula = one_line(&formula.join(" "));
-        out.push_str(&format!("{indent}{} = {}\n", one_line(&metric.key), value.for_people()));
-        out.push_str(&format!("{indent}  = {formula}\n"));
-        let below = metric.formula.uses.iter().rev();
-        pending.extend(below.map(|key| (depth.saturating_add(1), key.clone())));
+    out.push('\n');
+    let mut pending = vec![(0_usize, &explanation)];
+    let mut lines = Vec::new();
+    while let Some((depth, part)) = pending.pop() {
+        lines.push(part_line(depth, part, whole, &calendar));
+        pending.extend(part.children.iter().rev().map(|child| (depth.saturating_add(1), child)));
+    }
+    let width = lines.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let width = width.min(LABEL_WIDTH);
+    for (label, value) in lines {
+        line(&mut out, format_args!("{label:width$}  {value}"));
     }
     Ok(out)
+}
+
+fn part_line(
+    depth: usize,
+    part: &Explanation,
+    whole: Option<Period>,
+    calendar: &Calendar,
+) -> (String, String) {
+    let mut label = format!("{}{}", "  ".repeat(depth), one_line(&part.label));
+    if let Some(formula) = &part.formula {
+        label.push_str(&format!(" = {}", one_line(formula)));
+    }
+    let mut value = match part.null_reason {
+        Some(reason) => format!("– ({})", words(reason)),
+        None => one_line(&part.formatted),
+    };
+    let other = part.period.filter(|period| Some(*period) != whole);
+    if let Some(period) = other.and_then(|period| period_label(period, period, calendar)) {
+        value.push_str(&format!("   {period}"));
+    }
+    if part.repeated {
+        value.push_str("   (as above)");
+    }
+    (label, value)
+}
+
+fn words(reason: Reason) -> String {
+    reason.name().replace('_', " ")
+}
+
+fn about(metric: &Metric, formula: &Formula) -> String {
+    let mut out = String::new();
+    line(&mut out, format_args!("{}", one_line(metric.title.as_deref().unwrap_or(&metric.key))));
+    for words in metric.description.iter().flat_map(|description| description.lines()) {
+        line(&mut out, format_args!("{}", one_line(words)));
+    }
+    line(&mut out, format_args!("type {}", formula.ty()));
+    if !formula.sources().is_empty() {
+        line(&mut out, format_args!("reads {}", one_line(&formula.sources().join(", "))));
+    }
+    out
+}
+
+/// Adds a line; writing to a string cannot fail.
+fn line(out: &mut String, words: std::fmt::Arguments<'_>) {
+    writeln!(out, "{words}").ok();
 }
