@@ -26,8 +26,8 @@ pub(crate) use numbers::{GREATEST, LEAST};
 pub(crate) use units::same_unit;
 
 pub use spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter,
-    ParameterKind, Presence, Scalar, Special, WindowForm,
+    AggregateFunction, Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit,
+    Nulls, Parameter, ParameterKind, Presence, Scalar, Special, WindowForm,
 };
 
 /// Every function, by family and name.
