@@ -159,7 +159,9 @@ impl Environment<'_> {
                 format!("{nodes} nodes with the metrics it uses, {max_nodes} are allowed");
             findings.push(Diagnostic::new(Code::E703, whole, message).help("split the formula"));
         } else if nodes > warn_nodes {
-            let message = format!("{nodes} nodes with the metrics it uses");
+            let message = format!(
+                "{nodes} nodes with the metrics it uses, from {warn_nodes} on nobody follows"
+            );
             findings.push(Diagnostic::new(Code::W320, whole, message).help("split the formula"));
         }
         let ty = typed.nodes.get(typed.root.0)?.ty.clone();
