@@ -1,5 +1,4 @@
 //! Fixture stores with their rows, for the tests.
-
 #![expect(
     clippy::expect_used,
     clippy::panic,
@@ -37,15 +36,19 @@ pub(crate) fn engine(path: &str) -> Engine {
 
 /// The rows that the sources' `from` name.
 pub(crate) fn data(engine: &Engine) -> Data {
+    data_at(engine, Rates::new())
+}
+
+/// The same with exchange rates.
+pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
     let mut tables = Vec::new();
     for source in &engine.schema().sources {
         let Some(file) = &source.data else { continue };
-        let file = File::open(fixtures().join(file)).expect(file);
-        let packed = source.data.as_deref().map(Path::new).and_then(Path::extension);
-        let reader: Box<dyn Read> = match packed.is_some_and(|extension| extension == "gz") {
-            true => Box::new(flate2::read::GzDecoder::new(file)),
-            false => Box::new(file),
-        };
+        let path = fixtures().join(file);
+        let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+        let file = File::open(path).expect(file);
+        let reader: Box<dyn Read> =
+            if is_packed { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
         let mut reader = csv::Reader::from_reader(reader);
         let header = reader.headers().expect("a header").clone();
         let header: Vec<&str> = header.iter().collect();
@@ -57,7 +60,7 @@ pub(crate) fn data(engine: &Engine) -> Data {
         }
         tables.push(table.finish());
     }
-    engine.data(tables, Rates::new()).expect("rows that link")
+    engine.data(tables, rates).expect("rows that link")
 }
 
 /// A request for whole days, both included.
