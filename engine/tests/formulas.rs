@@ -2,9 +2,11 @@
 
 mod stores;
 
+use quotient::calendar::TimeUnit;
 use quotient::data::Record;
 use quotient::diagnostics::Diagnostic;
-use quotient::{Engine, Inputs, Request};
+use quotient::format::exact;
+use quotient::{Answer, Engine, Inputs, Request};
 use stores::{data, engine, fixtures, request};
 
 fn table(path: &str) -> Vec<Vec<String>> {
@@ -25,21 +27,80 @@ fn each_of_the_77_metrics_has_its_type() {
 }
 
 #[test]
-fn each_of_the_77_metrics_has_a_value() {
+fn each_of_the_77_metrics_has_the_value_that_another_program_counts() {
     let engine = engine("stores/platform/kpis.metrics");
     let data = data(&engine);
     let request = request("2026-03-01", "2026-03-31", "2026-04-15T00:00:00Z");
-    let keys: Vec<_> =
-        table("stores/platform/types.tsv").into_iter().map(|row| row[0].clone()).collect();
-    let formulas: Vec<_> = keys.iter().map(|key| engine.compile(key).expect(key)).collect();
+    let rows = table("stores/platform/expected.tsv");
+    let rows: Vec<_> = rows.iter().filter(|row| engine.metric(&row[0]).is_some()).collect();
+    assert_eq!(rows.len(), 77);
+    let formulas: Vec<_> =
+        rows.iter().map(|row| engine.compile(&row[0]).expect("a formula")).collect();
     let formulas: Vec<_> = formulas.iter().collect();
 
     let answers = engine.evaluate(&formulas, Inputs::data(&data), &request).expect("answers");
 
-    for (index, key) in keys.iter().enumerate() {
-        let answer = answers.get(index, 0, 0).expect("an answer");
-        println!("{key:24} {}", answer.formatted);
-        assert_eq!(answer.null_reason, None, "{key}");
+    let given =
+        |index| answers.get(index, 0, 0).map(|answer| exact(&answer.value)).unwrap_or_default();
+    let wrong: Vec<_> = rows
+        .iter()
+        .enumerate()
+        .filter(|(index, row)| given(*index) != row[1])
+        .map(|(index, row)| format!("{}: {}, counted {}", row[0], given(index), row[1]))
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_formula_that_needs_no_rows_has_its_value() {
+    let engine = engine("stores/platform/kpis.metrics");
+    let rows = table("formulas/ok/values.tsv");
+    let mut wrong = Vec::new();
+    for row in rows.iter().skip(1) {
+        let [file, expected] = row.as_slice() else { panic!("{row:?}") };
+        let text = std::fs::read_to_string(fixtures().join("formulas/ok").join(file)).expect(file);
+        let formula = engine.compile(&text).unwrap_or_else(|found| panic!("{file}: {found:#?}"));
+        let answers =
+            engine.evaluate(&[&formula], Inputs::default(), &Request::default()).expect(file);
+        let given = shown(answers.first().expect("an answer"));
+        if given != *expected {
+            wrong.push(format!("{file}: {text}\n    {given}, expected {expected}"));
+        }
+    }
+    assert!(rows.len() > 25);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn order_values_by_week_across_both_clock_changes_equal_the_hand_count() {
+    let engine = engine("stores/clock-change/weeks.metrics");
+    let data = data(&engine);
+    let rows = table("stores/clock-change/expected.tsv");
+    let (header, rows) = rows.split_first().expect("a header");
+    let keys = header.get(1..).expect("metrics");
+    let formulas: Vec<_> = keys.iter().map(|key| engine.compile(key).expect(key)).collect();
+    let formulas: Vec<_> = formulas.iter().collect();
+    for row in rows {
+        let week: jiff::civil::Date = row[0].parse().expect("a date");
+        let last = week.checked_add(jiff::Span::new().days(6)).expect("a date").to_string();
+        let request = request(&row[0], &last, "2027-01-01T00:00:00Z");
+        let request = Request { by: Some(TimeUnit::Week), ..request };
+
+        let answers = engine.evaluate(&formulas, Inputs::data(&data), &request).expect("answers");
+
+        assert_eq!(answers.buckets.len(), 1);
+        for (index, key) in keys.iter().enumerate() {
+            let answer = answers.get(index, 0, 0).expect("an answer");
+            assert_eq!(shown(answer), row[index + 1], "{key} in the week of {week}");
+        }
+    }
+}
+
+/// The value as the expectations spell it.
+fn shown(answer: &Answer) -> String {
+    match answer.null_reason {
+        Some(reason) => format!("null ({})", reason.name()),
+        None => exact(&answer.value),
     }
 }
 
@@ -117,8 +178,8 @@ fn each_tricky_formula_checks_and_prints_back_to_itself() {
     let mut files: Vec<_> =
         std::fs::read_dir(folder).expect("a folder").flatten().map(|e| e.path()).collect();
     files.sort();
-    for path in files {
-        let text = std::fs::read_to_string(&path).expect("a file");
+    for path in files.iter().filter(|path| path.extension().is_some_and(|end| end == "formula")) {
+        let text = std::fs::read_to_string(path).expect("a file");
         let formula = engine.compile(&text).unwrap_or_else(|found| panic!("{path:?}: {found:#?}"));
         let again =
             engine.compile(formula.canonical()).unwrap_or_else(|f| panic!("{path:?}: {f:#?}"));

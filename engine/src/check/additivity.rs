@@ -1,7 +1,8 @@
 //! Whether parts of an answer may be added up, inferred from the formula.
 
 use super::library::State;
-use super::typed::{AggregateFunction, Arithmetic, Kind, NodeId, Typed, Window};
+use super::populations::children;
+use super::typed::{AggregateFunction, Arithmetic, Atom, Kind, NodeId, PeriodPart, Typed, Window};
 use super::{Environment, Level};
 use crate::schema::SourceKind;
 
@@ -59,22 +60,34 @@ pub(super) fn additivity(typed: &Typed, env: &Environment<'_>) -> Additivity {
         let class = match (&node.kind, node.level) {
             (Kind::CurrentPeriod(_) | Kind::Now | Kind::Today, _) => Additivity::NonAdditive,
             (_, Level::Constant) => Additivity::Constant,
-            (kind, _) => class(kind, of, env),
+            (kind, _) => class(typed, kind, of, env),
         };
         classes.push(class);
     }
     classes.get(typed.root.0).copied().unwrap_or(Additivity::NonAdditive)
 }
 
-fn class(kind: &Kind, of: impl Fn(NodeId) -> Additivity, env: &Environment<'_>) -> Additivity {
+fn class(
+    typed: &Typed,
+    kind: &Kind,
+    of: impl Fn(NodeId) -> Additivity,
+    env: &Environment<'_>,
+) -> Additivity {
     match kind {
         Kind::Atom(atom) => {
-            let source = env.schema.source_at(atom.source).map(|source| source.kind);
-            match (atom.function, source) {
-                (AggregateFunction::Sum | AggregateFunction::Count, Some(SourceKind::Snapshot)) => {
-                    Additivity::SemiAdditive
+            let snapshot = env
+                .schema
+                .source_at(atom.source)
+                .is_some_and(|source| source.kind == SourceKind::Snapshot);
+            match (atom.function, bond(typed, atom)) {
+                (AggregateFunction::Sum | AggregateFunction::Count, Bond::Other) => {
+                    Additivity::NonAdditive
                 }
-                (AggregateFunction::Sum | AggregateFunction::Count, _) => Additivity::Additive,
+                (AggregateFunction::Sum | AggregateFunction::Count, bond) => {
+                    // Undated rows that no condition places in the period count again in each.
+                    let dated = atom.date.is_some() || bond == Bond::InPeriod;
+                    if snapshot || !dated { Additivity::SemiAdditive } else { Additivity::Additive }
+                }
                 (
                     AggregateFunction::Minimum
                     | AggregateFunction::Maximum
@@ -117,4 +130,38 @@ fn class(kind: &Kind, of: impl Fn(NodeId) -> Additivity, env: &Environment<'_>) 
         }
         _ => Additivity::NonAdditive,
     }
+}
+
+/// How an atom's condition and value depend on the period, beyond the rows being in it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bond {
+    None,
+    /// By `x in period`, which parts add up over.
+    InPeriod,
+    /// By its ends, by the present, or by aggregates of each row.
+    Other,
+}
+
+fn bond(typed: &Typed, atom: &Atom) -> Bond {
+    let mut found = Bond::None;
+    let mut stack: Vec<NodeId> =
+        [atom.value, atom.condition, atom.population].into_iter().flatten().collect();
+    while let Some(id) = stack.pop() {
+        let Some(node) = typed.nodes.get(id.0) else { continue };
+        let whole = |id: NodeId| {
+            let kind = typed.nodes.get(id.0).map(|node| &node.kind);
+            matches!(kind, Some(Kind::CurrentPeriod(PeriodPart::Whole)))
+        };
+        match &node.kind {
+            Kind::InPeriod(operand, period) if whole(*period) => {
+                found = Bond::InPeriod;
+                stack.push(*operand);
+            }
+            Kind::CurrentPeriod(_) | Kind::Now | Kind::Today | Kind::PerRow(_) | Kind::Outer(_) => {
+                return Bond::Other;
+            }
+            kind => stack.extend(children(kind)),
+        }
+    }
+    found
 }

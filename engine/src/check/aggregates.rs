@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::names::Lead;
-use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};
+use super::typed::{AggregateFunction, Atom, Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::FunctionSpec;
-use crate::schema::{Path, SourceId, SourceKind};
+use crate::schema::{DataType, Path, SourceId, SourceKind};
 use crate::source::Span;
 use crate::syntax::{Argument, Call, ExprId, ExprKind, Ident};
-use crate::types::{Flavour, Type, Unit};
+use crate::types::{Currency, CurrencyOf, Flavour, Type, Unit, Value};
 
 /// The rows an aggregate runs over.
 pub(super) struct Rows<'a> {
@@ -60,15 +60,19 @@ impl<'a> Checker<'a> {
         if kind == SourceKind::Snapshot && adds && !whole.at_one_time {
             return self.refuse_snapshot(call, *span, rows.source);
         }
+        let (condition, population, date, fraction) = (condition?, population?, date?, fraction?);
+        if let Some(value) = value {
+            self.narrow_currency(value, rows.source, [condition, population]);
+        }
         let ty = self.aggregate_type(*function, value, rows.source);
         let atom = Atom {
             function: *function,
             source: rows.source,
             value,
-            condition: condition?,
-            population: population?,
-            date: date?,
-            fraction: fraction?,
+            condition,
+            population,
+            date,
+            fraction,
         };
         Some(self.add(*span, ty, Level::Aggregate, Kind::Atom(Box::new(atom))))
     }
@@ -223,6 +227,57 @@ impl<'a> Checker<'a> {
         let message = format!("`{}` needs numbers, this is {what}", aggregation.spec.name);
         let help = format!("to count rows by it: count({rows} where {field} = …)");
         self.refuse(Diagnostic::new(Code::E350, place, message).help(help))
+    }
+
+    /// `where currency_code = 'EUR'` makes money of each row's currency money in EUR.
+    fn narrow_currency(
+        &mut self,
+        value: NodeId,
+        source: SourceId,
+        conditions: [Option<NodeId>; 2],
+    ) {
+        let mixed = self
+            .unit(value)
+            .is_some_and(|unit| unit.money == 1 && unit.currency == CurrencyOf::Mixed);
+        let Some(column) = self.currency_column(value, source).filter(|_| mixed) else { return };
+        let mut stack: Vec<NodeId> = conditions.into_iter().flatten().collect();
+        while let Some(id) = stack.pop() {
+            let (left, right) = match self.node(id).kind {
+                Kind::And(left, right) => {
+                    stack.extend([left, right]);
+                    continue;
+                }
+                Kind::Compare(Comparison::Equal, left, right) => (left, right),
+                _ => continue,
+            };
+            let names =
+                |id: NodeId| matches!(&self.node(id).kind, Kind::Column(path) if *path == column);
+            let (column_side, text_side) = if names(left) { (left, right) } else { (right, left) };
+            let Kind::Constant(Value::Text(code)) = &self.node(text_side).kind else { continue };
+            let currency = Currency::from_code(&code.to_ascii_uppercase());
+            if let Some(currency) = currency.filter(|_| names(column_side))
+                && let Some(node) = self.nodes.get_mut(value.0)
+            {
+                node.ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(currency)));
+                return;
+            }
+        }
+    }
+
+    /// The column that holds the currency of a mixed amount.
+    fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            let kind = &self.node(id).kind;
+            if let Kind::Column(path) = kind
+                && let Some((_, field)) = self.schema().field_at(source, path)
+                && let DataType::MoneyBy { currency, .. } = field.data_type
+            {
+                return Some(Path { links: path.links.clone(), field: currency });
+            }
+            stack.extend(super::children(kind));
+        }
+        None
     }
 
     /// The `where` clauses joined by `and`. The outer option is `None` after a finding.

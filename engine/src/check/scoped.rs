@@ -100,16 +100,17 @@ impl Checker<'_> {
         sources.iter().all(|source| self.column_of(path, *source).is_some())
     }
 
-    /// Where a source has the name: its own field or link, or a shared dimension.
+    /// Where a source has the name: as a shared dimension, or else as its own field or link.
     fn column_of(&self, path: &[Ident], source: SourceId) -> Option<Path> {
+        let (first, rest) = path.split_first()?;
+        if rest.is_empty()
+            && let Some(dimension) = self.schema().dimension(&first.name)
+            && let Some((_, column)) = dimension.columns.iter().find(|(of, _)| *of == source)
+        {
+            return Some(column.clone());
+        }
         if let Lead::Field(field) = self.follow(source, path) {
             return Some(field);
-        }
-        let (first, rest) = path.split_first()?;
-        if rest.is_empty() {
-            let dimension = self.schema().dimension(&first.name)?;
-            let column = dimension.columns.iter().find(|(of, _)| *of == source);
-            return column.map(|(_, path)| path.clone());
         }
         let named = self.rows_named(&first.name).is_some_and(|(named, _)| named == source);
         match self.follow(source, rest) {

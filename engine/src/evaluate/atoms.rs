@@ -228,12 +228,18 @@ impl Evaluator<'_> {
         Scan { kept, value, groups }
     }
 
-    /// What narrows an atom: population, own condition, and filters around it.
+    /// What narrows an atom: its own condition, and what stands around it.
     pub(super) fn conditions(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
+        let counted = site.atom.function == AggregateFunction::ShareOf;
+        let own = site.atom.condition.filter(|_| !counted).map(|node| (site.owner, node));
+        self.standing(site).into_iter().chain(own).collect()
+    }
+
+    /// The population of an atom and the filters around it.
+    pub(super) fn standing(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
         let Site { owner, atom, frame } = *site;
-        let own = if atom.function == AggregateFunction::ShareOf { None } else { atom.condition };
         let mut conditions: Vec<(Owner, NodeId)> =
-            [atom.population, own].into_iter().flatten().map(|node| (owner, node)).collect();
+            atom.population.into_iter().map(|node| (owner, node)).collect();
         for filter in self.frame(frame).map_or(&[][..], |frame| &frame.filters) {
             let of_source = filter.conditions.iter().filter(|(source, _)| *source == atom.source);
             conditions.extend(of_source.map(|(_, node)| (filter.owner, *node)));

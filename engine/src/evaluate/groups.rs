@@ -55,7 +55,8 @@ impl Evaluator<'_> {
         tuples.iter().map(|tuple| tuple.iter().map(Part::to_value).collect()).collect()
     }
 
-    /// The tuples of keys that rows of the atoms below have, within their periods and filters.
+    /// The tuples of keys that rows of the atoms below have, within their periods, populations and
+    /// filters; an atom's own condition narrows its value and not its groups.
     pub(super) fn discover(
         &mut self,
         owner: Owner,
@@ -116,16 +117,7 @@ impl Evaluator<'_> {
             rows.extend_from_slice(placed.rows.get(from..to).unwrap_or_default());
             covered = covered.max(to);
         }
-        let filters: Vec<(Owner, NodeId)> = place
-            .filters
-            .iter()
-            .flat_map(|filter| {
-                let own =
-                    filter.conditions.iter().filter(|(source, _)| *source == site.atom.source);
-                own.map(|(_, node)| (filter.owner, *node))
-            })
-            .collect();
-        for (owner, condition) in filters {
+        for (owner, condition) in self.standing(site) {
             let batch = Batch {
                 owner,
                 source: site.atom.source,

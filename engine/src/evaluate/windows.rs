@@ -191,9 +191,18 @@ impl Evaluator<'_> {
         let mut samples: Vec<Sample> =
             vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
         for (index, value) in values.iter().enumerate() {
-            let bucket = index.checked_div(groups).and_then(|bucket| owners.buckets.get(bucket));
-            let group = index.checked_rem(groups).and_then(|group| owners.groups.get(group));
-            let (Some(bucket), Some(group)) = (bucket, group) else { continue };
+            let (Some(fine), Some(own)) = (index.checked_div(groups), index.checked_rem(groups))
+            else {
+                continue;
+            };
+            let (Some(bucket), Some(group)) = (owners.buckets.get(fine), owners.groups.get(own))
+            else {
+                continue;
+            };
+            if owners.present.get(fine).is_some_and(|present| present.binary_search(&own).is_err())
+            {
+                continue;
+            }
             let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
             if let Some(sample) = samples.get_mut(cell) {
                 sample.push(value);
@@ -235,15 +244,20 @@ impl Evaluator<'_> {
         if per.keys.is_empty() {
             let groups = (0..outer.group_count()).collect();
             let inner = self.intern(fine);
-            return Some((inner, Owners { buckets: bucket_owners, groups }));
+            return Some((inner, Owners { buckets: bucket_owners, groups, present: Vec::new() }));
         }
         let mut keys = outer.groups.keys.clone();
         keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
         let depth = outer.groups.keys.len();
-        let mut tuples = self.discover(owner, per.value, frame, &keys);
-        // A row without the key belongs to none of its values.
-        tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
-        let groups = Rc::new(Groups::new(keys, tuples));
+        let mut found = Vec::with_capacity(fine.buckets.len());
+        for bucket in &fine.buckets {
+            let alone = self.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
+            let mut tuples = self.discover(owner, per.value, alone, &keys);
+            // A row without the key belongs to none of its values.
+            tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
+            found.push(tuples);
+        }
+        let groups = Rc::new(Groups::new(keys, found.iter().flatten().cloned().collect()));
         let group_owners = groups
             .tuples
             .iter()
@@ -251,8 +265,17 @@ impl Evaluator<'_> {
                 tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
             })
             .collect();
+        let present = found
+            .iter()
+            .map(|tuples| {
+                let mut places: Vec<usize> =
+                    tuples.iter().filter_map(|tuple| groups.find(tuple)).collect();
+                places.sort_unstable();
+                places
+            })
+            .collect();
         let inner = self.intern(Frame { groups, ..fine });
-        Some((inner, Owners { buckets: bucket_owners, groups: group_owners }))
+        Some((inner, Owners { buckets: bucket_owners, groups: group_owners, present }))
     }
 
     /// The elapsed part of a bucket; one without a start begins at the first row below.
@@ -339,10 +362,12 @@ impl Evaluator<'_> {
         let Some(place) = self.frame(frame) else { return values };
         let groups = Rc::clone(&place.groups);
         let count = groups.tuples.len().max(1);
+        // A key that the request does not group by cannot part the rivals.
+        let by = by.map(std::slice::from_ref);
+        let by = by.filter(|by| groups.keys.iter().any(|key| is_kept(key, by)));
         let rivals = |tuple: &[Part]| -> Vec<Part> {
             let keys = groups.keys.iter().zip(tuple);
-            let stays =
-                |key: &GroupKey| by.is_some_and(|by| !is_kept(key, std::slice::from_ref(by)));
+            let stays = |key: &GroupKey| by.is_some_and(|by| !is_kept(key, by));
             keys.filter(|(key, _)| stays(key)).map(|(_, part)| part.clone()).collect()
         };
         let classes: Vec<Vec<Part>> = groups.tuples.iter().map(|tuple| rivals(tuple)).collect();
@@ -390,4 +415,6 @@ fn is_kept(key: &GroupKey, keep: &[Key]) -> bool {
 pub(super) struct Owners {
     buckets: Vec<usize>,
     groups: Vec<usize>,
+    /// For each finer bucket the groups that have rows in it, ascending; empty where all count.
+    present: Vec<Vec<usize>>,
 }

@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     pub(crate) by: Option<Unit>,
 
     /// Another period beside it, with the change since then.
-    #[arg(long, value_name = "PERIOD", requires = "from", help_heading = "Period")]
+    #[arg(long, value_name = "PERIOD", help_heading = "Period")]
     pub(crate) compare: Option<Compare>,
 
     /// Days are those of this zone, instead of the store's.
@@ -110,7 +110,6 @@ pub(crate) struct Arguments {
 
 /// A unit that a period can be cut into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-#[expect(missing_docs, reason = "the help lists the words themselves")]
 pub(crate) enum Unit {
     Day,
     Week,
@@ -187,7 +186,6 @@ mod tests {
             "shop.metrics --sort aov",
             "shop.metrics --write",
             "shop.metrics --data orders",
-            "shop.metrics --compare previous",
             "shop.metrics --check --fmt",
         ] {
             assert_eq!(parse(line).map_err(|error| error.exit_code()).err(), Some(2), "{line}");

@@ -32,7 +32,7 @@ pub(crate) fn csv(report: &Report) -> Result<String, csv::Error> {
         }
         writer.write_record(&cells)?;
     }
-    let bytes = writer.into_inner().map_err(|error| error.into_error())?;
+    let bytes = writer.into_inner().map_err(csv::IntoInnerError::into_error)?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

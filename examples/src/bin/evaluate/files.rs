@@ -1,6 +1,7 @@
 //! Formula files from disk, and back.
 
 use std::fs;
+use std::io::{Error, ErrorKind};
 use std::path::Path;
 
 use quotient::diagnostics::nearest;
@@ -26,11 +27,18 @@ fn read(path: &Path) -> Result<String, String> {
     if fs::metadata(path).is_ok_and(|metadata| metadata.len() > limit) {
         return Err(format!("it is larger than {MAX_FILE_BYTES} bytes"));
     }
-    fs::read_to_string(path).map_err(|error| match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        std::io::ErrorKind::InvalidData => "it is not UTF-8 text".to_owned(),
-        _ => error.to_string(),
-    })
+    fs::read_to_string(path).map_err(|error| reason(&error))
+}
+
+/// Why a file cannot be read, in words.
+pub(crate) fn reason(error: &Error) -> String {
+    if error.kind() == ErrorKind::NotFound {
+        "there is no such file".to_owned()
+    } else if error.kind() == ErrorKind::InvalidData {
+        "it is not UTF-8 text".to_owned()
+    } else {
+        error.to_string()
+    }
 }
 
 /// A formula file in the same folder whose name is nearly that.

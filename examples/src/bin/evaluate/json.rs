@@ -62,6 +62,7 @@ fn shown(shown: &Shown) -> Map<String, Value> {
     object.insert("formatted".to_owned(), json!(shown.formatted));
     if let Some(reason) = &shown.null_reason {
         object.insert("null_reason".to_owned(), json!(reason));
+        object.insert("null_at".to_owned(), json!(shown.null_at));
     }
     object
 }
@@ -70,7 +71,7 @@ fn shown(shown: &Shown) -> Map<String, Value> {
 mod tests {
     use super::json;
     use crate::report::samples::{by_country, number};
-    use serde_json::{Value, json};
+    use serde_json::{Value, json as object};
 
     #[test]
     fn numbers_are_exact_text_and_nulls_have_a_reason() {
@@ -81,7 +82,7 @@ mod tests {
 
         assert_eq!(
             parsed["rows"][0],
-            json!({
+            object!({
                 "group": { "country": "=France" },
                 "values": {
                     "net_sales": {

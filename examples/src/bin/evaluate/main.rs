@@ -9,7 +9,6 @@ mod checking;
 mod console;
 mod csv_output;
 mod explain;
-mod facade;
 mod failure;
 mod files;
 mod json;

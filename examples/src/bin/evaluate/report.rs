@@ -65,6 +65,8 @@ pub(crate) struct Shown {
     pub(crate) number: Option<Decimal>,
     /// Why there is no value.
     pub(crate) null_reason: Option<String>,
+    /// Where that began, in words.
+    pub(crate) null_at: Option<String>,
 }
 
 impl Shown {
@@ -118,7 +120,7 @@ pub(crate) mod samples {
             formatted: formatted.to_owned(),
             exact: exact.to_owned(),
             number: exact.parse().ok(),
-            null_reason: None,
+            ..Shown::default()
         }
     }
 

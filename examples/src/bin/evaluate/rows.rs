@@ -8,6 +8,7 @@ use csv::{ReaderBuilder, StringRecord};
 use flate2::read::MultiGzDecoder;
 
 use crate::failure::Failure;
+use crate::files;
 use crate::progress::Progress;
 
 /// Limit: the broken lines of a file that are reported.
@@ -27,14 +28,10 @@ pub(crate) fn read<S: Sink>(
     open: impl FnOnce(&[&str]) -> Result<S, String>,
 ) -> Result<S, Failure> {
     let name = path.display();
-    let file = File::open(path).map_err(|error| {
-        let reason = match error.kind() {
-            io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        };
-        Failure::data(&format!("cannot read `{name}`: {reason}"))
-    })?;
-    let broken = |error: io::Error| Failure::data(&format!("cannot read `{name}`: {error}"));
+    let broken = |error: io::Error| {
+        Failure::data(&format!("cannot read `{name}`: {}", files::reason(&error)))
+    };
+    let file = File::open(path).map_err(broken)?;
     let text = unpacked(file).map_err(broken)?;
     let mut reader = ReaderBuilder::new().flexible(true).from_reader(text);
     let header = reader.headers().map_err(|error| Failure::data(&located(path, &error)))?.clone();
@@ -82,14 +79,12 @@ fn fill<S: Sink>(
 
 fn located(path: &Path, error: &csv::Error) -> String {
     let name = path.display();
-    match error.kind() {
-        csv::ErrorKind::Utf8 { pos, err } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            let cell = err.field().saturating_add(1);
-            format!("{name}:{line}: cell {cell} is not UTF-8 text")
-        }
-        _ => format!("cannot read `{name}`: {error}"),
+    if let csv::ErrorKind::Utf8 { pos, err } = error.kind() {
+        let line = pos.as_ref().map_or(0, csv::Position::line);
+        let cell = err.field().saturating_add(1);
+        return format!("{name}:{line}: cell {cell} is not UTF-8 text");
     }
+    format!("cannot read `{name}`: {error}")
 }
 
 /// The file's text, with progress shown if reading takes long.
@@ -137,7 +132,7 @@ mod tests {
         let pairs = read(&path, |header| {
             if header == ["name", "count"] { Ok(Pairs::default()) } else { Err(header.join("|")) }
         });
-        std::fs::remove_file(&path).unwrap();
+        std::fs::remove_file(&path).ok();
         let folder = path.with_file_name("").display().to_string();
         pairs.map_err(|failure| {
             assert_eq!(failure.exit_code(), 3);

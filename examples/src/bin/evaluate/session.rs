@@ -1,36 +1,33 @@
 //! Formulas computed: the one module that asks the engine for values.
 
-use std::path::Path;
-
 use jiff::Timestamp;
-use jiff::civil::Date;
 use quotient::calendar::{Calendar, DatePart, Period, TimeUnit};
 use quotient::diagnostics::render::render;
 use quotient::diagnostics::{Diagnostic, nearest};
-use quotient::file::{Loaded, MetricDefinition, SourceFile};
+use quotient::engine::NullAt;
+use quotient::file::Loaded;
 use quotient::format;
 use quotient::schema::same_name;
 use quotient::types::{Currency, Type, Value};
+use quotient::{Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request};
 
 use crate::arguments::{Arguments, Compare, Unit};
 use crate::console;
-use crate::facade::{Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request};
 use crate::failure::Failure;
 use crate::report::{Cell, Heading, Report, Row, Shown};
 use crate::sources::Given;
 
 /// A formula file that was read.
+#[derive(Debug)]
 pub(crate) struct Session {
-    engine: Engine,
-    pub(crate) files: Vec<SourceFile>,
-    pub(crate) definitions: Vec<MetricDefinition>,
-    rates: Option<String>,
+    pub(crate) engine: Engine,
+    pub(crate) loaded: Loaded,
     /// What is wrong, each with the index of its file.
     pub(crate) findings: Vec<(usize, Diagnostic)>,
 }
 
 /// A formula with what to call it.
-#[derive(Clone)]
+#[derive(Debug)]
 struct Asked {
     heading: Heading,
     formula: Formula,
@@ -39,19 +36,8 @@ struct Asked {
 impl Session {
     /// Compiles the formulas; those that are wrong are among the findings.
     pub(crate) fn open(loaded: Loaded) -> Self {
-        let files = loaded.files.clone();
-        let definitions = loaded.metrics.clone();
-        let rates = loaded.rates.clone();
-        let (engine, findings) = Engine::from_loaded(loaded);
-        Self { engine, files, definitions, rates, findings }
-    }
-
-    pub(crate) fn engine(&self) -> &Engine {
-        &self.engine
-    }
-
-    pub(crate) fn rates_file(&self) -> Option<&Path> {
-        self.rates.as_deref().map(Path::new)
+        let (engine, findings) = Engine::from_loaded(&loaded);
+        Self { engine, loaded, findings }
     }
 
     /// Refuses to go on after an error in any formula.
@@ -59,43 +45,32 @@ impl Session {
         if !self.findings.iter().any(|(_, finding)| finding.is_error()) {
             return Ok(());
         }
-        let drawn = console::drawn(&self.files, &self.findings, console::findings_style());
+        let drawn = console::drawn(&self.loaded.files, &self.findings, console::findings_style());
         Err(Failure::Findings(drawn))
     }
 
     /// The metric of that key or title.
     pub(crate) fn metric(&self, name: &str) -> Result<&Metric, Failure> {
-        let titled =
-            |metric: &&Metric| metric.title.as_deref().is_some_and(|title| same_name(title, name));
-        let metrics = self.engine.metrics();
-        if let Some(metric) = self.engine.metric(name).or_else(|| metrics.iter().find(titled)) {
+        if let Some(metric) = self.engine.metric(name) {
             return Ok(metric);
         }
-        let keys = metrics.iter().map(|metric| metric.key.as_str());
+        let keys = self.engine.metrics().iter().map(|metric| metric.key.as_str());
         let hint = nearest(name, keys).map(|near| format!("did you mean `{near}`?"));
         let hint =
             hint.unwrap_or_else(|| "without a metric, all are computed and listed".to_owned());
         Err(Failure::usage(&format!("there is no metric `{name}`"), Some(&hint)))
     }
 
-    /// Computes a formula that needs no period.
-    pub(crate) fn constant(
-        &self,
-        formula: &Formula,
-        given: &Given,
-    ) -> Result<Answer, Vec<Diagnostic>> {
-        let request = Request {
-            period: None,
-            by: None,
-            group_by: Vec::new(),
-            compare: None,
-            timezone: None,
-            currency: None,
-            now: Timestamp::UNIX_EPOCH,
-        };
-        let inputs = Inputs { data: given.data.as_ref(), record: given.record.as_ref() };
-        let answers = self.engine.evaluate(&[formula], inputs, &request)?;
-        answers.cells.into_iter().flatten().next().ok_or_else(Vec::new)
+    /// The metric as a formula of its own.
+    pub(crate) fn formula_of(&self, metric: &Metric) -> Result<Formula, Failure> {
+        let name = format!("[{}]", metric.key);
+        self.compile(&name)
+    }
+
+    fn compile(&self, text: &str) -> Result<Formula, Failure> {
+        self.engine.compile(text).map_err(|findings| {
+            Failure::Findings(render("formula", text, &findings, console::findings_style()))
+        })
     }
 
     /// The value of one metric over the whole period.
@@ -107,7 +82,7 @@ impl Session {
     ) -> Result<Shown, Failure> {
         let request =
             Request { by: None, group_by: Vec::new(), compare: None, ..self.request(arguments)? };
-        let report = self.computed(given, vec![asked_metric(metric)], &request)?;
+        let report = self.computed(given, vec![self.asked_metric(metric)?], &request)?;
         let cell = report.rows.into_iter().next().and_then(|row| row.cells.into_iter().next());
         Ok(cell.map(|cell| cell.value).unwrap_or_default())
     }
@@ -135,7 +110,15 @@ impl Session {
             .engine
             .evaluate(&formulas, inputs, request)
             .map_err(|findings| Failure::Findings(sentences(&findings)))?;
-        Ok(self.report(asked, &answers, request))
+        if !answers.missing_inputs.is_empty() && given.record.is_some() {
+            let names = answers.missing_inputs.join(", ");
+            console::print_error(&format!("note: the context does not give {names}\n"));
+        }
+        let mut report = self.report(asked, &answers, request);
+        if answers.first().is_some_and(|answer| answer.period.is_none()) {
+            report.period = None;
+        }
+        Ok(report)
     }
 
     fn asked(&self, arguments: &Arguments) -> Result<Vec<Asked>, Failure> {
@@ -145,24 +128,41 @@ impl Session {
         if metrics.is_empty() && arguments.formulas.is_empty() {
             metrics = self.engine.metrics().iter().filter(|metric| !metric.unlisted).collect();
         }
-        let mut asked: Vec<Asked> = metrics.into_iter().map(asked_metric).collect();
+        let asked: Result<Vec<Asked>, Failure> =
+            metrics.into_iter().map(|metric| self.asked_metric(metric)).collect();
+        let mut asked = asked?;
         for text in &arguments.formulas {
-            let formula = self.engine.compile(text).map_err(|findings| {
-                let style = console::findings_style();
-                Failure::Findings(render("--formula", text, &findings, style))
-            })?;
+            let formula = self.compile(text)?;
             let heading = Heading {
                 key: text.clone(),
                 title: text.clone(),
                 category: None,
-                unit: formula.ty.to_string(),
+                unit: formula.ty().to_string(),
             };
             asked.push(Asked { heading, formula });
         }
+        // Answers are told apart by their keys.
+        let mut seen: Vec<String> = Vec::new();
+        asked.retain(|asked| {
+            let is_first = !seen.contains(&asked.heading.key);
+            seen.push(asked.heading.key.clone());
+            is_first
+        });
         if asked.is_empty() {
             return Err(Failure::usage("the file has no metric to compute", None));
         }
         Ok(asked)
+    }
+
+    fn asked_metric(&self, metric: &Metric) -> Result<Asked, Failure> {
+        let formula = self.formula_of(metric)?;
+        let heading = Heading {
+            key: metric.key.clone(),
+            title: metric.title.clone().unwrap_or_else(|| metric.key.clone()),
+            category: metric.category.clone(),
+            unit: formula.ty().to_string(),
+        };
+        Ok(Asked { heading, formula })
     }
 
     /// The place of the metric that groups are sorted by.
@@ -245,27 +245,51 @@ impl Session {
         let mut rows = Vec::new();
         for (group_index, group) in answers.groups.iter().enumerate() {
             for (bucket_index, bucket) in answers.buckets.iter().enumerate() {
-                let cell = |cells: &Vec<Answer>| {
-                    let at = group_index
-                        .saturating_mul(answers.buckets.len())
-                        .saturating_add(bucket_index);
-                    cells.get(at).map(|answer| cell(answer, &calendar)).unwrap_or_default()
+                let cell = |formula| {
+                    let answer = answers.get(formula, bucket_index, group_index);
+                    answer.map(|answer| self.cell(answer, &calendar)).unwrap_or_default()
                 };
                 rows.push(Row {
                     group: group.iter().map(|value| label(value, &calendar)).collect(),
                     bucket: request.by.map(|unit| bucket_label(&calendar, unit, *bucket)),
-                    cells: answers.cells.iter().map(cell).collect(),
+                    cells: (0..asked.len()).map(cell).collect(),
                 });
             }
         }
+        let whole = answers.buckets.first().zip(answers.buckets.last());
         Report {
-            period: request.period.map(|(from, to)| period_label(from, to, &calendar)),
+            period: whole.and_then(|(first, last)| period_label(*first, *last, &calendar)),
             metrics: asked.into_iter().map(|asked| asked.heading).collect(),
-            group_names: request.group_by.clone(),
+            group_names: answers.group_by.clone(),
             has_buckets: request.by.is_some(),
             is_compared: request.compare.is_some(),
             rows,
         }
+    }
+
+    fn cell(&self, answer: &Answer, calendar: &Calendar) -> Cell {
+        let percent = Type::Quantity(quotient::types::Unit::PERCENT);
+        let previous = answer.previous.as_ref();
+        // Only numbers change by so much.
+        let change = answer.change.as_ref().filter(|_| answer.ty.unit().is_some());
+        let mut value = shown(&answer.value, answer.formatted.clone());
+        value.null_at = answer.null_at.as_ref().and_then(|at| self.place(at));
+        Cell {
+            value,
+            previous: previous
+                .map(|value| shown(value, answer.previous_formatted.clone().unwrap_or_default())),
+            change: change.map(|value| {
+                let rules = format::FormatRules::default();
+                shown(value, format::value(value, &percent, &rules, calendar.zone()))
+            }),
+        }
+    }
+
+    /// The part of a metric's formula that first had no value.
+    fn place(&self, at: &NullAt) -> Option<String> {
+        let metric = self.engine.metric(at.metric.as_deref()?)?;
+        let words: Vec<&str> = at.span.slice(&metric.formula).split_whitespace().collect();
+        Some(format!("`{}` in {}", words.join(" "), metric.key))
     }
 }
 
@@ -274,30 +298,15 @@ fn present() -> Timestamp {
     Timestamp::now()
 }
 
-fn asked_metric(metric: &Metric) -> Asked {
-    let heading = Heading {
-        key: metric.key.clone(),
-        title: metric.title.clone().unwrap_or_else(|| metric.key.clone()),
-        category: metric.category.clone(),
-        unit: metric.ty.to_string(),
-    };
-    Asked { heading, formula: metric.formula.clone() }
-}
-
 /// Findings about a request as sentences: they mark no text of a file.
 fn sentences(findings: &[Diagnostic]) -> String {
-    let mut out = String::new();
-    for finding in findings {
-        out.push_str(&format!(
-            "error[{}]: {}\n",
-            finding.code,
-            console::one_line(&finding.message)
-        ));
-        if let Some(help) = &finding.help {
-            out.push_str(&format!("  help: {}\n", console::one_line(help)));
-        }
-    }
-    out
+    let sentence = |finding: &Diagnostic| {
+        let message = console::one_line(&finding.message);
+        let help =
+            finding.help.as_deref().map(|help| format!("\n  help: {}", console::one_line(help)));
+        format!("error[{}]: {message}{}\n", finding.code, help.unwrap_or_default())
+    };
+    findings.iter().map(sentence).collect::<Vec<_>>().concat()
 }
 
 const fn time_unit(unit: Unit) -> TimeUnit {
@@ -310,8 +319,19 @@ const fn time_unit(unit: Unit) -> TimeUnit {
     }
 }
 
-fn period_label(from: Date, to: Date, calendar: &Calendar) -> String {
-    format!("{from} to {to} ({})", calendar.zone_name())
+/// The first and the last day, unless the period has no end.
+fn period_label(first: Period, last: Period, calendar: &Calendar) -> Option<String> {
+    if first.start == Timestamp::MIN || last.end == Timestamp::MAX {
+        return None;
+    }
+    let (from, end) = (calendar.date_of(first.start), calendar.date_of(last.end));
+    let to = end.yesterday().unwrap_or(end);
+    let so_far = if last.is_partial() {
+        format!(", known until {}", calendar.wall_clock(last.as_of))
+    } else {
+        String::new()
+    };
+    Some(format!("{from} to {to} ({}){so_far}", calendar.zone_name()))
 }
 
 /// `2026-03-31`, `2026-03`, `2026-Q1`, `2026`; a week by its first day.
@@ -320,7 +340,7 @@ fn bucket_label(calendar: &Calendar, unit: TimeUnit, bucket: Period) -> String {
     match unit {
         TimeUnit::Month => {
             // A retail month starts in the days before or after the month it stands for.
-            let half = bucket.end.duration_since(bucket.start) / 2;
+            let half = bucket.end.duration_since(bucket.start).checked_div(2).unwrap_or_default();
             let middle = bucket.start.checked_add(half).unwrap_or(bucket.start);
             let middle = calendar.date_of(middle);
             format!("{:04}-{:02}", middle.year(), middle.month())
@@ -344,21 +364,6 @@ fn label(value: &Value, calendar: &Calendar) -> Option<String> {
     (!value.is_missing()).then(|| format::value(value, &Type::Text, &rules, calendar.zone()))
 }
 
-fn cell(answer: &Answer, calendar: &Calendar) -> Cell {
-    let zone = calendar.zone();
-    let shown = |value: &Value, ty: &Type| {
-        shown(value, format::value(value, ty, &format::FormatRules::default(), zone))
-    };
-    Cell {
-        value: self::shown(&answer.value, answer.formatted.clone()),
-        previous: answer.previous.as_ref().map(|value| shown(value, &answer.ty)),
-        change: answer
-            .change
-            .as_ref()
-            .map(|value| shown(value, &Type::Quantity(quotient::types::Unit::PERCENT))),
-    }
-}
-
 fn shown(value: &Value, formatted: String) -> Shown {
     let missing = value.as_missing();
     Shown {
@@ -366,6 +371,7 @@ fn shown(value: &Value, formatted: String) -> Shown {
         exact: missing.map_or_else(|| format::exact(value), |_| String::new()),
         number: value.as_number(),
         null_reason: missing.map(|missing| missing.reason.name().to_owned()),
+        null_at: None,
     }
 }
 

@@ -9,6 +9,7 @@ use quotient::schema::same_name;
 use quotient::types::Currency;
 
 use crate::arguments::Arguments;
+use crate::console;
 use crate::failure::Failure;
 use crate::rows::{self, Sink};
 use crate::session::Session;
@@ -50,9 +51,14 @@ fn linked(session: &Session, arguments: &Arguments) -> Result<Data, Failure> {
     for (source, path) in files(session, &arguments.data)? {
         tables.push(table(session, &source, &path)?);
     }
-    let rates = session.rates_file().map(|path| rates(Path::new(path))).transpose()?;
-    let data = session.engine().data(tables, rates);
-    data.map_err(|error| Failure::data(&error.to_string()))
+    let rates = session.loaded.rates.as_deref().map(|path| rates(Path::new(path)));
+    let rates = rates.transpose()?.unwrap_or_default();
+    let data = session.engine.data(tables, rates);
+    let data = data.map_err(|error| Failure::data(&error.to_string()))?;
+    for (link, count) in data.unlinked() {
+        console::print_error(&format!("note: {count} rows lead nowhere along {link}\n"));
+    }
+    Ok(data)
 }
 
 /// The file of each source that has one; those of the arguments count more.
@@ -60,7 +66,7 @@ fn files(
     session: &Session,
     given: &[(String, PathBuf)],
 ) -> Result<Vec<(String, PathBuf)>, Failure> {
-    let sources = &session.engine().schema().sources;
+    let sources = &session.engine.schema().sources;
     for (name, _) in given {
         if !sources.iter().any(|source| same_name(&source.name, name)) {
             let names = sources.iter().map(|source| source.name.as_str());
@@ -82,7 +88,7 @@ fn files(
 
 fn table(session: &Session, source: &str, path: &Path) -> Result<Table, Failure> {
     let builder = rows::read(path, |header| {
-        session.engine().table(source, header).map_err(|error| error.to_string())
+        session.engine.table(source, header).map_err(|error| error.to_string())
     })?;
     Ok(builder.finish())
 }

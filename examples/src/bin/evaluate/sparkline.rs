@@ -18,10 +18,10 @@ pub(crate) fn sparkline(values: &[Option<Decimal>]) -> String {
 
 fn block(value: Decimal, low: Decimal, high: Decimal) -> char {
     let level = || {
-        // Halves first, so that a range from the least to the greatest number fits.
-        let half = |number: Decimal| number.checked_div(Decimal::TWO);
-        let range = half(high)?.checked_sub(half(low)?)?;
-        let share = half(value)?.checked_sub(half(low)?)?.checked_div(range)?;
+        // A quarter first, so that a range from the least to the greatest number fits.
+        let part = |number: Decimal| number.checked_div(Decimal::from(4));
+        let range = part(high)?.checked_sub(part(low)?)?;
+        let share = part(value)?.checked_sub(part(low)?)?.checked_div(range)?;
         let level = share.checked_mul(Decimal::from(BLOCKS.len().saturating_sub(1)))?;
         usize::try_from(i64::try_from(level.round()).ok()?).ok()
     };

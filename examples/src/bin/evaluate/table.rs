@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, LineStyle, Table, TableStyle};
 
 use crate::console::one_line;
-use crate::report::{Cell, NO_GROUP, Report, Row};
+use crate::report::{Cell, NO_GROUP, Report, Row, Shown};
 use crate::sparkline::sparkline;
 
 /// More metrics than this do not stand beside each other; each gets a line of its own.
@@ -55,8 +55,8 @@ impl Columns {
     fn values(&mut self, title: &str, report: &Report) {
         self.right(title);
         if report.is_compared {
-            self.right("before");
-            self.right("change");
+            self.right("Before");
+            self.right("Change");
         }
     }
 
@@ -90,11 +90,13 @@ fn cells(cell: Option<&Cell>, report: &Report) -> Vec<String> {
     let Some(cell) = cell else { return Vec::new() };
     let mut cells = vec![cell.value.for_people()];
     if report.is_compared {
-        let people = |shown: Option<&crate::report::Shown>| {
-            shown.map_or_else(String::new, crate::report::Shown::for_people)
-        };
-        cells.push(people(cell.previous.as_ref()));
-        cells.push(people(cell.change.as_ref()));
+        cells.push(cell.previous.as_ref().map_or_else(String::new, Shown::for_people));
+        // What change lacks, one of the two values lacks, and says so.
+        let change = cell.change.as_ref().map(|change| match change.null_reason {
+            Some(_) => "–".to_owned(),
+            None => change.for_people(),
+        });
+        cells.push(change.unwrap_or_default());
     }
     cells
 }
@@ -184,7 +186,7 @@ fn trends(report: &Report) -> Columns {
     let buckets = |row: Option<&Row>| row.and_then(|row| row.bucket.clone()).unwrap_or_default();
     columns.right(&buckets(report.rows.first()));
     columns.values(&buckets(report.rows.last()), report);
-    columns.left("trend");
+    columns.left("Trend");
     for rows in report.rows.chunk_by(|left, right| left.group == right.group) {
         let (Some(first), Some(last)) = (rows.first(), rows.last()) else { continue };
         for (index, metric) in report.metrics.iter().enumerate() {
