@@ -9,7 +9,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
-use super::column::{Column, NO_CODE, NULL};
+use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL};
 use crate::schema::DataType;
 
 /// Fills one column from text cells; an empty cell is null.
@@ -117,9 +117,6 @@ pub(super) struct NumberReader {
     exact: Option<Vec<Option<Decimal>>>,
 }
 
-/// Scales past this one go to decimals.
-const LARGEST_SCALE: u32 = 9;
-
 impl NumberReader {
     fn push(&mut self, cell: &str) -> Result<(), &'static str> {
         if self.exact.is_none() {
@@ -179,7 +176,7 @@ impl NumberReader {
 fn small(cell: &str) -> Option<(i64, u32)> {
     let (negative, digits) = match cell.strip_prefix('-') {
         Some(digits) => (true, digits),
-        None => (false, cell),
+        None => (false, cell.strip_prefix('+').unwrap_or(cell)),
     };
     let mut value: i64 = 0;
     let mut scale: Option<u32> = None;
@@ -195,7 +192,7 @@ fn small(cell: &str) -> Option<(i64, u32)> {
                 };
                 seen = true;
             }
-            b'.' if scale.is_none() && seen => scale = Some(0),
+            b'.' if scale.is_none() => scale = Some(0),
             _ => return None,
         }
     }

@@ -81,7 +81,7 @@ impl Engine {
         }
         let data = crate::data::build(&self.schema, tables, Rates::new());
         let mut data = data.map_err(|error| refused(error.to_string()))?;
-        self.fill_computed(&mut data);
+        self.fill_computed(&mut data).map_err(|error| refused(error.to_string()))?;
         Ok(data)
     }
 

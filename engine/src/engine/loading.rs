@@ -1,7 +1,6 @@
 //! An engine from formula files, with every finding at its place in its file.
 
-use super::evaluation::declared;
-use super::{Engine, Metric};
+use super::{Engine, Metric, declared};
 use crate::check::{Entry, State};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::{DeclaredType, FormulaSource, Loaded, MetricDefinition};

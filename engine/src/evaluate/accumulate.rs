@@ -164,6 +164,7 @@ fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
 }
 
 /// The rows of a scan that one bucket is made of.
+#[derive(Clone, Copy)]
 pub(super) struct Slice<'s> {
     pub(super) value: Option<&'s Vector>,
     /// For each row its group; `None` where there is one group.
@@ -178,7 +179,7 @@ impl Slice<'_> {
         self.from..self.to
     }
 
-    fn group(&self, position: usize) -> Option<usize> {
+    pub(super) fn group(&self, position: usize) -> Option<usize> {
         match self.groups {
             None => Some(0),
             Some(groups) => {

@@ -92,10 +92,7 @@ impl Evaluator<'_> {
                     );
                 }
                 Kind::Scoped { value, conditions } => {
-                    let Some(outer) = self.frame(frame).cloned() else { continue };
-                    let mut filters = outer.filters.clone();
-                    filters.push(super::frame::Filter { owner, conditions: conditions.clone() });
-                    let inner = self.intern(Frame { filters, ..outer });
+                    let inner = self.scoped_frame(owner, conditions, frame);
                     stack.push((owner, *value, inner));
                 }
                 kind => stack.extend(children(kind).into_iter().map(|child| (owner, child, frame))),

@@ -7,6 +7,7 @@
 
 mod accumulate;
 mod atoms;
+mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
@@ -16,9 +17,12 @@ mod groups;
 mod inputs;
 mod operators;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod vector;
 mod windows;
 
+pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
 pub(crate) use operators::arithmetic;
