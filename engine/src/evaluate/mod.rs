@@ -5,8 +5,14 @@
 //! What needs rows is an atom: one scan over a source, shared by every formula that asks for it.
 //! Start at [`Evaluator::cells`](evaluator).
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of value and node do not matter to one operation"
+)]
+
 mod accumulate;
 mod atoms;
+mod compact;
 mod computed;
 mod currency;
 mod distinct;
@@ -16,6 +22,7 @@ mod frame;
 mod groups;
 mod inputs;
 mod operators;
+mod overlaps;
 mod rows;
 #[cfg(test)]
 mod tests;

@@ -3,6 +3,11 @@
 //!
 //! Start at [`Engine::explain`].
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of node have no parts of their own"
+)]
+
 use std::collections::BTreeSet;
 
 use crate::calendar::Period;

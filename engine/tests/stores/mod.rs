@@ -1,5 +1,11 @@
 //! Fixture stores with their rows, for the tests.
 
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a fixture that cannot be read fails the test"
+)]
+
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -9,19 +15,19 @@ use quotient::file::{Loaded, load};
 use quotient::{Engine, Request};
 
 /// The folder `fixtures` of the repository.
-pub fn fixtures() -> PathBuf {
+pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
 /// A formula file by its path below `fixtures`.
-pub fn loaded(path: &str) -> Loaded {
+pub(crate) fn loaded(path: &str) -> Loaded {
     load(path, &mut |name| {
         std::fs::read_to_string(fixtures().join(name)).map_err(|error| error.to_string())
     })
 }
 
 /// The engine of a formula file that must have no errors.
-pub fn engine(path: &str) -> Engine {
+pub(crate) fn engine(path: &str) -> Engine {
     let loaded = loaded(path);
     let (engine, findings) = Engine::from_loaded(&loaded);
     let errors: Vec<_> = findings.iter().filter(|(_, finding)| finding.is_error()).collect();
@@ -30,14 +36,15 @@ pub fn engine(path: &str) -> Engine {
 }
 
 /// The rows that the sources' `from` name.
-pub fn data(engine: &Engine) -> Data {
+pub(crate) fn data(engine: &Engine) -> Data {
     let mut tables = Vec::new();
     for source in &engine.schema().sources {
         let Some(file) = &source.data else { continue };
         let file = File::open(fixtures().join(file)).expect(file);
-        let reader: Box<dyn Read> = match source.data.as_deref() {
-            Some(name) if name.ends_with(".gz") => Box::new(flate2::read::GzDecoder::new(file)),
-            _ => Box::new(file),
+        let packed = source.data.as_deref().map(Path::new).and_then(Path::extension);
+        let reader: Box<dyn Read> = match packed.is_some_and(|extension| extension == "gz") {
+            true => Box::new(flate2::read::GzDecoder::new(file)),
+            false => Box::new(file),
         };
         let mut reader = csv::Reader::from_reader(reader);
         let header = reader.headers().expect("a header").clone();
@@ -54,7 +61,7 @@ pub fn data(engine: &Engine) -> Data {
 }
 
 /// A request for whole days, both included.
-pub fn request(first: &str, last: &str, now: &str) -> Request {
+pub(crate) fn request(first: &str, last: &str, now: &str) -> Request {
     Request {
         period: Some((first.parse().expect("a date"), last.parse().expect("a date"))),
         now: now.parse().expect("an instant"),

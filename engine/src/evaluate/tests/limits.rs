@@ -23,9 +23,9 @@ fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
 fn long_sums_are_walked_in_a_loop() {
     on_a_small_stack(|| {
         let mut shop = Shop::new(SOURCE, &[("orders", ROWS)]);
-        shop.limits.max_bytes = 1 << 20;
-        shop.limits.max_tokens = 1 << 20;
-        shop.limits.max_nodes = 1 << 20;
+        shop.engine.limits.max_bytes = 1 << 20;
+        shop.engine.limits.max_tokens = 1 << 20;
+        shop.engine.limits.max_nodes = 1 << 20;
         let terms = vec!["m0"; 3_000].join(" + ");
         assert_eq!(shop.always(&terms), "10500");
         let conditions = vec!["total > 1 USD"; 1_000].join(" and ");
@@ -70,15 +70,15 @@ fn too_much_work_is_a_finding() {
     let mut shop = Shop::new(SOURCE, &[("orders", ROWS)]);
     let days =
         Ask { days: Some(("2026-01-01", "2026-12-31")), by: Some(TimeUnit::Day), ..Ask::default() };
-    shop.limits.max_cells = 100;
+    shop.engine.limits.max_cells = 100;
     let codes = |shop: &Shop| -> Vec<String> {
         shop.ask("sum(orders.total)", &days).findings.iter().map(|it| it.code.to_string()).collect()
     };
     assert_eq!(codes(&shop), ["E707"]);
-    shop.limits.max_cells = 1_000;
-    shop.limits.max_steps = 300;
+    shop.engine.limits.max_cells = 1_000;
+    shop.engine.limits.max_steps = 300;
     assert_eq!(codes(&shop), ["E706"]);
-    shop.limits.max_steps = 1_000_000;
+    shop.engine.limits.max_steps = 1_000_000;
     assert!(codes(&shop).is_empty());
 }
 

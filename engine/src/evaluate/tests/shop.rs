@@ -5,24 +5,21 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::calendar::{Calendar, Period, TimeUnit};
-use crate::check::{Entry, Environment, Key, Metrics, Standing, State, Typed};
-use crate::data::{Data, Rates, Record, Table, TableBuilder, build, record_tables};
+use crate::check::{Key, Typed};
+use crate::data::{Data, Rates, Record, Table, TableBuilder};
 use crate::diagnostics::Diagnostic;
-use crate::evaluate::{ComputedColumn, Context, Evaluator, Owner, fill_computed};
+use crate::engine::{Engine, Inputs};
+use crate::evaluate::{Context, Evaluator, Owner};
 use crate::file::load;
 use crate::schema::{Path, Schema, SourceId};
-use crate::syntax::{Limits, parse};
 use crate::types::{Currency, Missing, Value};
 
 /// A store with rows.
 pub(super) struct Shop {
-    pub(super) schema: Schema,
-    pub(super) metrics: Metrics,
+    pub(super) engine: Engine,
     pub(super) data: Data,
     pub(super) calendar: Calendar,
     pub(super) now: Timestamp,
-    pub(super) limits: Limits,
-    computed: Vec<(crate::schema::SourceId, crate::schema::FieldId, Typed)>,
 }
 
 /// What is asked of a formula.
@@ -82,108 +79,19 @@ impl Shop {
 
     pub(super) fn with_rates(file: &str, tables: &[(&str, &str)], rates: Rates) -> Self {
         let loaded = load("shop", &mut |_| Ok(file.to_owned()));
-        assert!(loaded.findings.is_empty(), "{:?}", loaded.findings);
-        let limits = Limits::DEFAULT;
-        let tree = |text: &str| parse(text, &limits).expr;
-        let entries = loaded.metrics.iter().map(|metric| Entry {
-            refused: false,
-            key: metric.key.value.clone(),
-            title: metric.title.clone(),
-            text: metric.formula.text.clone(),
-            expr: tree(&metric.formula.text),
-            state: State::Unchecked,
-        });
-        let conditions = loaded.schema.populations.iter().zip(&loaded.conditions);
-        let populations = conditions.map(|(population, condition)| Standing {
-            name: population.name.clone(),
-            text: condition.text.clone(),
-            expr: tree(&condition.text),
-        });
-        let mut metrics =
-            Metrics { entries: entries.collect(), populations: populations.collect() };
-        let findings = metrics.check_all(&loaded.schema, &limits);
+        let (engine, findings) = Engine::from_loaded(&loaded);
         let errors: Vec<_> = findings.iter().filter(|(_, finding)| finding.is_error()).collect();
         assert!(errors.is_empty(), "{errors:?}");
-        let schema = loaded.schema;
-        let tables = tables.iter().map(|(name, rows)| table(&schema, name, rows)).collect();
-        let data = build(&schema, tables, rates).unwrap();
-        let mut shop = Self {
-            calendar: schema.store.calendar.clone(),
-            schema,
-            metrics,
-            data,
-            now: "2099-01-01T00:00:00Z".parse().unwrap(),
-            limits,
-            computed: Vec::new(),
-        };
-        for computed in loaded.computed {
-            let typed = shop.typed_row(&computed.formula.text, computed.source);
-            shop.computed.push((computed.source, computed.field, typed));
-        }
-        let mut data = std::mem::take(&mut shop.data);
-        shop.fill(&mut data);
-        shop.data = data;
-        shop
+        let tables = tables.iter().map(|(name, rows)| table(engine.schema(), name, rows)).collect();
+        let data = engine.data(tables, rates).unwrap();
+        let calendar = engine.schema().store.calendar.clone();
+        let now = "2099-01-01T00:00:00Z".parse().unwrap();
+        Self { engine, data, calendar, now }
     }
 
-    fn fill(&self, data: &mut Data) {
-        let (typed, keys) = self.metric_parts();
-        let columns: Vec<_> = self
-            .computed
-            .iter()
-            .map(|(source, field, typed)| ComputedColumn { source: *source, field: *field, typed })
-            .collect();
-        fill_computed(self.context(&typed, &keys), data, &columns).unwrap();
-    }
-
-    fn environment(&self) -> Environment<'_> {
-        Environment {
-            schema: &self.schema,
-            metrics: &self.metrics,
-            limits: &self.limits,
-            own_key: None,
-        }
-    }
-
-    pub(super) fn typed(&self, formula: &str) -> Typed {
-        let parsed = parse(formula, &self.limits);
-        let expr = parsed.expr.unwrap_or_else(|| panic!("{formula}: {:?}", parsed.diagnostics));
-        let report = self.environment().check(&expr, formula);
-        report.checked.unwrap_or_else(|| panic!("{formula}: {:?}", report.findings)).typed
-    }
-
-    fn typed_row(&self, formula: &str, source: SourceId) -> Typed {
-        let expr = parse(formula, &self.limits).expr.unwrap();
-        let report = self.environment().check_row(&expr, formula, source);
-        report.checked.unwrap_or_else(|| panic!("{formula}: {:?}", report.findings)).typed
-    }
-
-    pub(super) fn metric_parts(&self) -> (Vec<Option<&Typed>>, Vec<&str>) {
-        self.metrics
-            .entries
-            .iter()
-            .map(|entry| match &entry.state {
-                State::Ready(checked) => (Some(&checked.typed), entry.key.as_str()),
-                State::Unchecked | State::Broken => (None, entry.key.as_str()),
-            })
-            .unzip()
-    }
-
-    pub(super) fn context<'a>(
-        &'a self,
-        metrics: &'a [Option<&'a Typed>],
-        keys: &'a [&'a str],
-    ) -> Context<'a> {
-        Context {
-            schema: &self.schema,
-            metrics,
-            keys,
-            data: Some(&self.data),
-            record: None,
-            limits: &self.limits,
-            calendar: &self.calendar,
-            now: self.now,
-        }
+    fn typed(&self, formula: &str) -> Typed {
+        let compiled = self.engine.compile(formula);
+        compiled.unwrap_or_else(|found| panic!("{formula}: {found:?}")).checked.typed.clone()
     }
 
     /// The period from one day to another, both included, as known at `now`.
@@ -196,12 +104,12 @@ impl Shop {
 
     /// A key for each source that has the dimension or field.
     pub(super) fn key(&self, name: &str) -> Key {
-        let columns = match self.schema.dimension(name) {
+        let columns = match self.engine.schema().dimension(name) {
             Some(dimension) => dimension.columns.clone(),
-            None => (0..self.schema.sources.len())
+            None => (0..self.engine.schema().sources.len())
                 .map(SourceId)
                 .filter_map(|id| {
-                    let field = self.schema.source_at(id)?.field(name)?;
+                    let field = self.engine.schema().source_at(id)?.field(name)?;
                     Some((id, Path::field(field)))
                 })
                 .collect(),
@@ -210,13 +118,30 @@ impl Shop {
     }
 
     pub(super) fn ask(&self, formula: &str, ask: &Ask<'_>) -> Answer {
-        let (metrics, keys) = self.metric_parts();
-        let typed = self.typed(formula);
-        self.evaluate(self.context(&metrics, &keys), &typed, ask)
+        self.evaluate(formula, &self.data, None, ask)
     }
 
-    fn evaluate(&self, context: Context<'_>, typed: &Typed, ask: &Ask<'_>) -> Answer {
-        let mut evaluator = Evaluator::new(context, vec![typed]);
+    fn evaluate(
+        &self,
+        formula: &str,
+        data: &Data,
+        record: Option<&Record>,
+        ask: &Ask<'_>,
+    ) -> Answer {
+        let typed = self.typed(formula);
+        let metrics = self.engine.typed_metrics();
+        let keys: Vec<&str> = self.engine.metrics().iter().map(|it| it.key.as_str()).collect();
+        let context = Context {
+            schema: self.engine.schema(),
+            metrics: &metrics,
+            keys: &keys,
+            data: Some(data),
+            record,
+            limits: &self.engine.limits,
+            calendar: &self.calendar,
+            now: self.now,
+        };
+        let mut evaluator = Evaluator::new(context, vec![&typed]);
         let period = match ask.days {
             Some((first, last)) => self.period(first, last),
             None => evaluator.record_period().unwrap_or(Period::ALWAYS),
@@ -252,14 +177,8 @@ impl Shop {
     /// The formula over a context record and nothing else.
     pub(super) fn record(&self, formula: &str, json: &str) -> Answer {
         let record = Record::from_json(json).unwrap();
-        let tables = record_tables(&self.schema, &record).unwrap();
-        let mut data = build(&self.schema, tables, Rates::new()).unwrap();
-        self.fill(&mut data);
-        let (metrics, keys) = self.metric_parts();
-        let typed = self.typed(formula);
-        let context = self.context(&metrics, &keys);
-        let context = Context { data: Some(&data), record: Some(&record), ..context };
-        self.evaluate(context, &typed, &Ask::default())
+        let data = self.engine.record_data(Inputs::record(&record)).unwrap();
+        self.evaluate(formula, &data, Some(&record), &Ask::default())
     }
 
     /// The value from a record as text, with what is missing and what was found.
