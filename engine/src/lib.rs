@@ -5,6 +5,7 @@ pub mod data;
 pub mod diagnostics;
 pub mod engine;
 mod evaluate;
+pub mod explain;
 pub mod file;
 pub mod format;
 pub mod functions;

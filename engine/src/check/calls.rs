@@ -73,7 +73,7 @@ impl Checker<'_> {
             Scope::Whole(whole) => check(self, whole),
             Scope::Row(source) => {
                 let node = check(self, Whole { below: Some(source), at_one_time: false })?;
-                self.lifted(node, callee.span, source, false)
+                Some(self.lifted(node, callee.span, source, false))
             }
         }
     }
@@ -84,8 +84,9 @@ impl Checker<'_> {
             call.arguments.iter().map(|argument| self.source(argument.value)).collect();
         if let Some(rewrite) = crate::functions::spreadsheet::rewrite(&name.name, &texts) {
             let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
-            let message = "a spreadsheet function that is spelt differently here";
-            let mut finding = Diagnostic::new(code, name.span, message).help(rewrite.text.clone());
+            let message = format!("`{}` is a spreadsheet's function", name.name);
+            let mut finding = Diagnostic::new(code, name.span, message)
+                .help(format!("here it is written {}", rewrite.text));
             if rewrite.complete {
                 finding = finding.suggest(Suggestion::replace(span, rewrite.text));
             }
@@ -157,7 +158,7 @@ impl Checker<'_> {
                 if !repeats {
                     let (wanted, given) = (parameters.len(), callee.call.arguments.len());
                     let name = callee.spec.name;
-                    self.wrong_arguments(callee, format!("`{name}` takes {wanted}, {given} given"));
+                    self.wrong_arguments(callee, takes(name, wanted, given));
                     return None;
                 }
                 bound.push(Some(argument));
@@ -301,7 +302,7 @@ impl Checker<'_> {
             return Some(node);
         }
         let message = format!(
-            "`{}` of `{}` is {wanted}, this is {}",
+            "`{}` of `{}` must be {wanted}, this is {}",
             parameter.name,
             callee.spec.name,
             describe(&ty)
@@ -352,10 +353,19 @@ impl Checker<'_> {
             Some(near) => finding
                 .help(format!("did you mean {near}?"))
                 .suggest(Suggestion::replace(span, near)),
-            None if known.is_empty() => finding.help("a currency of ISO 4217, for example USD"),
-            None => finding.help(format!("one of: {}", known.join(", "))),
+            None if known.is_empty() => {
+                finding.help("it takes a currency of ISO 4217, for example USD")
+            }
+            None => finding.help(format!("it takes one of {}", known.join(", "))),
         };
         self.refuse(finding);
         None
     }
+}
+
+/// How many arguments a function takes, and how many it was given.
+pub(super) fn takes(name: &str, wanted: usize, given: usize) -> String {
+    let arguments = if wanted == 1 { "argument" } else { "arguments" };
+    let are = if given == 1 { "is" } else { "are" };
+    format!("`{name}` takes {wanted} {arguments}, {given} {are} given")
 }

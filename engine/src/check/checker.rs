@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::describe::describe;
 use super::library::Metrics;
 use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
 use super::{Environment, MetricId};
@@ -173,6 +174,8 @@ impl<'a> Checker<'a> {
                 Some(self.constant(span, Type::Null, null))
             }
             ExprKind::Hole => self.fill_hole(span, scope),
+            // The parser has said what is wrong with it.
+            ExprKind::Unreadable => None,
             ExprKind::Path(path) => self.path(path, span, scope),
             ExprKind::Call(call) => self.call(call, span, scope),
             ExprKind::Scoped(value, condition) => self.scoped(*value, *condition, span, scope),
@@ -228,7 +231,7 @@ impl<'a> Checker<'a> {
         let operand = self.as_duration(operand)?;
         let TypedNode { ty, level, .. } = self.node(operand).clone();
         if !matches!(ty, Type::Quantity(_) | Type::Null) {
-            let message = format!("a sign stands before a number, this is {}", self.describe(&ty));
+            let message = format!("a sign stands before a number, this is {}", describe(&ty));
             return self.refuse(Diagnostic::new(Code::E306, span, message));
         }
         if op == UnaryOp::Plus {

@@ -4,6 +4,7 @@ use super::aggregates::Aggregation;
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
+use super::describe::describe;
 use super::typed::{AggregateFunction, Kind, Level, NodeId, Per, Window};
 use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -36,7 +37,7 @@ impl Checker<'_> {
         window: Window,
     ) -> Outcome {
         let Type::Quantity(unit) = self.ty(inner).clone() else {
-            let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
+            let (place, what) = (self.span(inner), describe(self.ty(inner)));
             let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
             return self.refuse(Diagnostic::new(Code::E208, place, message));
         };
@@ -121,16 +122,19 @@ impl Checker<'_> {
         let subject = callee.call.arguments.first().map_or("", |first| self.source(first.value));
         let name = callee.spec.name;
         let is_number = matches!(self.expr.node(value)?.kind, ExprKind::Number(_));
-        let message =
-            "compare with a span of time, or with previous, last_week, last_month, last_year";
+        let message = format!("`{name}` compares with another time, not with `{text}`");
         let mut finding = Diagnostic::new(Code::E502, place, message);
         finding = if is_number {
             let days = format!("{text} days");
             finding
-                .help(format!("{name}({subject}, {days})"))
+                .help(format!(
+                    "for example {name}({subject}, {days}), or {name}({subject}, last_year)"
+                ))
                 .suggest(Suggestion::replace(place, days))
         } else {
-            finding.help(format!("{name}({subject}, last_year), {name}({subject}, 52 weeks)"))
+            finding.help(format!(
+                "for example {name}({subject}, last_year), or {name}({subject}, 52 weeks)"
+            ))
         };
         self.refuse(finding);
         None
@@ -246,7 +250,7 @@ impl Checker<'_> {
             | AggregateFunction::Last => self.ty(value).clone(),
         };
         if ty.unit().is_none() {
-            let what = self.describe(self.ty(value));
+            let what = describe(self.ty(value));
             let message = format!("`{}` needs numbers, this is {what}", spec.name);
             return self.refuse(Diagnostic::new(Code::E350, place, message));
         }
@@ -269,7 +273,7 @@ impl Checker<'_> {
             None => None,
         };
         if self.unit(inner).is_none() && special != Special::Total {
-            let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
+            let (place, what) = (self.span(inner), describe(self.ty(inner)));
             let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
             return self.refuse(Diagnostic::new(Code::E208, place, message));
         }

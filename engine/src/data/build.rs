@@ -11,7 +11,6 @@ use super::rates::Rates;
 use super::table::Table;
 use super::{Data, Dated, NO_ROW};
 use crate::schema::{FieldId, Link, Path, Schema, Source, SourceId};
-use crate::types::Value;
 
 /// Links the tables. Sources without a table have no rows. Computed columns are still missing.
 pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
@@ -90,9 +89,13 @@ fn derive(data: &Data, source: &Source, from: SourceId, field: FieldId) -> Table
             kept.dedup();
             Some(Column::Scaled { values: kept, scale: *scale })
         }
-        Some(Column::Exact(_) | Column::Bool(_) | Column::Date(_) | Column::Instant(_)) | None => {
-            None
+        Some(Column::Date(values)) => {
+            let mut kept: Vec<_> = values.iter().copied().flatten().collect();
+            kept.sort_unstable();
+            kept.dedup();
+            Some(Column::Date(kept.into_iter().map(Some).collect()))
         }
+        Some(Column::Exact(_) | Column::Bool(_) | Column::Instant(_)) | None => None,
     };
     let rows = key.as_ref().map_or(0, Column::len);
     let mut columns: Vec<Option<Column>> = source.fields.iter().map(|_| None).collect();
@@ -268,32 +271,47 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
     }
 }
 
-/// Fills a computed column.
+/// Fills a computed column, and whatever hangs on it: links by it or to it, entities that are its
+/// values, rows in its order.
 pub(crate) fn set_column(
     schema: &Schema,
     data: &mut Data,
     (source, field): (SourceId, FieldId),
     column: Column,
-) {
-    let places_rows = matches!(column, Column::Instant(_));
+) -> Result<(), DataError> {
     let slot = data.tables.get_mut(source.0).and_then(|table| table.columns.get_mut(field.0));
     if let Some(slot) = slot {
         *slot = Some(column);
     }
-    if places_rows {
-        let count = schema.sources.len();
-        data.dated = (0..count).map(|index| dated(schema, data, SourceId(index))).collect();
-    }
-}
-
-/// A column from values of its type.
-pub(crate) fn column_of(data_type: &crate::schema::DataType, values: &[Value]) -> Column {
-    let mut reader = super::read::Reader::new(data_type);
-    for value in values {
-        let text = if value.is_missing() { String::new() } else { crate::format::exact(value) };
-        if reader.push(&text).is_err() && reader.push("").is_err() {
-            break;
+    let feeds = |other: &Source| other.derived_from == Some((source, field));
+    let names_rows = |index: usize, other: &Source| {
+        let own = SourceId(index) == source;
+        own && (other.key == Some(field) || other.links.iter().any(|link| link.by == field))
+    };
+    let derives = schema.sources.iter().any(feeds);
+    if derives {
+        for (index, other) in schema.sources.iter().enumerate().filter(|(_, other)| feeds(other)) {
+            let rows = derive(data, other, source, field);
+            if let Some(slot) = data.tables.get_mut(index) {
+                *slot = Table { source: Some(SourceId(index)), ..rows };
+            }
         }
     }
-    reader.finish()
+    let relinks = schema.sources.iter().enumerate().any(|(index, other)| names_rows(index, other));
+    if derives || relinks {
+        link_all(schema, data)?;
+    }
+    let places = |path: &Path, of: usize| {
+        let ends = schema.field_at(SourceId(of), path).map(|(owner, _)| (owner, path.field));
+        ends == Some((source, field)) || (relinks || derives) && !path.links.is_empty()
+    };
+    for (index, other) in schema.sources.iter().enumerate() {
+        if other.date.as_ref().is_some_and(|path| places(path, index)) {
+            let order = dated(schema, data, SourceId(index));
+            if let Some(slot) = data.dated.get_mut(index) {
+                *slot = order;
+            }
+        }
+    }
+    Ok(())
 }

@@ -1,11 +1,13 @@
 //! Typed columns, compact enough to scan millions of rows.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
+use crate::schema::DataType;
 use crate::types::{Reason, Value};
 
 /// A null in a column of scaled integers or instants.
@@ -59,6 +61,76 @@ impl Column {
         };
         found.unwrap_or(Value::missing(Reason::NullValue))
     }
+}
+
+/// Numbers with more digits after the point than this are kept as decimals.
+pub(super) const LARGEST_SCALE: u32 = 9;
+
+impl Column {
+    /// The column of a type with these values; a value of another type is null.
+    pub(crate) fn of_values(data_type: &DataType, values: &[Value]) -> Self {
+        match data_type {
+            DataType::Number
+            | DataType::Count(_)
+            | DataType::Ratio
+            | DataType::Percent
+            | DataType::Money(_)
+            | DataType::MoneyBy { .. }
+            | DataType::Duration => numbers(values),
+            DataType::Text => texts(values),
+            DataType::Bool => Self::Bool(values.iter().map(truth).collect()),
+            DataType::Date => Self::Date(values.iter().map(date).collect()),
+            DataType::DateTime => Self::Instant(values.iter().map(micros).collect()),
+        }
+    }
+}
+
+fn numbers(values: &[Value]) -> Column {
+    let numbers: Vec<Option<Decimal>> = values.iter().map(Value::as_number).collect();
+    let shortest = numbers.iter().flatten().map(Decimal::normalize);
+    let scale = shortest.map(|number| number.scale()).max().unwrap_or(0);
+    let fit = |number: &Option<Decimal>| -> Option<i64> {
+        let Some(number) = number.map(|number| number.normalize()) else { return Some(NULL) };
+        let factor = 10_i128.checked_pow(scale.checked_sub(number.scale())?)?;
+        let value = i64::try_from(number.mantissa().checked_mul(factor)?).ok()?;
+        Some(value).filter(|value| *value != NULL)
+    };
+    let scaled: Option<Vec<i64>> =
+        if scale > LARGEST_SCALE { None } else { numbers.iter().map(fit).collect() };
+    match scaled {
+        Some(values) => Column::Scaled { values, scale },
+        None => Column::Exact(numbers),
+    }
+}
+
+fn texts(values: &[Value]) -> Column {
+    let mut known: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut entries: Vec<Arc<str>> = Vec::new();
+    let mut codes = Vec::with_capacity(values.len());
+    for value in values {
+        let Value::Text(text) = value else {
+            codes.push(NO_CODE);
+            continue;
+        };
+        let next = u32::try_from(entries.len()).unwrap_or(NO_CODE);
+        codes.push(*known.entry(text).or_insert_with(|| {
+            entries.push(Arc::clone(text));
+            next
+        }));
+    }
+    Column::Text { codes, entries: Arc::from(entries) }
+}
+
+fn truth(value: &Value) -> Option<bool> {
+    if let Value::Bool(truth) = value { Some(*truth) } else { None }
+}
+
+fn date(value: &Value) -> Option<Date> {
+    if let Value::Date(date) = value { Some(*date) } else { None }
+}
+
+fn micros(value: &Value) -> i64 {
+    if let Value::DateTime(at) = value { at.as_microsecond() } else { NULL }
 }
 
 /// A scaled integer as a value.

@@ -27,6 +27,14 @@ pub enum DataError {
         /// The key.
         key: String,
     },
+    /// A computed column goes over a limit of the engine.
+    #[error("`{column}` cannot be computed: {reason}")]
+    Computation {
+        /// The column with its source.
+        column: String,
+        /// Which limit.
+        reason: String,
+    },
     /// More rows than row numbers.
     #[error("`{0}` has more than 4 billion rows")]
     TooManyRows(String),

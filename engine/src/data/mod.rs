@@ -12,16 +12,18 @@ mod read;
 mod record;
 #[cfg(feature = "json")]
 mod record_json;
+mod record_rows;
 mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::{build, column_of, in_order, instants, set_column};
+pub(crate) use build::{build, in_order, instants, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
 pub use error::{DataError, RowError};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
+pub(crate) use record_rows::record_tables;
 pub use table::{Table, TableBuilder};
 
 use crate::schema::{LinkId, SourceId};

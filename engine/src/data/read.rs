@@ -9,7 +9,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
-use super::column::{Column, NO_CODE, NULL};
+use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL};
 use crate::schema::DataType;
 
 /// Fills one column from text cells; an empty cell is null.
@@ -60,12 +60,8 @@ impl Reader {
                 let date = if cell.is_empty() {
                     None
                 } else {
-                    Some(
-                        cell.get(..10)
-                            .unwrap_or(cell)
-                            .parse()
-                            .map_err(|_| "a date such as 2026-01-31")?,
-                    )
+                    let day = cell.get(..10).unwrap_or(cell).parse().ok();
+                    Some(day.ok_or("a date such as 2026-01-31")?)
                 };
                 values.push(date);
                 Ok(())
@@ -116,9 +112,6 @@ pub(super) struct NumberReader {
     scale: u32,
     exact: Option<Vec<Option<Decimal>>>,
 }
-
-/// Scales past this one go to decimals.
-const LARGEST_SCALE: u32 = 9;
 
 impl NumberReader {
     fn push(&mut self, cell: &str) -> Result<(), &'static str> {
@@ -179,7 +172,7 @@ impl NumberReader {
 fn small(cell: &str) -> Option<(i64, u32)> {
     let (negative, digits) = match cell.strip_prefix('-') {
         Some(digits) => (true, digits),
-        None => (false, cell),
+        None => (false, cell.strip_prefix('+').unwrap_or(cell)),
     };
     let mut value: i64 = 0;
     let mut scale: Option<u32> = None;
@@ -195,7 +188,7 @@ fn small(cell: &str) -> Option<(i64, u32)> {
                 };
                 seen = true;
             }
-            b'.' if scale.is_none() && seen => scale = Some(0),
+            b'.' if scale.is_none() => scale = Some(0),
             _ => return None,
         }
     }
@@ -227,15 +220,14 @@ impl TextReader {
         {
             return self.codes.push(last);
         }
-        let code = match self.known.get(cell) {
-            Some(code) => *code,
-            None => {
-                let code = u32::try_from(self.entries.len()).unwrap_or(NO_CODE);
-                let text: Arc<str> = Arc::from(cell);
-                self.entries.push(Arc::clone(&text));
-                self.known.insert(text, code);
-                code
-            }
+        let code = if let Some(code) = self.known.get(cell) {
+            *code
+        } else {
+            let code = u32::try_from(self.entries.len()).unwrap_or(NO_CODE);
+            let text: Arc<str> = Arc::from(cell);
+            self.entries.push(Arc::clone(&text));
+            self.known.insert(text, code);
+            code
         };
         self.codes.push(code);
     }

@@ -1,11 +1,10 @@
 //! Populations and computed columns: formulas that belong to the schema.
 
 use super::Engine;
-use crate::calendar::Period;
 use crate::check::{Kind, Level, Standing, Typed};
-use crate::data::{Data, set_column};
+use crate::data::{Data, DataError};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Context, Evaluator};
+use crate::evaluate::{self, Context, FillError};
 use crate::schema::{FieldId, Schema, SourceId};
 use crate::syntax::parse;
 use crate::types::Type;
@@ -84,29 +83,40 @@ impl Engine {
     }
 
     /// Fills the computed columns of linked tables, over all of time.
-    pub(super) fn fill_computed(&self, data: &mut Data) {
+    pub(super) fn fill_computed(&self, data: &mut Data) -> Result<(), DataError> {
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
-        for column in &self.computed {
-            let context = Context {
-                schema: &self.schema,
-                metrics: &metrics,
-                keys: &keys,
-                data: Some(data),
-                record: None,
-                limits: &self.limits,
-                calendar: &self.schema.store.calendar,
-                now: jiff::Timestamp::MAX,
-            };
-            let mut evaluator = Evaluator::new(context, vec![&column.typed]);
-            let frame = evaluator.root_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
-            let source = self.schema.source_at(column.source);
-            let Some(field) = source.and_then(|source| source.fields.get(column.field.0)) else {
-                continue;
-            };
-            let filled = evaluator.column(column.source, frame, &field.data_type);
-            set_column(&self.schema, data, (column.source, column.field), filled);
-        }
+        let context = Context {
+            schema: &self.schema,
+            metrics: &metrics,
+            keys: &keys,
+            data: None,
+            record: None,
+            limits: &self.limits,
+            calendar: &self.schema.store.calendar,
+            now: jiff::Timestamp::MAX,
+        };
+        let columns: Vec<evaluate::ComputedColumn<'_>> = self
+            .computed
+            .iter()
+            .map(|column| evaluate::ComputedColumn {
+                source: column.source,
+                field: column.field,
+                typed: &column.typed,
+            })
+            .collect();
+        evaluate::fill_computed(context, data, &columns).map_err(|error| match error {
+            FillError::Data(error) => error,
+            FillError::Findings(source, field, findings) => {
+                let table = self.schema.source_at(source);
+                let name = table.map_or("", |table| table.name.as_str());
+                let field = table.and_then(|table| table.fields.get(field.0));
+                let field = field.map_or("", |field| field.name.as_str());
+                let reason =
+                    findings.into_iter().next().map_or(String::new(), |first| first.message);
+                DataError::Computation { column: format!("{name}.{field}"), reason }
+            }
+        })
     }
 }
 

@@ -1,19 +1,28 @@
 //! A request carried out: period, buckets, groups, comparison, answers.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 
-use super::answer::{Answer, Answers, NullAt};
+use super::answer::Answers;
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
-use super::{Engine, Metric};
+use super::{Engine, showing};
 use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
-use crate::check::{Arithmetic, Key, Typed, Window};
+use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{Context, Evaluator, Owner};
-use crate::file::DeclaredType;
 use crate::source::Span;
-use crate::types::{CurrencyOf, Flavour, Type, Unit, Value};
+use crate::types::Value;
+
+/// An evaluation under way: what computes, and where.
+pub(crate) struct Run<'r, 'a> {
+    pub(crate) evaluator: &'r mut Evaluator<'a>,
+    pub(crate) calendar: &'r Calendar,
+    /// The frame of the request, without groups.
+    pub(crate) frame: usize,
+    buckets: Vec<Period>,
+}
 
 impl Engine {
     /// Computes formulas over one request; equal parts of them are computed once.
@@ -27,50 +36,82 @@ impl Engine {
         inputs: Inputs<'_>,
         request: &Request,
     ) -> Result<Answers, Vec<Diagnostic>> {
+        let keys = self.keys(formulas, request)?;
+        self.run(formulas, inputs, request, |run| self.answers(formulas, &keys, request, run))
+    }
+
+    /// Sets an evaluation up, does the work, and gives its findings if there are any.
+    pub(crate) fn run<T>(
+        &self,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        request: &Request,
+        work: impl FnOnce(&mut Run<'_, '_>) -> T,
+    ) -> Result<T, Vec<Diagnostic>> {
         let calendar = self.calendar_of(request)?;
         let own = inputs.data.is_none().then(|| self.record_data(inputs)).transpose()?;
         let data = inputs.data.or(own.as_ref());
-        let typed: Vec<Option<&Typed>> = self.typed_metrics();
+        let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
-        let context = self.context((&typed, &keys), (data, inputs), (&calendar, request));
+        let context = Context {
+            schema: &self.schema,
+            metrics: &metrics,
+            keys: &keys,
+            data,
+            record: inputs.record,
+            limits: &self.limits,
+            calendar: &calendar,
+            now: request.now,
+        };
         let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
         let mut evaluator = Evaluator::new(context, asked);
-
         let (period, buckets) = self.buckets(&evaluator, data, (&calendar, request))?;
-        let root = evaluator.root_frame(buckets.clone(), period.start, request.currency);
-        let keys = self.keys(formulas, request)?;
+        let frame = evaluator.root_frame(buckets.clone(), period.start, request.currency);
+        let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
+        let done = work(&mut run);
+        if evaluator.findings.is_empty() { Ok(done) } else { Err(evaluator.findings) }
+    }
+
+    fn answers(
+        &self,
+        formulas: &[&Formula],
+        keys: &[Key],
+        request: &Request,
+        run: &mut Run<'_, '_>,
+    ) -> Answers {
         let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
-        let frame = evaluator.grouped_frame(root, &keys, &owners);
-        let groups = evaluator.groups(frame);
+        let frame = run.evaluator.grouped_frame(run.frame, keys, &owners);
+        let groups = run.evaluator.groups(frame);
         let earlier = request.compare.and_then(|compare| {
             let window = match compare {
                 Comparison::Previous => Window::Previous { periods: 1, clip: true },
                 Comparison::LastYear => Window::Shift(TimeSpan::new(-1, TimeUnit::Year)),
             };
-            evaluator.window_frame(window, frame)
+            run.evaluator.window_frame(window, frame)
         });
-        let env = crate::functions::Environment { calendar: &calendar, now: request.now };
+        let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
+        let group_count = groups.len().max(1);
         let mut answers = Vec::with_capacity(formulas.len());
         for (formula, owner) in formulas.iter().zip(&owners) {
-            let cells = evaluator.formula(*owner, frame);
-            let before = earlier.map(|earlier| evaluator.formula(*owner, earlier));
-            let shown = self.shown(formula, request);
-            let group_count = groups.len().max(1);
+            let cells = run.evaluator.formula(*owner, frame);
+            let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
+            let shown = showing::Shown::new(self, formula, request);
             let answer = |(index, value): (usize, &Value)| {
-                let bucket = index.checked_div(group_count).and_then(|bucket| buckets.get(bucket));
+                let bucket = index.checked_div(group_count);
+                let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
                 let previous = before.as_ref().and_then(|before| before.get(index));
-                shown.answer(value, previous, bucket.copied(), &env)
+                shown.answer(value, previous, period, &env)
             };
             answers.push(cells.iter().enumerate().map(answer).collect());
         }
-        if !evaluator.findings.is_empty() {
-            return Err(evaluator.findings);
+        Answers {
+            buckets: run.buckets.clone(),
+            group_by: keys.iter().map(|key| key.name.to_string()).collect(),
+            groups,
+            missing_inputs: run.evaluator.missing_inputs.iter().cloned().collect(),
+            inputs_used: run.evaluator.used_inputs.iter().cloned().collect(),
+            by_formula: answers,
         }
-        let names = keys.iter().map(|key| key.name.to_string()).collect();
-        let mut answers = Answers::new(buckets, names, groups, answers);
-        answers.missing_inputs = evaluator.missing_inputs.into_iter().collect();
-        answers.inputs_used = evaluator.used_inputs.into_iter().collect();
-        Ok(answers)
     }
 
     pub(crate) fn typed_metrics(&self) -> Vec<Option<&Typed>> {
@@ -78,24 +119,6 @@ impl Engine {
             self.library.checked(crate::check::MetricId(index)).map(|checked| &checked.typed)
         };
         (0..self.metrics.len()).map(typed).collect()
-    }
-
-    pub(crate) fn context<'a>(
-        &'a self,
-        (metrics, keys): (&'a [Option<&'a Typed>], &'a [&'a str]),
-        (data, inputs): (Option<&'a Data>, Inputs<'a>),
-        (calendar, request): (&'a Calendar, &Request),
-    ) -> Context<'a> {
-        Context {
-            schema: &self.schema,
-            metrics,
-            keys,
-            data,
-            record: inputs.record,
-            limits: &self.limits,
-            calendar,
-            now: request.now,
-        }
     }
 
     pub(crate) fn calendar_of(&self, request: &Request) -> Result<Calendar, Vec<Diagnostic>> {
@@ -149,8 +172,8 @@ impl Engine {
     /// The whole days from the first to the last dated row, or what the sources declare.
     fn covered(&self, data: Option<&Data>, calendar: &Calendar) -> Option<Period> {
         let data = data?;
-        let mut first: Option<jiff::civil::Date> = None;
-        let mut last: Option<jiff::civil::Date> = None;
+        let mut first: Option<Date> = None;
+        let mut last: Option<Date> = None;
         for (index, source) in self.schema.sources.iter().enumerate() {
             let days = match (source.coverage, data.dated.get(index).and_then(Option::as_ref)) {
                 (Some(coverage), _) => Some((coverage.first, coverage.last)),
@@ -196,103 +219,11 @@ impl Engine {
         }
         if findings.is_empty() { Ok(keys) } else { Err(findings) }
     }
-
-    /// How the answers of a formula are shown.
-    fn shown<'a>(&'a self, formula: &'a Formula, request: &Request) -> Shown<'a> {
-        let currency = request.currency.unwrap_or(self.schema.store.currency);
-        let mut ty = formula.checked.ty.clone();
-        if let Type::Quantity(unit) = &mut ty
-            && unit.money != 0
-            && (unit.currency == CurrencyOf::Mixed || request.currency.is_some())
-        {
-            unit.currency = CurrencyOf::Fixed(currency);
-        }
-        Shown { engine: self, formula, ty: declared(ty, formula.data_type) }
-    }
 }
 
 /// The days from `first` to `last`, both included.
-pub(crate) fn days(
-    calendar: &Calendar,
-    first: jiff::civil::Date,
-    last: jiff::civil::Date,
-) -> Option<Period> {
+pub(crate) fn days(calendar: &Calendar, first: Date, last: Date) -> Option<Period> {
     let start = calendar.start_of_day(first)?;
     let end = last.tomorrow().ok().and_then(|day| calendar.start_of_day(day))?;
     (start < end).then(|| Period::new(start, end))
-}
-
-/// The type with the flavour that a declared type asks for.
-pub(crate) fn declared(ty: Type, data_type: Option<DeclaredType>) -> Type {
-    let flavour = match data_type {
-        Some(DeclaredType::Percentage) => Flavour::Percent,
-        Some(DeclaredType::Ratio) => Flavour::Ratio,
-        Some(DeclaredType::Number) => Flavour::Number,
-        Some(DeclaredType::Integer) => Flavour::Count(None),
-        Some(
-            DeclaredType::Currency
-            | DeclaredType::Duration
-            | DeclaredType::Boolean
-            | DeclaredType::String
-            | DeclaredType::Date,
-        )
-        | None => return ty,
-    };
-    match ty {
-        Type::Quantity(unit) if unit.is_dimensionless() => Type::Quantity(Unit { flavour, ..unit }),
-        other => other,
-    }
-}
-
-struct Shown<'a> {
-    engine: &'a Engine,
-    formula: &'a Formula,
-    ty: Type,
-}
-
-impl Shown<'_> {
-    fn format(&self, value: &Value, env: &crate::functions::Environment<'_>) -> String {
-        crate::format::value(value, &self.ty, &self.formula.format, env.calendar.zone())
-    }
-
-    fn answer(
-        &self,
-        value: &Value,
-        previous: Option<&Value>,
-        period: Option<Period>,
-        env: &crate::functions::Environment<'_>,
-    ) -> Answer {
-        let missing = value.as_missing();
-        let null_at = missing.and_then(|missing| missing.origin).map(|origin| NullAt {
-            metric: origin
-                .metric
-                .and_then(|index| usize::try_from(index).ok())
-                .and_then(|index| self.engine.metrics.get(index))
-                .map(|metric: &Metric| metric.key.clone()),
-            span: origin.span,
-        });
-        let change = previous.map(|previous| growth(value, previous, env));
-        Answer {
-            value: value.clone(),
-            ty: self.ty.clone(),
-            formatted: self.format(value, env),
-            exact: self.formula.is_exact(),
-            null_reason: missing.map(|missing| missing.reason),
-            null_at,
-            period: period.filter(|period| *period != Period::ALWAYS),
-            previous: previous.cloned(),
-            previous_formatted: previous.map(|previous| self.format(previous, env)),
-            change,
-        }
-    }
-}
-
-fn growth(current: &Value, earlier: &Value, env: &crate::functions::Environment<'_>) -> Value {
-    let change = crate::evaluate::arithmetic(Arithmetic::Subtract, current, earlier, env);
-    match earlier.as_number() {
-        Some(base) if base.is_sign_negative() && !base.is_zero() => {
-            Value::missing(crate::types::Reason::NotComparable)
-        }
-        Some(_) | None => crate::evaluate::arithmetic(Arithmetic::Divide, &change, earlier, env),
-    }
 }

@@ -1,11 +1,9 @@
 //! An engine from formula files, with every finding at its place in its file.
 
-use super::evaluation::declared;
-use super::{Engine, Metric};
+use super::{Engine, Metric, declared};
 use crate::check::{Entry, State};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::{DeclaredType, FormulaSource, Loaded, MetricDefinition};
-use crate::source::Span;
 use crate::syntax::{Limits, parse};
 use crate::types::{Flavour, Type, Unit};
 

@@ -12,11 +12,14 @@ mod examples;
 mod formula;
 mod loading;
 mod request;
+mod showing;
 
 pub use answer::{Answer, Answers, NullAt};
+pub(crate) use evaluation::Run;
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use showing::declared;
 
 use crate::check::{Environment, Metrics};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
@@ -173,7 +176,7 @@ impl Engine {
     pub fn data(&self, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
         let mut data = crate::data::build(&self.schema, tables, rates)?;
         data.given.fill(true);
-        self.fill_computed(&mut data);
+        self.fill_computed(&mut data)?;
         Ok(data)
     }
 }

@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 
+use super::compact;
 use super::vector::Vector;
 use crate::check::AggregateFunction;
 use crate::data::NULL;
@@ -57,7 +58,9 @@ pub(super) fn finish(
             Value::Number(Decimal::from(parts.len()))
         }
         AggregateFunction::Sum => sum(values).into(),
-        AggregateFunction::Average if values.is_empty() => Value::missing(Reason::NoRows),
+        AggregateFunction::Average | AggregateFunction::ShareOf if values.is_empty() => {
+            Value::missing(Reason::NoRows)
+        }
         AggregateFunction::Average => sum(values).and_then(|sum| number::divide(sum, count)).into(),
         AggregateFunction::Minimum => extreme(values, false),
         AggregateFunction::Maximum => extreme(values, true),
@@ -73,7 +76,6 @@ pub(super) fn finish(
             let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
             standard_deviation(&numbers).into()
         }
-        AggregateFunction::ShareOf if values.is_empty() => Value::missing(Reason::NoRows),
         AggregateFunction::ShareOf => {
             let held = values.iter().filter(|value| super::operators::is_true(value)).count();
             number::divide(Decimal::from(held), count).into()
@@ -133,7 +135,7 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
     }
     let position = number::multiply(Decimal::from(last), fraction)?;
     let whole = position.floor();
-    let index = usize::try_from(whole).map_err(|_| Reason::Overflow)?;
+    let index = usize::try_from(whole).ok().ok_or(Reason::Overflow)?;
     let (_, low, above) = numbers.select_nth_unstable(index.min(last));
     let low = *low;
     let rest = number::subtract(position, whole)?;
@@ -164,6 +166,7 @@ fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
 }
 
 /// The rows of a scan that one bucket is made of.
+#[derive(Clone, Copy)]
 pub(super) struct Slice<'s> {
     pub(super) value: Option<&'s Vector>,
     /// For each row its group; `None` where there is one group.
@@ -174,11 +177,11 @@ pub(super) struct Slice<'s> {
 }
 
 impl Slice<'_> {
-    fn positions(&self) -> std::ops::Range<usize> {
+    pub(super) fn positions(&self) -> std::ops::Range<usize> {
         self.from..self.to
     }
 
-    fn group(&self, position: usize) -> Option<usize> {
+    pub(super) fn group(&self, position: usize) -> Option<usize> {
         match self.groups {
             None => Some(0),
             Some(groups) => {
@@ -194,22 +197,25 @@ impl Slice<'_> {
         function: AggregateFunction,
         fraction: Option<Decimal>,
     ) -> Vec<Value> {
-        match (function, self.value) {
-            (AggregateFunction::Count, _) => self.count(),
-            (AggregateFunction::Sum, Some(Vector::Scaled { values, scale })) => {
-                let total = |(sum, _): (i128, u64)| number::from_scaled(sum, *scale).into();
-                self.totals(values).into_iter().map(total).collect()
+        if let Some(tallies) = self.tallies(function) {
+            return tallies.into_iter().map(|tally| self.conclude(function, tally)).collect();
+        }
+        let compact = match self.value {
+            Some(Vector::Scaled { values, scale }) => {
+                compact::numbers(self, (values, *scale), function, fraction)
             }
-            (AggregateFunction::Average, Some(Vector::Scaled { values, scale })) => {
-                let mean = |(sum, count): (i128, u64)| number::average(sum, *scale, count).into();
-                self.totals(values).into_iter().map(mean).collect()
-            }
-            (AggregateFunction::CountDistinct, Some(value)) => {
+            Some(Vector::Instants(values)) => compact::instants(self, values, function),
+            Some(Vector::Same(_) | Vector::Codes { .. } | Vector::Truth(_) | Vector::Values(_))
+            | None => None,
+        };
+        match (compact, function, self.value) {
+            (Some(answer), _, _) => answer,
+            (None, AggregateFunction::CountDistinct, Some(value)) => {
                 super::distinct::count(value, self.positions(), self.group_count, |at| {
                     self.group(at)
                 })
             }
-            (_, Some(value)) => {
+            (None, _, Some(value)) => {
                 let mut samples = vec![Sample::default(); self.group_count];
                 for position in self.positions() {
                     let sample = self.group(position).and_then(|group| samples.get_mut(group));
@@ -219,36 +225,83 @@ impl Slice<'_> {
                 }
                 samples.into_iter().map(|sample| finish(function, &sample, fraction)).collect()
             }
-            (_, None) => vec![Value::missing(Reason::NoRows); self.group_count],
+            (None, _, None) => vec![Value::missing(Reason::NoRows); self.group_count],
         }
     }
 
-    fn count(&self) -> Vec<Value> {
-        let mut counts = vec![0_u64; self.group_count];
-        for position in self.positions() {
-            if self.value.is_some_and(|value| value.is_missing(position)) {
-                continue;
-            }
-            if let Some(count) = self.group(position).and_then(|group| counts.get_mut(group)) {
-                *count = count.saturating_add(1);
-            }
+    /// For each group what a sum, count or mean is made of, and can be added up; `None` for other
+    /// functions, and for values that are not integers of one scale.
+    pub(super) fn tallies(&self, function: AggregateFunction) -> Option<Vec<Tally>> {
+        match (function, self.value) {
+            (AggregateFunction::Count, value) => Some(self.tally(|position| {
+                value.is_none_or(|value| !value.is_missing(position)).then_some(0)
+            })),
+            (
+                AggregateFunction::Sum | AggregateFunction::Average,
+                Some(Vector::Scaled { values, .. }),
+            ) => Some(
+                self.tally(|position| values.get(position).copied().filter(|value| *value != NULL)),
+            ),
+            _ => None,
         }
-        counts.into_iter().map(|count| Value::Number(Decimal::from(count))).collect()
     }
 
     /// Sums and counts. A sum of 64-bit integers cannot leave 128 bits.
-    fn totals(&self, values: &[i64]) -> Vec<(i128, u64)> {
-        let mut totals = vec![(0_i128, 0_u64); self.group_count];
+    fn tally(&self, value: impl Fn(usize) -> Option<i64>) -> Vec<Tally> {
+        let mut tallies = vec![Tally::default(); self.group_count];
         for position in self.positions() {
-            let Some(value) = values.get(position).copied().filter(|value| *value != NULL) else {
-                continue;
-            };
-            if let Some((sum, count)) = self.group(position).and_then(|group| totals.get_mut(group))
-            {
-                *sum = sum.saturating_add(i128::from(value));
-                *count = count.saturating_add(1);
+            let Some(value) = value(position) else { continue };
+            if let Some(tally) = self.group(position).and_then(|group| tallies.get_mut(group)) {
+                tally.sum = tally.sum.saturating_add(i128::from(value));
+                tally.count = tally.count.saturating_add(1);
             }
         }
-        totals
+        tallies
+    }
+
+    /// The answer a tally stands for.
+    pub(super) fn conclude(&self, function: AggregateFunction, tally: Tally) -> Value {
+        let scale = match self.value {
+            Some(Vector::Scaled { scale, .. }) => *scale,
+            Some(_) | None => 0,
+        };
+        match function {
+            AggregateFunction::Count => Value::Number(Decimal::from(tally.count)),
+            AggregateFunction::Average => number::average(tally.sum, scale, tally.count).into(),
+            AggregateFunction::Sum
+            | AggregateFunction::CountDistinct
+            | AggregateFunction::Percentile
+            | AggregateFunction::StandardDeviation
+            | AggregateFunction::Minimum
+            | AggregateFunction::Maximum
+            | AggregateFunction::First
+            | AggregateFunction::Last
+            | AggregateFunction::ShareOf => number::from_scaled(tally.sum, scale).into(),
+        }
+    }
+}
+
+/// A sum of integers, and of how many.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tally {
+    sum: i128,
+    count: u64,
+}
+
+impl Tally {
+    /// Both together.
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self {
+            sum: self.sum.saturating_add(other.sum),
+            count: self.count.saturating_add(other.count),
+        }
+    }
+
+    /// What is left of it without a part of it.
+    pub(super) const fn minus(self, part: Self) -> Self {
+        Self {
+            sum: self.sum.saturating_sub(part.sum),
+            count: self.count.saturating_sub(part.count),
+        }
     }
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::accumulate::Slice;
 use super::evaluator::{Cells, Evaluator};
-use super::frame::{Frame, Owner};
+use super::frame::{End, Frame, Owner};
 use super::rows::Batch;
 use super::vector::Vector;
 use crate::calendar::Period;
@@ -28,6 +28,8 @@ struct Scan {
     kept: Vec<usize>,
     value: Option<Vector>,
     groups: Option<Vec<u32>>,
+    /// The currency of each amount, where amounts of several are not converted.
+    currencies: Option<Vector>,
 }
 
 /// A scan's place.
@@ -80,6 +82,11 @@ impl Evaluator<'_> {
             Some((from, to)) if shared => Some(self.scan(site, &placed, (from, to), 0)),
             Some(_) | None => None,
         };
+        if let Some(scan) = &scan
+            && let Some(answers) = self.overlapping(site, scan, &ranges, group_count)
+        {
+            return answers;
+        }
         // Undated rows give every bucket the same answer.
         let mut last: Option<((usize, usize), Vec<Value>)> = None;
         for (bucket, range) in ranges.iter().enumerate() {
@@ -103,6 +110,31 @@ impl Evaluator<'_> {
             last = Some(((from, to), answer));
         }
         cells
+    }
+
+    /// The answers of a scan for periods that overlap, where they can be had by adding up.
+    fn overlapping(
+        &self,
+        site: &Site<'_>,
+        scan: &Scan,
+        ranges: &[Option<(usize, usize)>],
+        group_count: usize,
+    ) -> Option<Vec<Value>> {
+        let source = self.schema().source_at(site.atom.source)?;
+        if source.kind == SourceKind::Snapshot || scan.currencies.is_some() {
+            return None;
+        }
+        let place = |at: usize| scan.kept.partition_point(|position| *position < at);
+        let kept: Vec<Option<(usize, usize)>> =
+            ranges.iter().map(|range| range.map(|(from, to)| (place(from), place(to)))).collect();
+        let whole = Slice {
+            value: scan.value.as_ref(),
+            groups: scan.groups.as_deref(),
+            from: 0,
+            to: scan.kept.len(),
+            group_count,
+        };
+        super::overlaps::answers(&whole, &kept, site.atom.function)
     }
 
     fn answer(
@@ -139,7 +171,13 @@ impl Evaluator<'_> {
             | AggregateFunction::StandardDeviation
             | AggregateFunction::Minimum
             | AggregateFunction::Maximum
-            | AggregateFunction::ShareOf => slice.answer(atom.function, fraction),
+            | AggregateFunction::ShareOf => match &scan.currencies {
+                Some(codes) => {
+                    let policy = self.schema().store.mixed_currency;
+                    super::currency::by_currency(&slice, codes, policy, (atom.function, fraction))
+                }
+                None => slice.answer(atom.function, fraction),
+            },
         }
     }
 
@@ -214,23 +252,30 @@ impl Evaluator<'_> {
         }
         self.step(rows.len());
         let batch = Batch { owner, source: atom.source, rows: &rows, frame, bucket };
-        let value = match (atom.function, atom.value, atom.condition) {
-            (AggregateFunction::ShareOf, _, Some(condition)) => {
-                Some(Vector::Truth(self.rows(&batch, condition).truths(rows.len())))
+        let counted = if atom.value.is_some() { atom.value } else { atom.condition };
+        let (value, currencies) = match (atom.function, counted) {
+            (AggregateFunction::ShareOf, Some(condition)) => {
+                (Some(Vector::Truth(self.rows(&batch, condition).truths(rows.len()))), None)
             }
-            (_, Some(value), _) => {
-                let vector = self.rows(&batch, value);
-                Some(self.in_one_currency(&batch, (atom, value), (placed, &kept), vector))
-            }
-            (_, None, _) => None,
+            (_, _) => match atom.value {
+                Some(value) => {
+                    let vector = self.rows(&batch, value);
+                    let amounts = (placed, kept.as_slice());
+                    let (vector, codes) =
+                        self.in_one_currency(&batch, (atom, value), amounts, vector);
+                    (Some(vector), codes)
+                }
+                None => (None, None),
+            },
         };
         let groups = self.group_ids(&batch);
-        Scan { kept, value, groups }
+        Scan { kept, value, groups, currencies }
     }
 
     /// What narrows an atom: its own condition, and what stands around it.
     pub(super) fn conditions(&self, site: &Site<'_>) -> Vec<(Owner, NodeId)> {
-        let counted = site.atom.function == AggregateFunction::ShareOf;
+        // What a share counts does not narrow what it is a share of.
+        let counted = site.atom.function == AggregateFunction::ShareOf && site.atom.value.is_none();
         let own = site.atom.condition.filter(|_| !counted).map(|node| (site.owner, node));
         self.standing(site).into_iter().chain(own).collect()
     }
@@ -266,25 +311,27 @@ impl Evaluator<'_> {
     /// Rows in order of a date, kept for the whole evaluation.
     pub(super) fn placed(&mut self, source: SourceId, date: Option<&Path>) -> Rc<Placed> {
         let key = (source, date.cloned());
-        if let Some(placed) = self.placed.get(&key) {
-            return Rc::clone(placed);
+        if let Some(known) = self.placed.get(&key) {
+            return Rc::clone(known);
         }
-        let placed = Rc::new(self.place(source, date));
-        self.placed.insert(key, Rc::clone(&placed));
-        placed
+        let made = Rc::new(self.place(source, date));
+        self.placed.insert(key, Rc::clone(&made));
+        made
     }
 
     fn place(&self, source: SourceId, date: Option<&Path>) -> Placed {
-        let Some(data) = self.data() else { return Placed { rows: Vec::new(), at: None } };
-        let count = u32::try_from(data.row_count(source)).unwrap_or(u32::MAX);
+        let Some(tables) = self.data() else { return Placed { rows: Vec::new(), at: None } };
+        let count = u32::try_from(tables.row_count(source)).unwrap_or(u32::MAX);
+        // A record may give rows without their date; its own period then holds them all.
+        let date = date.filter(|path| self.context.record.is_none() || self.is_given(source, path));
         let Some(path) = date else { return Placed { rows: (0..count).collect(), at: None } };
         let default = self.schema().source_at(source).and_then(|source| source.date.as_ref());
         if default == Some(path)
-            && let Some(Some(dated)) = data.dated.get(source.0)
+            && let Some(Some(dated)) = tables.dated.get(source.0)
         {
             return Placed { rows: dated.rows.clone(), at: Some(dated.at.clone()) };
         }
-        let found = instants(self.schema(), data, source, path);
+        let found = instants(self.schema(), tables, source, path);
         let found = found.unwrap_or_else(|| self.days(source, path, count));
         let dated = in_order(&found);
         Placed { rows: dated.rows, at: Some(dated.at) }
@@ -331,6 +378,16 @@ impl Evaluator<'_> {
             let inside = instant.as_nanosecond().rem_euclid(1_000) > 0;
             at.partition_point(|at| *at < micros || inside && *at == micros)
         };
+        // Where the day of the last row before a position begins.
+        let last_day = |end: usize| {
+            let last = end.checked_sub(1).and_then(|index| at.get(index).copied());
+            let last = last.and_then(|at| Timestamp::from_microsecond(at).ok());
+            let start = last.and_then(|last| {
+                let calendar = self.context.calendar;
+                calendar.start_of_day(calendar.date_of(last))
+            });
+            start.map_or(end, before)
+        };
         let state = Self::end_of(frame.state, bucket);
         if let Some(coverage) = source.coverage {
             let first = self.context.calendar.start_of_day(coverage.first)?;
@@ -347,17 +404,16 @@ impl Evaluator<'_> {
         match (state, source.kind) {
             (Some(instant), SourceKind::Snapshot) => {
                 let end = before(instant);
-                let last = end.checked_sub(1).and_then(|index| at.get(index).copied());
-                let Some(last) = last.and_then(|at| Timestamp::from_microsecond(at).ok()) else {
-                    return Some((0, 0));
-                };
-                let day = self.context.calendar.date_of(last);
-                let start = self.context.calendar.start_of_day(day).unwrap_or(last);
-                Some((before(start), end))
+                Some((last_day(end), end))
             }
             (Some(instant), SourceKind::Event | SourceKind::Entity) => Some((0, before(instant))),
-            (None, _) => {
+            (None, kind) => {
                 let (from, to) = (before(bucket.start), before(bucket.as_of));
+                let from = match (frame.state, kind) {
+                    // Of a longer unit than a day the last state counts.
+                    (Some(End::Within), SourceKind::Snapshot) => from.max(last_day(to)),
+                    _ => from,
+                };
                 Some((from, to.max(from)))
             }
         }

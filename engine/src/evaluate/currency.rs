@@ -1,14 +1,18 @@
 //! Amounts of rows in one currency: stamped rates, daily rates, and the store's policy.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
+use super::accumulate::Slice;
 use super::atoms::Placed;
 use super::evaluator::Evaluator;
 use super::rows::Batch;
 use super::vector::Vector;
-use crate::check::{Atom, Kind, NodeId, children};
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
+use crate::data::NO_ROW;
 use crate::number;
 use crate::schema::{DataType, MixedCurrency, Path};
 use crate::types::{Currency, CurrencyOf, Reason, Type, Value};
@@ -21,17 +25,19 @@ impl<'a> Evaluator<'a> {
         (atom, value): (&Atom, NodeId),
         (placed, kept): (&Placed, &[usize]),
         vector: Vector,
-    ) -> Vector {
-        let Some(node) = self.node(batch.owner, value) else { return vector };
-        let Type::Quantity(unit) = &node.ty else { return vector };
+    ) -> (Vector, Option<Vector>) {
+        let Some(node) = self.node(batch.owner, value) else { return (vector, None) };
+        let Type::Quantity(unit) = &node.ty else { return (vector, None) };
         let target = self.frame(batch.frame).and_then(|frame| frame.currency);
         let store = self.schema().store.currency;
-        if unit.money != 1 || atom.function == crate::check::AggregateFunction::Count {
-            return vector;
+        let counts =
+            matches!(atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
+        if unit.money != 1 || counts {
+            return (vector, None);
         }
         match (unit.currency, target) {
-            (CurrencyOf::Fixed(_), None) => vector,
-            (CurrencyOf::Fixed(own), Some(target)) if own == target => vector,
+            (CurrencyOf::Fixed(_), None) => (vector, None),
+            (CurrencyOf::Fixed(own), Some(target)) if own == target => (vector, None),
             (CurrencyOf::Fixed(own), Some(target)) => {
                 let day = self.days_of(placed, kept);
                 let rates = self.data().map(|data| &data.rates);
@@ -41,7 +47,7 @@ impl<'a> Evaluator<'a> {
                     let factor = (rates.rate(day, own, store)?, rates.rate(day, target, store)?);
                     converted(&vector.value(index), factor)
                 };
-                Vector::Values((0..kept.len()).map(|index| flat(convert(index))).collect())
+                (Vector::Values((0..kept.len()).map(|index| flat(convert(index))).collect()), None)
             }
             (CurrencyOf::Mixed, target) => {
                 let policy = self.schema().store.mixed_currency;
@@ -56,15 +62,15 @@ impl<'a> Evaluator<'a> {
         value: NodeId,
         (placed, kept): (&Placed, &[usize]),
         (vector, target, policy): (Vector, Option<Currency>, MixedCurrency),
-    ) -> Vector {
+    ) -> (Vector, Option<Vector>) {
         let Some((code_path, rate_path)) = self.currency_columns(batch, value) else {
-            return vector;
+            return (vector, None);
         };
         let codes = self.gather(batch.source, &code_path, batch.rows);
         let stamped = rate_path.map(|path| self.gather(batch.source, &path, batch.rows));
         let store = self.schema().store.currency;
         if policy != MixedCurrency::Convert && target.is_none() {
-            return refused(&codes, vector, kept.len());
+            return (vector, Some(codes));
         }
         let target = target.unwrap_or(store);
         let day = self.days_of(placed, kept);
@@ -87,7 +93,36 @@ impl<'a> Evaluator<'a> {
             };
             converted(&amount, (to_store, rates.rate(day(index), target, store)?))
         };
-        Vector::Values((0..kept.len()).map(|index| flat(convert(index))).collect())
+        (Vector::Values((0..kept.len()).map(|index| flat(convert(index))).collect()), None)
+    }
+
+    /// An amount that is not of rows, in the currency the frame asks for: at the rate of the last
+    /// elapsed day of each bucket.
+    pub(super) fn amount_in_frame(
+        &self,
+        amount: &Value,
+        ty: &Type,
+        frame: usize,
+        bucket: usize,
+    ) -> Value {
+        let Some(unit) = ty.unit().filter(|unit| unit.is_money()) else { return amount.clone() };
+        let Some(place) = self.frame(frame) else { return amount.clone() };
+        let (CurrencyOf::Fixed(own), Some(target)) = (unit.currency, place.currency) else {
+            return amount.clone();
+        };
+        if own == target || amount.is_missing() {
+            return amount.clone();
+        }
+        let store = self.schema().store.currency;
+        let convert = || {
+            let rates = self.data().map(|data| &data.rates).ok_or(Reason::NoRate)?;
+            let as_of = place.buckets.get(bucket).map_or(self.context.now, |bucket| bucket.as_of);
+            let as_of = as_of.min(self.context.now);
+            let last = crate::calendar::Calendar::add_nanoseconds(as_of, -1).unwrap_or(as_of);
+            let day = self.context.calendar.date_of(last);
+            converted(amount, (rates.rate(day, own, store)?, rates.rate(day, target, store)?))
+        };
+        flat(convert())
     }
 
     /// The currency column, and the stamped rate's, of the first mixed amount in the expression.
@@ -124,19 +159,69 @@ impl<'a> Evaluator<'a> {
     }
 }
 
-/// Amounts under a policy that does not convert: usable only if all are in one currency.
-fn refused(codes: &Vector, vector: Vector, count: usize) -> Vector {
-    let mut present: Vec<Value> = Vec::new();
-    for index in (0..count).filter(|index| !vector.is_missing(*index)) {
-        let code = codes.value(index);
-        if !present.contains(&code) {
-            present.push(code);
+/// Answers over amounts of several currencies under a policy that does not convert: a list with
+/// one amount for each, or none where there are several.
+pub(super) fn by_currency(
+    slice: &Slice<'_>,
+    codes: &Vector,
+    policy: MixedCurrency,
+    (function, fraction): (AggregateFunction, Option<Decimal>),
+) -> Vec<Value> {
+    let mut rows_of: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut present: Vec<BTreeSet<String>> = vec![BTreeSet::new(); slice.group_count];
+    for position in slice.from..slice.to {
+        let Some(group) = slice.group(position) else { continue };
+        if slice.value.is_none_or(|value| value.is_missing(position)) {
+            continue;
+        }
+        let code = match codes.value(position) {
+            Value::Text(code) => code.to_ascii_uppercase(),
+            _ => String::new(),
+        };
+        let own = rows_of.entry(code.clone()).or_insert_with(|| vec![NO_ROW; slice.to]);
+        if let (Some(slot), Ok(group)) = (own.get_mut(position), u32::try_from(group)) {
+            *slot = group;
+        }
+        if let Some(present) = present.get_mut(group) {
+            present.insert(code);
         }
     }
-    if present.len() <= 1 {
-        return vector;
+    let answers: BTreeMap<&String, Vec<Value>> = rows_of
+        .iter()
+        .map(|(code, groups)| {
+            let own = Slice { groups: Some(groups), ..*slice };
+            (code, own.answer(function, fraction))
+        })
+        .collect();
+    let none = slice.answer(function, fraction);
+    let answer = |(group, present): (usize, &BTreeSet<String>)| {
+        let of = |code: &String| answers.get(code).and_then(|answer| answer.get(group));
+        match policy {
+            _ if present.contains("") => Value::missing(Reason::NoRate),
+            MixedCurrency::Split => Value::List(
+                present.iter().filter_map(|code| Some(amount(of(code)?, code))).collect(),
+            ),
+            MixedCurrency::Convert | MixedCurrency::Refuse if present.len() > 1 => {
+                Value::missing(Reason::MixedCurrency)
+            }
+            MixedCurrency::Convert | MixedCurrency::Refuse => {
+                none.get(group).cloned().unwrap_or(Value::missing(Reason::NoRows))
+            }
+        }
+    };
+    present.iter().enumerate().map(answer).collect()
+}
+
+/// `12.30 EUR`
+fn amount(value: &Value, code: &str) -> Value {
+    let Some(mut number) = value.as_number().map(|number| number.normalize()) else {
+        return value.clone();
+    };
+    let digits = Currency::from_code(code).map_or(0, Currency::digits);
+    if number.scale() < digits {
+        number.rescale(digits);
     }
-    Vector::Values(vec![Value::missing(Reason::MixedCurrency); count])
+    Value::text(format!("{number} {code}"))
 }
 
 fn flat(value: Result<Value, Reason>) -> Value {

@@ -16,7 +16,7 @@ use crate::functions::Environment;
 use crate::schema::{Schema, SourceId};
 use crate::source::Span;
 use crate::syntax::Limits;
-use crate::types::{Currency, Missing, Origin, Reason, Value};
+use crate::types::{Currency, Missing, Origin, Reason, Type, Value};
 
 /// What an evaluation works on.
 #[derive(Debug, Clone, Copy)]
@@ -39,7 +39,7 @@ pub(crate) type Cells = Rc<Vec<Value>>;
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
     pub(super) context: Context<'a>,
-    asked: Vec<&'a Typed>,
+    pub(super) asked: Vec<&'a Typed>,
     frames: Vec<Frame>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
     pub(super) atoms: BTreeMap<(String, usize), Cells>,
@@ -108,6 +108,11 @@ impl<'a> Evaluator<'a> {
         self.frames.get(frame)
     }
 
+    /// The period of the first bucket of a frame.
+    pub(crate) fn first_period(&self, frame: usize) -> Option<Period> {
+        self.frame(frame)?.buckets.first().copied()
+    }
+
     pub(super) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
@@ -120,14 +125,14 @@ impl<'a> Evaluator<'a> {
         Environment { calendar: self.context.calendar, now: self.context.now }
     }
 
-    pub(super) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
+    pub(crate) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
         match owner {
             Owner::Metric(index) => self.context.metrics.get(index).copied().flatten(),
             Owner::Asked(index) => self.asked.get(index).copied(),
         }
     }
 
-    pub(super) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
+    pub(crate) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
         self.typed(owner)?.nodes.get(id.0)
     }
 
@@ -185,8 +190,8 @@ impl<'a> Evaluator<'a> {
             return self.same(frame, &Value::missing(Reason::NoRows));
         };
         if let Kind::Constant(value) = &node.kind {
-            let cells = self.same(frame, value);
-            return self.with_origin(owner, node.span, cells);
+            let cells = self.constant(value, &node.ty, frame);
+            return Self::with_origin(owner, node.span, cells);
         }
         let key = (owner, id, frame);
         if let Some(cells) = self.computed.get(&key) {
@@ -197,14 +202,25 @@ impl<'a> Evaluator<'a> {
             self.same(frame, &Value::missing(Reason::Overflow))
         } else {
             let cells = self.compute(owner, id, frame);
-            self.with_origin(owner, node.span, cells)
+            Self::with_origin(owner, node.span, cells)
         };
         self.computed.insert(key, Rc::clone(&cells));
         cells
     }
 
+    fn constant(&self, value: &Value, ty: &Type, frame: usize) -> Cells {
+        let Some(place) = self.frame(frame).filter(|place| place.currency.is_some()) else {
+            return self.same(frame, value);
+        };
+        let groups = place.group_count();
+        let cells = (0..place.buckets.len()).flat_map(|bucket| {
+            std::iter::repeat_n(self.amount_in_frame(value, ty, frame, bucket), groups)
+        });
+        Rc::new(cells.collect())
+    }
+
     /// Notes on every null that began here where it began.
-    fn with_origin(&self, owner: Owner, span: Span, cells: Cells) -> Cells {
+    fn with_origin(owner: Owner, span: Span, cells: Cells) -> Cells {
         let fresh = |value: &Value| matches!(value, Value::Missing(Missing { origin: None, .. }));
         if !cells.iter().any(fresh) {
             return cells;
@@ -228,7 +244,7 @@ impl<'a> Evaluator<'a> {
             return self.same(frame, &Value::missing(Reason::NoRows));
         };
         match &node.kind {
-            Kind::Constant(value) => self.same(frame, value),
+            Kind::Constant(value) => self.constant(value, &node.ty, frame),
             Kind::Literal(literal) => {
                 let period = self.context.calendar.resolve(*literal);
                 let period = period.map_or(Value::missing(Reason::Domain), Value::Period);
@@ -254,12 +270,8 @@ impl<'a> Evaluator<'a> {
             Kind::Rank { value, by } => self.rank(owner, *value, by.as_ref(), frame),
             Kind::Scoped { value, conditions } => self.scoped(owner, *value, conditions, frame),
             Kind::Convert { value, to } => {
-                let inner = self.frame(frame).cloned();
-                let inner = inner.map(|inner| Frame { currency: Some(*to), ..inner });
-                match inner.map(|inner| self.intern(inner)) {
-                    Some(inner) => self.cells(owner, *value, inner),
-                    None => self.cells(owner, *value, frame),
-                }
+                let inner = self.converted_frame(*to, frame);
+                self.cells(owner, *value, inner)
             }
             Kind::CurrentPeriod(part) => self.current_period(*part, frame),
             Kind::Now => self.same(frame, &Value::DateTime(self.context.now)),
@@ -272,6 +284,13 @@ impl<'a> Evaluator<'a> {
             | Kind::Or(..)
             | Kind::Concat(..)
             | Kind::Default(..) => self.chain(owner, id, frame),
+            kind => self.operation(owner, kind, frame),
+        }
+    }
+
+    /// What works on the values of its operands and on nothing else.
+    fn operation(&mut self, owner: Owner, kind: &'a Kind, frame: usize) -> Cells {
+        match kind {
             Kind::Negate(operand) => self.map(owner, *operand, frame, operators::negate),
             Kind::Not(operand) => {
                 self.map(owner, *operand, frame, |value| Value::Bool(!operators::is_true(value)))
@@ -314,6 +333,7 @@ impl<'a> Evaluator<'a> {
                 let function = *function;
                 self.map(owner, *list, frame, |value| super::accumulate::list(function, value))
             }
+            _ => self.same(frame, &Value::missing(Reason::NoRows)),
         }
     }
 
@@ -345,7 +365,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// A binary node and those below it on the left, top first, with what stands at the bottom.
-    pub(super) fn left_chain(&self, owner: Owner, id: NodeId) -> (Vec<NodeId>, NodeId) {
+    pub(crate) fn left_chain(&self, owner: Owner, id: NodeId) -> (Vec<NodeId>, NodeId) {
         let mut chain = Vec::new();
         let mut at = id;
         while let Some(node) = self.node(owner, at) {
@@ -377,6 +397,9 @@ impl<'a> Evaluator<'a> {
             else {
                 return left;
             };
+            if matches!(node.kind, Kind::Default(..)) && !left.iter().any(Value::is_missing) {
+                continue;
+            }
             let right = self.cells(owner, *right, frame);
             let join = |left: &Value, right: &Value| match &node.kind {
                 Kind::Arithmetic(op, ..) => operators::arithmetic(*op, left, right, &env),
@@ -388,7 +411,7 @@ impl<'a> Evaluator<'a> {
             };
             let joined =
                 left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
-            left = self.with_origin(owner, node.span, Rc::new(joined));
+            left = Self::with_origin(owner, node.span, Rc::new(joined));
         }
         left
     }
@@ -415,16 +438,31 @@ impl<'a> Evaluator<'a> {
         otherwise: Option<NodeId>,
         frame: usize,
     ) -> Cells {
-        let branches: Vec<(Cells, Cells)> = branches
-            .iter()
-            .map(|(when, then)| (self.cells(owner, *when, frame), self.cells(owner, *then, frame)))
-            .collect();
-        let otherwise = otherwise.map(|value| self.cells(owner, value, frame));
+        let mut chosen: Vec<Option<Value>> =
+            vec![None; self.frame(frame).map_or(1, Frame::cell_count)];
+        // A branch that no cell takes is not computed: what it would miss is not missed.
+        for (when, then) in branches {
+            if chosen.iter().all(Option::is_some) {
+                break;
+            }
+            let when = self.cells(owner, *when, frame);
+            let holds =
+                |(slot, when): (&Option<Value>, &Value)| slot.is_none() && operators::is_true(when);
+            if chosen.iter().zip(when.iter()).any(holds) {
+                let then = self.cells(owner, *then, frame);
+                for ((slot, when), then) in chosen.iter_mut().zip(when.iter()).zip(then.iter()) {
+                    if slot.is_none() && operators::is_true(when) {
+                        *slot = Some(then.clone());
+                    }
+                }
+            }
+        }
+        let open = chosen.iter().any(Option::is_none);
+        let rest = otherwise.filter(|_| open).map(|value| self.cells(owner, value, frame));
         self.each(frame, |index| {
-            let holds = |cells: &Cells| cells.get(index).is_some_and(operators::is_true);
-            let chosen = branches.iter().find(|(when, _)| holds(when)).map(|(_, then)| then);
-            let chosen = chosen.or(otherwise.as_ref()).and_then(|cells| cells.get(index).cloned());
-            chosen.unwrap_or(Value::missing(Reason::NoBranch))
+            let value = chosen.get(index).cloned().flatten();
+            let value = value.or_else(|| rest.as_ref()?.get(index).cloned());
+            value.unwrap_or(Value::missing(Reason::NoBranch))
         })
     }
 
@@ -432,7 +470,7 @@ impl<'a> Evaluator<'a> {
         let key = self.context.keys.get(metric.0).copied().unwrap_or_default();
         if let Some(value) = self.recorded(key, &node.ty, frame) {
             let cells = self.same(frame, &value);
-            return self.with_origin(owner, node.span, cells);
+            return Self::with_origin(owner, node.span, cells);
         }
         self.formula(Owner::Metric(metric.0), frame)
     }
@@ -484,13 +522,16 @@ impl<'a> Evaluator<'a> {
     fn narrow_frame(&mut self, frame: usize, bucket: usize, groups: Rc<Groups>) -> usize {
         let Some(outer) = self.frame(frame).cloned() else { return frame };
         let bucket = outer.buckets.get(bucket).copied().into_iter().collect();
-        self.intern(Frame { buckets: bucket, groups, ..outer })
+        // Only the value above the row is converted, not what it is computed from.
+        self.intern(Frame { buckets: bucket, groups, currency: None, ..outer })
     }
 
+    /// The instant whose state is taken, where it is not the period's own.
     pub(super) fn end_of(state: Option<End>, period: &Period) -> Option<Timestamp> {
-        state.map(|end| match end {
-            End::Start => period.start,
-            End::AsOf => period.as_of,
-        })
+        match state? {
+            End::Start => Some(period.start),
+            End::AsOf => Some(period.as_of),
+            End::Within => None,
+        }
     }
 }

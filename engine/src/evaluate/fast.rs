@@ -4,6 +4,7 @@
 //! then takes the general way, which is slower and exact at any size.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::operators::holds;
@@ -107,9 +108,6 @@ pub(super) fn compare(
                 entries.iter().map(|entry| holds(op, (**entry).cmp(text))).collect();
             Some(by_codes(codes, &by_code, op == Comparison::NotEqual))
         }
-        (Vector::Same(Value::Text(_)), Vector::Codes { .. }) => {
-            compare(turned(op), right, left, count)
-        }
         (Vector::Instants(values), Vector::Same(Value::DateTime(at))) => {
             // An instant with nanoseconds lies between two microseconds.
             let (at, rest) = (at.as_microsecond(), at.as_nanosecond().rem_euclid(1_000));
@@ -121,7 +119,8 @@ pub(super) fn compare(
             });
             Some(Vector::Truth(truth.collect()))
         }
-        (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
+        (Vector::Same(Value::Text(_)), Vector::Codes { .. })
+        | (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
             compare(turned(op), right, left, count)
         }
         (Vector::Instants(first), Vector::Instants(second)) => {
@@ -178,8 +177,29 @@ pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
     Vector::Truth(codes.iter().map(of).collect())
 }
 
+/// Texts for each entry of a dictionary as a dictionary of their own, again without duplicates.
+fn reworded(codes: &[u32], results: &[Value]) -> Vector {
+    let mut known: BTreeMap<&str, u32> = BTreeMap::new();
+    let mut entries: Vec<Arc<str>> = Vec::new();
+    let mut renamed = Vec::with_capacity(results.len());
+    for result in results {
+        let Value::Text(text) = result else {
+            renamed.push(NO_CODE);
+            continue;
+        };
+        let next = u32::try_from(entries.len()).unwrap_or(NO_CODE);
+        renamed.push(*known.entry(text).or_insert_with(|| {
+            entries.push(Arc::clone(text));
+            next
+        }));
+    }
+    let of = |code: &u32| usize::try_from(*code).ok().and_then(|code| renamed.get(code).copied());
+    let codes = codes.iter().map(|code| of(code).unwrap_or(NO_CODE)).collect();
+    Vector::Codes { codes, entries: Arc::from(entries) }
+}
+
 /// Values of dictionary entries as a vector over rows.
-pub(super) fn spread(codes: &[u32], results: Vec<Value>, null: &Value) -> Vector {
+pub(super) fn spread(codes: &[u32], results: &[Value], null: &Value) -> Vector {
     if results.iter().all(|value| matches!(value, Value::Bool(_)))
         && matches!(null, Value::Missing(_))
     {
@@ -189,15 +209,8 @@ pub(super) fn spread(codes: &[u32], results: Vec<Value>, null: &Value) -> Vector
             return by_codes(codes, &by_code, false);
         }
     }
-    if results.iter().all(|value| matches!(value, Value::Text(_))) {
-        let entries: Vec<Arc<str>> = results
-            .iter()
-            .map(|value| match value {
-                Value::Text(text) => Arc::clone(text),
-                _ => Arc::from(""),
-            })
-            .collect();
-        return Vector::Codes { codes: codes.to_vec(), entries: Arc::from(entries) };
+    if null.is_missing() && results.iter().all(|value| matches!(value, Value::Text(_))) {
+        return reworded(codes, results);
     }
     let of = |code: &u32| {
         let code = usize::try_from(*code).ok();

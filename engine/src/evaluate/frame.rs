@@ -32,7 +32,7 @@ pub(super) struct Frame {
     pub(super) currency: Option<Currency>,
     /// Whether the period is another than the one asked for, so that values of a record do not apply.
     pub(super) shifted: bool,
-    /// Set under `opening` and `closing`: the state at one end of the period.
+    /// Set where a snapshot's state is taken at one time.
     pub(super) state: Option<End>,
     /// Where the whole request starts, for `running`.
     pub(super) request_start: Timestamp,
@@ -40,8 +40,12 @@ pub(super) struct Frame {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
+    /// Under `opening`: the last state before the period; events cumulate from always.
     Start,
+    /// Under `closing`: the last state before its end; events cumulate from always.
     AsOf,
+    /// Under `per day`: the last state within the period; events are those of the period.
+    Within,
 }
 
 /// A condition of a `(x where c)` above, for each source.

@@ -8,10 +8,10 @@ use super::atoms::Site;
 use super::evaluator::{Cells, Evaluator};
 use super::frame::Owner;
 use crate::calendar::{Period, TimeUnit};
-use crate::check::{AggregateFunction, Kind, NodeId, Window, children};
+use crate::check::{AggregateFunction, Kind, NodeId, Typed, Window, children};
 use crate::data::{RecordValue, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::schema::SourceId;
+use crate::schema::{Path, SourceId};
 use crate::source::Span;
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
@@ -29,16 +29,25 @@ impl Evaluator<'_> {
             self.missing_inputs.insert(name.to_owned());
             return Some(Value::missing(Reason::MissingInput));
         }
-        match self.value_of(given, ty) {
-            Some(value) => Some(value),
-            None => {
-                let message = format!("the context's `{name}` is no {ty}");
-                let finding = Diagnostic::new(Code::E504, Span::default(), message)
-                    .help(format!("give a value of type {ty}"));
-                self.find(finding);
-                Some(Value::missing(Reason::MissingInput))
-            }
+        if let Some(value) = self.value_of(given, ty) {
+            Some(self.amount_in_frame(&value, ty, frame, 0))
+        } else {
+            let message = format!("the context's `{name}` cannot be read as {ty}");
+            let finding = Diagnostic::new(Code::E504, self.place_of(name), message)
+                .help(format!("it is {}", given.kind()));
+            self.find(finding);
+            Some(Value::missing(Reason::MissingInput))
         }
+    }
+
+    /// Where an asked formula has the name; its beginning if only a metric below has.
+    fn place_of(&self, name: &str) -> Span {
+        let name = plain_name(name);
+        let named = |typed: &&Typed| {
+            let is_it = |span: &Span| plain_name(span.slice(&typed.text)) == name;
+            typed.nodes.iter().map(|node| node.span).find(is_it)
+        };
+        self.asked.iter().find_map(named).unwrap_or_default()
     }
 
     fn find(&mut self, finding: Diagnostic) {
@@ -192,7 +201,7 @@ impl Evaluator<'_> {
         // Places in another metric's text would mislead.
         let span = if matches!(owner, Owner::Asked(_)) { span } else { Span::default() };
         self.find(
-            Diagnostic::new(Code::E501, span, "the context record has no other period")
+            Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
                 .help(format!("add \"{name}\": … to the context, or compute over dated rows")),
         );
         true
@@ -227,6 +236,50 @@ impl Evaluator<'_> {
         false
     }
 
+    /// The answer of an atom that needs columns which the record's rows do not have.
+    fn without_columns(&mut self, site: &Site<'_>) -> Option<Cells> {
+        self.context.record?;
+        let atom = site.atom;
+        let mut stack = self.conditions(site);
+        stack.extend(
+            [atom.value, atom.condition].into_iter().flatten().map(|node| (site.owner, node)),
+        );
+        let bounded =
+            self.frame(site.frame)?.buckets.iter().any(|bucket| *bucket != Period::ALWAYS);
+        let mut paths: Vec<Path> = atom.date.iter().filter(|_| bounded).cloned().collect();
+        while let Some((owner, id)) = stack.pop() {
+            match self.node(owner, id).map(|node| &node.kind) {
+                Some(Kind::Column(path)) => paths.push(path.clone()),
+                // Aggregates inside rows look for themselves.
+                Some(Kind::PerRow(_) | Kind::Outer(_)) | None => {}
+                Some(kind) => stack.extend(children(kind).into_iter().map(|child| (owner, child))),
+            }
+        }
+        let lacking: Vec<String> = paths
+            .iter()
+            .filter(|path| !self.is_given(atom.source, path))
+            .filter_map(|path| self.field_name(atom.source, path))
+            .collect();
+        if lacking.is_empty() {
+            return None;
+        }
+        self.missing_inputs.extend(lacking);
+        Some(self.same(site.frame, &Value::missing(Reason::MissingInput)))
+    }
+
+    /// Whether there is a column at the end of a path.
+    pub(super) fn is_given(&self, source: SourceId, path: &Path) -> bool {
+        let Some((owner, _)) = self.schema().field_at(source, path) else { return false };
+        let column = || self.data()?.table(owner)?.columns.get(path.field.0)?.as_ref();
+        self.has_rows(owner) && column().is_some()
+    }
+
+    /// `orders.total`: the name under which a record gives the column at the end of a path.
+    fn field_name(&self, source: SourceId, path: &Path) -> Option<String> {
+        let (owner, field) = self.schema().field_at(source, path)?;
+        Some(format!("{}.{}", self.schema().source_at(owner)?.name, field.name))
+    }
+
     fn has_rows(&self, source: SourceId) -> bool {
         self.data().is_some_and(|data| data.given.get(source.0).copied().unwrap_or(false))
     }
@@ -235,7 +288,7 @@ impl Evaluator<'_> {
     pub(super) fn without_rows(&mut self, site: &Site<'_>, span: Span) -> Option<Cells> {
         let atom = site.atom;
         if self.has_rows(atom.source) {
-            return None;
+            return self.without_columns(site);
         }
         let source = self.schema().source_at(atom.source)?;
         let path = atom.value.and_then(|value| match &self.node(site.owner, value)?.kind {

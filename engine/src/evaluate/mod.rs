@@ -5,8 +5,15 @@
 //! What needs rows is an atom: one scan over a source, shared by every formula that asks for it.
 //! Start at [`Evaluator::cells`](evaluator).
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of value and node do not matter to one operation"
+)]
+
 mod accumulate;
 mod atoms;
+mod compact;
+mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
@@ -15,10 +22,14 @@ mod frame;
 mod groups;
 mod inputs;
 mod operators;
+mod overlaps;
 mod rows;
+#[cfg(test)]
+mod tests;
 mod vector;
 mod windows;
 
+pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
 pub(crate) use operators::arithmetic;

@@ -149,10 +149,10 @@ pub(super) fn concat(left: &Value, right: &Value) -> Value {
     }
 }
 
-/// Whether an instant or a day lies in a period.
+/// Whether an instant or a day lies in the part of a period that has elapsed.
 pub(super) fn in_period(value: &Value, period: &Value, env: &Environment<'_>) -> bool {
     let (Some(at), Value::Period(period)) = (instant_of(value, env), period) else { return false };
-    period.start <= at && at < period.end
+    period.holds(at)
 }
 
 /// Whether the condition is true; null is not.

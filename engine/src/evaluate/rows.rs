@@ -9,7 +9,7 @@ use super::operators;
 use super::vector::Vector;
 use crate::check::{Kind, NodeId};
 use crate::data::{Column, NO_CODE, NO_ROW, NULL};
-use crate::schema::{DataType, Path, SourceId};
+use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Value};
 
 /// The rows an expression is computed for, and where.
@@ -29,36 +29,12 @@ impl Batch<'_> {
 }
 
 impl Evaluator<'_> {
-    /// A column of the source, filled by the first formula asked for.
-    pub(crate) fn column(
-        &mut self,
-        source: SourceId,
-        frame: usize,
-        data_type: &DataType,
-    ) -> Column {
-        let owner = Owner::Asked(0);
-        let count = self.data().map_or(0, |data| data.row_count(source));
-        let rows: Vec<u32> = (0..u32::try_from(count).unwrap_or(u32::MAX)).collect();
-        let batch = Batch { owner, source, rows: &rows, frame, bucket: 0 };
-        let Some(root) = self.typed(owner).map(|typed| typed.root) else {
-            return crate::data::column_of(data_type, &[]);
-        };
-        match self.rows(&batch, root) {
-            Vector::Scaled { values, scale } => Column::Scaled { values, scale },
-            Vector::Codes { codes, entries } => Column::Text { codes, entries },
-            Vector::Instants(values) => Column::Instant(values),
-            Vector::Truth(values) => Column::Bool(values.into_iter().map(Some).collect()),
-            other => {
-                let values: Vec<Value> = (0..count).map(|index| other.value(index)).collect();
-                crate::data::column_of(data_type, &values)
-            }
-        }
-    }
-
     pub(super) fn rows(&mut self, batch: &Batch<'_>, id: NodeId) -> Vector {
         let Some(node) = self.node(batch.owner, id) else { return null() };
         self.step(batch.len());
         match &node.kind {
+            // As written: amounts of rows are converted after the whole expression, if at all.
+            Kind::Constant(value) => Vector::Same(value.clone()),
             Kind::Column(path) => self.gather(batch.source, path, batch.rows),
             Kind::PerRow(inner) => self.per_row(batch, *inner),
             Kind::Outer(inner) => self.outer(batch, *inner),
@@ -119,7 +95,7 @@ impl Evaluator<'_> {
 
     /// The value of this bucket, where groups do not matter.
     fn cell(&self, cells: &[Value], batch: &Batch<'_>) -> Value {
-        let groups = self.frame(batch.frame).map_or(1, |frame| frame.group_count());
+        let groups = self.frame(batch.frame).map_or(1, super::frame::Frame::group_count);
         let index = batch.bucket.saturating_mul(groups);
         cells.get(index).cloned().unwrap_or(Value::missing(Reason::NoRows))
     }
@@ -290,9 +266,9 @@ impl Evaluator<'_> {
                     .collect();
                 operators::call(spec, &given, &env)
             };
-            let results =
+            let results: Vec<Value> =
                 entries.iter().map(|text| call_with(Value::Text(Arc::clone(text)))).collect();
-            return fast::spread(codes, results, &call_with(Value::missing(Reason::NullValue)));
+            return fast::spread(codes, &results, &call_with(Value::missing(Reason::NullValue)));
         }
         each(batch, |index| {
             let given: Vec<Value> = vectors.iter().map(|vector| vector.value(index)).collect();

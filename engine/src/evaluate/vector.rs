@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use crate::data::{NO_CODE, NULL};
+use crate::data::{Column, NO_CODE, NULL};
+use crate::schema::DataType;
 use crate::types::{Reason, Value};
 
 #[derive(Debug, Clone)]
@@ -65,6 +66,18 @@ impl Vector {
             Self::Same(value) => super::operators::is_true(value),
             Self::Values(values) => values.get(index).is_some_and(super::operators::is_true),
             Self::Scaled { .. } | Self::Codes { .. } | Self::Instants(_) => false,
+        }
+    }
+
+    /// The values of `count` rows as a column of that type.
+    pub(super) fn into_column(self, data_type: &DataType, count: usize) -> Column {
+        match self {
+            Self::Scaled { values, scale } => Column::Scaled { values, scale },
+            Self::Codes { codes, entries } => Column::Text { codes, entries },
+            Self::Instants(values) => Column::Instant(values),
+            Self::Truth(values) => Column::Bool(values.into_iter().map(Some).collect()),
+            Self::Values(values) => Column::of_values(data_type, &values),
+            Self::Same(value) => Column::of_values(data_type, &vec![value; count]),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::calendar::{Calendar, Period};
 use crate::check::{Arithmetic, Key, NodeId, Per, Window};
 use crate::number;
 use crate::schema::SourceId;
-use crate::types::{Reason, Value};
+use crate::types::{Currency, Reason, Value};
 
 impl Evaluator<'_> {
     /// The period of a bucket under a window; none where it leaves the range of instants.
@@ -164,11 +164,27 @@ impl Evaluator<'_> {
         conditions: &[(SourceId, NodeId)],
         frame: usize,
     ) -> Cells {
-        let Some(outer) = self.frame(frame).cloned() else { return Rc::new(Vec::new()) };
+        let inner = self.scoped_frame(owner, conditions, frame);
+        self.cells(owner, value, inner)
+    }
+
+    /// The frame under a filter.
+    pub(crate) fn scoped_frame(
+        &mut self,
+        owner: Owner,
+        conditions: &[(SourceId, NodeId)],
+        frame: usize,
+    ) -> usize {
+        let Some(outer) = self.frame(frame).cloned() else { return frame };
         let mut filters = outer.filters.clone();
         filters.push(Filter { owner, conditions: conditions.to_vec() });
-        let inner = self.intern(Frame { filters, ..outer });
-        self.cells(owner, value, inner)
+        self.intern(Frame { filters, ..outer })
+    }
+
+    /// The frame under a conversion.
+    pub(crate) fn converted_frame(&mut self, to: Currency, frame: usize) -> usize {
+        let Some(outer) = self.frame(frame).cloned() else { return frame };
+        self.intern(Frame { currency: Some(to), ..outer })
     }
 
     /// `avg(x per day, key)`
@@ -228,19 +244,19 @@ impl Evaluator<'_> {
                 Some(unit) => {
                     let elapsed = self.bounded(owner, per.value, *bucket)?;
                     let limit = self.context.limits.max_buckets;
-                    match self.context.calendar.buckets(elapsed, unit, limit) {
-                        Ok(cut) => cut,
-                        Err(_) => {
-                            self.admits(usize::MAX, crate::source::Span::default());
-                            return None;
-                        }
+                    if let Ok(cut) = self.context.calendar.buckets(elapsed, unit, limit) {
+                        cut
+                    } else {
+                        self.admits(usize::MAX, crate::source::Span::default());
+                        return None;
                     }
                 }
             };
             bucket_owners.extend(std::iter::repeat_n(index, cut.len()));
             buckets.extend(cut);
         }
-        let fine = Frame { buckets, ..outer.clone() };
+        let state = if per.unit.is_some() { Some(End::Within) } else { outer.state };
+        let fine = Frame { buckets, state, ..outer.clone() };
         if per.keys.is_empty() {
             let groups = (0..outer.group_count()).collect();
             let inner = self.intern(fine);

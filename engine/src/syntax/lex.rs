@@ -255,7 +255,7 @@ impl Lexer<'_> {
             self.text.get(self.at.saturating_add(2)..).unwrap_or_default()
         );
         self.out.findings.push(
-            Diagnostic::new(Code::E110, span, "equality is written `=`")
+            Diagnostic::new(Code::E110, span, "one `=` is enough to compare")
                 .help(super::mend::one_line(&mended))
                 .suggest(Suggestion::replace(span, "=")),
         );
@@ -272,7 +272,7 @@ impl Lexer<'_> {
             || after.trim().parse::<rust_decimal::Decimal>().is_ok();
         let meant = if is_value { "- -" } else { "//" };
         self.out.findings.push(
-            Diagnostic::new(Code::E107, span, "`--` is neither a comment nor an operator here")
+            Diagnostic::new(Code::E107, span, "`--` starts no comment here, and is no operator")
                 .help("comments start with `//`; to subtract a negative, write `- -x`")
                 .suggest(Suggestion::replace(span, meant)),
         );

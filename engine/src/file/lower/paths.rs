@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::file::MAX_FINDINGS;
 use crate::file::slip::slip;
 use crate::file::syntax::Located;
 use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
@@ -33,6 +34,20 @@ pub(super) fn no_such(
 }
 
 impl Lowering<'_> {
+    fn no_such(
+        &self,
+        code: Code,
+        message: String,
+        wrong: &Located<String>,
+        known: &[&str],
+    ) -> Diagnostic {
+        // Looking for the nearest name takes long; nobody reads that many hints.
+        if self.out.findings.len() >= MAX_FINDINGS {
+            return Diagnostic::new(code, wrong.span, message);
+        }
+        no_such(code, message, wrong, known)
+    }
+
     /// The source of that name.
     pub(super) fn source(&self, name: &Located<String>) -> Resolved<SourceId> {
         let declared =
@@ -43,7 +58,7 @@ impl Lowering<'_> {
         let known: Vec<&str> =
             self.sources.iter().map(|source| source.syntax.name.value.as_str()).collect();
         let message = format!("no source `{}`", name.value);
-        Err(Some(no_such(Code::E203, message, name, &known)))
+        Err(Some(self.no_such(Code::E203, message, name, &known)))
     }
 
     /// The field of that name in a source that is in the schema already.
@@ -57,7 +72,7 @@ impl Lowering<'_> {
         }
         let known: Vec<&str> = row.fields.iter().map(Names::name).collect();
         let message = format!("`{}` has no field `{}`", row.name, name.value);
-        Err(Some(no_such(Code::E201, message, name, &known)))
+        Err(Some(self.no_such(Code::E201, message, name, &known)))
     }
 
     fn link(&self, source: SourceId, name: &Located<String>) -> Resolved<LinkId> {
@@ -73,7 +88,7 @@ impl Lowering<'_> {
         }
         let known: Vec<&str> = row.links.iter().map(Names::name).collect();
         let message = format!("`{}` has no link `{}`", row.name, name.value);
-        Err(Some(no_such(Code::E201, message, name, &known)))
+        Err(Some(self.no_such(Code::E201, message, name, &known)))
     }
 
     /// Links and a field, from a source.

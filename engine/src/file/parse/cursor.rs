@@ -8,9 +8,9 @@ use crate::file::token::{Token, TokenKind};
 use crate::source::Span;
 
 /// Words that formulas keep for themselves; a name spelt like one needs brackets.
-const RESERVED: [&str; 20] = [
+const RESERVED: [&str; 21] = [
     "let", "not", "and", "or", "is", "null", "in", "between", "like", "default", "where", "per",
-    "dated", "by", "case", "when", "then", "else", "true", "false",
+    "dated", "by", "case", "when", "then", "else", "end", "true", "false",
 ];
 
 /// A place in a line; comments are passed over.
@@ -126,8 +126,7 @@ impl<'t> Cursor<'t> {
             return Err(misfit(span, format!("`{}` is not a name", excerpt(found)), help));
         }
         if token.kind == TokenKind::Word
-            && (RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
-                || name.eq_ignore_ascii_case("end"))
+            && RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
         {
             let bracketed = format!("[{name}]");
             let finding = misfit(

@@ -118,3 +118,11 @@ fn tabs_and_windows_line_ends_are_read() {
     assert_eq!(loaded.findings, []);
     assert_eq!(loaded.metrics[0].formula.text, "1\r\n\t\t+ 2");
 }
+
+#[test]
+fn a_name_that_formulas_read_otherwise_needs_brackets() {
+    for word in ["where", "END", "true"] {
+        assert_eq!(findings(&format!("input {word} number\n")).len(), 1, "{word}");
+        assert_eq!(findings(&format!("input [{word}] number\n")), Vec::<String>::new(), "{word}");
+    }
+}

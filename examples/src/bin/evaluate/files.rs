@@ -51,7 +51,8 @@ fn beside(path: &Path) -> Option<String> {
         .collect();
     names.sort_unstable();
     let wrong = path.file_name()?.to_str()?;
-    let near = nearest(wrong, names.iter().map(String::as_str))?;
+    let others = names.iter().map(String::as_str).filter(|name| *name != wrong);
+    let near = nearest(wrong, others)?;
     Some(path.with_file_name(near).display().to_string())
 }
 

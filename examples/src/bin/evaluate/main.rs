@@ -12,6 +12,7 @@ mod explain;
 mod failure;
 mod files;
 mod json;
+mod labels;
 mod progress;
 mod report;
 mod rows;

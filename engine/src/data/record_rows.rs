@@ -1,0 +1,184 @@
+//! Rows and columns of a record as tables, with the types of the schema.
+
+use std::collections::BTreeMap;
+
+use super::record::{Record, RecordValue, plain_name};
+use super::table::{Table, TableBuilder};
+use crate::schema::{DataType, Schema, Source, SourceId};
+use crate::types::Currency;
+
+/// A value of a record that a table cannot hold.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RecordMisfit {
+    /// The record's name: `orders`, `orders.total`.
+    pub(crate) name: String,
+    /// What is wrong: lower case, no full stop.
+    pub(crate) message: String,
+}
+
+impl RecordMisfit {
+    fn new(name: impl Into<String>, message: impl Into<String>) -> Self {
+        Self { name: name.into(), message: message.into() }
+    }
+}
+
+/// A row of a record, by plain field names.
+type Row<'r> = BTreeMap<&'r str, &'r RecordValue>;
+
+/// The tables that a record gives: `"orders": [{…}]`, or columns as `"orders.total": […]`.
+///
+/// A source that the record gives single values of, or nothing, has no table.
+pub(crate) fn record_tables(schema: &Schema, record: &Record) -> Result<Vec<Table>, RecordMisfit> {
+    let mut tables = Vec::new();
+    for (index, source) in schema.sources.iter().enumerate() {
+        let rows = match record.get(&source.name) {
+            Some(RecordValue::List(rows)) => Some(listed(source, rows)?),
+            Some(_) | None => columns(source, record)?,
+        };
+        if let Some(rows) = rows {
+            tables.push(table(schema, SourceId(index), source, &rows)?);
+        }
+    }
+    Ok(tables)
+}
+
+fn listed<'r>(source: &Source, rows: &'r [RecordValue]) -> Result<Vec<Row<'r>>, RecordMisfit> {
+    let row = |value: &'r RecordValue| match value {
+        RecordValue::Fields(fields) => {
+            Ok(fields.iter().map(|(name, value)| (name.as_str(), value)).collect())
+        }
+        RecordValue::Null
+        | RecordValue::Bool(_)
+        | RecordValue::Number(_)
+        | RecordValue::Text(_)
+        | RecordValue::Money(..)
+        | RecordValue::List(_) => {
+            Err(RecordMisfit::new(&source.name, "a row is an object with a value for each field"))
+        }
+    };
+    rows.iter().map(row).collect()
+}
+
+/// Columns of one length, turned into rows.
+fn columns<'r>(source: &Source, record: &'r Record) -> Result<Option<Vec<Row<'r>>>, RecordMisfit> {
+    let prefix = plain_name(&format!("{}.", source.name));
+    let mut rows: Option<Vec<Row<'r>>> = None;
+    for (name, value) in record.iter() {
+        let (Some(field), RecordValue::List(values)) = (name.strip_prefix(&prefix), value) else {
+            continue;
+        };
+        let rows = rows.get_or_insert_with(|| vec![Row::new(); values.len()]);
+        if rows.len() != values.len() {
+            let message = format!(
+                "{} values where another column of the source has {}",
+                values.len(),
+                rows.len()
+            );
+            return Err(RecordMisfit::new(name, message));
+        }
+        for (row, value) in rows.iter_mut().zip(values) {
+            row.insert(field, value);
+        }
+    }
+    Ok(rows)
+}
+
+fn table(
+    schema: &Schema,
+    id: SourceId,
+    source: &Source,
+    rows: &[Row<'_>],
+) -> Result<Table, RecordMisfit> {
+    let names: Vec<String> = source.fields.iter().map(|field| plain_name(&field.name)).collect();
+    let given =
+        |name: &String| rows.is_empty() || rows.iter().any(|row| row.contains_key(name.as_str()));
+    let mut fields: Vec<usize> = Vec::new();
+    for (index, (name, field)) in names.iter().zip(&source.fields).enumerate() {
+        if given(name) && (field.computed.is_none() || !rows.is_empty()) {
+            fields.push(index);
+        }
+    }
+    // An amount with its currency fills the currency's column too.
+    for (index, field) in source.fields.iter().enumerate() {
+        if let DataType::MoneyBy { currency, .. } = &field.data_type
+            && fields.contains(&index)
+            && !fields.contains(&currency.0)
+        {
+            fields.push(currency.0);
+        }
+    }
+    let mut builder =
+        TableBuilder::with_fields(schema, id, fields.iter().copied().map(Some).collect());
+    for row in rows {
+        let cells: Result<Vec<String>, RecordMisfit> =
+            fields.iter().map(|field| cell(schema, source, *field, &names, row)).collect();
+        builder
+            .push(&cells?)
+            .map_err(|error| RecordMisfit::new(&source.name, error.to_string()))?;
+    }
+    Ok(builder.finish())
+}
+
+/// The text of one cell; empty where the row does not have the field.
+fn cell(
+    schema: &Schema,
+    source: &Source,
+    index: usize,
+    names: &[String],
+    row: &Row<'_>,
+) -> Result<String, RecordMisfit> {
+    let name = names.get(index).map_or("", String::as_str);
+    let Some(value) = row.get(name) else {
+        return Ok(currency_beside(source, index, names, row).unwrap_or_default());
+    };
+    let full = format!("{}.{name}", source.name);
+    if let RecordValue::Money(_, given) = value {
+        let data_type = source.fields.get(index).map(|field| &field.data_type);
+        let store = schema.store.currency;
+        fits(data_type, *given, store).map_err(|message| RecordMisfit::new(&full, message))?;
+    }
+    value.cell().ok_or_else(|| RecordMisfit::new(full, "one value for each row is expected"))
+}
+
+fn fits(data_type: Option<&DataType>, given: Currency, store: Currency) -> Result<(), String> {
+    match data_type {
+        Some(DataType::MoneyBy { .. }) => Ok(()),
+        Some(DataType::Money(own)) => {
+            let own = own.unwrap_or(store);
+            let message =
+                || format!("the amount is in {}, the field in {}", given.code(), own.code());
+            if own == given { Ok(()) } else { Err(message()) }
+        }
+        Some(
+            DataType::Number
+            | DataType::Count(_)
+            | DataType::Ratio
+            | DataType::Percent
+            | DataType::Duration
+            | DataType::Text
+            | DataType::Bool
+            | DataType::Date
+            | DataType::DateTime,
+        )
+        | None => Err("an amount of money where the field holds something else".to_owned()),
+    }
+}
+
+/// The currency of the amount whose currency column this is.
+fn currency_beside(
+    source: &Source,
+    index: usize,
+    names: &[String],
+    row: &Row<'_>,
+) -> Option<String> {
+    source.fields.iter().zip(names).find_map(|(field, name)| {
+        match (&field.data_type, row.get(name.as_str())) {
+            (DataType::MoneyBy { currency, .. }, Some(RecordValue::Money(_, code)))
+                if currency.0 == index =>
+            {
+                Some(code.code().to_owned())
+            }
+            _ => None,
+        }
+    })
+}

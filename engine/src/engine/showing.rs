@@ -1,0 +1,108 @@
+//! Values as answers: the type they are shown in, their text, what they are compared with.
+
+#![expect(clippy::wildcard_enum_match_arm, reason = "only quantities have a flavour")]
+
+use super::answer::{Answer, NullAt};
+use super::formula::Formula;
+use super::request::Request;
+use super::{Engine, Metric};
+use crate::calendar::Period;
+use crate::check::Arithmetic;
+use crate::file::DeclaredType;
+use crate::functions::Environment;
+use crate::types::{CurrencyOf, Flavour, Reason, Type, Unit, Value};
+
+/// The type with the flavour that a declared type asks for.
+pub(crate) fn declared(ty: Type, data_type: Option<DeclaredType>) -> Type {
+    let flavour = match data_type {
+        Some(DeclaredType::Percentage) => Flavour::Percent,
+        Some(DeclaredType::Ratio) => Flavour::Ratio,
+        Some(DeclaredType::Number) => Flavour::Number,
+        Some(DeclaredType::Integer) => Flavour::Count(None),
+        Some(
+            DeclaredType::Currency
+            | DeclaredType::Duration
+            | DeclaredType::Boolean
+            | DeclaredType::String
+            | DeclaredType::Date,
+        )
+        | None => return ty,
+    };
+    match ty {
+        Type::Quantity(unit) if unit.is_dimensionless() => Type::Quantity(Unit { flavour, ..unit }),
+        other => other,
+    }
+}
+
+/// How the answers of a formula are shown.
+pub(crate) struct Shown<'a> {
+    engine: &'a Engine,
+    formula: &'a Formula,
+    ty: Type,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(engine: &'a Engine, formula: &'a Formula, request: &Request) -> Self {
+        let ty = engine.in_request(formula.checked.ty.clone(), request);
+        Self { engine, formula, ty: declared(ty, formula.data_type) }
+    }
+
+    fn format(&self, value: &Value, env: &Environment<'_>) -> String {
+        crate::format::value(value, &self.ty, &self.formula.format, env.calendar.zone())
+    }
+
+    pub(super) fn answer(
+        &self,
+        value: &Value,
+        previous: Option<&Value>,
+        period: Option<Period>,
+        env: &Environment<'_>,
+    ) -> Answer {
+        let missing = value.as_missing();
+        let null_at = missing.and_then(|missing| missing.origin).map(|origin| NullAt {
+            metric: origin
+                .metric
+                .and_then(|index| usize::try_from(index).ok())
+                .and_then(|index| self.engine.metrics.get(index))
+                .map(|metric: &Metric| metric.key.clone()),
+            span: origin.span,
+        });
+        let change = previous.map(|previous| growth(value, previous, env));
+        Answer {
+            value: value.clone(),
+            ty: self.ty.clone(),
+            formatted: self.format(value, env),
+            exact: self.formula.is_exact(),
+            null_reason: missing.map(|missing| missing.reason),
+            null_at,
+            period: period.filter(|period| *period != Period::ALWAYS),
+            previous: previous.cloned(),
+            previous_formatted: previous.map(|previous| self.format(previous, env)),
+            change,
+        }
+    }
+}
+
+fn growth(current: &Value, earlier: &Value, env: &Environment<'_>) -> Value {
+    let change = crate::evaluate::arithmetic(Arithmetic::Subtract, current, earlier, env);
+    match earlier.as_number() {
+        Some(base) if base.is_sign_negative() && !base.is_zero() => {
+            Value::missing(Reason::NotComparable)
+        }
+        Some(_) | None => crate::evaluate::arithmetic(Arithmetic::Divide, &change, earlier, env),
+    }
+}
+
+impl Engine {
+    /// The type of an answer in the currency that the request asks for.
+    pub(crate) fn in_request(&self, mut ty: Type, request: &Request) -> Type {
+        let currency = request.currency.unwrap_or(self.schema.store.currency);
+        if let Type::Quantity(unit) = &mut ty
+            && unit.money != 0
+            && (unit.currency == CurrencyOf::Mixed || request.currency.is_some())
+        {
+            unit.currency = CurrencyOf::Fixed(currency);
+        }
+        ty
+    }
+}

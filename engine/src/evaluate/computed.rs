@@ -1,0 +1,62 @@
+//! Columns that are formulas, filled once over all of time when data is loaded.
+
+use jiff::Timestamp;
+
+use super::evaluator::{Context, Evaluator};
+use super::frame::Owner;
+use super::rows::Batch;
+use crate::calendar::Period;
+use crate::check::Typed;
+use crate::data::{Data, DataError, set_column};
+use crate::diagnostics::Diagnostic;
+use crate::schema::{FieldId, SourceId};
+
+/// A computed column with its checked formula.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ComputedColumn<'a> {
+    pub(crate) source: SourceId,
+    pub(crate) field: FieldId,
+    pub(crate) typed: &'a Typed,
+}
+
+/// Why a computed column could not be filled.
+#[derive(Debug)]
+pub(crate) enum FillError {
+    /// A key it computes is not unique.
+    Data(DataError),
+    /// The computation went over a limit; the column and the findings.
+    Findings(SourceId, FieldId, Vec<Diagnostic>),
+}
+
+/// Fills computed columns in the order given: a formula may use the columns before it.
+///
+/// A column that the data brought along, as a context record may, stays as it is. `context.data`
+/// is not read.
+pub(crate) fn fill_computed(
+    context: Context<'_>,
+    data: &mut Data,
+    columns: &[ComputedColumn<'_>],
+) -> Result<(), FillError> {
+    for column in columns {
+        let ComputedColumn { source, field, typed } = *column;
+        let table = data.table(source);
+        if table.is_none_or(|table| table.columns.get(field.0).is_none_or(Option::is_some)) {
+            continue;
+        }
+        let count = u32::try_from(data.row_count(source)).unwrap_or(u32::MAX);
+        let rows: Vec<u32> = (0..count).collect();
+        let mut evaluator = Evaluator::new(Context { data: Some(data), ..context }, vec![typed]);
+        let frame = evaluator.root_frame(vec![Period::ALWAYS], Timestamp::MIN, None);
+        let batch = Batch { owner: Owner::Asked(0), source, rows: &rows, frame, bucket: 0 };
+        let vector = evaluator.rows(&batch, typed.root);
+        let findings = std::mem::take(&mut evaluator.findings);
+        if !findings.is_empty() {
+            return Err(FillError::Findings(source, field, findings));
+        }
+        let declared = context.schema.source_at(source).and_then(|table| table.fields.get(field.0));
+        let Some(declared) = declared else { continue };
+        let filled = vector.into_column(&declared.data_type, rows.len());
+        set_column(context.schema, data, (source, field), filled).map_err(FillError::Data)?;
+    }
+    Ok(())
+}

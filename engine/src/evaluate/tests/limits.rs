@@ -1,0 +1,97 @@
+//! Long chains, deep nesting, and work past the limits.
+
+use super::shop::{Ask, Shop};
+use crate::calendar::TimeUnit;
+
+const ROWS: &str = "id,at,total\no1,2026-01-01 00:00:00,1.5\no2,2026-02-01 00:00:00,2";
+
+const SOURCE: &str = "
+source orders event
+    key id text
+    date at datetime
+    field total money
+
+metric m0 = sum(orders.total)
+";
+
+/// Runs on a stack as small as those of threads that serve requests.
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    std::thread::Builder::new().stack_size(2 << 20).spawn(work).unwrap().join().unwrap();
+}
+
+#[test]
+fn long_sums_are_walked_in_a_loop() {
+    on_a_small_stack(|| {
+        let mut shop = Shop::new(SOURCE, &[("orders", ROWS)]);
+        shop.engine.limits.max_bytes = 1 << 20;
+        shop.engine.limits.max_tokens = 1 << 20;
+        shop.engine.limits.max_nodes = 1 << 20;
+        let terms = vec!["m0"; 3_000].join(" + ");
+        assert_eq!(shop.always(&terms), "10500");
+        let conditions = vec!["total > 1 USD"; 1_000].join(" and ");
+        assert_eq!(shop.always(&format!("count(orders where {conditions})")), "2");
+        let texts = vec!["'a'"; 500].join(" & ");
+        assert_eq!(shop.always(&format!("length({texts})")), "500");
+    });
+}
+
+#[test]
+fn nesting_up_to_the_limit_fits_the_stack() {
+    on_a_small_stack(|| {
+        let mut file = SOURCE.to_owned();
+        for number in 1..=120 {
+            file.push_str(&format!("metric m{number} = abs(m{})\n", number - 1));
+        }
+        let shop = Shop::new(&file, &[("orders", ROWS)]);
+        assert_eq!(shop.always("m120"), "3.5");
+        let brackets = format!("{}orders.total{}", "abs(".repeat(60), ")".repeat(60));
+        assert_eq!(shop.always(&format!("sum({brackets})")), "3.5");
+        let windows = format!("{}m0{}", "previous(".repeat(60), ")".repeat(60));
+        assert_eq!(shop.over(&windows, "2031-01-01", "2031-01-31"), "1.5");
+        let cases = format!("{}m0{}", "if(m0 > 1 USD, ".repeat(60), ", 0 USD)".repeat(60));
+        assert_eq!(shop.always(&cases), "3.5");
+    });
+}
+
+#[test]
+fn a_doubling_chain_of_metrics_is_linear() {
+    let mut file = SOURCE.to_owned();
+    for number in 1..=60 {
+        let before = number - 1;
+        file.push_str(&format!("metric m{number} = m{before} + m{before} - m{before}\n"));
+    }
+    let shop = Shop::new(&file, &[("orders", ROWS)]);
+    assert_eq!(shop.always("m60"), "3.5");
+    assert_eq!(shop.over("previous(m60)", "2026-02-01", "2026-02-28"), "1.5");
+}
+
+#[test]
+fn too_much_work_is_a_finding() {
+    let mut shop = Shop::new(SOURCE, &[("orders", ROWS)]);
+    let days =
+        Ask { days: Some(("2026-01-01", "2026-12-31")), by: Some(TimeUnit::Day), ..Ask::default() };
+    shop.engine.limits.max_cells = 100;
+    let codes = |shop: &Shop| -> Vec<String> {
+        shop.ask("sum(orders.total)", &days).findings.iter().map(|it| it.code.to_string()).collect()
+    };
+    assert_eq!(codes(&shop), ["E707"]);
+    shop.engine.limits.max_cells = 1_000;
+    shop.engine.limits.max_steps = 300;
+    assert_eq!(codes(&shop), ["E706"]);
+    shop.engine.limits.max_steps = 1_000_000;
+    assert!(codes(&shop).is_empty());
+}
+
+#[test]
+fn a_number_that_does_not_fit_is_missing() {
+    let shop = Shop::new(SOURCE, &[("orders", ROWS)]);
+    assert_eq!(shop.always("10 ^ 27 * 10"), "null(overflow)");
+    let large = "id,at,total\no1,2026-01-01 00:00:00,9999999999999999999999999999\no2,2026-01-02 00:00:00,1";
+    let shop = Shop::new(SOURCE, &[("orders", large)]);
+    assert_eq!(shop.always("sum(orders.total)"), "null(overflow)");
+    assert_eq!(shop.always("sum(orders.total * 10 / 10)"), "null(overflow)");
+    assert_eq!(
+        shop.always("sum(orders.total - 9999999999999999999999999999 USD)"),
+        "-9999999999999999999999999998"
+    );
+}
