@@ -9,7 +9,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
-use crate::types::Flavour;
+use crate::types::{DeclaredType, Flavour};
 
 /// All metrics of an engine.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +38,8 @@ pub(crate) struct Entry {
     pub(crate) expr: Option<Expr>,
     /// Whether reading the text found errors, though a mended tree may be there.
     pub(crate) refused: bool,
+    /// The type it says it has, which what fills a hole must lead to.
+    pub(crate) declared: Option<DeclaredType>,
     pub(crate) state: State,
 }
 
@@ -148,7 +150,13 @@ impl Metrics {
             self.settle(id, State::Broken);
             return (Vec::new(), Vec::new());
         };
-        let env = Environment { schema, metrics: self, limits, own_key: Some(&entry.key) };
+        let env = Environment {
+            schema,
+            metrics: self,
+            limits,
+            own_key: Some(&entry.key),
+            declared: entry.declared,
+        };
         let report = env.check(expr, &entry.text);
         if !report.needs.is_empty() {
             return (Vec::new(), report.needs);
