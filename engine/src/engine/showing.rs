@@ -7,7 +7,7 @@ use super::{Engine, Metric};
 use crate::calendar::Period;
 use crate::check::Arithmetic;
 use crate::functions::Environment;
-use crate::types::{CurrencyOf, Flavour, Reason, Type, Unit, Value};
+use crate::types::{CurrencyOf, Reason, Type, Value};
 
 /// How the answers of a formula are shown.
 pub(crate) struct Shown<'a> {

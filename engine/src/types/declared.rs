@@ -91,11 +91,11 @@ impl DeclaredType {
                 return ty;
             }
         };
-        match ty {
-            Type::Quantity(unit) if unit.is_dimensionless() => {
-                Type::Quantity(Unit { flavour, ..unit })
-            }
-            other => other,
+        if let Type::Quantity(unit) = &ty
+            && unit.is_dimensionless()
+        {
+            return Type::Quantity(Unit { flavour, ..unit.clone() });
         }
+        ty
     }
 }
