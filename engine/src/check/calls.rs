@@ -209,7 +209,14 @@ impl Checker<'_> {
         }
         let nodes: Vec<_> = nodes.into_iter().collect::<Option<_>>()?;
         let types: Vec<_> = nodes.iter().map(|node| self.ty(*node).clone()).collect();
-        match (scalar.result)(&types) {
+        // A literal 0 has any unit, as `null` has.
+        let any_zero = || {
+            let pairs = nodes.iter().zip(&types);
+            let free = pairs.map(|(node, ty)| if self.is_zero(*node) { &Type::Null } else { ty });
+            (scalar.result)(&free.cloned().collect::<Vec<_>>())
+        };
+        let result = (scalar.result)(&types);
+        match result.or_else(|misfit| any_zero().map_err(|_same| misfit)) {
             Ok(ty) => {
                 let level = self.joint_level(nodes.iter().copied());
                 let constant =

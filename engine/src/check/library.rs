@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::populations::children;
-use super::typed::{AggregateFunction, Kind, MetricId, Typed};
+use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, same_name};
@@ -276,17 +276,27 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
         Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
         Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
         Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => {
-            match typed.nodes.get(exponent.0).map(|node| &node.kind) {
-                Some(Kind::Constant(value)) => {
-                    value.as_number().is_some_and(|number| number.is_integer())
-                }
-                Some(Kind::Negate(inner)) => matches!(
-                    typed.nodes.get(inner.0).map(|node| &node.kind),
-                    Some(Kind::Constant(value)) if value.as_number().is_some_and(|number| number.is_integer())
-                ),
-                _ => false,
-            }
+            is_whole(typed, *exponent)
         }
         _ => true,
     })
+}
+
+/// Whether a constant is written with whole numbers alone, and is one.
+fn is_whole(typed: &Typed, id: NodeId) -> bool {
+    match typed.nodes.get(id.0).map(|node| &node.kind) {
+        Some(Kind::Constant(value)) => value.as_number().is_some_and(|number| number.is_integer()),
+        Some(Kind::Negate(inner)) => is_whole(typed, *inner),
+        Some(Kind::Arithmetic(super::Arithmetic::Power, base, exponent)) => {
+            let exponent = typed.nodes.get(exponent.0).map(|node| &node.kind);
+            let is_natural = matches!(
+                exponent,
+                Some(Kind::Constant(value)) if value.as_number().is_some_and(|number| {
+                    number.is_integer() && !number.is_sign_negative()
+                })
+            );
+            is_natural && is_whole(typed, *base)
+        }
+        _ => false,
+    }
 }

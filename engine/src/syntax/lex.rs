@@ -265,12 +265,17 @@ impl Lexer<'_> {
 
     fn double_minus(&mut self) {
         let span = self.span(2);
+        let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        let after = self.rest().get(2..length).unwrap_or_default();
+        // A remark has a blank before it, and more to say than a number.
+        let is_value = after.starts_with(|next: char| next.is_alphanumeric() || next == '(')
+            || after.trim().parse::<rust_decimal::Decimal>().is_ok();
+        let meant = if is_value { "- -" } else { "//" };
         self.out.findings.push(
             Diagnostic::new(Code::E107, span, "`--` starts no comment here, and is no operator")
                 .help("comments start with `//`; to subtract a negative, write `- -x`")
-                .suggest(Suggestion::replace(span, "//")),
+                .suggest(Suggestion::replace(span, meant)),
         );
-        let length = self.rest().find('\n').unwrap_or(self.rest().len());
         let line = self.span(length);
         self.out.mends.blank(line);
         self.skip(length);
