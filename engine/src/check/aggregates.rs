@@ -1,8 +1,14 @@
 //! Calls that make one value of many rows: which rows, what is aggregated, in which unit.
 
+#![expect(
+    clippy::option_option,
+    reason = "none is a finding made already, some none a clause that was not written"
+)]
+
 use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope, Whole};
+use super::describe::describe;
 use super::names::Lead;
 use super::typed::{AggregateFunction, Atom, Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -116,14 +122,14 @@ impl<'a> Checker<'a> {
                     }
                 }
                 // An aggregate inside has rows of its own.
-                ExprKind::Call(call) if self.is_aggregate(call) => {}
+                ExprKind::Call(call) if Self::is_aggregate(call) => {}
                 kind => stack.extend(kind.children().into_iter().rev()),
             }
         }
         None
     }
 
-    fn is_aggregate(&self, call: &Call) -> bool {
+    fn is_aggregate(call: &Call) -> bool {
         use crate::functions::Behaviour;
         let behaviour = crate::functions::find(&call.name.name).map(|spec| spec.behaviour);
         match behaviour {
@@ -220,7 +226,7 @@ impl<'a> Checker<'a> {
         }
         let what = match self.ty(node) {
             Type::Text => "text".to_owned(),
-            other => self.describe(other),
+            other => describe(other),
         };
         let rows = self.source_name(source);
         let field = place.slice(self.text).rsplit('.').next().unwrap_or_default();
@@ -308,15 +314,14 @@ impl<'a> Checker<'a> {
         let source = self.schema().population(name)?.source;
         let condition = expr.root.and_then(|root| self.condition(root, Scope::Row(source)));
         (self.expr, self.text, self.borrowed) = (own_expr, own_text, own_span);
-        match condition {
-            Some(condition) => Some(Some(condition)),
-            None => {
-                let message = format!("the population `{name}` does not check itself");
-                self.refuse(
-                    Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
-                );
-                None
-            }
+        if let Some(condition) = condition {
+            Some(Some(condition))
+        } else {
+            let message = format!("the population `{name}` does not check itself");
+            self.refuse(
+                Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
+            );
+            None
         }
     }
 
@@ -349,7 +354,7 @@ impl<'a> Checker<'a> {
                     return Some(Some(field));
                 }
                 let message =
-                    format!("rows are placed in time by a date, this is {}", self.describe(&ty));
+                    format!("rows are placed in time by a date, this is {}", describe(&ty));
                 self.refuse(Diagnostic::new(Code::E421, span, message));
                 None
             }
@@ -364,7 +369,7 @@ impl<'a> Checker<'a> {
         span: Span,
     ) -> Option<Option<NodeId>> {
         if spec.name == "median" {
-            let half = crate::types::Value::Number(rust_decimal::Decimal::new(5, 1));
+            let half = Value::Number(rust_decimal::Decimal::new(5, 1));
             return Some(Some(self.constant(span, Type::Quantity(Unit::PERCENT), half)));
         }
         let Some(argument) = rest.first() else { return Some(None) };

@@ -73,7 +73,7 @@ impl Checker<'_> {
             Scope::Whole(whole) => check(self, whole),
             Scope::Row(source) => {
                 let node = check(self, Whole { below: Some(source), at_one_time: false })?;
-                self.lifted(node, callee.span, source, false)
+                Some(self.lifted(node, callee.span, source, false))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::describe::describe;
 use super::library::Metrics;
 use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
 use super::{Environment, MetricId};
@@ -228,7 +229,7 @@ impl<'a> Checker<'a> {
         let operand = self.as_duration(operand)?;
         let TypedNode { ty, level, .. } = self.node(operand).clone();
         if !matches!(ty, Type::Quantity(_) | Type::Null) {
-            let message = format!("a sign stands before a number, this is {}", self.describe(&ty));
+            let message = format!("a sign stands before a number, this is {}", describe(&ty));
             return self.refuse(Diagnostic::new(Code::E306, span, message));
         }
         if op == UnaryOp::Plus {

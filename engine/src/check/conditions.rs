@@ -458,7 +458,7 @@ fn same_kind(value: &Type, item: &Type) -> bool {
 }
 
 /// Whether a syntax node is a bare word, for arguments that take one.
-pub(super) fn bare_word<'e>(expr: &'e crate::syntax::Expr, id: ExprId) -> Option<&'e str> {
+pub(super) fn bare_word(expr: &crate::syntax::Expr, id: ExprId) -> Option<&str> {
     match &expr.node(id)?.kind {
         ExprKind::Path(path) => match path.as_slice() {
             [word] => Some(&word.name),

@@ -1,16 +1,8 @@
 //! Types in the words of a sentence.
 
-use super::checker::Checker;
 use crate::types::{Flavour, Type, Unit};
 
-impl Checker<'_> {
-    /// The type with its article: "money (USD)", "a count of orders", "text".
-    pub(super) fn describe(&self, ty: &Type) -> String {
-        describe(ty)
-    }
-}
-
-/// The type with its article.
+/// The type with its article: "money (USD)", "a count of orders", "text".
 pub(super) fn describe(ty: &Type) -> String {
     match ty {
         Type::Quantity(unit) => describe_unit(unit),

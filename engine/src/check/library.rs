@@ -180,8 +180,8 @@ impl Metrics {
     }
 
     /// Where one metric's formula names another.
-    fn use_of(&self, user: MetricId, used: MetricId) -> Span {
-        let Some(expr) = self.entry(user).and_then(|entry| entry.expr.as_ref()) else {
+    fn use_of(&self, from: MetricId, named: MetricId) -> Span {
+        let Some(expr) = self.entry(from).and_then(|entry| entry.expr.as_ref()) else {
             return Span::default();
         };
         expr.nodes
@@ -189,7 +189,7 @@ impl Metrics {
             .find_map(|node| match &node.kind {
                 crate::syntax::ExprKind::Path(path) => {
                     let [name] = path.as_slice() else { return None };
-                    (self.named(name) == Some(used)).then_some(node.span)
+                    (self.named(name) == Some(named)).then_some(node.span)
                 }
                 _ => None,
             })

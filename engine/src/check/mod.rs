@@ -4,6 +4,11 @@
 //! Findings are collected, and names are resolved before types, so that a misspelt function is not
 //! answered with a complaint about its argument. Start at [`Environment::check`].
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of node do not matter to one question about a formula"
+)]
+
 mod additivity;
 mod aggregates;
 mod bases;
@@ -115,19 +120,19 @@ impl Environment<'_> {
         scope: Scope,
         hole: Option<&str>,
     ) -> (Report, Vec<crate::source::Span>) {
-        let mut checker = Checker::new(self, expr, text);
-        checker.hole = hole;
-        let typed = checker.formula(scope);
-        let Checker { findings, needs, holes, .. } = checker;
+        let mut walk = Checker::new(self, expr, text);
+        walk.hole = hole;
+        let outcome = walk.formula(scope);
+        let Checker { findings, needs, holes: open, .. } = walk;
         let mut report = Report { checked: None, findings, needs };
         let refused = report.findings.iter().any(Diagnostic::is_error);
-        if let Some(typed) = typed.filter(|_| !refused && report.needs.is_empty()) {
+        if let Some(typed) = outcome.filter(|_| !refused && report.needs.is_empty()) {
             let checked = self.summarise(typed, &mut report.findings);
             report.checked = checked.filter(|_| !report.findings.iter().any(Diagnostic::is_error));
         }
         report.findings.sort_by_key(|finding| (finding.span, finding.code));
         report.findings.dedup();
-        (report, holes)
+        (report, open)
     }
 
     /// What users of the formula need to know of it, and the lints over the whole of it.

@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
 use crate::schema::{DataType, FieldId, Path, Placeholder, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::Ident;
-use crate::types::{Type, Unit, Value};
+use crate::types::{Type, Value};
 
 /// Where a path leads from a source.
 pub(super) enum Lead {
@@ -71,7 +71,7 @@ impl<'a> Checker<'a> {
                 return Some(found);
             }
             if let Some(bound) = self.bound(&first.name) {
-                return self.lifted(bound?, span, source, true);
+                return Some(self.lifted(bound?, span, source, true));
             }
             if let Some(placeholder) = self.schema().placeholder(&first.name)
                 && placeholder.source == source
@@ -80,7 +80,7 @@ impl<'a> Checker<'a> {
             }
             let whole = Whole { below: Some(source), at_one_time: false };
             if let Some(found) = self.whole_name(first, span, whole) {
-                return self.lifted(found?, span, source, false);
+                return Some(self.lifted(found?, span, source, false));
             }
         }
         self.unknown_in_row(path, source)
@@ -151,13 +151,13 @@ impl<'a> Checker<'a> {
         span: Span,
         source: SourceId,
         outside: bool,
-    ) -> Outcome {
+    ) -> super::NodeId {
         if self.level(node) != Level::Aggregate {
-            return Some(node);
+            return node;
         }
         let ty = self.ty(node).clone();
         let kind = if outside { Kind::Outer(node) } else { Kind::PerRow(node) };
-        Some(self.add(span, ty, Level::Row(source), kind))
+        self.add(span, ty, Level::Row(source), kind)
     }
 
     fn bound(&self, name: &str) -> Option<Outcome> {
@@ -337,7 +337,7 @@ impl<'a> Checker<'a> {
         let names = names.chain(table.links.iter().map(|link| link.name.as_str()));
         let near = nearest(&name.name, names.clone());
         let message = format!("`{}` has no field `{}`", table.name, name.name);
-        let mut listed: Vec<_> = self.alike(table, near);
+        let mut listed: Vec<_> = Self::alike(table, near);
         listed.truncate(6);
         let mut finding = with_nearest(Code::E201, name.span, message, near);
         let fields = format!("fields: {}", listed.join(", "));
@@ -349,7 +349,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Fields of the kind of the nearest one, else all.
-    fn alike(&self, table: &'a crate::schema::Source, near: Option<&str>) -> Vec<&'a str> {
+    fn alike<'s>(table: &'s crate::schema::Source, near: Option<&str>) -> Vec<&'s str> {
         let money = |field: &crate::schema::Field| {
             matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. })
         };

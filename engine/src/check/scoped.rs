@@ -29,7 +29,7 @@ impl Checker<'_> {
                 let whole = super::Whole { below: Some(source), at_one_time: false };
                 let value = self.check(value, Scope::Whole(whole))?;
                 let node = self.scoped_by(value, &[condition], span)?;
-                self.lifted(node, span, source, false)
+                Some(self.lifted(node, span, source, false))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope};
+use super::describe::describe;
 use super::typed::{Comparison, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Special;
@@ -91,7 +92,7 @@ impl Checker<'_> {
         let to = Currency::from_code(&code)?;
         let node = node?;
         if !self.unit(node).is_some_and(Unit::is_money) {
-            let (place, what) = (self.span(node), self.describe(self.ty(node)));
+            let (place, what) = (self.span(node), describe(self.ty(node)));
             let message = format!("only money has a currency, this is {what}");
             return self.refuse(Diagnostic::new(Code::E208, place, message));
         }

@@ -55,20 +55,22 @@ pub(super) fn shared(left: &Unit, right: &Unit, zero: (bool, bool)) -> Result<Un
     flavours(&left.flavour, &right.flavour).map(|flavour| Unit { flavour, ..left.clone() })
 }
 
-/// The flavour two dimensionless sides share.
+/// The flavour two dimensionless sides share; plain numbers take the other side's.
 fn flavours(left: &Flavour, right: &Flavour) -> Result<Flavour, Conflict> {
-    Ok(match (left, right) {
-        (Flavour::Literal, other) | (other, Flavour::Literal) => other.clone(),
-        (Flavour::Number, other) | (other, Flavour::Number) => other.clone(),
-        (Flavour::Count(one), Flavour::Count(two)) if one == two => left.clone(),
-        (Flavour::Count(_), Flavour::Count(_)) => Flavour::Count(None),
-        (Flavour::Percent, Flavour::Percent) => Flavour::Percent,
-        (Flavour::Ratio | Flavour::Percent, Flavour::Ratio | Flavour::Percent) => Flavour::Ratio,
-        (Flavour::Count(_), Flavour::Ratio | Flavour::Percent)
-        | (Flavour::Ratio | Flavour::Percent, Flavour::Count(_)) => {
-            return Err(Conflict::CountWithRatio);
-        }
-    })
+    let is_plain = |flavour: &Flavour| matches!(flavour, Flavour::Literal | Flavour::Number);
+    if *left == Flavour::Literal || is_plain(left) && *right != Flavour::Literal {
+        return Ok(right.clone());
+    }
+    if is_plain(right) {
+        return Ok(left.clone());
+    }
+    match (left, right) {
+        (Flavour::Count(one), Flavour::Count(two)) if one == two => Ok(left.clone()),
+        (Flavour::Count(_), Flavour::Count(_)) => Ok(Flavour::Count(None)),
+        (Flavour::Count(_), _) | (_, Flavour::Count(_)) => Err(Conflict::CountWithRatio),
+        (Flavour::Percent, Flavour::Percent) => Ok(Flavour::Percent),
+        _ => Ok(Flavour::Ratio),
+    }
 }
 
 /// The unit of a product, or of a quotient with `right` turned over.
@@ -101,8 +103,8 @@ fn quotient(left: &Flavour, right: &Flavour) -> Flavour {
     match (left, right) {
         (Flavour::Literal, Flavour::Literal) => Flavour::Literal,
         (Flavour::Count(Some(one)), Flavour::Count(Some(two))) if one == two => Flavour::Percent,
-        (_, Flavour::Literal) => left.clone(),
-        (Flavour::Count(_), Flavour::Number | Flavour::Ratio | Flavour::Percent) => left.clone(),
+        (_, Flavour::Literal)
+        | (Flavour::Count(_), Flavour::Number | Flavour::Ratio | Flavour::Percent) => left.clone(),
         (Flavour::Percent, Flavour::Number) => Flavour::Percent,
         (Flavour::Literal | Flavour::Number, Flavour::Number)
         | (

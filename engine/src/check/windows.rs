@@ -4,6 +4,7 @@ use super::aggregates::Aggregation;
 use super::calls::Callee;
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
+use super::describe::describe;
 use super::typed::{AggregateFunction, Kind, Level, NodeId, Per, Window};
 use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -36,7 +37,7 @@ impl Checker<'_> {
         window: Window,
     ) -> Outcome {
         let Type::Quantity(unit) = self.ty(inner).clone() else {
-            let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
+            let (place, what) = (self.span(inner), describe(self.ty(inner)));
             let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
             return self.refuse(Diagnostic::new(Code::E208, place, message));
         };
@@ -246,7 +247,7 @@ impl Checker<'_> {
             | AggregateFunction::Last => self.ty(value).clone(),
         };
         if ty.unit().is_none() {
-            let what = self.describe(self.ty(value));
+            let what = describe(self.ty(value));
             let message = format!("`{}` needs numbers, this is {what}", spec.name);
             return self.refuse(Diagnostic::new(Code::E350, place, message));
         }
@@ -269,7 +270,7 @@ impl Checker<'_> {
             None => None,
         };
         if self.unit(inner).is_none() && special != Special::Total {
-            let (place, what) = (self.span(inner), self.describe(self.ty(inner)));
+            let (place, what) = (self.span(inner), describe(self.ty(inner)));
             let message = format!("`{}` needs a number, this is {what}", callee.spec.name);
             return self.refuse(Diagnostic::new(Code::E208, place, message));
         }

@@ -11,7 +11,6 @@ use super::rates::Rates;
 use super::table::Table;
 use super::{Data, Dated, NO_ROW};
 use crate::schema::{FieldId, Link, Path, Schema, Source, SourceId};
-use crate::types::Value;
 
 /// Links the tables. Sources without a table have no rows. Computed columns are still missing.
 pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
@@ -287,15 +286,14 @@ pub(crate) fn set_column(
     let feeds = |other: &Source| other.derived_from == Some((source, field));
     let names_rows = |index: usize, other: &Source| {
         let own = SourceId(index) == source;
-        (own && other.key == Some(field))
-            || (own && other.links.iter().any(|link| link.by == field))
+        own && (other.key == Some(field) || other.links.iter().any(|link| link.by == field))
     };
     let derives = schema.sources.iter().any(feeds);
     if derives {
         for (index, other) in schema.sources.iter().enumerate().filter(|(_, other)| feeds(other)) {
-            let derived = derive(data, other, source, field);
+            let rows = derive(data, other, source, field);
             if let Some(slot) = data.tables.get_mut(index) {
-                *slot = Table { source: Some(SourceId(index)), ..derived };
+                *slot = Table { source: Some(SourceId(index)), ..rows };
             }
         }
     }

@@ -87,7 +87,7 @@ impl Column {
 
 fn numbers(values: &[Value]) -> Column {
     let numbers: Vec<Option<Decimal>> = values.iter().map(Value::as_number).collect();
-    let shortest = numbers.iter().flatten().map(|number| number.normalize());
+    let shortest = numbers.iter().flatten().map(Decimal::normalize);
     let scale = shortest.map(|number| number.scale()).max().unwrap_or(0);
     let fit = |number: &Option<Decimal>| -> Option<i64> {
         let Some(number) = number.map(|number| number.normalize()) else { return Some(NULL) };

@@ -23,7 +23,7 @@ pub use error::{DataError, RowError};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
-pub(crate) use record_rows::{RecordMisfit, record_tables};
+pub(crate) use record_rows::record_tables;
 pub use table::{Table, TableBuilder};
 
 use crate::schema::{LinkId, SourceId};

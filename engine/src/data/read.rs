@@ -60,12 +60,8 @@ impl Reader {
                 let date = if cell.is_empty() {
                     None
                 } else {
-                    Some(
-                        cell.get(..10)
-                            .unwrap_or(cell)
-                            .parse()
-                            .map_err(|_| "a date such as 2026-01-31")?,
-                    )
+                    let day = cell.get(..10).unwrap_or(cell).parse().ok();
+                    Some(day.ok_or("a date such as 2026-01-31")?)
                 };
                 values.push(date);
                 Ok(())
@@ -224,15 +220,14 @@ impl TextReader {
         {
             return self.codes.push(last);
         }
-        let code = match self.known.get(cell) {
-            Some(code) => *code,
-            None => {
-                let code = u32::try_from(self.entries.len()).unwrap_or(NO_CODE);
-                let text: Arc<str> = Arc::from(cell);
-                self.entries.push(Arc::clone(&text));
-                self.known.insert(text, code);
-                code
-            }
+        let code = if let Some(code) = self.known.get(cell) {
+            *code
+        } else {
+            let code = u32::try_from(self.entries.len()).unwrap_or(NO_CODE);
+            let text: Arc<str> = Arc::from(cell);
+            self.entries.push(Arc::clone(&text));
+            self.known.insert(text, code);
+            code
         };
         self.codes.push(code);
     }

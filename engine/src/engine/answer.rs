@@ -18,7 +18,7 @@ pub struct Answers {
     /// Names that the record gave and that were used.
     pub inputs_used: Vec<String>,
     /// By formula, then bucket by bucket, group by group.
-    pub(super) answers: Vec<Vec<Answer>>,
+    pub(super) by_formula: Vec<Vec<Answer>>,
 }
 
 /// One value, with its meaning.
@@ -59,7 +59,7 @@ impl Answers {
     /// The answer of a formula for a bucket and a group, each by index.
     pub fn get(&self, formula: usize, bucket: usize, group: usize) -> Option<&Answer> {
         let index = bucket.checked_mul(self.groups.len())?.checked_add(group)?;
-        self.answers.get(formula)?.get(index)
+        self.by_formula.get(formula)?.get(index)
     }
 
     /// The first answer of the first formula: all there is where one value was asked for.
@@ -69,6 +69,6 @@ impl Answers {
 
     /// The answers of one formula, bucket by bucket, group by group.
     pub fn of(&self, formula: usize) -> &[Answer] {
-        self.answers.get(formula).map_or(&[], Vec::as_slice)
+        self.by_formula.get(formula).map_or(&[], Vec::as_slice)
     }
 }

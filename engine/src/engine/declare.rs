@@ -1,4 +1,4 @@
-//! Metrics added by a program, and the rows of records.
+//! Metrics added by a program, and records turned into tables.
 
 use super::request::Inputs;
 use super::{Engine, Metric};
@@ -61,17 +61,18 @@ impl Engine {
         crate::functions::find(key).map(|_| "a function")
     }
 
-    /// Linked tables from the rows and columns that a record gives.
-    pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
+    /// Tables from the rows and columns that a record gives.
+    pub(super) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
         let refused = |message: String| {
             let help = "rows are objects with the source's field names";
             vec![Diagnostic::new(Code::E504, Span::default(), message).help(help)]
         };
-        let tables = inputs.record.map_or(Ok(Vec::new()), |record| {
-            record_tables(&self.schema, record)
-                .map_err(|misfit| refused(format!("`{}`: {}", misfit.name, misfit.message)))
-        });
-        let data = crate::data::build(&self.schema, tables?, Rates::new());
+        let tables = match inputs.record {
+            Some(record) => record_tables(&self.schema, record)
+                .map_err(|misfit| refused(format!("`{}`: {}", misfit.name, misfit.message)))?,
+            None => Vec::new(),
+        };
+        let data = crate::data::build(&self.schema, tables, Rates::new());
         let mut data = data.map_err(|error| refused(error.to_string()))?;
         self.fill_computed(&mut data).map_err(|error| refused(error.to_string()))?;
         Ok(data)

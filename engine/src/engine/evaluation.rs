@@ -110,7 +110,7 @@ impl Engine {
             groups,
             missing_inputs: run.evaluator.missing_inputs.iter().cloned().collect(),
             inputs_used: run.evaluator.used_inputs.iter().cloned().collect(),
-            answers,
+            by_formula: answers,
         }
     }
 

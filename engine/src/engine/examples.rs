@@ -65,10 +65,9 @@ impl Engine {
             Ok(record) => record,
             Err(error) => return failed(error.to_string()),
         };
-        let formula = match self.compile(formula) {
-            Ok(formula) => formula,
-            // The formula's own findings are reported where it is declared.
-            Err(_) => return failed("the formula does not check".to_owned()),
+        // The formula's own findings are reported where it is declared.
+        let Ok(formula) = self.compile(formula) else {
+            return failed("the formula does not check".to_owned());
         };
         let answers = match self.evaluate(&[&formula], Inputs::record(&record), &Request::default())
         {

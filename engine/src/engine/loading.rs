@@ -4,7 +4,6 @@ use super::{Engine, Metric, declared};
 use crate::check::{Entry, State};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::{DeclaredType, FormulaSource, Loaded, MetricDefinition};
-use crate::source::Span;
 use crate::syntax::{Limits, parse};
 use crate::types::{Flavour, Type, Unit};
 

@@ -1,5 +1,7 @@
 //! Values as answers: the type they are shown in, their text, what they are compared with.
 
+#![expect(clippy::wildcard_enum_match_arm, reason = "only quantities have a flavour")]
+
 use super::answer::{Answer, NullAt};
 use super::formula::Formula;
 use super::request::Request;

@@ -58,7 +58,9 @@ pub(super) fn finish(
             Value::Number(Decimal::from(parts.len()))
         }
         AggregateFunction::Sum => sum(values).into(),
-        AggregateFunction::Average if values.is_empty() => Value::missing(Reason::NoRows),
+        AggregateFunction::Average | AggregateFunction::ShareOf if values.is_empty() => {
+            Value::missing(Reason::NoRows)
+        }
         AggregateFunction::Average => sum(values).and_then(|sum| number::divide(sum, count)).into(),
         AggregateFunction::Minimum => extreme(values, false),
         AggregateFunction::Maximum => extreme(values, true),
@@ -74,7 +76,6 @@ pub(super) fn finish(
             let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
             standard_deviation(&numbers).into()
         }
-        AggregateFunction::ShareOf if values.is_empty() => Value::missing(Reason::NoRows),
         AggregateFunction::ShareOf => {
             let held = values.iter().filter(|value| super::operators::is_true(value)).count();
             number::divide(Decimal::from(held), count).into()
@@ -134,7 +135,7 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
     }
     let position = number::multiply(Decimal::from(last), fraction)?;
     let whole = position.floor();
-    let index = usize::try_from(whole).map_err(|_| Reason::Overflow)?;
+    let index = usize::try_from(whole).ok().ok_or(Reason::Overflow)?;
     let (_, low, above) = numbers.select_nth_unstable(index.min(last));
     let low = *low;
     let rest = number::subtract(position, whole)?;

@@ -311,27 +311,27 @@ impl Evaluator<'_> {
     /// Rows in order of a date, kept for the whole evaluation.
     pub(super) fn placed(&mut self, source: SourceId, date: Option<&Path>) -> Rc<Placed> {
         let key = (source, date.cloned());
-        if let Some(placed) = self.placed.get(&key) {
-            return Rc::clone(placed);
+        if let Some(known) = self.placed.get(&key) {
+            return Rc::clone(known);
         }
-        let placed = Rc::new(self.place(source, date));
-        self.placed.insert(key, Rc::clone(&placed));
-        placed
+        let made = Rc::new(self.place(source, date));
+        self.placed.insert(key, Rc::clone(&made));
+        made
     }
 
     fn place(&self, source: SourceId, date: Option<&Path>) -> Placed {
-        let Some(data) = self.data() else { return Placed { rows: Vec::new(), at: None } };
-        let count = u32::try_from(data.row_count(source)).unwrap_or(u32::MAX);
+        let Some(tables) = self.data() else { return Placed { rows: Vec::new(), at: None } };
+        let count = u32::try_from(tables.row_count(source)).unwrap_or(u32::MAX);
         // A record may give rows without their date; its own period then holds them all.
         let date = date.filter(|path| self.context.record.is_none() || self.is_given(source, path));
         let Some(path) = date else { return Placed { rows: (0..count).collect(), at: None } };
         let default = self.schema().source_at(source).and_then(|source| source.date.as_ref());
         if default == Some(path)
-            && let Some(Some(dated)) = data.dated.get(source.0)
+            && let Some(Some(dated)) = tables.dated.get(source.0)
         {
             return Placed { rows: dated.rows.clone(), at: Some(dated.at.clone()) };
         }
-        let found = instants(self.schema(), data, source, path);
+        let found = instants(self.schema(), tables, source, path);
         let found = found.unwrap_or_else(|| self.days(source, path, count));
         let dated = in_order(&found);
         Placed { rows: dated.rows, at: Some(dated.at) }

@@ -191,7 +191,7 @@ impl<'a> Evaluator<'a> {
         };
         if let Kind::Constant(value) = &node.kind {
             let cells = self.constant(value, &node.ty, frame);
-            return self.with_origin(owner, node.span, cells);
+            return Self::with_origin(owner, node.span, cells);
         }
         let key = (owner, id, frame);
         if let Some(cells) = self.computed.get(&key) {
@@ -202,7 +202,7 @@ impl<'a> Evaluator<'a> {
             self.same(frame, &Value::missing(Reason::Overflow))
         } else {
             let cells = self.compute(owner, id, frame);
-            self.with_origin(owner, node.span, cells)
+            Self::with_origin(owner, node.span, cells)
         };
         self.computed.insert(key, Rc::clone(&cells));
         cells
@@ -220,7 +220,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Notes on every null that began here where it began.
-    fn with_origin(&self, owner: Owner, span: Span, cells: Cells) -> Cells {
+    fn with_origin(owner: Owner, span: Span, cells: Cells) -> Cells {
         let fresh = |value: &Value| matches!(value, Value::Missing(Missing { origin: None, .. }));
         if !cells.iter().any(fresh) {
             return cells;
@@ -284,6 +284,13 @@ impl<'a> Evaluator<'a> {
             | Kind::Or(..)
             | Kind::Concat(..)
             | Kind::Default(..) => self.chain(owner, id, frame),
+            kind => self.operation(owner, kind, frame),
+        }
+    }
+
+    /// What works on the values of its operands and on nothing else.
+    fn operation(&mut self, owner: Owner, kind: &'a Kind, frame: usize) -> Cells {
+        match kind {
             Kind::Negate(operand) => self.map(owner, *operand, frame, operators::negate),
             Kind::Not(operand) => {
                 self.map(owner, *operand, frame, |value| Value::Bool(!operators::is_true(value)))
@@ -326,6 +333,7 @@ impl<'a> Evaluator<'a> {
                 let function = *function;
                 self.map(owner, *list, frame, |value| super::accumulate::list(function, value))
             }
+            _ => self.same(frame, &Value::missing(Reason::NoRows)),
         }
     }
 
@@ -403,7 +411,7 @@ impl<'a> Evaluator<'a> {
             };
             let joined =
                 left.iter().zip(right.iter()).map(|(left, right)| join(left, right)).collect();
-            left = self.with_origin(owner, node.span, Rc::new(joined));
+            left = Self::with_origin(owner, node.span, Rc::new(joined));
         }
         left
     }
@@ -462,7 +470,7 @@ impl<'a> Evaluator<'a> {
         let key = self.context.keys.get(metric.0).copied().unwrap_or_default();
         if let Some(value) = self.recorded(key, &node.ty, frame) {
             let cells = self.same(frame, &value);
-            return self.with_origin(owner, node.span, cells);
+            return Self::with_origin(owner, node.span, cells);
         }
         self.formula(Owner::Metric(metric.0), frame)
     }

@@ -108,9 +108,6 @@ pub(super) fn compare(
                 entries.iter().map(|entry| holds(op, (**entry).cmp(text))).collect();
             Some(by_codes(codes, &by_code, op == Comparison::NotEqual))
         }
-        (Vector::Same(Value::Text(_)), Vector::Codes { .. }) => {
-            compare(turned(op), right, left, count)
-        }
         (Vector::Instants(values), Vector::Same(Value::DateTime(at))) => {
             // An instant with nanoseconds lies between two microseconds.
             let (at, rest) = (at.as_microsecond(), at.as_nanosecond().rem_euclid(1_000));
@@ -122,7 +119,8 @@ pub(super) fn compare(
             });
             Some(Vector::Truth(truth.collect()))
         }
-        (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
+        (Vector::Same(Value::Text(_)), Vector::Codes { .. })
+        | (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
             compare(turned(op), right, left, count)
         }
         (Vector::Instants(first), Vector::Instants(second)) => {
@@ -201,7 +199,7 @@ fn reworded(codes: &[u32], results: &[Value]) -> Vector {
 }
 
 /// Values of dictionary entries as a vector over rows.
-pub(super) fn spread(codes: &[u32], results: Vec<Value>, null: &Value) -> Vector {
+pub(super) fn spread(codes: &[u32], results: &[Value], null: &Value) -> Vector {
     if results.iter().all(|value| matches!(value, Value::Bool(_)))
         && matches!(null, Value::Missing(_))
     {
@@ -212,7 +210,7 @@ pub(super) fn spread(codes: &[u32], results: Vec<Value>, null: &Value) -> Vector
         }
     }
     if null.is_missing() && results.iter().all(|value| matches!(value, Value::Text(_))) {
-        return reworded(codes, &results);
+        return reworded(codes, results);
     }
     let of = |code: &u32| {
         let code = usize::try_from(*code).ok();

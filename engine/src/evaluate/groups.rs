@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -74,7 +75,7 @@ impl Evaluator<'_> {
             let Some(node) = self.node(owner, id) else { continue };
             match &node.kind {
                 Kind::Atom(atom) => {
-                    tuples.extend(self.atom_tuples(&Site { owner, atom, frame }, keys))
+                    tuples.extend(self.atom_tuples(&Site { owner, atom, frame }, keys));
                 }
                 Kind::Metric(metric) => {
                     let owner = Owner::Metric(metric.0);
@@ -233,7 +234,7 @@ fn code(vector: Vector, count: usize) -> Coded {
     if let Vector::Codes { codes, entries } = vector {
         let null = u32::try_from(entries.len()).unwrap_or(NO_CODE);
         let parts =
-            entries.iter().map(|text| Part::Text(text.clone())).chain([Part::Null]).collect();
+            entries.iter().map(|text| Part::Text(Arc::clone(text))).chain([Part::Null]).collect();
         let codes =
             codes.into_iter().map(|code| if code == NO_CODE { null } else { code }).collect();
         return Coded { codes, parts };

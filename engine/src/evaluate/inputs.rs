@@ -29,15 +29,14 @@ impl Evaluator<'_> {
             self.missing_inputs.insert(name.to_owned());
             return Some(Value::missing(Reason::MissingInput));
         }
-        match self.value_of(given, ty) {
-            Some(value) => Some(self.amount_in_frame(&value, ty, frame, 0)),
-            None => {
-                let message = format!("the context's `{name}` is no {ty}");
-                let finding = Diagnostic::new(Code::E504, Span::default(), message)
-                    .help(format!("give a value of type {ty}"));
-                self.find(finding);
-                Some(Value::missing(Reason::MissingInput))
-            }
+        if let Some(value) = self.value_of(given, ty) {
+            Some(self.amount_in_frame(&value, ty, frame, 0))
+        } else {
+            let message = format!("the context's `{name}` is no {ty}");
+            let finding = Diagnostic::new(Code::E504, Span::default(), message)
+                .help(format!("give a value of type {ty}"));
+            self.find(finding);
+            Some(Value::missing(Reason::MissingInput))
         }
     }
 

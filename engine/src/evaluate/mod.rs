@@ -5,6 +5,11 @@
 //! What needs rows is an atom: one scan over a source, shared by every formula that asks for it.
 //! Start at [`Evaluator::cells`](evaluator).
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of value and node do not matter to one operation"
+)]
+
 mod accumulate;
 mod atoms;
 mod compact;

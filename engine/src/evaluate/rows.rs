@@ -95,7 +95,7 @@ impl Evaluator<'_> {
 
     /// The value of this bucket, where groups do not matter.
     fn cell(&self, cells: &[Value], batch: &Batch<'_>) -> Value {
-        let groups = self.frame(batch.frame).map_or(1, |frame| frame.group_count());
+        let groups = self.frame(batch.frame).map_or(1, super::frame::Frame::group_count);
         let index = batch.bucket.saturating_mul(groups);
         cells.get(index).cloned().unwrap_or(Value::missing(Reason::NoRows))
     }
@@ -266,9 +266,9 @@ impl Evaluator<'_> {
                     .collect();
                 operators::call(spec, &given, &env)
             };
-            let results =
+            let results: Vec<Value> =
                 entries.iter().map(|text| call_with(Value::Text(Arc::clone(text)))).collect();
-            return fast::spread(codes, results, &call_with(Value::missing(Reason::NullValue)));
+            return fast::spread(codes, &results, &call_with(Value::missing(Reason::NullValue)));
         }
         each(batch, |index| {
             let given: Vec<Value> = vectors.iter().map(|vector| vector.value(index)).collect();

@@ -244,12 +244,11 @@ impl Evaluator<'_> {
                 Some(unit) => {
                     let elapsed = self.bounded(owner, per.value, *bucket)?;
                     let limit = self.context.limits.max_buckets;
-                    match self.context.calendar.buckets(elapsed, unit, limit) {
-                        Ok(cut) => cut,
-                        Err(_) => {
-                            self.admits(usize::MAX, crate::source::Span::default());
-                            return None;
-                        }
+                    if let Ok(cut) = self.context.calendar.buckets(elapsed, unit, limit) {
+                        cut
+                    } else {
+                        self.admits(usize::MAX, crate::source::Span::default());
+                        return None;
                     }
                 }
             };

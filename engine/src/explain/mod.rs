@@ -3,6 +3,11 @@
 //!
 //! Start at [`Engine::explain`].
 
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of node have no parts of their own"
+)]
+
 use std::collections::BTreeSet;
 
 use crate::calendar::Period;
@@ -136,10 +141,8 @@ impl Walk<'_, '_, '_> {
                 let owner = Owner::Metric(metric.0);
                 let root = self.run.evaluator.typed(owner).map(|typed| typed.root);
                 let top = root.map(|root| self.part(owner, root, frame));
-                // The metric's own line says what its formula's line would say again.
-                top.map_or_else(Vec::new, |top| {
-                    if top.children.is_empty() { vec![top] } else { top.children }
-                })
+                // The metric's own line has said what the line of its formula would say again.
+                top.map_or_else(Vec::new, |top| top.children)
             }
             Kind::Window(window, inner) => match self.run.evaluator.window_frame(*window, frame) {
                 Some(moved) => vec![self.part(owner, *inner, moved)],

@@ -21,9 +21,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use arguments::{MAX_TEXT_BYTES, bounded};
 pub(crate) use numbers::{GREATEST, LEAST};
-pub(crate) use units::same_unit;
 
 pub use spec::{
     Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter,

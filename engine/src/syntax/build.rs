@@ -77,7 +77,7 @@ impl<'a> Builder<'a> {
     fn let_line(&mut self, pair: Pair<'_, Rule>) {
         let mut inner = parts(pair);
         let (Some(name), Some(value)) = (inner.next(), inner.next()) else { return };
-        let name = self.ident(&name);
+        let name = Self::ident(&name);
         let value = self.expression(value);
         if self.expr.lets.iter().any(|line| line.name == name) {
             let message = format!("`{}` is declared twice", name.name);
@@ -101,7 +101,7 @@ impl<'a> Builder<'a> {
                 Rule::is_null => Item::IsNull { span, negated: is_negated(&inner) },
                 Rule::in_set => self.in_set(inner, span),
                 Rule::between => self.between(inner, span),
-                Rule::like => self.like(inner, span),
+                Rule::like => Self::like(&inner, span),
                 _ => {
                     let bare = inner.as_rule() != Rule::scoped;
                     let id = self.primary(inner);
@@ -147,7 +147,7 @@ impl<'a> Builder<'a> {
         let mut arguments = None;
         for inner in pair.into_inner() {
             if inner.as_rule() == Rule::ident {
-                path.push(self.ident(&inner));
+                path.push(Self::ident(&inner));
             } else {
                 arguments = Some(self.arguments(inner));
             }
@@ -161,13 +161,14 @@ impl<'a> Builder<'a> {
                 );
                 ExprKind::Path(path)
             }
-            (None, [name]) if !name.bracketed => match constant(&name.name) {
-                Some(kind) => kind,
-                None => {
+            (None, [name]) if !name.bracketed => {
+                if let Some(kind) = constant(&name.name) {
+                    kind
+                } else {
                     self.refuse_reserved(name);
                     ExprKind::Path(path)
                 }
-            },
+            }
             (None, _) => ExprKind::Path(path),
         };
         self.expr.push(span, kind)
@@ -210,7 +211,7 @@ impl<'a> Builder<'a> {
             match inner.as_rule() {
                 Rule::argument_name => {
                     let name = inner.into_inner().next();
-                    argument.name = name.map(|name| self.ident(&name));
+                    argument.name = name.map(|name| Self::ident(&name));
                 }
                 Rule::where_clause => {
                     for condition in parts(inner) {
@@ -220,12 +221,12 @@ impl<'a> Builder<'a> {
                 }
                 Rule::per_clause => {
                     for path in parts(inner) {
-                        let path = self.path(path);
+                        let path = Self::path(path);
                         argument.per.push(PerKey { path });
                     }
                 }
                 Rule::dated_clause => {
-                    argument.dated_by = parts(inner).next().map(|path| self.path(path));
+                    argument.dated_by = parts(inner).next().map(|path| Self::path(path));
                 }
                 _ => argument.value = self.expression(inner),
             }
@@ -233,11 +234,11 @@ impl<'a> Builder<'a> {
         argument
     }
 
-    fn path(&mut self, pair: Pair<'_, Rule>) -> Vec<Ident> {
-        pair.into_inner().map(|inner| self.ident(&inner)).collect()
+    fn path(pair: Pair<'_, Rule>) -> Vec<Ident> {
+        pair.into_inner().map(|inner| Self::ident(&inner)).collect()
     }
 
-    fn ident(&mut self, pair: &Pair<'_, Rule>) -> Ident {
+    fn ident(pair: &Pair<'_, Rule>) -> Ident {
         let name = pair.as_str();
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
         Ident {
@@ -346,9 +347,9 @@ impl<'a> Builder<'a> {
         Item::Between { span, low, high, negated }
     }
 
-    fn like(&mut self, pair: Pair<'_, Rule>, span: Span) -> Item {
-        let negated = is_negated(&pair);
-        let pattern = pair.into_inner().find(|inner| inner.as_rule() == Rule::string);
+    fn like(pair: &Pair<'_, Rule>, span: Span) -> Item {
+        let negated = is_negated(pair);
+        let pattern = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::string);
         let pattern = pattern.map_or_else(|| Arc::from(""), |text| unquoted(text.as_str()));
         Item::Like { span, pattern, negated }
     }

@@ -1,19 +1,23 @@
-//! `--explain`: a metric with its formula and the values of what it uses.
+//! `--explain`: the tree of an answer, every part with its value and its period.
 
 use std::fmt::Write;
 
-use quotient::Metric;
+use quotient::calendar::{Calendar, Period};
+use quotient::explain::Explanation;
+use quotient::types::Reason;
+use quotient::{Formula, Metric};
 
 use crate::arguments::Arguments;
 use crate::console::one_line;
 use crate::failure::Failure;
+use crate::labels::period_label;
 use crate::session::Session;
 use crate::sources::Given;
 
-/// Limit: metrics shown, the one asked for included.
-const MOST_METRICS: usize = 200;
+/// Columns of a label before its value stands on its own.
+const LABEL_WIDTH: usize = 56;
 
-/// The metric, what it says about itself, and the tree of metrics it uses with their values.
+/// What the metric says about itself, then its formula opened down to the rows.
 pub(crate) fn explain(
     session: &Session,
     given: &Given,
@@ -21,34 +25,57 @@ pub(crate) fn explain(
     name: &str,
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
-    let mut out = about(session, metric)?;
-    let mut shown = 0_usize;
-    let mut pending = vec![(0_usize, metric)];
-    while let Some((depth, metric)) = pending.pop() {
-        shown = shown.saturating_add(1);
-        if shown > MOST_METRICS {
-            out.push_str("…\n");
-            break;
-        }
-        let value = session.value(given, arguments, metric)?;
-        let formula: Vec<&str> = metric.formula.split_whitespace().collect();
-        let formula = one_line(&formula.join(" "));
-        let (key, indent) = (one_line(&metric.key), "  ".repeat(depth));
-        line(&mut out, format_args!("{indent}{key}: {}", value.for_people()));
-        line(&mut out, format_args!("{indent}  = {formula}"));
-        if let Some(place) = &value.null_at {
-            line(&mut out, format_args!("{indent}  no value since {}", one_line(place)));
-        }
-        let parsed = session.engine.compile(&metric.formula);
-        let used = parsed.map(|formula| formula.metrics().to_vec()).unwrap_or_default();
-        let below = used.iter().rev().filter_map(|key| session.engine.metric(key));
-        pending.extend(below.map(|metric| (depth.saturating_add(1), metric)));
+    let formula = session.formula_of(metric)?;
+    let mut out = about(metric, &formula);
+    let (explanation, calendar) = session.explanation(given, arguments, &formula)?;
+    let whole = explanation.period;
+    if let Some(label) = whole.and_then(|period| period_label(period, period, &calendar)) {
+        line(&mut out, format_args!("{label}"));
+    }
+    out.push('\n');
+    let mut pending = vec![(0_usize, &explanation)];
+    let mut lines = Vec::new();
+    while let Some((depth, part)) = pending.pop() {
+        lines.push(part_line(depth, part, whole, &calendar));
+        pending.extend(part.children.iter().rev().map(|child| (depth.saturating_add(1), child)));
+    }
+    let width = lines.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+    let width = width.min(LABEL_WIDTH);
+    for (label, value) in lines {
+        line(&mut out, format_args!("{label:width$}  {value}"));
     }
     Ok(out)
 }
 
-fn about(session: &Session, metric: &Metric) -> Result<String, Failure> {
-    let formula = session.formula_of(metric)?;
+fn part_line(
+    depth: usize,
+    part: &Explanation,
+    whole: Option<Period>,
+    calendar: &Calendar,
+) -> (String, String) {
+    let mut label = format!("{}{}", "  ".repeat(depth), one_line(&part.label));
+    if let Some(formula) = &part.formula {
+        label.push_str(&format!(" = {}", one_line(formula)));
+    }
+    let mut value = match part.null_reason {
+        Some(reason) => format!("– ({})", words(reason)),
+        None => one_line(&part.formatted),
+    };
+    let other = part.period.filter(|period| Some(*period) != whole);
+    if let Some(period) = other.and_then(|period| period_label(period, period, calendar)) {
+        value.push_str(&format!("   {period}"));
+    }
+    if part.repeated {
+        value.push_str("   (as above)");
+    }
+    (label, value)
+}
+
+fn words(reason: Reason) -> String {
+    reason.name().replace('_', " ")
+}
+
+fn about(metric: &Metric, formula: &Formula) -> String {
     let mut out = String::new();
     line(&mut out, format_args!("{}", one_line(metric.title.as_deref().unwrap_or(&metric.key))));
     for words in metric.description.iter().flat_map(|description| description.lines()) {
@@ -58,8 +85,7 @@ fn about(session: &Session, metric: &Metric) -> Result<String, Failure> {
     if !formula.sources().is_empty() {
         line(&mut out, format_args!("reads {}", one_line(&formula.sources().join(", "))));
     }
-    out.push('\n');
-    Ok(out)
+    out
 }
 
 /// Adds a line; writing to a string cannot fail.

@@ -5,6 +5,7 @@ use quotient::calendar::{Calendar, TimeUnit};
 use quotient::diagnostics::render::render;
 use quotient::diagnostics::{Diagnostic, nearest};
 use quotient::engine::NullAt;
+use quotient::explain::Explanation;
 use quotient::file::Loaded;
 use quotient::format;
 use quotient::schema::same_name;
@@ -74,18 +75,18 @@ impl Session {
         })
     }
 
-    /// The value of one metric over the whole period.
-    pub(crate) fn value(
+    /// The answer of a formula opened, with the calendar its periods are in.
+    pub(crate) fn explanation(
         &self,
         given: &Given,
         arguments: &Arguments,
-        metric: &Metric,
-    ) -> Result<Shown, Failure> {
-        let request =
-            Request { by: None, group_by: Vec::new(), compare: None, ..self.request(arguments)? };
-        let report = self.computed(given, vec![self.asked_metric(metric)?], &request)?;
-        let cell = report.rows.into_iter().next().and_then(|row| row.cells.into_iter().next());
-        Ok(cell.map(|cell| cell.value).unwrap_or_default())
+        formula: &Formula,
+    ) -> Result<(Explanation, Calendar), Failure> {
+        let request = self.request(arguments)?;
+        let inputs = Inputs { data: given.data.as_ref(), record: given.record.as_ref() };
+        let explanation = self.engine.explain(formula, inputs, &request);
+        let explanation = explanation.map_err(|found| Failure::Findings(sentences(&found)))?;
+        Ok((explanation, self.calendar(arguments)?))
     }
 
     /// Computes what the arguments ask for.
