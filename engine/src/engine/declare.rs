@@ -62,7 +62,7 @@ impl Engine {
     }
 
     /// Tables from the rows and columns that a record gives.
-    pub(super) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
+    pub(crate) fn record_data(&self, inputs: Inputs<'_>) -> Result<Data, Vec<Diagnostic>> {
         let refused = |message: String| {
             let help = "rows are objects with the source's field names";
             vec![Diagnostic::new(Code::E504, Span::default(), message).help(help)]
