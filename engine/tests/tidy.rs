@@ -1,152 +1,122 @@
-//! Rules about files that reviewers should not have to repeat.
-
-#![expect(clippy::expect_used, reason = "a file that cannot be read fails the test")]
+//! What reviewers should not have to say: the modules' order, their front pages, their names.
 
 use std::path::{Path, PathBuf};
 
-/// Limit: the lines of a file.
-const MAX_LINES: usize = 400;
-
-/// Names that say nothing about what is inside.
-const EMPTY_NAMES: [&str; 9] =
-    ["utils", "helpers", "common", "misc", "core", "base", "manager", "service", "handler"];
-
-/// The modules of the engine in layers: each may use those before it, and none after it.
-const LAYERS: [&str; 15] = [
-    "source",
-    "calendar",
-    "types",
-    "number",
-    "diagnostics",
-    "schema",
-    "format",
-    "functions",
-    "syntax",
-    "file",
-    "data",
-    "check",
-    "evaluate",
-    "engine",
-    "explain",
+/// Modules by row, the lowest first: each uses rows below its own. ARCHITECTURE.md draws them.
+const ROWS: [&[&str]; 9] = [
+    &["calendar", "source"],
+    &["types", "diagnostics"],
+    &["schema", "number"],
+    &["syntax", "format"],
+    &["functions"],
+    &["check", "data"],
+    &["evaluate", "file"],
+    &["engine"],
+    &["explain"],
 ];
 
-/// Every Rust file below these folders of the repository, with its text.
-fn sources(folders: &[&str]) -> Vec<(PathBuf, String)> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let mut waiting: Vec<PathBuf> = folders.iter().map(|folder| root.join(folder)).collect();
-    let mut files = Vec::new();
-    while let Some(path) = waiting.pop() {
-        if path.is_dir() {
-            let entries = std::fs::read_dir(&path).expect("a folder");
-            waiting.extend(entries.flatten().map(|entry| entry.path()));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = std::fs::read_to_string(&path).expect("a file");
-            let name = path.strip_prefix(&root).expect("below the root").to_owned();
-            files.push((name, text));
+/// Names that say nothing of what is inside.
+const EMPTY_NAMES: [&str; 9] =
+    ["utils", "util", "helpers", "common", "misc", "core", "base", "manager", "service"];
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// Every Rust file below a folder, in order of path.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                found.push(path);
+            }
         }
     }
-    files.sort();
-    files
+    found.sort();
+    found
 }
 
-fn all() -> Vec<(PathBuf, String)> {
-    sources(&["engine", "examples"])
+/// The code of a file, without comments.
+fn code(path: &Path) -> String {
+    let text = std::fs::read_to_string(path).unwrap_or_default();
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The files that break a rule, which must be none.
-fn assert_none(rule: &str, broken: &[String]) {
-    assert!(broken.is_empty(), "{rule}:\n{}", broken.join("\n"));
+fn row_of(module: &str) -> Option<usize> {
+    ROWS.iter().position(|row| row.contains(&module))
 }
 
-#[test]
-fn every_file_says_first_what_it_is_for() {
-    let broken: Vec<_> = all()
-        .iter()
-        .filter(|(_, text)| !text.starts_with("//! "))
-        .map(|(path, _)| path.display().to_string())
-        .collect();
-
-    assert_none("a file starts with `//!`", &broken);
+/// The modules of the crate that a text names: `crate::types::…`, `crate::{check, data}`.
+fn used(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    for rest in text.split("crate::").skip(1) {
+        let names = rest.strip_prefix('{').and_then(|list| list.split_once('}'));
+        let names = names.map_or(rest, |(list, _)| list);
+        let is_list = rest.starts_with('{');
+        let words = names.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'));
+        let words = words.filter(|word| !word.is_empty());
+        found.extend(words.take(if is_list { usize::MAX } else { 1 }));
+    }
+    found
 }
 
-#[test]
-fn no_file_is_longer_than_a_reader_can_hold() {
-    let broken: Vec<_> = all()
-        .iter()
-        .map(|(path, text)| (path, text.lines().count()))
-        .filter(|(_, lines)| *lines > MAX_LINES)
-        .map(|(path, lines)| format!("{}: {lines} lines", path.display()))
-        .collect();
-
-    assert_none("a file has at most 400 lines", &broken);
-}
-
-#[test]
-fn files_and_folders_are_named_after_what_they_hold() {
-    let says_nothing = |path: &PathBuf| {
-        let parts = path.with_extension("");
-        parts.iter().any(|part| EMPTY_NAMES.iter().any(|empty| part == *empty))
-    };
-    let broken: Vec<_> = all()
-        .iter()
-        .filter(|(path, _)| says_nothing(path))
-        .map(|(path, _)| path.display().to_string())
-        .collect();
-
-    assert_none("a name says what is inside", &broken);
-}
-
-#[test]
-fn only_the_parser_knows_the_parser_generator() {
-    let broken: Vec<_> = sources(&["engine/src"])
-        .iter()
-        .filter(|(path, text)| !path.starts_with("engine/src/syntax") && has_word(text, "pest"))
-        .map(|(path, _)| path.display().to_string())
-        .collect();
-
-    assert_none("only engine/src/syntax mentions pest", &broken);
-}
-
-#[test]
-fn no_value_is_a_float() {
-    let broken: Vec<_> = sources(&["engine/src"])
-        .iter()
-        .filter(|(_, text)| has_word(text, "f64") || has_word(text, "f32"))
-        .map(|(path, _)| path.display().to_string())
-        .collect();
-
-    assert_none("numbers are decimals", &broken);
+fn is_test(path: &Path) -> bool {
+    let parts = path.iter().map(|part| part.to_string_lossy());
+    parts.into_iter().any(|part| matches!(&*part, "tests" | "tests.rs" | "testing.rs"))
 }
 
 #[test]
 fn modules_use_only_those_below_them() {
-    let mut broken = Vec::new();
-    for (path, text) in sources(&["engine/src"]) {
-        let inside = path.strip_prefix("engine/src").expect("below engine/src");
-        let own = inside.iter().next().and_then(|part| part.to_str()).expect("a name");
-        if own == "lib.rs" || inside.iter().any(|part| part == "tests") {
-            continue;
-        }
-        let Some(height) = LAYERS.iter().position(|layer| *layer == own) else {
-            broken.push(format!("{own} is in no layer"));
-            continue;
-        };
-        for used in LAYERS.iter().skip(height).skip(1) {
-            if has_word(&text, &format!("crate::{used}")) {
-                broken.push(format!("{}: crate::{used}", path.display()));
+    let mut wrong = Vec::new();
+    for row in ROWS {
+        for module in row {
+            let own = row_of(module);
+            let folder = sources().join(module);
+            assert!(folder.is_dir(), "{module} is in the table and not in the tree");
+            for path in files(&folder).iter().filter(|path| !is_test(path)) {
+                let text = code(path);
+                let upward = used(&text).into_iter().filter(|other| other != module);
+                let upward = upward.filter(|other| row_of(other).is_some_and(|of| Some(of) >= own));
+                wrong.extend(upward.map(|other| format!("{} uses {other}", path.display())));
             }
         }
     }
-
-    assert_none("nothing points back", &broken);
+    wrong.dedup();
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-/// Whether the text has the word with no letter, digit or `_` on either side.
-fn has_word(text: &str, word: &str) -> bool {
-    let joins = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(word).any(|(at, _)| {
-        let (before, rest) = text.split_at(at);
-        let after = rest.strip_prefix(word).unwrap_or_default();
-        !before.ends_with(joins) && !after.starts_with(joins)
-    })
+#[test]
+fn the_table_knows_every_module() {
+    for entry in std::fs::read_dir(sources()).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        assert!(!entry.path().is_dir() || row_of(&name).is_some(), "{name} has no row");
+    }
+}
+
+#[test]
+fn every_file_opens_with_what_it_is_for() {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    for folder in ["engine/src", "engine/tests", "examples/src", "examples/tests", "benches"] {
+        for path in files(&workspace.join(folder)) {
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            assert!(text.starts_with("//!"), "{} has no front page", path.display());
+        }
+    }
+}
+
+#[test]
+fn names_say_what_is_inside() {
+    for path in files(&sources()) {
+        let parts = path.iter().map(|part| part.to_string_lossy().replace(".rs", ""));
+        let below = parts.skip_while(|part| part != "src");
+        for part in below {
+            assert!(!EMPTY_NAMES.contains(&part.as_str()), "{}", path.display());
+        }
+    }
 }

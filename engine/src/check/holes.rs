@@ -57,7 +57,9 @@ pub(super) fn fitting<'a>(env: &Environment<'a>, expr: &Expr, text: &str) -> Vec
         .take(TRIALS)
         .filter(|name| {
             let trial = env.check_in(expr, text, Scope::Whole(Whole::default()), Some(name)).0;
-            trial.checked.is_some()
+            let fits =
+                |ty: &crate::types::Type| env.declared.is_none_or(|declared| declared.fits(ty));
+            trial.checked.is_some_and(|checked| fits(&checked.ty))
         })
         .collect()
 }

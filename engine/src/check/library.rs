@@ -9,7 +9,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
-use crate::types::Flavour;
+use crate::types::{DeclaredType, Flavour};
 
 /// All metrics of an engine.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +38,8 @@ pub(crate) struct Entry {
     pub(crate) expr: Option<Expr>,
     /// Whether reading the text found errors, though a mended tree may be there.
     pub(crate) refused: bool,
+    /// The type it says it has, which what fills a hole must lead to.
+    pub(crate) declared: Option<DeclaredType>,
     pub(crate) state: State,
 }
 
@@ -148,7 +150,13 @@ impl Metrics {
             self.settle(id, State::Broken);
             return (Vec::new(), Vec::new());
         };
-        let env = Environment { schema, metrics: self, limits, own_key: Some(&entry.key) };
+        let env = Environment {
+            schema,
+            metrics: self,
+            limits,
+            own_key: Some(&entry.key),
+            declared: entry.declared,
+        };
         let report = env.check(expr, &entry.text);
         if !report.needs.is_empty() {
             return (Vec::new(), report.needs);
@@ -164,6 +172,24 @@ impl Metrics {
         if let Some(entry) = self.entries.get_mut(id.0) {
             entry.state = state;
         }
+    }
+
+    /// How checked metrics lead from one to another by their uses: `a → b → c`.
+    pub(super) fn way(&self, from: MetricId, to: &str) -> Option<String> {
+        let mut paths = vec![vec![from]];
+        let mut seen = BTreeSet::from([from]);
+        while let Some(path) = paths.pop() {
+            let last = *path.last()?;
+            if self.entry(last).is_some_and(|entry| same_name(&entry.key, to)) {
+                let keys = path.iter().filter_map(|id| self.entry(*id));
+                return Some(keys.map(|entry| entry.key.as_str()).collect::<Vec<_>>().join(" → "));
+            }
+            let uses = self.checked(last).map_or(&[][..], |checked| &checked.uses);
+            for next in uses.iter().rev().filter(|id| seen.insert(**id)) {
+                paths.push(path.iter().copied().chain([*next]).collect());
+            }
+        }
+        None
     }
 
     /// The finding for a circle of uses, and its metric refused.
@@ -267,9 +293,7 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
         Kind::Atom(atom) => atom.function != AggregateFunction::StandardDeviation,
         Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
         Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
-        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => {
-            is_whole(typed, *exponent)
-        }
+        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => is_whole(typed, *exponent),
         _ => true,
     })
 }

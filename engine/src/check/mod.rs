@@ -2,7 +2,7 @@
 //!
 //! After this step evaluation cannot meet a wrong type, only a missing value with its reason.
 //! Findings are collected, and names are resolved before types, so that a misspelt function is not
-//! answered with a complaint about its argument. Start at [`Environment::check`].
+//! answered with a complaint about its argument. Start at `Environment::check`.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -41,7 +41,7 @@ pub(crate) use typed::{
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, SourceId};
 use crate::syntax::{Expr, Limits};
-use crate::types::{Bases, Type};
+use crate::types::{Bases, DeclaredType, Type};
 use checker::{Checker, Scope, Whole};
 
 /// What a formula is checked against.
@@ -52,6 +52,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) limits: &'a Limits,
     /// The key under which the formula is saved, if it is: its own name is then a cycle.
     pub(crate) own_key: Option<&'a str>,
+    /// The type the formula says it has; it chooses among the names that fit a hole.
+    pub(crate) declared: Option<DeclaredType>,
 }
 
 /// A formula that checked.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use rust_decimal::Decimal;
 use serde_json::Value as Json;
 
 use super::record::{Record, RecordError, RecordValue};
@@ -10,8 +11,8 @@ use crate::types::Currency;
 impl Record {
     /// Reads a JSON object.
     ///
-    /// A number keeps every digit written. `{"amount": …, "currency": …}` is money. A key that is
-    /// given twice takes its last value.
+    /// A number keeps every digit written. `{"amount": …, "currency": …}` is money. Two keys that
+    /// are one name to a record, such as `Sales` and `sales`, are refused.
     pub fn from_json(text: &str) -> Result<Self, RecordError> {
         let json: Json = serde_json::from_str(text)
             .map_err(|error| RecordError::Malformed(error.to_string()))?;
@@ -73,11 +74,29 @@ fn money(name: &str, fields: BTreeMap<String, RecordValue>) -> Result<RecordValu
 }
 
 /// A JSON number, which may have an exponent.
-fn number_of(name: &str, text: &str) -> Result<rust_decimal::Decimal, RecordError> {
-    let plain = crate::number::parse(text);
-    let number = plain.or_else(|| rust_decimal::Decimal::from_scientific(text).ok());
+fn number_of(name: &str, text: &str) -> Result<Decimal, RecordError> {
+    let number = crate::number::parse(text).or_else(|| with_exponent(text));
     number.ok_or_else(|| RecordError::Number {
         name: name.to_owned(),
         number: text.chars().take(60).collect(),
     })
+}
+
+/// `1.5e-3`, exactly or not at all.
+fn with_exponent(text: &str) -> Option<Decimal> {
+    let (digits, exponent) = text.split_once(['e', 'E'])?;
+    let number = crate::number::parse(digits)?.normalize();
+    let exponent: i32 = exponent.parse().ok()?;
+    let scale = i32::try_from(number.scale()).ok()?.checked_sub(exponent)?;
+    if number.is_zero() {
+        return Some(Decimal::ZERO);
+    }
+    match u32::try_from(scale) {
+        Ok(scale) => Decimal::try_from_i128_with_scale(number.mantissa(), scale).ok(),
+        Err(_negative) => {
+            let raised = 10_i128.checked_pow(scale.unsigned_abs())?;
+            let whole = number.mantissa().checked_mul(raised)?;
+            crate::number::parse(&whole.to_string())
+        }
+    }
 }

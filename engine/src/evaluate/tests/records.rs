@@ -176,12 +176,12 @@ fn what_does_not_fit_is_refused() {
             r#"{"orders.total": 5}"#,
             "null(missing_input) E503 at `avg(orders.total)`",
         ),
-        ("visits", r#"{"visits": "many"}"#, "null(missing_input) E504 at ``"),
-        ("live", r#"{"live": 1}"#, "null(missing_input) E504 at ``"),
+        ("visits", r#"{"visits": "many"}"#, "null(missing_input) E504 at `visits`"),
+        ("live", r#"{"live": 1}"#, "null(missing_input) E504 at `live`"),
         (
             "net_sales",
             r#"{"net_sales": {"amount": 1, "currency": "EUR"}}"#,
-            "null(missing_input) E504 at ``",
+            "null(missing_input) E504 at `net_sales`",
         ),
     ]);
 }
