@@ -275,9 +275,7 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
         Kind::Atom(atom) => atom.function != AggregateFunction::StandardDeviation,
         Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
         Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
-        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => {
-            is_whole(typed, *exponent)
-        }
+        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => is_whole(typed, *exponent),
         _ => true,
     })
 }

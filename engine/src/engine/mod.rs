@@ -177,6 +177,7 @@ impl Engine {
     pub fn data(&self, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
         let mut data = crate::data::build(&self.schema, tables, rates)?;
         data.given.fill(true);
+        data.is_store = true;
         self.fill_computed(&mut data)?;
         Ok(data)
     }
