@@ -78,13 +78,14 @@ fn column<'d>(schema: &Schema, data: &'d Data, source: &str, field: &str) -> &'d
 }
 
 fn shown(column: &Column) -> Vec<String> {
-    let text = |row| match column.value(row) {
-        Value::Missing(missing) => {
+    let text = |row| {
+        let value = column.value(row);
+        if let Some(missing) = value.as_missing() {
             assert_eq!(missing.reason, Reason::NullValue);
-            String::new()
+            return String::new();
         }
-        Value::Number(number) => crate::number::to_plain(number),
-        other => crate::format::exact(&other),
+        let number = value.as_number().map(crate::number::to_plain);
+        number.unwrap_or_else(|| crate::format::exact(&value))
     };
     (0..column.len()).map(text).collect()
 }
