@@ -96,7 +96,7 @@ impl<'a> Checker<'a> {
         match split {
             Some(split) if given == wanted.max(1) => Some(split),
             Some(_) | None => {
-                let message = format!("`{}` takes {wanted}, {given} given", spec.name);
+                let message = super::calls::takes(spec.name, wanted, given);
                 let finding = Diagnostic::new(Code::E207, *span, message);
                 self.refuse(finding.help(format!("call it: {}", spec.signature)));
                 None
@@ -317,7 +317,7 @@ impl<'a> Checker<'a> {
         if let Some(condition) = condition {
             Some(Some(condition))
         } else {
-            let message = format!("the population `{name}` does not check itself");
+            let message = format!("the population `{name}` has errors of its own");
             self.refuse(
                 Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
             );
@@ -355,10 +355,31 @@ impl<'a> Checker<'a> {
                 }
                 let message =
                     format!("rows are placed in time by a date, this is {}", describe(&ty));
-                self.refuse(Diagnostic::new(Code::E421, span, message));
+                let dates = self.date_fields(source);
+                self.refuse(Diagnostic::new(Code::E421, span, message).help(dates));
                 None
             }
         }
+    }
+
+    /// The fields that can place a row in time, for a help line.
+    fn date_fields(&self, source: SourceId) -> String {
+        let Some(table) = self.schema().source_at(source) else { return String::new() };
+        let is_date =
+            |data_type: &DataType| matches!(data_type, DataType::Date | DataType::DateTime);
+        let dates: Vec<_> = table
+            .fields
+            .iter()
+            .filter(|field| is_date(&field.data_type))
+            .map(|field| field.name.as_str())
+            .collect();
+        if dates.is_empty() {
+            return format!(
+                "`{}` has no date of its own; a linked source may have one",
+                table.name
+            );
+        }
+        format!("dates of `{}`: {}", table.name, dates.join(", "))
     }
 
     /// The second argument of `percentile`, a fraction from 0% to 100%; a half for `median`.
@@ -392,10 +413,12 @@ impl<'a> Checker<'a> {
         let rows = self.source_name(source);
         let text = span.slice(self.text);
         let message =
-            format!("`{rows}` is a daily snapshot: adding days counts the same stock again");
+            format!("`{rows}` holds the same things again each day, so days cannot be added");
         self.refuse(
             Diagnostic::new(Code::E410, call.name.span, message)
-                .help(format!("closing({text}), or avg({text} per day)"))
+                .help(format!(
+                    "take the last day, closing({text}), or the usual one, avg({text} per day)"
+                ))
                 .suggest(Suggestion::replace(span, format!("closing({text})"))),
         )
     }
@@ -486,10 +509,12 @@ impl<'a> Checker<'a> {
         let text = place.slice(self.text);
         let by_day = format!("{}({text} per day)", spec.name);
         let column = self.sole_column_text(inner);
-        let message = format!("already one value: {} of what?", spec.name);
+        let message = format!("`{}` needs many values, this is one", spec.name);
         let help = match column {
-            Some(column) => format!("{}({column}), or {by_day}", spec.name),
-            None => by_day.clone(),
+            Some(column) => {
+                format!("take it of the rows, {}({column}), or of the days, {by_day}", spec.name)
+            }
+            None => format!("take it of the days: {by_day}"),
         };
         self.refuse(
             Diagnostic::new(Code::E403, place, message)
@@ -520,7 +545,7 @@ impl<'a> Checker<'a> {
             Some((_, via)) => {
                 let text = format!("count({})", via.name);
                 finding
-                    .help(format!("`{}` link to both: {text}", via.name))
+                    .help(format!("rows of `{}` link to both: {text}", via.name))
                     .suggest(Suggestion::replace(span, text))
             }
             None => finding.help(format!("aggregate something that links to `{row}`")),

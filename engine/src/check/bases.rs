@@ -1,6 +1,7 @@
 //! What an amount contains, followed through a formula, and the lint on sides that differ.
 
 use super::Environment;
+use super::describe::listed;
 use super::library::State;
 use super::typed::{Arithmetic, Kind, Level, NodeId, Typed};
 use crate::diagnostics::{Code, Diagnostic};
@@ -72,14 +73,19 @@ fn warning(
     add: bool,
 ) -> Diagnostic {
     let span = |id: NodeId| typed.nodes.get(id.0).map_or_else(Default::default, |node| node.span);
-    let names = |bases: Bases| bases.iter().map(Basis::name).collect::<Vec<_>>().join(", ");
-    let verb = if add { "added to" } else { "taken from" };
-    let message =
-        format!("the right side contains {}; it is {verb} {}", names(second), names(first));
+    let names = |bases: Bases| listed(&bases.iter().map(Basis::name).collect::<Vec<_>>());
+    let verb = if add { "added" } else { "subtracted" };
     let (more, lack) = (second.without(first), first.without(second));
-    let help = match (more.is_empty(), lack.is_empty()) {
-        (false, _) => format!("the left side leaves out {}: use amounts of one basis", names(more)),
-        (true, _) => format!("the right side leaves out {}: use amounts of one basis", names(lack)),
+    let what = match (more.is_empty(), lack.is_empty()) {
+        (false, true) => format!("the right one includes {}", names(more)),
+        (true, _) => format!("the right one leaves out {}", names(lack)),
+        (false, false) => {
+            format!("the right one includes {} and leaves out {}", names(more), names(lack))
+        }
     };
-    Diagnostic::new(Code::W301, span(right), message).label(span(left), names(first)).help(help)
+    let message = format!("amounts of unlike contents are {verb}: {what}");
+    Diagnostic::new(Code::W301, span(right), message)
+        .label(span(left), names(first))
+        .label(span(right), names(second))
+        .help("take amounts of one basis on both sides")
 }

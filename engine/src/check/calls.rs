@@ -84,8 +84,9 @@ impl Checker<'_> {
             call.arguments.iter().map(|argument| self.source(argument.value)).collect();
         if let Some(rewrite) = crate::functions::spreadsheet::rewrite(&name.name, &texts) {
             let code = if rewrite.aggregate { Code::E206 } else { Code::E205 };
-            let message = "a spreadsheet function that is spelt differently here";
-            let mut finding = Diagnostic::new(code, name.span, message).help(rewrite.text.clone());
+            let message = format!("`{}` is a spreadsheet's function", name.name);
+            let mut finding = Diagnostic::new(code, name.span, message)
+                .help(format!("here it is written {}", rewrite.text));
             if rewrite.complete {
                 finding = finding.suggest(Suggestion::replace(span, rewrite.text));
             }
@@ -157,7 +158,7 @@ impl Checker<'_> {
                 if !repeats {
                     let (wanted, given) = (parameters.len(), callee.call.arguments.len());
                     let name = callee.spec.name;
-                    self.wrong_arguments(callee, format!("`{name}` takes {wanted}, {given} given"));
+                    self.wrong_arguments(callee, takes(name, wanted, given));
                     return None;
                 }
                 bound.push(Some(argument));
@@ -208,7 +209,14 @@ impl Checker<'_> {
         }
         let nodes: Vec<_> = nodes.into_iter().collect::<Option<_>>()?;
         let types: Vec<_> = nodes.iter().map(|node| self.ty(*node).clone()).collect();
-        match (scalar.result)(&types) {
+        // A literal 0 has any unit, as `null` has.
+        let any_zero = || {
+            let pairs = nodes.iter().zip(&types);
+            let free = pairs.map(|(node, ty)| if self.is_zero(*node) { &Type::Null } else { ty });
+            (scalar.result)(&free.cloned().collect::<Vec<_>>())
+        };
+        let result = (scalar.result)(&types);
+        match result.or_else(|misfit| any_zero().map_err(|_same| misfit)) {
             Ok(ty) => {
                 let level = self.joint_level(nodes.iter().copied());
                 let constant =
@@ -294,7 +302,7 @@ impl Checker<'_> {
             return Some(node);
         }
         let message = format!(
-            "`{}` of `{}` is {wanted}, this is {}",
+            "`{}` of `{}` must be {wanted}, this is {}",
             parameter.name,
             callee.spec.name,
             describe(&ty)
@@ -345,10 +353,19 @@ impl Checker<'_> {
             Some(near) => finding
                 .help(format!("did you mean {near}?"))
                 .suggest(Suggestion::replace(span, near)),
-            None if known.is_empty() => finding.help("a currency of ISO 4217, for example USD"),
-            None => finding.help(format!("one of: {}", known.join(", "))),
+            None if known.is_empty() => {
+                finding.help("it takes a currency of ISO 4217, for example USD")
+            }
+            None => finding.help(format!("it takes one of {}", known.join(", "))),
         };
         self.refuse(finding);
         None
     }
+}
+
+/// How many arguments a function takes, and how many it was given.
+pub(super) fn takes(name: &str, wanted: usize, given: usize) -> String {
+    let arguments = if wanted == 1 { "argument" } else { "arguments" };
+    let are = if given == 1 { "is" } else { "are" };
+    format!("`{name}` takes {wanted} {arguments}, {given} {are} given")
 }

@@ -174,6 +174,8 @@ impl<'a> Checker<'a> {
                 Some(self.constant(span, Type::Null, null))
             }
             ExprKind::Hole => self.fill_hole(span, scope),
+            // The parser has said what is wrong with it.
+            ExprKind::Unreadable => None,
             ExprKind::Path(path) => self.path(path, span, scope),
             ExprKind::Call(call) => self.call(call, span, scope),
             ExprKind::Scoped(value, condition) => self.scoped(*value, *condition, span, scope),

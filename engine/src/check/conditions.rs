@@ -83,7 +83,7 @@ impl Checker<'_> {
     pub(super) fn default_of(&mut self, left: NodeId, right: NodeId, span: Span) -> Outcome {
         let left = self.as_duration(left)?;
         let right = self.as_duration(right)?;
-        let ty = self.agree(&[left, right], "both sides of `default` must agree")?;
+        let ty = self.agree(&[left, right], "both sides of `default`")?;
         let level = self.joint_level([left, right]);
         Some(self.add(span, ty, level, Kind::Default(left, right)))
     }
@@ -134,8 +134,8 @@ impl Checker<'_> {
         let text = format!("{} is {not}null", self.span(operand).slice(self.text));
         let whole = self.span(left).to(self.span(right));
         self.refuse(
-            Diagnostic::new(Code::E340, span, "nothing equals null")
-                .help(text.clone())
+            Diagnostic::new(Code::E340, span, "nothing is ever equal to null")
+                .help(format!("to ask whether a value is there: {text}"))
                 .suggest(Suggestion::replace(whole, text)),
         )
     }
@@ -185,7 +185,7 @@ impl Checker<'_> {
 
     fn refuse_text_date(&mut self, text: NodeId) {
         let span = self.span(text);
-        let finding = Diagnostic::new(Code::E360, span, "a date is compared with text");
+        let finding = Diagnostic::new(Code::E360, span, "a date cannot be compared with text");
         let inner = match &self.node(text).kind {
             Kind::Constant(Value::Text(inner)) => Some(Arc::clone(inner)),
             _ => None,
@@ -194,9 +194,10 @@ impl Checker<'_> {
         let literal = literal.filter(|at| crate::calendar::PeriodLiteral::parse(at).is_some());
         let finding = match literal {
             Some(literal) => {
-                finding.help(literal.clone()).suggest(Suggestion::replace(span, literal))
+                let help = format!("without quotes it is a date: {literal}");
+                finding.help(help).suggest(Suggestion::replace(span, literal))
             }
-            None => finding.help("dates are written @2026-01-31"),
+            None => finding.help("a date is written @2026-01-31"),
         };
         self.refuse(finding);
     }
@@ -215,14 +216,17 @@ impl Checker<'_> {
                 return;
             }
             Conflict::MoneyWithLiteral => {
-                let text = format!("{text} {}", self.currency_near(left, right));
+                let text = measured(text, &self.currency_near(left, right));
                 Diagnostic::new(Code::E303, place, message)
-                    .help(text.clone())
+                    .help(format!("say in which currency: {text}"))
                     .suggest(Suggestion::replace(place, text))
             }
-            Conflict::DurationWithLiteral => Diagnostic::new(Code::E304, place, message)
-                .help(format!("{text} days, {text} hours …?"))
-                .suggest(Suggestion::replace(place, format!("{text} days"))),
+            Conflict::DurationWithLiteral => {
+                let (days, hours) = (measured(text, "days"), measured(text, "hours"));
+                Diagnostic::new(Code::E304, place, message)
+                    .help(format!("say in which unit: {days}, {hours}, …"))
+                    .suggest(Suggestion::replace(place, days))
+            }
             Conflict::MoneyWithOther => Diagnostic::new(Code::E301, whole, message)
                 .help("compare amounts with amounts, or divide first"),
             Conflict::CountWithRatio => Diagnostic::new(Code::E302, whole, message)
@@ -241,7 +245,7 @@ impl Checker<'_> {
         let converted = format!("convert({}, to: {target})", place.slice(self.text));
         self.refuse(
             Diagnostic::new(Code::E310, place, format!("cannot compare {first} with {second}"))
-                .help(converted.clone())
+                .help(format!("convert one of them: {converted}"))
                 .suggest(Suggestion::replace(place, converted)),
         );
     }
@@ -267,12 +271,12 @@ impl Checker<'_> {
         let near = nearest(&text, known.iter().map(String::as_str));
         let name = format!("{}.{}", self.source_name(owner), field.name);
         let listed = known.join(", ");
-        let finding = Diagnostic::new(Code::E230, span, format!("not a value of `{name}`"));
+        let finding = Diagnostic::new(Code::E230, span, format!("`{name}` is never '{text}'"));
         let finding = match near {
             Some(near) => finding
-                .help(format!("did you mean '{near}'? known: {listed}"))
+                .help(format!("did you mean '{near}'? its values: {listed}"))
                 .suggest(Suggestion::replace(span, format!("'{near}'"))),
-            None => finding.help(format!("known: {listed}")),
+            None => finding.help(format!("its values: {listed}")),
         };
         self.refuse(finding);
         None
@@ -362,8 +366,10 @@ impl Checker<'_> {
         let operand = self.check(operand, scope)?;
         if *self.ty(operand) != Type::Text {
             let (place, what) = (self.span(operand), describe(self.ty(operand)));
-            let message = format!("`like` tests text, this is {what}");
-            return self.refuse(Diagnostic::new(Code::E321, place, message).help("use text(x)"));
+            let message = format!("`like` looks at text, this is {what}");
+            return self.refuse(
+                Diagnostic::new(Code::E321, place, message).help("text(x) writes a number as text"),
+            );
         }
         let level = self.level(operand);
         Some(self.add(span, Type::Bool, level, Kind::Like(operand, Arc::clone(pattern))))
@@ -405,7 +411,7 @@ impl Checker<'_> {
             None => None,
         };
         let values: Vec<_> = branches.iter().map(|(_, then)| *then).chain(otherwise).collect();
-        let ty = self.agree(&values, "branches must agree")?;
+        let ty = self.agree(&values, "all branches")?;
         let level = self
             .joint_level(branches.iter().flat_map(|(when, then)| [*when, *then]).chain(otherwise));
         Some(self.add(span, ty, level, Kind::Case(branches, otherwise)))
@@ -423,11 +429,11 @@ impl Checker<'_> {
             let zero = (self.is_zero(first), self.is_zero(*value));
             let Some(next) = join(&so_far, &ty, zero) else {
                 let (place, here, there) = (self.span(*value), word(&so_far), word(&ty));
-                let message = format!("{rule}: {here} here is {there}");
+                let message = format!("{rule} must be of one kind: this is {there}, not {here}");
                 self.refuse(
                     Diagnostic::new(Code::E320, place, message)
                         .label(self.span(first), here)
-                        .help("give all the same kind, or make two metrics"),
+                        .help("bring them to one kind, or make two metrics"),
                 );
                 return None;
             };
@@ -447,6 +453,12 @@ fn join(left: &Type, right: &Type, zero: (bool, bool)) -> Option<Type> {
         (Type::Date, Type::DateTime) | (Type::DateTime, Type::Date) => None,
         (one, two) => (one == two).then(|| one.clone()),
     }
+}
+
+/// A number with a unit after it; what is more than a number is multiplied by one of the unit.
+pub(super) fn measured(text: &str, unit: &str) -> String {
+    let is_number = text.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | '_'));
+    if is_number { format!("{text} {unit}") } else { format!("({text}) * 1 {unit}") }
 }
 
 /// Whether a value can be an item of a list.

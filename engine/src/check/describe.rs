@@ -47,3 +47,12 @@ pub(super) fn word(ty: &Type) -> String {
         | Type::Null => ty.to_string(),
     }
 }
+
+/// Names as people list them: `a`, `a and b`, `a, b and c`.
+pub(super) fn listed(names: &[&str]) -> String {
+    match names {
+        [] => String::new(),
+        [only] => (*only).to_owned(),
+        [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
+    }
+}

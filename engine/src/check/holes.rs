@@ -2,12 +2,14 @@
 
 use super::checker::{Scope, Whole};
 use super::{Environment, Report};
-use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::diagnostics::{Code, Diagnostic, Edit, Suggestion};
 use crate::source::Span;
 use crate::syntax::Expr;
 
 /// How many names a hole tries.
 const TRIALS: usize = 256;
+/// Limit: the names that a help line lists.
+const SHOWN: usize = 12;
 
 /// Adds E210 for each hole, with the names that, put there, check.
 pub(super) fn answer(
@@ -16,19 +18,27 @@ pub(super) fn answer(
     text: &str,
     (mut report, holes): (Report, Vec<Span>),
 ) -> Report {
-    let Some(first) = holes.first().copied() else { return report };
-    if !report.needs.is_empty() {
+    if holes.is_empty() || !report.needs.is_empty() {
         return report;
     }
     let fits = fitting(env, expr, text);
-    for span in holes {
-        let mut finding = Diagnostic::new(Code::E210, span, "a place to be filled");
+    for span in holes.iter().copied() {
+        let mut finding = Diagnostic::new(Code::E210, span, "`?` waits for a value");
         finding = match fits.as_slice() {
             [] => finding.help("no declared name fits here"),
-            [only] => finding
-                .help(format!("this fits: {only}"))
-                .suggest(Suggestion::replace(first, *only)),
-            several => finding.help(format!("these fit: {}", several.join(", "))),
+            [only] => {
+                let edit = |span: &Span| Edit { span: *span, text: (*only).to_owned() };
+                let edits = holes.iter().map(edit).collect();
+                finding.help(format!("this fits: {only}")).suggest(Suggestion { edits })
+            }
+            [first @ .., _] if first.len() < SHOWN => {
+                finding.help(format!("these fit: {}", fits.join(", ")))
+            }
+            several => {
+                let (shown, rest) = several.split_at(SHOWN);
+                let more = rest.len();
+                finding.help(format!("these fit: {}, and {more} more", shown.join(", ")))
+            }
         };
         report.findings.push(finding);
     }
@@ -47,7 +57,9 @@ pub(super) fn fitting<'a>(env: &Environment<'a>, expr: &Expr, text: &str) -> Vec
         .take(TRIALS)
         .filter(|name| {
             let trial = env.check_in(expr, text, Scope::Whole(Whole::default()), Some(name)).0;
-            trial.checked.is_some()
+            let fits =
+                |ty: &crate::types::Type| env.declared.is_none_or(|declared| declared.fits(ty));
+            trial.checked.is_some_and(|checked| fits(&checked.ty))
         })
         .collect()
 }

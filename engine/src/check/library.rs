@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use super::populations::children;
-use super::typed::{AggregateFunction, Kind, MetricId, Typed};
+use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
-use crate::types::Flavour;
+use crate::types::{DeclaredType, Flavour};
 
 /// All metrics of an engine.
 #[derive(Debug, Clone, Default)]
@@ -38,6 +38,8 @@ pub(crate) struct Entry {
     pub(crate) expr: Option<Expr>,
     /// Whether reading the text found errors, though a mended tree may be there.
     pub(crate) refused: bool,
+    /// The type it says it has, which what fills a hole must lead to.
+    pub(crate) declared: Option<DeclaredType>,
     pub(crate) state: State,
 }
 
@@ -148,7 +150,13 @@ impl Metrics {
             self.settle(id, State::Broken);
             return (Vec::new(), Vec::new());
         };
-        let env = Environment { schema, metrics: self, limits, own_key: Some(&entry.key) };
+        let env = Environment {
+            schema,
+            metrics: self,
+            limits,
+            own_key: Some(&entry.key),
+            declared: entry.declared,
+        };
         let report = env.check(expr, &entry.text);
         if !report.needs.is_empty() {
             return (Vec::new(), report.needs);
@@ -267,18 +275,26 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
         Kind::Atom(atom) => atom.function != AggregateFunction::StandardDeviation,
         Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
         Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
-        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => {
-            match typed.nodes.get(exponent.0).map(|node| &node.kind) {
-                Some(Kind::Constant(value)) => {
-                    value.as_number().is_some_and(|number| number.is_integer())
-                }
-                Some(Kind::Negate(inner)) => matches!(
-                    typed.nodes.get(inner.0).map(|node| &node.kind),
-                    Some(Kind::Constant(value)) if value.as_number().is_some_and(|number| number.is_integer())
-                ),
-                _ => false,
-            }
-        }
+        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => is_whole(typed, *exponent),
         _ => true,
     })
+}
+
+/// Whether a constant is written with whole numbers alone, and is one.
+fn is_whole(typed: &Typed, id: NodeId) -> bool {
+    match typed.nodes.get(id.0).map(|node| &node.kind) {
+        Some(Kind::Constant(value)) => value.as_number().is_some_and(|number| number.is_integer()),
+        Some(Kind::Negate(inner)) => is_whole(typed, *inner),
+        Some(Kind::Arithmetic(super::Arithmetic::Power, base, exponent)) => {
+            let exponent = typed.nodes.get(exponent.0).map(|node| &node.kind);
+            let is_natural = matches!(
+                exponent,
+                Some(Kind::Constant(value)) if value.as_number().is_some_and(|number| {
+                    number.is_integer() && !number.is_sign_negative()
+                })
+            );
+            is_natural && is_whole(typed, *base)
+        }
+        _ => false,
+    }
 }

@@ -41,7 +41,7 @@ pub(crate) use typed::{
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, SourceId};
 use crate::syntax::{Expr, Limits};
-use crate::types::{Bases, Type};
+use crate::types::{Bases, DeclaredType, Type};
 use checker::{Checker, Scope, Whole};
 
 /// What a formula is checked against.
@@ -52,6 +52,8 @@ pub(crate) struct Environment<'a> {
     pub(crate) limits: &'a Limits,
     /// The key under which the formula is saved, if it is: its own name is then a cycle.
     pub(crate) own_key: Option<&'a str>,
+    /// The type the formula says it has; it chooses among the names that fit a hole.
+    pub(crate) declared: Option<DeclaredType>,
 }
 
 /// A formula that checked.
@@ -159,7 +161,9 @@ impl Environment<'_> {
                 format!("{nodes} nodes with the metrics it uses, {max_nodes} are allowed");
             findings.push(Diagnostic::new(Code::E703, whole, message).help("split the formula"));
         } else if nodes > warn_nodes {
-            let message = format!("{nodes} nodes with the metrics it uses");
+            let message = format!(
+                "{nodes} nodes with the metrics it uses, from {warn_nodes} on nobody follows"
+            );
             findings.push(Diagnostic::new(Code::W320, whole, message).help("split the formula"));
         }
         let ty = typed.nodes.get(typed.root.0)?.ty.clone();

@@ -225,8 +225,8 @@ impl<'a> Checker<'a> {
                 None
             }
             super::State::Broken => {
-                let message = format!("the metric `{}` does not check itself", entry.key);
-                let help = "mend its formula first; its own findings say how";
+                let message = format!("the metric `{}` has errors of its own", entry.key);
+                let help = "mend its formula first; they are reported there";
                 self.refuse(Diagnostic::new(Code::E602, name.span, message).help(help))
             }
             super::State::Ready(checked) => {
@@ -279,7 +279,9 @@ impl<'a> Checker<'a> {
                     | DataType::Duration => format!("sum({text})"),
                     DataType::Ratio | DataType::Percent => format!("avg({text})"),
                 };
-                let message = format!("one value for each row of `{rows}`, not one for the period");
+                let message = format!(
+                    "`{text}` has one value for each row of `{rows}`, here one for all is needed"
+                );
                 self.refuse(
                     Diagnostic::new(Code::E401, span, message)
                         .help(format!("aggregate it: {suggestion}, avg({text}), …"))
@@ -294,13 +296,17 @@ impl<'a> Checker<'a> {
         let counts = self.metrics().first_count_of(rows);
         let count = format!("count({})", name.name);
         let help = match counts {
-            Some(metric) => format!("{count}, or the metric `{metric}`"),
-            None => count.clone(),
+            Some(metric) => format!("count them, {count}, or use the metric `{metric}`"),
+            None => format!("count them: {count}"),
         };
         self.refuse(
-            Diagnostic::new(Code::E402, name.span, "a set of rows, not a number")
-                .help(help)
-                .suggest(Suggestion::replace(name.span, count)),
+            Diagnostic::new(
+                Code::E402,
+                name.span,
+                format!("`{}` is a set of rows, not a number", name.name),
+            )
+            .help(help)
+            .suggest(Suggestion::replace(name.span, count)),
         )
     }
 

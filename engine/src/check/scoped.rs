@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope};
+use super::describe::listed;
 use super::names::Lead;
 use super::populations::sources_below;
 use super::typed::{Key, Kind, Level, NodeId};
@@ -141,15 +142,15 @@ impl Checker<'_> {
             .map(|dimension| dimension.name.as_str())
             .collect();
         let here = if shared.is_empty() {
-            "these sources share no dimension".to_owned()
+            "they share no dimension".to_owned()
         } else {
-            format!("shared dimensions here: {}", shared.join(", "))
+            format!("they share {}", listed(&shared))
         };
-        let lacking = lacking.join(", ");
+        let lacking = listed(&lacking);
         let message = if elsewhere.is_empty() {
             format!("`{text}` is not a dimension of {lacking}")
         } else {
-            format!("`{text}` exists for {}, not for {lacking}", elsewhere.join(", "))
+            format!("`{text}` is known for {}, not for {lacking}", listed(&elsewhere))
         };
         let mut finding = Diagnostic::new(Code::E420, span, message);
         finding = match nearest(text, shared.iter().copied()) {

@@ -80,11 +80,11 @@ impl Checker<'_> {
         let span = callee.span;
         let Scope::Whole(_) = scope else {
             let inner = self.source(value.value);
-            let message = "rows are converted by the aggregate above them";
-            return self.refuse(
-                Diagnostic::new(Code::E404, span, message)
-                    .help(format!("convert(sum({inner}), to: {})", self.source(to.value))),
-            );
+            let message = "`convert` works on a total, not on the rows below it";
+            return self.refuse(Diagnostic::new(Code::E404, span, message).help(format!(
+                "convert the total: convert(sum({inner}), to: {})",
+                self.source(to.value)
+            )));
         };
         let node = self.check(value.value, scope);
         let parameter = callee.spec.parameters.get(1)?;

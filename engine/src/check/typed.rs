@@ -6,6 +6,7 @@
 use std::sync::Arc;
 
 use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+pub use crate::functions::AggregateFunction;
 use crate::functions::FunctionSpec;
 use crate::schema::{Path, SourceId};
 use crate::source::Span;
@@ -177,33 +178,6 @@ impl Comparison {
             | BinaryOp::Power => return None,
         })
     }
-}
-
-/// What makes one value of many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AggregateFunction {
-    /// The sum; 0 over no rows.
-    Sum,
-    /// How many rows, or how many that are not null.
-    Count,
-    /// How many different values.
-    CountDistinct,
-    /// The mean.
-    Average,
-    /// The value at a fraction of the sorted values, interpolated; the median is at a half.
-    Percentile,
-    /// The sample standard deviation.
-    StandardDeviation,
-    /// The smallest.
-    Minimum,
-    /// The largest.
-    Maximum,
-    /// The first by the source's date, ties by key.
-    First,
-    /// The last by the source's date, ties by key.
-    Last,
-    /// The share of rows for which the condition holds.
-    ShareOf,
 }
 
 /// An aggregate over the rows of one source.

@@ -257,12 +257,14 @@ impl Checker<'_> {
     ) -> Outcome {
         if !base.is_dimensionless() || !exponent.is_dimensionless() {
             let message = format!(
-                "a power works on plain numbers, not on {} and {}",
+                "a power takes two plain numbers, not {} and {}",
                 describe(&Type::Quantity(base.clone())),
                 describe(&Type::Quantity(exponent.clone()))
             );
-            return self
-                .refuse(Diagnostic::new(Code::E306, span, message).help("multiply instead"));
+            return self.refuse(
+                Diagnostic::new(Code::E306, span, message)
+                    .help("divide by a unit first, for example by 1 USD or 1 day"),
+            );
         }
         let unit = if base.flavour == Flavour::Literal { Unit::NUMBER } else { base.clone() };
         Some(self.operation(Arithmetic::Power, unit, (left, right), span))
@@ -307,17 +309,14 @@ impl Checker<'_> {
             Conflict::Currencies => return self.refuse_currencies(op, left, right),
             Conflict::MoneyWithLiteral => {
                 let side = if self.unit(left).is_some_and(Unit::is_money) { right } else { left };
-                let text = format!(
-                    "{} {}",
-                    self.span(side).slice(self.text),
-                    self.currency_near(left, right)
-                );
+                let number = self.span(side).slice(self.text);
+                let text = super::conditions::measured(number, &self.currency_near(left, right));
                 Diagnostic::new(Code::E301, span, sentence)
                     .help(format!("say in which currency: {text}"))
                     .suggest(Suggestion::replace(self.span(side), text))
             }
             Conflict::MoneyWithOther => Diagnostic::new(Code::E301, span, sentence)
-                .help(format!("did you mean `/`, one for each of the other? {quotient}"))
+                .help(format!("for the one by each of the other: {quotient}"))
                 .suggest(Suggestion::replace(span, quotient)),
             Conflict::DurationWithLiteral => Diagnostic::new(Code::E304, span, sentence)
                 .help("say in which unit: 2 days, 2 hours …"),
@@ -343,7 +342,7 @@ impl Checker<'_> {
         let converted = format!("convert({}, to: {first})", place.slice(self.text));
         self.refuse(
             Diagnostic::new(Code::E310, place, message)
-                .help(converted.clone())
+                .help(format!("convert one of them: {converted}"))
                 .suggest(Suggestion::replace(place, converted)),
         )
     }
@@ -359,8 +358,8 @@ impl Checker<'_> {
 
     fn refuse_product(&mut self, left: &Unit, right: &Unit, span: Span) -> Outcome {
         if left.money != 0 && right.money != 0 {
-            let message = "money times money has no meaning";
-            let help = "one side should be a rate, a count or a number";
+            let message = "an amount times an amount is no amount";
+            let help = "one side is to be a rate, a count or a number";
             return self.refuse(Diagnostic::new(Code::E305, span, message).help(help));
         }
         let message = format!(
@@ -369,7 +368,8 @@ impl Checker<'_> {
             describe(&Type::Quantity(right.clone()))
         );
         self.refuse(
-            Diagnostic::new(Code::E306, span, message).help("look at the units of both sides"),
+            Diagnostic::new(Code::E306, span, message)
+                .help("time can be squared at most, and money has no power"),
         )
     }
 

@@ -122,16 +122,19 @@ impl Checker<'_> {
         let subject = callee.call.arguments.first().map_or("", |first| self.source(first.value));
         let name = callee.spec.name;
         let is_number = matches!(self.expr.node(value)?.kind, ExprKind::Number(_));
-        let message =
-            "compare with a span of time, or with previous, last_week, last_month, last_year";
+        let message = format!("`{name}` compares with another time, not with `{text}`");
         let mut finding = Diagnostic::new(Code::E502, place, message);
         finding = if is_number {
             let days = format!("{text} days");
             finding
-                .help(format!("{name}({subject}, {days})"))
+                .help(format!(
+                    "for example {name}({subject}, {days}), or {name}({subject}, last_year)"
+                ))
                 .suggest(Suggestion::replace(place, days))
         } else {
-            finding.help(format!("{name}({subject}, last_year), {name}({subject}, 52 weeks)"))
+            finding.help(format!(
+                "for example {name}({subject}, last_year), or {name}({subject}, 52 weeks)"
+            ))
         };
         self.refuse(finding);
         None

@@ -118,6 +118,19 @@ impl From<bool> for RecordValue {
 }
 
 impl RecordValue {
+    /// What it is, for messages.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Self::Null => "null",
+            Self::Bool(_) => "true or false",
+            Self::Number(_) => "a number",
+            Self::Text(_) => "text",
+            Self::Money(..) => "money",
+            Self::List(_) => "a list",
+            Self::Fields(_) => "an object",
+        }
+    }
+
     /// The text that a column's reader takes; `None` for lists and rows.
     pub(crate) fn cell(&self) -> Option<String> {
         Some(match self {

@@ -30,6 +30,7 @@ impl Engine {
             text: formula.to_owned(),
             expr: parse(formula, &self.limits).expr,
             refused: false,
+            declared: None,
             state: State::Unchecked,
         });
         self.library.check_all(&self.schema, &self.limits);

@@ -212,6 +212,11 @@ impl Engine {
                 Err(found) => findings.extend(found),
             }
         }
+        // Their places are in the name of the key, which is no part of a formula.
+        for finding in &mut findings {
+            finding.span = Span::default();
+            finding.suggestion = None;
+        }
         if findings.is_empty() { Ok(keys) } else { Err(findings) }
     }
 }

@@ -3,10 +3,9 @@
 use super::Engine;
 use crate::check::{Additivity, Checked, Kind};
 use crate::diagnostics::Diagnostic;
-use crate::file::DeclaredType;
 use crate::format::FormatRules;
 use crate::syntax::{Expr, canonical};
-use crate::types::Type;
+use crate::types::{DeclaredType, Type};
 
 /// What checking a formula gave.
 #[derive(Debug, Clone)]

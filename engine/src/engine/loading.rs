@@ -1,11 +1,10 @@
 //! An engine from formula files, with every finding at its place in its file.
 
-use super::{Engine, Metric, declared};
+use super::{Engine, Metric};
 use crate::check::{Entry, State};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::{DeclaredType, FormulaSource, Loaded, MetricDefinition};
+use crate::file::{FormulaSource, Loaded, MetricDefinition};
 use crate::syntax::{Limits, parse};
-use crate::types::{Flavour, Type, Unit};
 
 impl Engine {
     /// An engine over loaded formula files, and everything found in them: each finding with the
@@ -64,6 +63,7 @@ impl Engine {
             text: definition.formula.text.clone(),
             expr: parsed.expr,
             refused: broken,
+            declared: definition.data_type.as_ref().map(|declared| declared.value),
             state: State::Unchecked,
         });
         self.metrics.push(Metric {
@@ -90,35 +90,17 @@ pub(super) fn located(source: &FormulaSource, finding: Diagnostic) -> (usize, Di
 fn check_declared(definition: &MetricDefinition, entry: &Entry) -> Option<(usize, Diagnostic)> {
     let declared_type = definition.data_type.as_ref()?;
     let State::Ready(checked) = &entry.state else { return None };
-    if fits(declared_type.value, &checked.ty) {
+    if declared_type.value.fits(&checked.ty) {
         return None;
     }
     let message = format!(
         "`{}` is declared {}, its formula gives {}",
         entry.key,
         declared_type.value.name(),
-        declared(checked.ty.clone(), None)
+        checked.ty
     );
     let finding = Diagnostic::new(Code::E323, declared_type.span, message)
         .label(definition.formula.span, checked.ty.to_string())
         .help("change the declared type, or the formula");
     Some((definition.formula.file, finding))
-}
-
-/// Percentages and ratios may be any number without a unit; the others must be what they say.
-fn fits(declared: DeclaredType, ty: &Type) -> bool {
-    let unit = ty.unit();
-    match declared {
-        DeclaredType::Number => unit.is_some(),
-        DeclaredType::Percentage | DeclaredType::Ratio => unit.is_some_and(Unit::is_dimensionless),
-        DeclaredType::Integer => unit.is_some_and(|unit| {
-            unit.is_dimensionless()
-                && matches!(unit.flavour, Flavour::Count(_) | Flavour::Number | Flavour::Literal)
-        }),
-        DeclaredType::Currency => unit.is_some_and(Unit::is_money),
-        DeclaredType::Duration => unit.is_some_and(Unit::is_duration),
-        DeclaredType::Boolean => *ty == Type::Bool,
-        DeclaredType::String => *ty == Type::Text,
-        DeclaredType::Date => matches!(ty, Type::Date | Type::DateTime),
-    }
 }

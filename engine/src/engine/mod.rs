@@ -19,15 +19,15 @@ pub(crate) use evaluation::Run;
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use request::{Comparison, Inputs, Request};
-pub(crate) use showing::declared;
 
 use crate::check::{Environment, Metrics};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::Diagnostic;
-use crate::file::{DeclaredType, ExampleDefinition};
+use crate::file::ExampleDefinition;
 use crate::format::FormatRules;
 use crate::schema::Schema;
 use crate::syntax::{Limits, parse};
+use crate::types::DeclaredType;
 
 /// A schema with its metrics.
 ///
@@ -134,6 +134,7 @@ impl Engine {
             metrics: &self.library,
             limits: &self.limits,
             own_key: None,
+            declared: None,
         }
     }
 

@@ -1,38 +1,13 @@
 //! Values as answers: the type they are shown in, their text, what they are compared with.
 
-#![expect(clippy::wildcard_enum_match_arm, reason = "only quantities have a flavour")]
-
 use super::answer::{Answer, NullAt};
 use super::formula::Formula;
 use super::request::Request;
 use super::{Engine, Metric};
 use crate::calendar::Period;
 use crate::check::Arithmetic;
-use crate::file::DeclaredType;
 use crate::functions::Environment;
-use crate::types::{CurrencyOf, Flavour, Reason, Type, Unit, Value};
-
-/// The type with the flavour that a declared type asks for.
-pub(crate) fn declared(ty: Type, data_type: Option<DeclaredType>) -> Type {
-    let flavour = match data_type {
-        Some(DeclaredType::Percentage) => Flavour::Percent,
-        Some(DeclaredType::Ratio) => Flavour::Ratio,
-        Some(DeclaredType::Number) => Flavour::Number,
-        Some(DeclaredType::Integer) => Flavour::Count(None),
-        Some(
-            DeclaredType::Currency
-            | DeclaredType::Duration
-            | DeclaredType::Boolean
-            | DeclaredType::String
-            | DeclaredType::Date,
-        )
-        | None => return ty,
-    };
-    match ty {
-        Type::Quantity(unit) if unit.is_dimensionless() => Type::Quantity(Unit { flavour, ..unit }),
-        other => other,
-    }
-}
+use crate::types::{CurrencyOf, Reason, Type, Value};
 
 /// How the answers of a formula are shown.
 pub(crate) struct Shown<'a> {
@@ -44,7 +19,11 @@ pub(crate) struct Shown<'a> {
 impl<'a> Shown<'a> {
     pub(super) fn new(engine: &'a Engine, formula: &'a Formula, request: &Request) -> Self {
         let ty = engine.in_request(formula.checked.ty.clone(), request);
-        Self { engine, formula, ty: declared(ty, formula.data_type) }
+        let ty = match formula.data_type {
+            Some(declared) => declared.shown(ty),
+            None => ty,
+        };
+        Self { engine, formula, ty }
     }
 
     fn format(&self, value: &Value, env: &Environment<'_>) -> String {

@@ -38,7 +38,7 @@ pub(crate) type Cells = Rc<Vec<Value>>;
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
     pub(super) context: Context<'a>,
-    asked: Vec<&'a Typed>,
+    pub(super) asked: Vec<&'a Typed>,
     pub(super) frames: Vec<Frame>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
     pub(super) atoms: BTreeMap<(String, usize), Cells>,

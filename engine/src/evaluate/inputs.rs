@@ -8,7 +8,7 @@ use super::atoms::Site;
 use super::evaluator::{Cells, Evaluator};
 use super::frame::Owner;
 use crate::calendar::{Period, TimeUnit};
-use crate::check::{AggregateFunction, Kind, NodeId, Window, children};
+use crate::check::{AggregateFunction, Kind, NodeId, Typed, Window, children};
 use crate::data::{RecordValue, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Path, SourceId};
@@ -32,12 +32,22 @@ impl Evaluator<'_> {
         if let Some(value) = self.value_of(given, ty) {
             Some(self.amount_in_frame(&value, ty, frame, 0))
         } else {
-            let message = format!("the context's `{name}` is no {ty}");
-            let finding = Diagnostic::new(Code::E504, Span::default(), message)
-                .help(format!("give a value of type {ty}"));
+            let message = format!("the context's `{name}` cannot be read as {ty}");
+            let finding = Diagnostic::new(Code::E504, self.place_of(name), message)
+                .help(format!("it is {}", given.kind()));
             self.find(finding);
             Some(Value::missing(Reason::MissingInput))
         }
+    }
+
+    /// Where an asked formula has the name; its beginning if only a metric below has.
+    fn place_of(&self, name: &str) -> Span {
+        let name = plain_name(name);
+        let named = |typed: &&Typed| {
+            let is_it = |span: &Span| plain_name(span.slice(&typed.text)) == name;
+            typed.nodes.iter().map(|node| node.span).find(is_it)
+        };
+        self.asked.iter().find_map(named).unwrap_or_default()
     }
 
     fn find(&mut self, finding: Diagnostic) {
@@ -191,7 +201,7 @@ impl Evaluator<'_> {
         // Places in another metric's text would mislead.
         let span = if matches!(owner, Owner::Asked(_)) { span } else { Span::default() };
         self.find(
-            Diagnostic::new(Code::E501, span, "the context record has no other period")
+            Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
                 .help(format!("add \"{name}\": … to the context, or compute over dated rows")),
         );
         true

@@ -16,7 +16,7 @@ use crate::diagnostics::Diagnostic;
 use crate::engine::{Engine, Formula, Inputs, Request, Run};
 use crate::evaluate::Owner;
 use crate::format::FormatRules;
-use crate::types::{Reason, Type, Value};
+use crate::types::{DeclaredType, Reason, Type, Value};
 
 /// One part of an answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +82,8 @@ impl Walk<'_, '_, '_> {
         let value = cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows));
         let (label, formula, rules, declared) = self.name(owner, node);
         let ty = node.map_or(Type::Null, |node| node.ty.clone());
-        let ty = crate::engine::declared(self.engine.in_request(ty, self.request), declared);
+        let ty = self.engine.in_request(ty, self.request);
+        let ty = declared.map_or(ty.clone(), |declared| declared.shown(ty));
         let opened = match node.map(|node| &node.kind) {
             Some(Kind::Metric(metric)) => !self.seen.insert((metric.0, frame)),
             Some(_) | None => false,
@@ -115,7 +116,7 @@ impl Walk<'_, '_, '_> {
         &self,
         owner: Owner,
         node: Option<&TypedNode>,
-    ) -> (String, Option<String>, FormatRules, Option<crate::file::DeclaredType>) {
+    ) -> (String, Option<String>, FormatRules, Option<DeclaredType>) {
         let metric = match node.map(|node| &node.kind) {
             Some(Kind::Metric(id)) => self.engine.metrics().get(id.0),
             Some(_) | None => None,

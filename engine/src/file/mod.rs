@@ -24,9 +24,8 @@ pub use lower::{ComputedFormula, ExampleDefinition, FormulaSource, MetricDefinit
 pub use parse::parse;
 pub use print::format;
 pub use syntax::{
-    CalendarKind, DateSyntax, DeclaredType, ExampleSyntax, FieldSyntax, FileSyntax, Item, ItemKind,
-    KeyedSyntax, LinkSyntax, Located, MetricSyntax, Origin, PathSyntax, SourceSyntax, StoreSetting,
-    TypeSyntax,
+    CalendarKind, DateSyntax, ExampleSyntax, FieldSyntax, FileSyntax, Item, ItemKind, KeyedSyntax,
+    LinkSyntax, Located, MetricSyntax, Origin, PathSyntax, SourceSyntax, StoreSetting, TypeSyntax,
 };
 
 /// How many files one load may read.

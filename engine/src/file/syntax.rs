@@ -4,6 +4,7 @@ use jiff::civil::{Date, Weekday};
 
 use crate::schema::{MixedCurrency, SourceKind};
 use crate::source::Span;
+use crate::types::DeclaredType;
 use crate::types::{Bases, Currency};
 
 /// Something with its place in the file.
@@ -266,62 +267,4 @@ pub struct ExampleSyntax {
     pub context: Located<String>,
     /// A constant, or `null (reason)`.
     pub expected: Located<String>,
-}
-
-/// The type a metric says it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DeclaredType {
-    /// Any number.
-    Number,
-    /// A count.
-    Integer,
-    /// An amount of money.
-    Currency,
-    /// Shown in percent.
-    Percentage,
-    /// Shown as a plain ratio.
-    Ratio,
-    /// A length of time.
-    Duration,
-    /// A condition.
-    Boolean,
-    /// Text.
-    String,
-    /// A day or an instant.
-    Date,
-}
-
-impl DeclaredType {
-    /// Every type in the order messages list them.
-    pub const ALL: [Self; 9] = [
-        Self::Number,
-        Self::Integer,
-        Self::Currency,
-        Self::Percentage,
-        Self::Ratio,
-        Self::Duration,
-        Self::Boolean,
-        Self::String,
-        Self::Date,
-    ];
-
-    /// The word used in formula files.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Number => "number",
-            Self::Integer => "integer",
-            Self::Currency => "currency",
-            Self::Percentage => "percentage",
-            Self::Ratio => "ratio",
-            Self::Duration => "duration",
-            Self::Boolean => "boolean",
-            Self::String => "string",
-            Self::Date => "date",
-        }
-    }
-
-    /// The type of a word, without regard to case.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|declared| declared.name().eq_ignore_ascii_case(name))
-    }
 }

@@ -24,8 +24,8 @@ mod tests;
 pub(crate) use numbers::{GREATEST, LEAST};
 
 pub use spec::{
-    Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit, Nulls, Parameter,
-    ParameterKind, Presence, Scalar, Special, WindowForm,
+    AggregateFunction, Behaviour, DefaultValue, Environment, Example, Family, FunctionSpec, Misfit,
+    Nulls, Parameter, ParameterKind, Presence, Scalar, Special, WindowForm,
 };
 
 /// Every function, by family and name.

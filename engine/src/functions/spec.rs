@@ -3,7 +3,6 @@
 use jiff::Timestamp;
 
 use crate::calendar::{Calendar, TimeUnit};
-use crate::check::AggregateFunction;
 use crate::types::{Type, Value};
 
 /// A function of the language.
@@ -157,6 +156,33 @@ pub enum Behaviour {
     Window(WindowForm),
     /// Something the checker takes apart.
     Special(Special),
+}
+
+/// What makes one value of many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AggregateFunction {
+    /// The sum; 0 over no rows.
+    Sum,
+    /// How many rows, or how many that are not null.
+    Count,
+    /// How many different values.
+    CountDistinct,
+    /// The mean.
+    Average,
+    /// The value at a fraction of the sorted values, interpolated; the median is at a half.
+    Percentile,
+    /// The sample standard deviation.
+    StandardDeviation,
+    /// The smallest.
+    Minimum,
+    /// The largest.
+    Maximum,
+    /// The first by the source's date, ties by key.
+    First,
+    /// The last by the source's date, ties by key.
+    Last,
+    /// The share of rows for which the condition holds.
+    ShareOf,
 }
 
 /// A function from values to a value.

@@ -253,13 +253,13 @@ impl<'a> Builder<'a> {
         let digits =
             inner.next().map(|number| number.as_str().replace('_', "")).unwrap_or_default();
         let unit = inner.next();
-        let number = crate::number::parse(&digits).unwrap_or_else(|| {
+        let Some(number) = crate::number::parse(&digits) else {
             self.findings.push(
                 Diagnostic::new(Code::E121, span, "a number has at most 28 digits")
                     .help("round it, or multiply two numbers"),
             );
-            rust_decimal::Decimal::ZERO
-        });
+            return self.expr.push(span, ExprKind::Unreadable);
+        };
         let kind = match unit {
             None => ExprKind::Number(number),
             Some(unit) => match unit.as_rule() {
@@ -281,14 +281,14 @@ impl<'a> Builder<'a> {
         }
         let message = format!("`{}` is no currency of ISO 4217", code.as_str());
         let near = crate::diagnostics::nearest(code.as_str(), Currency::all().map(Currency::code));
-        let mut finding = Diagnostic::new(Code::E121, span_of(code), message);
-        if let Some(near) = near {
-            finding = finding
+        let finding = Diagnostic::new(Code::E121, span_of(code), message);
+        self.findings.push(match near {
+            Some(near) => finding
                 .help(format!("did you mean {near}?"))
-                .suggest(crate::diagnostics::Suggestion::replace(span_of(code), near));
-        }
-        self.findings.push(finding);
-        ExprKind::Number(number)
+                .suggest(crate::diagnostics::Suggestion::replace(span_of(code), near)),
+            None => finding.help("a currency has three letters, such as USD"),
+        });
+        ExprKind::Unreadable
     }
 
     fn period(&mut self, pair: &Pair<'_, Rule>, span: Span) -> ExprId {
@@ -298,9 +298,9 @@ impl<'a> Builder<'a> {
         let message = format!("`{}` is no period of the calendar", pair.as_str());
         self.findings.push(
             Diagnostic::new(Code::E121, span, message)
-                .help("write @2026, @2026-Q1, @2026-W09, @2026-03 or @2026-03-31"),
+                .help("periods are written @2026, @2026-Q1, @2026-W09, @2026-03 or @2026-03-31"),
         );
-        self.expr.push(span, ExprKind::Null)
+        self.expr.push(span, ExprKind::Unreadable)
     }
 
     fn case(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprId {

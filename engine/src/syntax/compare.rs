@@ -55,6 +55,7 @@ impl ExprKind {
             | Self::Bool(_)
             | Self::Null
             | Self::Hole
+            | Self::Unreadable
             | Self::Path(_) => Vec::new(),
             Self::Call(call) => call
                 .arguments

@@ -160,6 +160,8 @@ pub enum ExprKind {
     Null,
     /// `?`
     Hole,
+    /// A literal with a finding of its own, such as `@2026-02-30`.
+    Unreadable,
     /// `orders.customer.country`
     Path(Vec<Ident>),
     /// `sum(x where c)`

@@ -255,7 +255,7 @@ impl Lexer<'_> {
             self.text.get(self.at.saturating_add(2)..).unwrap_or_default()
         );
         self.out.findings.push(
-            Diagnostic::new(Code::E110, span, "equality is written `=`")
+            Diagnostic::new(Code::E110, span, "one `=` is enough to compare")
                 .help(super::mend::one_line(&mended))
                 .suggest(Suggestion::replace(span, "=")),
         );
@@ -265,12 +265,17 @@ impl Lexer<'_> {
 
     fn double_minus(&mut self) {
         let span = self.span(2);
-        self.out.findings.push(
-            Diagnostic::new(Code::E107, span, "`--` is neither a comment nor an operator here")
-                .help("comments start with `//`; to subtract a negative, write `- -x`")
-                .suggest(Suggestion::replace(span, "//")),
-        );
         let length = self.rest().find('\n').unwrap_or(self.rest().len());
+        let after = self.rest().get(2..length).unwrap_or_default();
+        // A remark has a blank before it, and more to say than a number.
+        let is_value = after.starts_with(|next: char| next.is_alphanumeric() || next == '(')
+            || after.trim().parse::<rust_decimal::Decimal>().is_ok();
+        let meant = if is_value { "- -" } else { "//" };
+        self.out.findings.push(
+            Diagnostic::new(Code::E107, span, "`--` starts no comment here, and is no operator")
+                .help("comments start with `//`; to subtract a negative, write `- -x`")
+                .suggest(Suggestion::replace(span, meant)),
+        );
         let line = self.span(length);
         self.out.mends.blank(line);
         self.skip(length);

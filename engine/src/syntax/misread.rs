@@ -84,7 +84,10 @@ impl Pass<'_> {
                 self.enter(Opened { span: token.span, is_case: false, takes_commas });
                 if after.is_some_and(|after| after.kind == TokenKind::Close) && !takes_commas {
                     let span = token.span.to(after.map_or(token.span, |after| after.span));
-                    self.refuse(Diagnostic::new(Code::E102, span, "the parentheses hold no value"));
+                    self.refuse(
+                        Diagnostic::new(Code::E102, span, "the parentheses hold no value")
+                            .help("put a value between them"),
+                    );
                 }
             }
             TokenKind::Close => self.close(token),
@@ -173,7 +176,10 @@ impl Pass<'_> {
         if self.open.last().is_some_and(|opened| opened.is_case) {
             self.open.pop();
         } else {
-            self.refuse(Diagnostic::new(Code::E102, token.span, "`end` closes no `case`"));
+            self.refuse(
+                Diagnostic::new(Code::E102, token.span, "`end` closes no `case`")
+                    .help("take it away, or begin with `case when`"),
+            );
         }
     }
 
@@ -200,7 +206,7 @@ impl Pass<'_> {
         let end = Span::new(self.text.len(), self.text.len());
         let what = if innermost.is_case { "`case`" } else { "bracket" };
         let mut finding = Diagnostic::new(Code::E101, innermost.span, message)
-            .help(format!("the {what} opened here is never closed"));
+            .help(format!("nothing closes the {what} that opens here"));
         if !self.open.iter().any(|opened| opened.is_case) {
             finding = finding.suggest(Suggestion::replace(end, ")".repeat(count)));
         }
@@ -211,11 +217,10 @@ impl Pass<'_> {
     fn comma(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
         if self.open.last().is_some_and(|opened| opened.takes_commas) {
             if after.is_none_or(|after| matches!(after.kind, TokenKind::Close | TokenKind::Comma)) {
-                self.refuse(Diagnostic::new(
-                    Code::E102,
-                    token.span,
-                    "a value is missing after `,`",
-                ));
+                self.refuse(
+                    Diagnostic::new(Code::E102, token.span, "a value is missing after `,`")
+                        .help("take the comma away, or put a value after it"),
+                );
             }
             return;
         }
@@ -231,9 +236,9 @@ impl Pass<'_> {
             return;
         }
         let (left, right) = (self.slice(before.span), self.slice(after.span));
-        let help = format!("write {left}{right} or {left}_{right}");
+        let help = format!("leave it out, {left}{right}, or group by `_`: {left}_{right}");
         self.lexed.findings.push(
-            Diagnostic::new(Code::E103, token.span, "`,` cannot stand inside a number")
+            Diagnostic::new(Code::E103, token.span, "digits are not grouped by `,`")
                 .help(help)
                 .suggest(Suggestion::replace(token.span, "_")),
         );
@@ -241,14 +246,17 @@ impl Pass<'_> {
     }
 
     fn remainder(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
-        let finding =
-            Diagnostic::new(Code::E104, token.span, "`%` is only for percentages such as 10%");
+        let finding = Diagnostic::new(
+            Code::E104,
+            token.span,
+            "`%` ends a percentage such as 10%, it is no operator",
+        );
         let (Some(before), Some(after)) = (before, after) else {
-            return self.refuse(finding.help("a remainder is mod(a, b)"));
+            return self.refuse(finding.help("the remainder of a division is mod(a, b)"));
         };
         let (left, right) = (self.slice(before.span), self.slice(after.span));
         let call = format!("mod({left}, {right})");
-        let finding = finding.help(format!("the remainder is {call}"));
+        let finding = finding.help(format!("the remainder of a division is {call}"));
         let simple = |token: &Token| matches!(token.kind, TokenKind::Number | TokenKind::Word);
         let finding = if simple(before) && simple(after) {
             finding.suggest(Suggestion::replace(before.span.to(after.span), call))
@@ -270,8 +278,12 @@ impl Pass<'_> {
         let call = format!("mod({left}, {})", self.slice(after.span));
         let sign = Span::new(token.span.range().end.saturating_sub(1), token.span.range().end);
         self.refuse(
-            Diagnostic::new(Code::E104, sign, "`%` is only for percentages such as 10%")
-                .help(format!("the remainder is {call}")),
+            Diagnostic::new(
+                Code::E104,
+                sign,
+                "`%` ends a percentage such as 10%, it is no operator",
+            )
+            .help(format!("the remainder of a division is {call}")),
         );
     }
 
@@ -390,8 +402,8 @@ impl Pass<'_> {
         };
         let all = Span::new(0, self.text.len());
         self.lexed.findings.push(
-            Diagnostic::new(Code::E109, token.span, "`where` must stand inside parentheses")
-                .help(rewrite.clone())
+            Diagnostic::new(Code::E109, token.span, "`where` stands outside of what it narrows")
+                .help(format!("put it inside: {rewrite}"))
                 .suggest(Suggestion::replace(all, rewrite)),
         );
         self.lexed.mends.blank(Span::new(token.span.range().start, self.text.len()));

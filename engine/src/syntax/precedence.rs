@@ -179,9 +179,9 @@ impl Climber<'_, '_, '_> {
             Diagnostic::new(
                 Code::E105,
                 whole,
-                "ambiguous: spreadsheets take the sign first, mathematics the power",
+                "it could be read two ways: spreadsheets take the sign first, mathematics the power",
             )
-            .help("write `(-a) ^ b` or `-(a ^ b)`")
+            .help("write `(-a) ^ b` for the one, `-(a ^ b)` for the other")
             .suggest(Suggestion::bracket(Span { start: sign.end, ..whole })),
         );
     }
@@ -231,8 +231,8 @@ impl Climber<'_, '_, '_> {
         let span = left.span.to(end);
         if matches!(left.top, Top::Comparison(_)) {
             self.builder.findings.push(
-                Diagnostic::new(Code::E106, end, "comparisons cannot be chained")
-                    .help("join two comparisons with `and`"),
+                Diagnostic::new(Code::E106, end, "a comparison cannot go on with another")
+                    .help("join two of them with `and`"),
             );
         }
         let id = self.builder.expr.push(span, kind);
@@ -240,7 +240,8 @@ impl Climber<'_, '_, '_> {
     }
 
     fn refuse_chain(&mut self, left: Operand, op: BinaryOp, span: Span, right: Operand) {
-        let mut finding = Diagnostic::new(Code::E106, span, "comparisons cannot be chained");
+        let mut finding =
+            Diagnostic::new(Code::E106, span, "a comparison cannot go on with another");
         let inner = self.builder.expr.node(left.id).map(|node| node.kind.clone());
         let upward = |op| matches!(op, BinaryOp::Less | BinaryOp::LessOrEqual);
         finding = match inner {
@@ -254,7 +255,7 @@ impl Climber<'_, '_, '_> {
                     .help(format!("write `{text}`, which includes both ends"))
                     .suggest(Suggestion::replace(left.span.to(right.span), text))
             }
-            Some(_) | None => finding.help("join two comparisons with `and`"),
+            Some(_) | None => finding.help("join two of them with `and`"),
         };
         self.builder.findings.push(finding);
     }

@@ -164,7 +164,7 @@ impl<'a> Printer<'a> {
             ExprKind::Text(text) => self.text(text),
             ExprKind::Bool(truth) => self.write(if *truth { "true" } else { "false" }),
             ExprKind::Null => self.write("null"),
-            ExprKind::Hole => self.write("?"),
+            ExprKind::Hole | ExprKind::Unreadable => self.write("?"),
             ExprKind::Path(path) => self.path(path),
             ExprKind::Call(call) => self.call(call),
             ExprKind::Scoped(value, condition) => {
@@ -353,6 +353,7 @@ const fn level_of_kind(kind: &ExprKind) -> u8 {
         | ExprKind::Bool(_)
         | ExprKind::Null
         | ExprKind::Hole
+        | ExprKind::Unreadable
         | ExprKind::Path(_)
         | ExprKind::Call(_)
         | ExprKind::Scoped(..)

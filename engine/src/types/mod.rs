@@ -5,12 +5,14 @@
 
 mod basis;
 mod currency;
+mod declared;
 mod missing;
 mod unit;
 mod value;
 
 pub use basis::{Bases, Basis};
 pub use currency::Currency;
+pub use declared::DeclaredType;
 pub use missing::{Missing, Origin, Reason};
 pub use unit::{CurrencyOf, Flavour, Type, Unit};
 pub use value::Value;

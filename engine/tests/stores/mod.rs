@@ -1,4 +1,9 @@
 //! Fixture stores with their rows, for the tests.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a fixture that cannot be read fails the test"
+)]
 
 use std::fs::File;
 use std::io::Read;
@@ -9,19 +14,19 @@ use quotient::file::{Loaded, load};
 use quotient::{Engine, Request};
 
 /// The folder `fixtures` of the repository.
-pub fn fixtures() -> PathBuf {
+pub(crate) fn fixtures() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures")
 }
 
 /// A formula file by its path below `fixtures`.
-pub fn loaded(path: &str) -> Loaded {
+pub(crate) fn loaded(path: &str) -> Loaded {
     load(path, &mut |name| {
         std::fs::read_to_string(fixtures().join(name)).map_err(|error| error.to_string())
     })
 }
 
 /// The engine of a formula file that must have no errors.
-pub fn engine(path: &str) -> Engine {
+pub(crate) fn engine(path: &str) -> Engine {
     let loaded = loaded(path);
     let (engine, findings) = Engine::from_loaded(&loaded);
     let errors: Vec<_> = findings.iter().filter(|(_, finding)| finding.is_error()).collect();
@@ -30,15 +35,20 @@ pub fn engine(path: &str) -> Engine {
 }
 
 /// The rows that the sources' `from` name.
-pub fn data(engine: &Engine) -> Data {
+pub(crate) fn data(engine: &Engine) -> Data {
+    data_at(engine, Rates::new())
+}
+
+/// The same with exchange rates.
+pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
     let mut tables = Vec::new();
     for source in &engine.schema().sources {
         let Some(file) = &source.data else { continue };
-        let file = File::open(fixtures().join(file)).expect(file);
-        let reader: Box<dyn Read> = match source.data.as_deref() {
-            Some(name) if name.ends_with(".gz") => Box::new(flate2::read::GzDecoder::new(file)),
-            _ => Box::new(file),
-        };
+        let path = fixtures().join(file);
+        let is_packed = path.extension().is_some_and(|extension| extension == "gz");
+        let file = File::open(path).expect(file);
+        let reader: Box<dyn Read> =
+            if is_packed { Box::new(flate2::read::GzDecoder::new(file)) } else { Box::new(file) };
         let mut reader = csv::Reader::from_reader(reader);
         let header = reader.headers().expect("a header").clone();
         let header: Vec<&str> = header.iter().collect();
@@ -50,11 +60,11 @@ pub fn data(engine: &Engine) -> Data {
         }
         tables.push(table.finish());
     }
-    engine.data(tables, Rates::new()).expect("rows that link")
+    engine.data(tables, rates).expect("rows that link")
 }
 
 /// A request for whole days, both included.
-pub fn request(first: &str, last: &str, now: &str) -> Request {
+pub(crate) fn request(first: &str, last: &str, now: &str) -> Request {
     Request {
         period: Some((first.parse().expect("a date"), last.parse().expect("a date"))),
         now: now.parse().expect("an instant"),

@@ -66,7 +66,9 @@ fn draw(name: &str, text: &str, diagnostic: &Diagnostic, renderer: &Renderer) ->
         .elements(
             suggestion
                 .iter()
-                .map(|suggestion| Level::HELP.with_name("try").message(mended(text, suggestion))),
+                .map(|suggestion| mended(text, suggestion))
+                .filter(|mended| !help.as_ref().is_some_and(|help| help.ends_with(mended)))
+                .map(|mended| Level::HELP.with_name("try").message(mended)),
         );
     let mut drawing = renderer.render(&[group]);
     drawing.push('\n');

@@ -39,7 +39,7 @@ fn shop() -> Shop {
 fn check(cases: &[(&str, &str, &str)]) {
     let shop = shop();
     for (formula, record, expected) in cases {
-        assert_eq!(shop.from_record(formula, record), *expected, "{formula} over {record}");
+        assert_eq!(shop.over_record(formula, record), *expected, "{formula} over {record}");
     }
 }
 
@@ -176,12 +176,12 @@ fn what_does_not_fit_is_refused() {
             r#"{"orders.total": 5}"#,
             "null(missing_input) E503 at `avg(orders.total)`",
         ),
-        ("visits", r#"{"visits": "many"}"#, "null(missing_input) E504 at ``"),
-        ("live", r#"{"live": 1}"#, "null(missing_input) E504 at ``"),
+        ("visits", r#"{"visits": "many"}"#, "null(missing_input) E504 at `visits`"),
+        ("live", r#"{"live": 1}"#, "null(missing_input) E504 at `live`"),
         (
             "net_sales",
             r#"{"net_sales": {"amount": 1, "currency": "EUR"}}"#,
-            "null(missing_input) E504 at ``",
+            "null(missing_input) E504 at `net_sales`",
         ),
     ]);
 }
@@ -198,6 +198,6 @@ fn lists_have_aggregates_of_their_own() {
             ("count(list(1, null, 2))", "2"),
             ("sum(list(null))", "0"),
         ],
-        |formula| shop.from_record(formula, "{}"),
+        |formula| shop.over_record(formula, "{}"),
     );
 }

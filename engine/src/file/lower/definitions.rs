@@ -1,9 +1,10 @@
 //! What a formula file gives besides the schema: metrics, and formulas with their places.
 
-use crate::file::syntax::{DeclaredType, Located};
+use crate::file::syntax::Located;
 use crate::format::FormatRules;
 use crate::schema::{FieldId, SourceId};
 use crate::source::Span;
+use crate::types::DeclaredType;
 
 /// A formula's text with its place, so that findings about it can be shifted into its file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,11 +6,10 @@ use super::finding::{Parsed, misfit, unknown};
 use super::properties::Once;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::layout::{Block, Line};
-use crate::file::syntax::{
-    DeclaredType, ExampleSyntax, ItemKind, KeyedSyntax, Located, MetricSyntax,
-};
+use crate::file::syntax::{ExampleSyntax, ItemKind, KeyedSyntax, Located, MetricSyntax};
 use crate::file::token::TokenKind;
 use crate::format::check_pattern;
+use crate::types::DeclaredType;
 
 const PROPERTIES: [&str; 10] = [
     "=",

@@ -1,7 +1,8 @@
 //! The mean.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `avg(x)`
 pub(crate) const AVG: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! How many rows, or how many values.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `count(source or field)`
 pub(crate) const COUNT: FunctionSpec = FunctionSpec {

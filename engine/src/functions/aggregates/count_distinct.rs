@@ -1,7 +1,8 @@
 //! How many different values.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `count_distinct(field)`
 pub(crate) const COUNT_DISTINCT: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! The earliest value.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `first(field)`
 pub(crate) const FIRST: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! The latest value.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `last(field)`
 pub(crate) const LAST: FunctionSpec = FunctionSpec {

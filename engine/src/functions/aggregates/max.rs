@@ -1,7 +1,8 @@
 //! The largest value.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `max(x, …)`
 pub(crate) const MAX: FunctionSpec = FunctionSpec {

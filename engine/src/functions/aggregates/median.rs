@@ -1,7 +1,8 @@
 //! The middle value.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `median(x)`
 pub(crate) const MEDIAN: FunctionSpec = FunctionSpec {

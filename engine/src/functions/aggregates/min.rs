@@ -1,7 +1,8 @@
 //! The smallest value.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `min(x, …)`
 pub(crate) const MIN: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! The value below which a share of the values lies.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `percentile(x, fraction)`
 pub(crate) const PERCENTILE: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! The share of rows with a property.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `share_of(source where condition)`
 pub(crate) const SHARE_OF: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! How far values spread.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `stddev(x)`
 pub(crate) const STDDEV: FunctionSpec = FunctionSpec {

@@ -1,7 +1,8 @@
 //! The total of a field.
 
-use crate::check::AggregateFunction;
-use crate::functions::spec::{Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind};
+use crate::functions::spec::{
+    AggregateFunction, Behaviour, Example, Family, FunctionSpec, Parameter, ParameterKind,
+};
 
 /// `sum(x)`
 pub(crate) const SUM: FunctionSpec = FunctionSpec {

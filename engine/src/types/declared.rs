@@ -1,0 +1,101 @@
+//! The types a metric can be declared with.
+
+use super::{Flavour, Type, Unit};
+
+/// The type a metric says it has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeclaredType {
+    /// Any number.
+    Number,
+    /// A count.
+    Integer,
+    /// An amount of money.
+    Currency,
+    /// Shown in percent.
+    Percentage,
+    /// Shown as a plain ratio.
+    Ratio,
+    /// A length of time.
+    Duration,
+    /// A condition.
+    Boolean,
+    /// Text.
+    String,
+    /// A day or an instant.
+    Date,
+}
+
+impl DeclaredType {
+    /// Every type in the order messages list them.
+    pub const ALL: [Self; 9] = [
+        Self::Number,
+        Self::Integer,
+        Self::Currency,
+        Self::Percentage,
+        Self::Ratio,
+        Self::Duration,
+        Self::Boolean,
+        Self::String,
+        Self::Date,
+    ];
+
+    /// The word used in formula files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Number => "number",
+            Self::Integer => "integer",
+            Self::Currency => "currency",
+            Self::Percentage => "percentage",
+            Self::Ratio => "ratio",
+            Self::Duration => "duration",
+            Self::Boolean => "boolean",
+            Self::String => "string",
+            Self::Date => "date",
+        }
+    }
+
+    /// The type of a word, without regard to case.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|declared| declared.name().eq_ignore_ascii_case(name))
+    }
+
+    /// Whether a formula of type `ty` is what it says.
+    ///
+    /// Percentages and ratios may be any number without a unit.
+    pub fn fits(self, ty: &Type) -> bool {
+        let unit = ty.unit();
+        match self {
+            Self::Number => unit.is_some(),
+            Self::Percentage | Self::Ratio => unit.is_some_and(Unit::is_dimensionless),
+            Self::Integer => unit.is_some_and(|unit| {
+                let whole =
+                    matches!(unit.flavour, Flavour::Count(_) | Flavour::Number | Flavour::Literal);
+                unit.is_dimensionless() && whole
+            }),
+            Self::Currency => unit.is_some_and(Unit::is_money),
+            Self::Duration => unit.is_some_and(Unit::is_duration),
+            Self::Boolean => *ty == Type::Bool,
+            Self::String => *ty == Type::Text,
+            Self::Date => matches!(ty, Type::Date | Type::DateTime),
+        }
+    }
+
+    /// The type with the flavour that this one asks for.
+    pub(crate) fn shown(self, ty: Type) -> Type {
+        let flavour = match self {
+            Self::Percentage => Flavour::Percent,
+            Self::Ratio => Flavour::Ratio,
+            Self::Number => Flavour::Number,
+            Self::Integer => Flavour::Count(None),
+            Self::Currency | Self::Duration | Self::Boolean | Self::String | Self::Date => {
+                return ty;
+            }
+        };
+        if let Type::Quantity(unit) = &ty
+            && unit.is_dimensionless()
+        {
+            return Type::Quantity(Unit { flavour, ..unit.clone() });
+        }
+        ty
+    }
+}

@@ -1,0 +1,135 @@
+//! `docs/FUNCTIONS.md` and `docs/ERRORS.md` are written from the tables that the engine itself reads.
+
+mod committed;
+mod stores;
+mod wrong;
+
+use std::fmt::Write;
+
+use committed::difference;
+use quotient::diagnostics::{Code, CodeInfo, Severity};
+use quotient::functions::{ALL, Family, FunctionSpec};
+
+/// What the file of functions begins with.
+const FUNCTIONS_HEAD: &str = "\
+# Functions
+
+Written from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
+
+Names match without regard to case. Arguments go by place or by name, `round(x, digits: 2)`; in a
+signature `= 0` is what an argument is when it is left out, and `…` may be repeated. The examples are
+computed over the corner shop of `fixtures/stores/corner`, for February 2026, seen from 15 March 2026.
+";
+
+/// What the file of codes begins with.
+const ERRORS_HEAD: &str = "\
+# Errors and warnings
+
+Written from the code by `INSTA_UPDATE=always cargo test -p quotient --test documents`; do not edit.
+
+A code says what is wrong and stays the same for good. `E…` refuses a formula; `W…` lets it run and
+says that it may not mean what was meant. Under each code stands what a terminal shows for the
+wrong formulas of `fixtures/formulas/error`.
+";
+
+/// The chapters of the file of functions, in order.
+const FAMILIES: [(Family, &str, &str); 8] = [
+    (Family::Aggregates, "Aggregates", "Many rows to one value."),
+    (Family::Windows, "Windows", "The same formula over another period."),
+    (Family::Groups, "Groups", "Among the groups of an answer."),
+    (Family::Numbers, "Numbers", "Arithmetic and rounding."),
+    (Family::Conditions, "Conditions", "Choice and null."),
+    (Family::Time, "Time", "Dates, instants and durations."),
+    (Family::Texts, "Texts", "Text and its parts."),
+    (Family::Lists, "Lists", "Several values from a context record."),
+];
+
+/// The chapters of the file of codes, by the codes' first digit.
+const KINDS: [(&str, &str); 9] = [
+    ("E1", "Reading the text"),
+    ("E2", "Names and arguments"),
+    ("E3", "Types and units"),
+    ("E4", "Rows, aggregates and dates"),
+    ("E5", "Context records and comparisons"),
+    ("E6", "Metrics that use metrics"),
+    ("E7", "Limits"),
+    ("E8", "Formula files"),
+    ("W", "Warnings"),
+];
+
+#[test]
+fn the_manual_of_functions_is_as_the_code_says() {
+    let mut text = FUNCTIONS_HEAD.to_owned();
+    contents(&mut text).expect("text grows");
+    for (family, title, summary) in FAMILIES {
+        write!(text, "\n## {title}\n\n{summary}\n").expect("text grows");
+        for spec in of(family) {
+            function(&mut text, spec).expect("text grows");
+        }
+    }
+
+    let wrong = difference("docs/FUNCTIONS.md", &text);
+    assert_eq!(wrong, None);
+}
+
+#[test]
+fn the_manual_of_codes_is_as_the_code_says() {
+    let drawn: Vec<_> = wrong::all();
+    let mut text = ERRORS_HEAD.to_owned();
+    for (start, title) in KINDS {
+        write!(text, "\n## {title}\n").expect("text grows");
+        for info in Code::ALL.iter().filter(|info| info.code.as_str().starts_with(start)) {
+            code(&mut text, info, &drawn).expect("text grows");
+        }
+    }
+    let shown = text.matches("\n### ").count();
+
+    assert_eq!(shown, Code::ALL.len(), "a code belongs to no chapter");
+    let wrong = difference("docs/ERRORS.md", &text);
+    assert_eq!(wrong, None);
+}
+
+fn of(family: Family) -> impl Iterator<Item = &'static FunctionSpec> {
+    ALL.iter().copied().filter(move |spec| spec.family == family)
+}
+
+/// A line for each family, its functions linked.
+fn contents(text: &mut String) -> std::fmt::Result {
+    writeln!(text)?;
+    for (family, title, _) in FAMILIES {
+        let links: Vec<_> = of(family).map(|spec| format!("[`{0}`](#{0})", spec.name)).collect();
+        writeln!(text, "- [{title}](#{}): {}", title.to_lowercase(), links.join(", "))?;
+    }
+    Ok(())
+}
+
+fn function(text: &mut String, spec: &FunctionSpec) -> std::fmt::Result {
+    let FunctionSpec { name, aliases, signature, summary, details, examples, exact, .. } = spec;
+    write!(text, "\n### {name}\n\n```formula\n{signature}\n```\n\n{summary}\n\n{details}\n")?;
+    if !exact {
+        writeln!(text, "\nResults are rounded, to 28 digits at most, and marked as not exact.")?;
+    }
+    if !aliases.is_empty() {
+        let spelt: Vec<_> = aliases.iter().map(|alias| format!("`{alias}`")).collect();
+        writeln!(text, "\nAlso written {}.", spelt.join(", "))?;
+    }
+    writeln!(text, "\n| formula | result |\n|---|---|")?;
+    for example in *examples {
+        let formula = example.formula.replace('|', "\\|");
+        writeln!(text, "| `{formula}` | {} |", example.result.replace('|', "\\|"))?;
+    }
+    Ok(())
+}
+
+fn code(text: &mut String, info: &CodeInfo, drawn: &[wrong::Wrong]) -> std::fmt::Result {
+    let CodeInfo { code, title, explanation } = info;
+    let severity = match code.severity() {
+        Severity::Error => "",
+        Severity::Warning => " (warning)",
+    };
+    write!(text, "\n### {code}: {title}{severity}\n\n{explanation}\n")?;
+    for case in drawn.iter().filter(|case| case.code == code.as_str()) {
+        write!(text, "\n```text\n{}```\n", case.drawn())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,62 @@
+//! What people see of a wrong formula: each finding drawn, beside the formula in its folder.
+
+mod committed;
+mod stores;
+mod wrong;
+
+use std::collections::BTreeSet;
+
+use quotient::diagnostics::Code;
+use quotient::diagnostics::Diagnostic;
+
+#[test]
+fn each_wrong_formula_is_drawn_as_in_the_file_beside_it() {
+    let mut wrong = Vec::new();
+    for case in wrong::all() {
+        let path = format!("fixtures/formulas/error/{}.txt", case.file);
+        wrong.extend(committed::difference(&path, &case.drawn()));
+    }
+
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn each_wrong_formula_has_its_code_at_its_place_and_nothing_else() {
+    for case in wrong::all() {
+        let found: Vec<_> = case
+            .findings
+            .iter()
+            .map(|finding| (finding.code.as_str(), finding.span.range()))
+            .collect();
+
+        let wanted = (case.code.as_str(), case.place.0..case.place.1);
+        // What another item uses has its own finding in the file.
+        let alone = found.len() == 1 || case.file.ends_with(".metrics");
+
+        assert!(alone && found.contains(&wanted), "{wanted:?}\n{}", case.drawn());
+    }
+}
+
+#[test]
+fn a_message_is_one_sentence_without_a_full_stop_and_says_what_to_do() {
+    for case in wrong::all() {
+        for Diagnostic { code, message, help, .. } in &case.findings {
+            let starts_lower = !message.starts_with(|first: char| first.is_ascii_uppercase());
+            assert!(starts_lower || message.starts_with(code.as_str()), "{}: {message}", case.file);
+            assert!(!message.ends_with('.'), "{}: {message}", case.file);
+            assert!(help.is_some(), "{}: no help", case.file);
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_wrong_formula() {
+    let shown: BTreeSet<_> = wrong::all().into_iter().map(|case| case.code).collect();
+    let missing: Vec<_> = Code::ALL
+        .iter()
+        .map(|info| info.code.as_str())
+        .filter(|code| !shown.contains(*code))
+        .collect();
+
+    assert!(missing.is_empty(), "no fixture shows {}", missing.join(", "));
+}
