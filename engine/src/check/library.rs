@@ -230,7 +230,7 @@ pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
     let mut depths: Vec<usize> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
         let below = children(&node.kind);
-        let of = |id: &super::NodeId| depths.get(id.0).copied().unwrap_or(0);
+        let of = |id: &NodeId| depths.get(id.0).copied().unwrap_or(0);
         let deepest = below.iter().map(of).max().unwrap_or(0);
         let depth = match &node.kind {
             Kind::Metric(id) => {
