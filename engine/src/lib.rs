@@ -1,4 +1,73 @@
-//! A metrics formula engine.
+//! A metrics formula engine: formulas such as `net_sales / order_count` parsed, checked with their
+//! units, computed exactly, and explained.
+//!
+//! ```text
+//!   "(net_sales - refunds) / orders"
+//!         │ syntax::parse           text to tree; every finding with its place and its mending
+//!         ▼
+//!   syntax::Expr
+//!         │ Engine::compile         names, levels, units, additivity, populations
+//!         ▼
+//!   Formula: money(USD), non-additive, reads orders and refunds
+//!         │ Engine::evaluate        over a record of values, or over rows in memory
+//!         ▼
+//!   Answers: 41.50, "$41.50", exact, 2026-02-01 … 2026-02-28
+//!         │ Engine::explain         the same, opened part by part
+//!         ▼
+//!   Explanation
+//! ```
+//!
+//! # A first example
+//!
+//! A formula file says what names mean, a table gives rows, and a formula asks.
+//!
+//! ```
+//! use quotient::data::Rates;
+//! use quotient::{Engine, Inputs, Request, file};
+//!
+//! let text = "
+//! source orders event
+//!     date placed_at datetime
+//!     field total money
+//!     field country text
+//!
+//! metric revenue = sum(orders.total)
+//! ";
+//! let loaded = file::load("shop.metrics", &mut |_| Ok(text.to_owned()));
+//! let (engine, findings) = Engine::from_loaded(&loaded);
+//! assert!(findings.is_empty());
+//!
+//! let mut orders = engine.table("orders", &["placed_at", "total", "country"])?;
+//! orders.push(&["2026-02-03 09:30:00", "40.00", "DE"])?;
+//! orders.push(&["2026-02-17 18:05:00", "25.50", "FR"])?;
+//! let data = engine.data(vec![orders.finish()], Rates::new())?;
+//!
+//! let formula = engine.compile("revenue / count(orders)").expect("a formula that checks");
+//! let answers = engine.evaluate(&[&formula], Inputs::data(&data), &Request::default());
+//! assert_eq!(answers.expect("a value").first().expect("one").formatted, "$32.75");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # What always holds
+//!
+//! Numbers are decimals of 28 digits and never floats. A missing value knows why it is missing. No
+//! input makes anything here panic, recurse without bound or run without limit
+//! ([`syntax::Limits`]). The engine opens no file, reads no clock and keeps no global state; time,
+//! rows and texts come in through its arguments.
+//!
+//! # Reading order
+//!
+//! [`source`] and [`diagnostics`] (places and findings), [`types`] and [`number`] (what values
+//! are), [`calendar`] (periods and windows), [`schema`] (what names mean), [`syntax`] (text and
+//! tree), [`functions`] (every function as a row of data), [`check`] (what is known before anything
+//! is computed), [`data`] (rows in memory), [`file`](mod@file) (formula files), [`format`](mod@format) (values as text),
+//! [`engine`] (the façade), [`explain`] (why this number).
+//!
+//! # Features
+//!
+//! `json` (on by default) reads context records from JSON and runs the examples of formula files;
+//! `render` (on by default) draws findings for a terminal.
+
 pub mod calendar;
 pub mod check;
 pub mod data;

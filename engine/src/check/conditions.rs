@@ -241,13 +241,9 @@ impl Checker<'_> {
     fn refuse_currencies_compared(&mut self, left: NodeId, right: NodeId) {
         let place = self.span(right);
         let (first, second) = (describe(self.ty(left)), describe(self.ty(right)));
-        let target = self.currency_near(left, left);
-        let converted = format!("convert({}, to: {target})", place.slice(self.text));
-        self.refuse(
-            Diagnostic::new(Code::E310, place, format!("cannot compare {first} with {second}"))
-                .help(format!("convert one of them: {converted}"))
-                .suggest(Suggestion::replace(place, converted)),
-        );
+        let message = format!("cannot compare {first} with {second}");
+        let finding = Diagnostic::new(Code::E310, place, message);
+        self.refuse(self.with_conversion(finding, left, right));
     }
 
     /// Refuses a literal that is not among the values the other side's field can hold.

@@ -230,7 +230,7 @@ pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
     let mut depths: Vec<usize> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
         let below = children(&node.kind);
-        let of = |id: &super::NodeId| depths.get(id.0).copied().unwrap_or(0);
+        let of = |id: &NodeId| depths.get(id.0).copied().unwrap_or(0);
         let deepest = below.iter().map(of).max().unwrap_or(0);
         let depth = match &node.kind {
             Kind::Metric(id) => {
@@ -275,9 +275,7 @@ pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
         Kind::Atom(atom) => atom.function != AggregateFunction::StandardDeviation,
         Kind::Per(per) => per.function != AggregateFunction::StandardDeviation,
         Kind::ListAggregate(function, _) => *function != AggregateFunction::StandardDeviation,
-        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => {
-            is_whole(typed, *exponent)
-        }
+        Kind::Arithmetic(super::Arithmetic::Power, _, exponent) => is_whole(typed, *exponent),
         _ => true,
     })
 }

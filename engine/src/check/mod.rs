@@ -2,7 +2,7 @@
 //!
 //! After this step evaluation cannot meet a wrong type, only a missing value with its reason.
 //! Findings are collected, and names are resolved before types, so that a misspelt function is not
-//! answered with a complaint about its argument. Start at [`Environment::check`].
+//! answered with a complaint about its argument. Start at `Environment::check`.
 
 #![expect(
     clippy::wildcard_enum_match_arm,

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, Outcome};
 use super::describe::describe;
-use super::typed::{Arithmetic, Kind, NodeId};
+use super::typed::{Arithmetic, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 use crate::syntax::BinaryOp;
@@ -339,12 +339,31 @@ impl Checker<'_> {
         let place = self.span(right);
         let verb = verb(op);
         let message = format!("cannot {verb} {first} and {second}");
-        let converted = format!("convert({}, to: {first})", place.slice(self.text));
-        self.refuse(
-            Diagnostic::new(Code::E310, place, message)
-                .help(format!("convert one of them: {converted}"))
-                .suggest(Suggestion::replace(place, converted)),
-        )
+        let finding = Diagnostic::new(Code::E310, place, message);
+        self.refuse(self.with_conversion(finding, left, right))
+    }
+
+    /// Adds the conversion of one side into the currency of the other.
+    pub(super) fn with_conversion(
+        &self,
+        finding: Diagnostic,
+        left: NodeId,
+        right: NodeId,
+    ) -> Diagnostic {
+        let of = |id| self.unit(id).map(|unit| unit.currency);
+        let (from, to) = match (of(left), of(right)) {
+            (Some(CurrencyOf::Mixed), Some(CurrencyOf::Fixed(_))) => (left, right),
+            _ => (right, left),
+        };
+        let place = self.span(from);
+        let (amount, target) = (place.slice(self.text), self.currency_near(to, to));
+        let converted = format!("convert({amount}, to: {target})");
+        if matches!(self.level(from), Level::Row(_)) {
+            return finding.help("amounts of rows are converted by the aggregate around them");
+        }
+        finding
+            .help(format!("convert one of them: {converted}"))
+            .suggest(Suggestion::replace(place, converted))
     }
 
     /// The currency of the side that has one.

@@ -43,6 +43,9 @@ pub struct Data {
     pub(crate) rates: Rates,
     /// By source: whether rows were given, even none.
     pub(crate) given: Vec<bool>,
+    /// Whether these are the store's rows, which cover the days that sources declare; those of a
+    /// record cover what they are asked for.
+    pub(crate) is_store: bool,
     /// Links whose key has no row in the target, by source, link name and count.
     unlinked: Vec<(String, usize)>,
 }

@@ -175,7 +175,8 @@ impl Engine {
         let mut first: Option<Date> = None;
         let mut last: Option<Date> = None;
         for (index, source) in self.schema.sources.iter().enumerate() {
-            let days = match (source.coverage, data.dated.get(index).and_then(Option::as_ref)) {
+            let declared = source.coverage.filter(|_| data.is_store);
+            let days = match (declared, data.dated.get(index).and_then(Option::as_ref)) {
                 (Some(coverage), _) => Some((coverage.first, coverage.last)),
                 (None, Some(dated)) => {
                     dated.at.first().zip(dated.at.last()).and_then(|(first, last)| {

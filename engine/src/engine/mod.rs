@@ -1,7 +1,7 @@
 //! The façade: a schema with its metrics, ready to check formulas and to compute them.
 //!
 //! Start at [`Engine`]. A program makes one from a formula file or from a [`Schema`], compiles
-//! formulas against it, and evaluates them over [`Data`](crate::data::Data), over a
+//! formulas against it, and evaluates them over [`Data`], over a
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
@@ -177,6 +177,7 @@ impl Engine {
     pub fn data(&self, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
         let mut data = crate::data::build(&self.schema, tables, rates)?;
         data.given.fill(true);
+        data.is_store = true;
         self.fill_computed(&mut data)?;
         Ok(data)
     }

@@ -7,6 +7,7 @@ use super::{Engine, Metric};
 use crate::calendar::Period;
 use crate::check::Arithmetic;
 use crate::functions::Environment;
+use crate::schema::MixedCurrency;
 use crate::types::{CurrencyOf, Reason, Type, Value};
 
 /// How the answers of a formula are shown.
@@ -76,9 +77,11 @@ impl Engine {
     /// The type of an answer in the currency that the request asks for.
     pub(crate) fn in_request(&self, mut ty: Type, request: &Request) -> Type {
         let currency = request.currency.unwrap_or(self.schema.store.currency);
+        // A store that does not convert leaves each amount in the currency of its rows.
+        let is_converted = self.schema.store.mixed_currency == MixedCurrency::Convert;
         if let Type::Quantity(unit) = &mut ty
             && unit.money != 0
-            && (unit.currency == CurrencyOf::Mixed || request.currency.is_some())
+            && (request.currency.is_some() || is_converted && unit.currency == CurrencyOf::Mixed)
         {
             unit.currency = CurrencyOf::Fixed(currency);
         }

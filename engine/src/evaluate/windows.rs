@@ -181,9 +181,13 @@ impl Evaluator<'_> {
         self.intern(Frame { filters, ..outer })
     }
 
-    /// The frame under a conversion.
+    /// The frame under a conversion. Where every amount is converted already, an inner conversion
+    /// adds nothing: its result would be an amount in another currency among the others.
     pub(crate) fn converted_frame(&mut self, to: Currency, frame: usize) -> usize {
         let Some(outer) = self.frame(frame).cloned() else { return frame };
+        if outer.currency.is_some() {
+            return frame;
+        }
         self.intern(Frame { currency: Some(to), ..outer })
     }
 

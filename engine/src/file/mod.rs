@@ -1,6 +1,6 @@
 //! Formula files: a store's settings, sources and metrics as text.
 //!
-//! A file is read in four steps that each keep every place: [`layout()`](layout) cuts the text into
+//! A file is read in four steps that each keep every place: `layout` cuts the text into
 //! items and properties by indentation alone, so that a broken formula never swallows the next
 //! item; `parse` reads each line into a plain [`FileSyntax`]; `lower` resolves the names of all
 //! files into a [`Schema`](crate::schema::Schema) and metric definitions; [`format()`] prints a

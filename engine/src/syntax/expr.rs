@@ -11,7 +11,7 @@ use crate::schema::same_name;
 use crate::source::Span;
 use crate::types::Currency;
 
-/// A node by its index in [`Expr::nodes`].
+/// A node by its index in the arena of its [`Expr`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ExprId(pub(crate) usize);
 

@@ -136,10 +136,14 @@ impl Session {
     pub(crate) fn formula(&mut self, text: &str) -> Result<Vec<Output>, String> {
         let store = self.current()?;
         let clauses = self.next.take();
-        let asked = match clauses {
-            Some(clauses) => self.asked.with(&clauses, &store.engine)?,
-            None => self.asked.clone(),
-        };
+        let mut asked = self.asked.clone();
+        if self.record.is_some() {
+            // A record says itself which period it speaks of.
+            asked.request.period = None;
+        }
+        if let Some(clauses) = clauses {
+            asked = asked.with(&clauses, &store.engine)?;
+        }
         let validation = store.engine.validate_as(text, asked.saved_as.as_deref());
         let mut findings = validation.diagnostics;
         let mut result = None;

@@ -15,7 +15,7 @@ use crate::session::Session;
 use crate::sources::Given;
 
 /// Columns of a label before its value stands on its own.
-const LABEL_WIDTH: usize = 56;
+const LABEL_WIDTH: usize = 76;
 
 /// What the metric says about itself, then its formula opened down to the rows.
 pub(crate) fn explain(
