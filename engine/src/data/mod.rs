@@ -7,6 +7,8 @@
 mod build;
 mod column;
 mod error;
+mod links;
+mod order;
 mod rates;
 mod read;
 mod record;
@@ -17,9 +19,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::{build, in_order, instants, set_column};
+pub(crate) use build::{build, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
 pub use error::{DataError, RowError};
+pub(crate) use order::{in_order, instants};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};

@@ -78,13 +78,14 @@ fn column<'d>(schema: &Schema, data: &'d Data, source: &str, field: &str) -> &'d
 }
 
 fn shown(column: &Column) -> Vec<String> {
-    let text = |row| match column.value(row) {
-        Value::Missing(missing) => {
+    let text = |row| {
+        let value = column.value(row);
+        if let Some(missing) = value.as_missing() {
             assert_eq!(missing.reason, Reason::NullValue);
-            String::new()
+            return String::new();
         }
-        Value::Number(number) => crate::number::to_plain(number),
-        other => crate::format::exact(&other),
+        let number = value.as_number().map(crate::number::to_plain);
+        number.unwrap_or_else(|| crate::format::exact(&value))
     };
     (0..column.len()).map(text).collect()
 }
@@ -327,7 +328,6 @@ fn json_that_is_no_record_says_why() {
     let deep = format!("{{\"a\": {}1{}}}", "[".repeat(500), "]".repeat(500));
     for (text, expected) in [
         ("[1]", "the context is not a JSON object: it is another kind of value"),
-        ("{\"a\": 1, \"a \": 2}", "`a ` is given twice"),
         (
             "{\"a\": {\"amount\": 1, \"currency\": \"XXX\"}}",
             "`a`: `XXX` is no currency of ISO 4217",
@@ -344,6 +344,8 @@ fn json_that_is_no_record_says_why() {
     ] {
         assert_eq!(Record::from_json(text).unwrap_err().to_string(), expected);
     }
+    let twice = Record::from_json("{\"a\": 1, \"A\": 2}").unwrap_err();
+    assert!(matches!(twice, RecordError::Duplicate(_)), "{twice}");
     for malformed in ["", "{", "{\"a\": NaN}", deep.as_str()] {
         let error = Record::from_json(malformed).unwrap_err();
         assert!(matches!(error, RecordError::Malformed(_)), "{error}");

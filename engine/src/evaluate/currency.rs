@@ -7,8 +7,8 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::accumulate::Slice;
-use super::atoms::Placed;
 use super::evaluator::Evaluator;
+use super::placed::Placed;
 use super::rows::Batch;
 use super::vector::Vector;
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};

@@ -11,6 +11,7 @@
 )]
 
 mod accumulate;
+mod among;
 mod atoms;
 mod compact;
 mod computed;
@@ -21,9 +22,15 @@ mod fast;
 mod frame;
 mod groups;
 mod inputs;
+mod narrow;
+mod operations;
 mod operators;
 mod overlaps;
+mod per;
+mod placed;
+mod row_forms;
 mod rows;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod vector;

@@ -1,5 +1,7 @@
 //! Long chains, deep nesting, and work past the limits.
 
+use std::fmt::Write;
+
 use super::shop::{Ask, Shop};
 use crate::calendar::TimeUnit;
 
@@ -40,7 +42,8 @@ fn nesting_up_to_the_limit_fits_the_stack() {
     on_a_small_stack(|| {
         let mut file = SOURCE.to_owned();
         for number in 1..=120 {
-            file.push_str(&format!("metric m{number} = abs(m{})\n", number - 1));
+            let before = number - 1;
+            write!(file, "metric m{number} = abs(m{before})\n").unwrap();
         }
         let shop = Shop::new(&file, &[("orders", ROWS)]);
         assert_eq!(shop.always("m120"), "3.5");
@@ -58,7 +61,7 @@ fn a_doubling_chain_of_metrics_is_linear() {
     let mut file = SOURCE.to_owned();
     for number in 1..=60 {
         let before = number - 1;
-        file.push_str(&format!("metric m{number} = m{before} + m{before} - m{before}\n"));
+        write!(file, "metric m{number} = m{before} + m{before} - m{before}\n").unwrap();
     }
     let shop = Shop::new(&file, &[("orders", ROWS)]);
     assert_eq!(shop.always("m60"), "3.5");

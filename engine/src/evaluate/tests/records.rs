@@ -39,7 +39,7 @@ fn shop() -> Shop {
 fn check(cases: &[(&str, &str, &str)]) {
     let shop = shop();
     for (formula, record, expected) in cases {
-        assert_eq!(shop.from_record(formula, record), *expected, "{formula} over {record}");
+        assert_eq!(shop.over_record(formula, record), *expected, "{formula} over {record}");
     }
 }
 
@@ -198,6 +198,6 @@ fn lists_have_aggregates_of_their_own() {
             ("count(list(1, null, 2))", "2"),
             ("sum(list(null))", "0"),
         ],
-        |formula| shop.from_record(formula, "{}"),
+        |formula| shop.over_record(formula, "{}"),
     );
 }

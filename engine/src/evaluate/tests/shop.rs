@@ -1,6 +1,7 @@
 //! A small store for tests: a formula file, rows as text, formulas to values.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use jiff::Timestamp;
 
@@ -91,7 +92,7 @@ impl Shop {
 
     fn typed(&self, formula: &str) -> Typed {
         let compiled = self.engine.compile(formula);
-        compiled.unwrap_or_else(|found| panic!("{formula}: {found:?}")).checked.typed.clone()
+        compiled.unwrap_or_else(|found| panic!("{formula}: {found:?}")).checked.typed
     }
 
     /// The period from one day to another, both included, as known at `now`.
@@ -182,15 +183,15 @@ impl Shop {
     }
 
     /// The value from a record as text, with what is missing and what was found.
-    pub(super) fn from_record(&self, formula: &str, json: &str) -> String {
+    pub(super) fn over_record(&self, formula: &str, json: &str) -> String {
         let answer = self.record(formula, json);
         let mut text = answer.text();
         if !answer.missing.is_empty() {
-            text.push_str(&format!(" missing {}", answer.missing.join(",")));
+            write!(text, " missing {}", answer.missing.join(",")).unwrap();
         }
         for finding in &answer.findings {
             let at = finding.span.slice(formula);
-            text.push_str(&format!(" {} at `{at}`", finding.code));
+            write!(text, " {} at `{at}`", finding.code).unwrap();
         }
         text
     }

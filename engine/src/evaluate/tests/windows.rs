@@ -1,5 +1,7 @@
 //! Other periods: what they resolve to, and what is computed in them.
 
+use std::fmt::Write;
+
 use super::aggregates::shop;
 use super::shop::{Ask, Shop, check_all};
 use crate::calendar::TimeUnit;
@@ -19,7 +21,7 @@ fn ninety_days() -> Shop {
     let mut rows = String::from("id,at,total\n");
     let mut day: jiff::civil::Date = "2026-01-01".parse().unwrap();
     for number in 1..=90 {
-        rows.push_str(&format!("o{number},{day} 12:00:00,{number}\n"));
+        write!(rows, "o{number},{day} 12:00:00,{number}\n").unwrap();
         day = day.tomorrow().unwrap();
     }
     Shop::new(DAYS, &[("orders", &rows)])
@@ -216,7 +218,7 @@ day, sku, on_hand
             ("closing(count(inventory where on_hand > 5))", "1"),
             ("previous(closing(sum(inventory.on_hand)))", "12"),
         ],
-        |formula| shop.over(formula, "2026-01-02", "2026-01-06").to_string(),
+        |formula| shop.over(formula, "2026-01-02", "2026-01-06"),
     );
     let before = shop.over("closing(sum(inventory.on_hand))", "2025-01-01", "2025-01-31");
     assert_eq!(before, "null(no_rows)");

@@ -1,0 +1,139 @@
+//! Aggregates over the values that an expression has for each day or key.
+
+use std::rc::Rc;
+
+use super::evaluator::{Cells, Evaluator};
+use super::frame::{End, Frame, GroupKey, Groups, Owner, Part};
+use super::sample::{self, Sample};
+use crate::calendar::Period;
+use crate::check::{NodeId, Per};
+use crate::types::{Reason, Value};
+
+/// For each bucket and group of a finer frame the outer one it belongs to.
+pub(super) struct Owners {
+    buckets: Vec<usize>,
+    groups: Vec<usize>,
+    /// For each finer bucket the groups that have rows in it, ascending; empty where all count.
+    present: Vec<Vec<usize>>,
+}
+
+impl Evaluator<'_> {
+    /// `avg(x per day, key)`
+    pub(super) fn per(&mut self, owner: Owner, per: &Per, frame: usize) -> Cells {
+        let Some((inner, owners)) = self.per_frame(owner, per, frame) else {
+            return self.same(frame, &Value::missing(Reason::NoCoverage));
+        };
+        let span = self.node(owner, per.value).map_or_else(Default::default, |node| node.span);
+        let count = self.frame(inner).map_or(0, Frame::cell_count);
+        if !self.admits(count, span) {
+            return self.same(frame, &Value::missing(Reason::Overflow));
+        }
+        let values = self.cells(owner, per.value, inner);
+        let fraction = per.fraction.and_then(|fraction| {
+            self.cells(owner, fraction, frame).first().and_then(Value::as_number)
+        });
+        let groups = self.frame(inner).map_or(1, Frame::group_count).max(1);
+        let (outer_buckets, outer_groups) =
+            self.frame(frame).map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
+        let mut samples: Vec<Sample> =
+            vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
+        for (index, value) in values.iter().enumerate() {
+            let (Some(fine), Some(own)) = (index.checked_div(groups), index.checked_rem(groups))
+            else {
+                continue;
+            };
+            let (Some(bucket), Some(group)) = (owners.buckets.get(fine), owners.groups.get(own))
+            else {
+                continue;
+            };
+            if owners.present.get(fine).is_some_and(|present| present.binary_search(&own).is_err())
+            {
+                continue;
+            }
+            let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
+            if let Some(sample) = samples.get_mut(cell) {
+                sample.push(value);
+            }
+        }
+        let finish = |sample: Sample| sample::finish(per.function, &sample, fraction);
+        Rc::new(samples.into_iter().map(finish).collect())
+    }
+
+    /// The frame of `per`: finer buckets, more keys, and which outer ones each belongs to.
+    pub(super) fn per_frame(
+        &mut self,
+        owner: Owner,
+        per: &Per,
+        frame: usize,
+    ) -> Option<(usize, Owners)> {
+        let outer = self.frame(frame)?.clone();
+        let mut buckets = Vec::new();
+        let mut bucket_owners = Vec::new();
+        for (index, bucket) in outer.buckets.iter().enumerate() {
+            let cut = match per.unit {
+                None => vec![*bucket],
+                Some(unit) => {
+                    let elapsed = self.bounded(owner, per.value, *bucket)?;
+                    let limit = self.context.limits.max_buckets;
+                    if let Ok(cut) = self.context.calendar.buckets(elapsed, unit, limit) {
+                        cut
+                    } else {
+                        self.admits(usize::MAX, crate::source::Span::default());
+                        return None;
+                    }
+                }
+            };
+            bucket_owners.extend(std::iter::repeat_n(index, cut.len()));
+            buckets.extend(cut);
+        }
+        let state = if per.unit.is_some() { Some(End::Within) } else { outer.state };
+        let fine = Frame { buckets, state, ..outer.clone() };
+        if per.keys.is_empty() {
+            let groups = (0..outer.group_count()).collect();
+            let inner = self.intern(fine);
+            return Some((inner, Owners { buckets: bucket_owners, groups, present: Vec::new() }));
+        }
+        let mut keys = outer.groups.keys.clone();
+        keys.extend(per.keys.iter().cloned().map(GroupKey::Columns));
+        let depth = outer.groups.keys.len();
+        let mut found = Vec::with_capacity(fine.buckets.len());
+        for bucket in &fine.buckets {
+            let alone = self.intern(Frame { buckets: vec![*bucket], ..outer.clone() });
+            let mut tuples = self.discover(owner, per.value, alone, &keys);
+            // A row without the key belongs to none of its values.
+            tuples.retain(|tuple| !tuple.get(depth..).is_some_and(|own| own.contains(&Part::Null)));
+            found.push(tuples);
+        }
+        let groups = Rc::new(Groups::new(keys, found.iter().flatten().cloned().collect()));
+        let group_owners = groups
+            .tuples
+            .iter()
+            .map(|tuple| {
+                tuple.get(..depth).and_then(|own| outer.groups.find(own)).unwrap_or(usize::MAX)
+            })
+            .collect();
+        let present = found
+            .iter()
+            .map(|tuples| {
+                let mut places: Vec<usize> =
+                    tuples.iter().filter_map(|tuple| groups.find(tuple)).collect();
+                places.sort_unstable();
+                places
+            })
+            .collect();
+        let inner = self.intern(Frame { groups, ..fine });
+        Some((inner, Owners { buckets: bucket_owners, groups: group_owners, present }))
+    }
+
+    /// The elapsed part of a bucket; one without a start begins at the first row below.
+    fn bounded(&mut self, owner: Owner, value: NodeId, bucket: Period) -> Option<Period> {
+        let end = bucket.as_of;
+        if bucket.start > jiff::Timestamp::MIN && end < jiff::Timestamp::MAX {
+            return Some(Period::new(bucket.start, end));
+        }
+        let (first, last) = self.extent(owner, value)?;
+        let start = bucket.start.max(first);
+        let end = if end < jiff::Timestamp::MAX { end } else { last };
+        Some(Period::new(start, end))
+    }
+}

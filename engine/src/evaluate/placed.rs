@@ -1,0 +1,134 @@
+//! Rows in order of time, and which of them a period holds.
+
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::evaluator::Evaluator;
+use super::frame::{End, Frame};
+use crate::calendar::Period;
+use crate::check::Atom;
+use crate::data::{Column, NULL, in_order, instants};
+use crate::schema::{Path, SourceId, SourceKind};
+use crate::types::Value;
+
+/// The rows of a source in order of a date; without one in their own order.
+#[derive(Debug)]
+pub(super) struct Placed {
+    pub(super) rows: Vec<u32>,
+    pub(super) at: Option<Vec<i64>>,
+}
+
+impl Evaluator<'_> {
+    /// Rows in order of a date, kept for the whole evaluation.
+    pub(super) fn placed(&mut self, source: SourceId, date: Option<&Path>) -> Rc<Placed> {
+        let key = (source, date.cloned());
+        if let Some(known) = self.placed.get(&key) {
+            return Rc::clone(known);
+        }
+        let made = Rc::new(self.place(source, date));
+        self.placed.insert(key, Rc::clone(&made));
+        made
+    }
+
+    fn place(&self, source: SourceId, date: Option<&Path>) -> Placed {
+        let Some(tables) = self.data() else { return Placed { rows: Vec::new(), at: None } };
+        let count = u32::try_from(tables.row_count(source)).unwrap_or(u32::MAX);
+        // A record may give rows without their date; its own period then holds them all.
+        let date = date.filter(|path| self.context.record.is_none() || self.is_given(source, path));
+        let Some(path) = date else { return Placed { rows: (0..count).collect(), at: None } };
+        let default = self.schema().source_at(source).and_then(|source| source.date.as_ref());
+        if default == Some(path)
+            && let Some(Some(dated)) = tables.dated.get(source.0)
+        {
+            return Placed { rows: dated.rows.clone(), at: Some(dated.at.clone()) };
+        }
+        let found = instants(self.schema(), tables, source, path);
+        let found = found.unwrap_or_else(|| self.days(source, path, count));
+        let dated = in_order(&found);
+        Placed { rows: dated.rows, at: Some(dated.at) }
+    }
+
+    /// Days at the end of a path as the instants they begin.
+    fn days(&self, source: SourceId, path: &Path, count: u32) -> Vec<i64> {
+        let rows: Vec<u32> = (0..count).collect();
+        let Some((owner, _)) = self.schema().field_at(source, path) else { return Vec::new() };
+        let table = self.data().and_then(|data| data.table(owner));
+        let column = table.and_then(|table| table.columns.get(path.field.0)?.as_ref());
+        let Some(column @ Column::Date(_)) = column else { return vec![NULL; rows.len()] };
+        let reached = self.reach(source, path, rows);
+        let start = |row: u32| {
+            let row = usize::try_from(row).ok()?;
+            let Value::Date(date) = column.value(row) else { return None };
+            self.context.calendar.start_of_day(date).map(Timestamp::as_microsecond)
+        };
+        reached.into_iter().map(|row| start(row).unwrap_or(NULL)).collect()
+    }
+
+    /// For each bucket the positions of its rows; `None` where the source does not cover it.
+    pub(super) fn ranges(
+        &self,
+        atom: &Atom,
+        placed: &Placed,
+        frame: &Frame,
+    ) -> Vec<Option<(usize, usize)>> {
+        frame.buckets.iter().map(|bucket| self.range(atom, placed, frame, bucket)).collect()
+    }
+
+    fn range(
+        &self,
+        atom: &Atom,
+        placed: &Placed,
+        frame: &Frame,
+        bucket: &Period,
+    ) -> Option<(usize, usize)> {
+        let Some(at) = &placed.at else { return Some((0, placed.rows.len())) };
+        let source = self.schema().source_at(atom.source)?;
+        let before = |instant: Timestamp| {
+            let micros = instant.as_microsecond();
+            // Instants between two microseconds come after the first.
+            let inside = instant.as_nanosecond().rem_euclid(1_000) > 0;
+            at.partition_point(|at| *at < micros || inside && *at == micros)
+        };
+        // Where the day of the last row before a position begins.
+        let last_day = |end: usize| {
+            let last = end.checked_sub(1).and_then(|index| at.get(index).copied());
+            let last = last.and_then(|at| Timestamp::from_microsecond(at).ok());
+            let start = last.and_then(|last| {
+                let calendar = self.context.calendar;
+                calendar.start_of_day(calendar.date_of(last))
+            });
+            start.map_or(end, before)
+        };
+        let state = Self::end_of(frame.state, bucket);
+        let is_store = self.data().is_some_and(|data| data.is_store);
+        if let Some(coverage) = source.coverage.filter(|_| is_store) {
+            let first = self.context.calendar.start_of_day(coverage.first)?;
+            let after = coverage.last.tomorrow().ok();
+            let after = after.and_then(|day| self.context.calendar.start_of_day(day))?;
+            let (start, end) = match state {
+                Some(instant) => (Timestamp::MIN, instant),
+                None => (bucket.start, bucket.as_of),
+            };
+            if end <= first || start >= after {
+                return None;
+            }
+        }
+        match (state, source.kind) {
+            (Some(instant), SourceKind::Snapshot) => {
+                let end = before(instant);
+                Some((last_day(end), end))
+            }
+            (Some(instant), SourceKind::Event | SourceKind::Entity) => Some((0, before(instant))),
+            (None, kind) => {
+                let (from, to) = (before(bucket.start), before(bucket.as_of));
+                let from = match (frame.state, kind) {
+                    // Of a longer unit than a day the last state counts.
+                    (Some(End::Within), SourceKind::Snapshot) => from.max(last_day(to)),
+                    _ => from,
+                };
+                Some((from, to.max(from)))
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Sets, patterns, choices and calls, for many rows at once.
+
+use std::sync::Arc;
+
+use super::evaluator::Evaluator;
+use super::fast;
+use super::operators;
+use super::rows::{Batch, each, null};
+use super::vector::Vector;
+use crate::check::{Kind, NodeId};
+use crate::types::{Reason, Value};
+
+impl Evaluator<'_> {
+    pub(super) fn rows_in_list(
+        &mut self,
+        batch: &Batch<'_>,
+        operand: NodeId,
+        values: &[NodeId],
+    ) -> Vector {
+        let operand = self.rows(batch, operand);
+        let mut truth = vec![false; batch.len()];
+        for value in values {
+            let value = self.rows(batch, *value);
+            let equal = crate::check::Comparison::Equal;
+            let found = fast::compare(equal, &operand, &value, batch.len()).unwrap_or_else(|| {
+                let env = self.environment();
+                let holds = |index| {
+                    operators::compare(equal, &operand.value(index), &value.value(index), &env)
+                };
+                Vector::Truth((0..batch.len()).map(holds).collect())
+            });
+            for (index, slot) in truth.iter_mut().enumerate() {
+                *slot |= found.is_true(index);
+            }
+        }
+        Vector::Truth(truth)
+    }
+
+    pub(super) fn rows_like(
+        &mut self,
+        batch: &Batch<'_>,
+        operand: NodeId,
+        pattern: &Arc<str>,
+    ) -> Vector {
+        let operand = self.rows(batch, operand);
+        if let Vector::Codes { codes, entries } = &operand {
+            let by_code: Vec<bool> =
+                entries.iter().map(|text| operators::like(text, pattern)).collect();
+            return fast::by_codes(codes, &by_code, false);
+        }
+        let holds = |index| matches!(operand.value(index), Value::Text(text) if operators::like(&text, pattern));
+        Vector::Truth((0..batch.len()).map(holds).collect())
+    }
+
+    pub(super) fn rows_case(
+        &mut self,
+        batch: &Batch<'_>,
+        branches: &[(NodeId, NodeId)],
+        otherwise: Option<NodeId>,
+    ) -> Vector {
+        let mut chosen: Vec<Option<Value>> = vec![None; batch.len()];
+        for (when, then) in branches {
+            let (when, then) = (self.rows(batch, *when), self.rows(batch, *then));
+            for (index, slot) in chosen.iter_mut().enumerate() {
+                if slot.is_none() && when.is_true(index) {
+                    *slot = Some(then.value(index));
+                }
+            }
+        }
+        let otherwise = otherwise.map(|value| self.rows(batch, value));
+        let rest = |index| match &otherwise {
+            Some(value) => value.value(index),
+            None => Value::missing(Reason::NoBranch),
+        };
+        let values = chosen.into_iter().enumerate();
+        Vector::Values(values.map(|(index, value)| value.unwrap_or_else(|| rest(index))).collect())
+    }
+
+    /// A function of one text column is called once for each different text.
+    pub(super) fn rows_call(
+        &mut self,
+        batch: &Batch<'_>,
+        id: NodeId,
+        arguments: &[NodeId],
+    ) -> Vector {
+        let Some(Kind::Call(spec, _)) = self.node(batch.owner, id).map(|node| &node.kind) else {
+            return null();
+        };
+        let vectors: Vec<Vector> =
+            arguments.iter().map(|argument| self.rows(batch, *argument)).collect();
+        let env = self.environment();
+        let mut varying = vectors.iter().enumerate().filter(|(_, v)| !matches!(v, Vector::Same(_)));
+        let (first, second) = (varying.next(), varying.next());
+        if let (Some((place, Vector::Codes { codes, entries })), None) = (first, second)
+            && entries.len() <= batch.len().saturating_mul(2)
+        {
+            let call_with = |value: Value| {
+                let given: Vec<Value> = vectors
+                    .iter()
+                    .enumerate()
+                    .map(
+                        |(index, vector)| {
+                            if index == place { value.clone() } else { vector.value(0) }
+                        },
+                    )
+                    .collect();
+                operators::call(spec, &given, &env)
+            };
+            let results: Vec<Value> =
+                entries.iter().map(|text| call_with(Value::Text(Arc::clone(text)))).collect();
+            return fast::spread(codes, &results, &call_with(Value::missing(Reason::NullValue)));
+        }
+        each(batch, |index| {
+            let given: Vec<Value> = vectors.iter().map(|vector| vector.value(index)).collect();
+            operators::call(spec, &given, &env)
+        })
+    }
+}
