@@ -49,10 +49,9 @@ impl<'a> Checker<'a> {
             self.require_link(rows.source, below, *span)?;
         }
         let value = if rows.bare {
-            self.bare_rows(aggregation, &rows)?;
-            None
+            self.bare_rows(aggregation, &rows).map(|()| None)
         } else {
-            Some(self.row_value(aggregation, first.value, rows.source)?)
+            self.row_value(aggregation, first.value, rows.source).map(Some)
         };
         let condition = self.row_conditions(&first.conditions, rows.source);
         let population = self.population(rows.population, *span);
@@ -66,7 +65,8 @@ impl<'a> Checker<'a> {
         if kind == SourceKind::Snapshot && adds && !whole.at_one_time {
             return self.refuse_snapshot(call, *span, rows.source);
         }
-        let (condition, population, date, fraction) = (condition?, population?, date?, fraction?);
+        let (value, condition, population) = (value?, condition?, population?);
+        let (date, fraction) = (date?, fraction?);
         if let Some(value) = value {
             self.narrow_currency(value, rows.source, [condition, population]);
         }

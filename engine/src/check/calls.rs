@@ -309,6 +309,10 @@ impl Checker<'_> {
         );
         let help = format!("call it: {}", callee.spec.signature);
         let place = self.span(node);
+        if callee.spec.name == "len" && ty == Type::Text {
+            let help = format!("the characters of a text: length({})", place.slice(self.text));
+            return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+        }
         self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
     }
 

@@ -219,6 +219,15 @@ impl<'a> Checker<'a> {
                     .help("use another metric, or save it under another key"),
             );
         }
+        if let Some(own) = self.env.own_key
+            && let Some(path) = self.metrics().way(id, own)
+        {
+            let message = format!("saved as `{own}`, it would use itself: {own} → {path}");
+            return self.refuse(
+                Diagnostic::new(Code::E601, name.span, message)
+                    .help("use another metric, or save it under another key"),
+            );
+        }
         match &entry.state {
             super::State::Unchecked => {
                 self.needs.push(id);
