@@ -38,6 +38,11 @@ impl<'a> Evaluator<'a> {
         match (unit.currency, target) {
             (CurrencyOf::Fixed(_), None) => (vector, None),
             (CurrencyOf::Fixed(own), Some(target)) if own == target => (vector, None),
+            // Narrowed to one currency by its condition; the rows may still have stamped rates.
+            (CurrencyOf::Fixed(_), Some(_)) if self.currency_columns(batch, value).is_some() => {
+                let amounts = (vector, target, MixedCurrency::Convert);
+                self.mixed(batch, value, (placed, kept), amounts)
+            }
             (CurrencyOf::Fixed(own), Some(target)) => {
                 let day = self.days_of(placed, kept);
                 let rates = self.data().map(|data| &data.rates);

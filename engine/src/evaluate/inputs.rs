@@ -244,9 +244,8 @@ impl Evaluator<'_> {
         stack.extend(
             [atom.value, atom.condition].into_iter().flatten().map(|node| (site.owner, node)),
         );
-        let bounded =
-            self.frame(site.frame)?.buckets.iter().any(|bucket| *bucket != Period::ALWAYS);
-        let mut paths: Vec<Path> = atom.date.iter().filter(|_| bounded).cloned().collect();
+        let own_period = self.is_own_period(site.frame);
+        let mut paths: Vec<Path> = atom.date.iter().filter(|_| !own_period).cloned().collect();
         while let Some((owner, id)) = stack.pop() {
             match self.node(owner, id).map(|node| &node.kind) {
                 Some(Kind::Column(path)) => paths.push(path.clone()),
@@ -265,6 +264,16 @@ impl Evaluator<'_> {
         }
         self.missing_inputs.extend(lacking);
         Some(self.same(site.frame, &Value::missing(Reason::MissingInput)))
+    }
+
+    /// Whether the frame computes in the one period of the record, which its rows belong to even
+    /// without a date.
+    fn is_own_period(&self, frame: usize) -> bool {
+        let (Some(place), Some(root)) = (self.frame(frame), self.frame(0)) else { return false };
+        place.buckets.len() == 1
+            && place.buckets == root.buckets
+            && !place.shifted
+            && place.state.is_none()
     }
 
     /// Whether there is a column at the end of a path.

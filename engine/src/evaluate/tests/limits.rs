@@ -43,7 +43,7 @@ fn nesting_up_to_the_limit_fits_the_stack() {
         let mut file = SOURCE.to_owned();
         for number in 1..=120 {
             let before = number - 1;
-            write!(file, "metric m{number} = abs(m{before})\n").unwrap();
+            writeln!(file, "metric m{number} = abs(m{before})").unwrap();
         }
         let shop = Shop::new(&file, &[("orders", ROWS)]);
         assert_eq!(shop.always("m120"), "3.5");
@@ -61,7 +61,7 @@ fn a_doubling_chain_of_metrics_is_linear() {
     let mut file = SOURCE.to_owned();
     for number in 1..=60 {
         let before = number - 1;
-        write!(file, "metric m{number} = m{before} + m{before} - m{before}\n").unwrap();
+        writeln!(file, "metric m{number} = m{before} + m{before} - m{before}").unwrap();
     }
     let shop = Shop::new(&file, &[("orders", ROWS)]);
     assert_eq!(shop.always("m60"), "3.5");

@@ -56,6 +56,8 @@ fn each_row_is_converted_at_its_own_rate() {
             ("round(convert(sum(orders.fixed where fixed > 3 USD), to: EUR), 4)", "10.4727"),
             ("convert(sum(orders.fixed), to: GBP)", "null(no_rate)"),
             ("convert(sum(orders.paid), to: USD)", "37.5"),
+            ("sum(orders.paid where currency = 'EUR')", "20"),
+            ("convert(sum(orders.paid where currency = 'EUR'), to: USD)", "27.5"),
             ("convert(sum(orders.fee) / count(orders), to: USD)", "2.3"),
         ],
         |formula| shop.always(formula),

@@ -140,6 +140,22 @@ fn other_periods_come_from_dated_rows_or_under_their_own_name() {
         ("growth(net_sales)", dated, "3"),
         ("lifetime(net_sales)", dated, "5"),
         ("length(period)", dated, "2419200"),
+        (
+            "net_sales",
+            r#"{"period": {"start": "2026-02-01", "end": "2026-02-28"},
+                "orders": [{"total": 3, "status": "a"}]}"#,
+            "3",
+        ),
+        (
+            "previous(sum(orders.total))",
+            r#"{"period": {"start": "2026-02-01", "end": "2026-02-28"}, "orders.total": [3]}"#,
+            "null(missing_input) missing orders.created_at",
+        ),
+        (
+            "max(sum(orders.total) per day)",
+            r#"{"period": {"start": "2026-02-01", "end": "2026-02-28"}, "orders.total": [3]}"#,
+            "null(missing_input) missing orders.created_at",
+        ),
         ("avg(net_sales per day)", dated, "0.1428571428571428571428571429"),
         ("previous(net_sales)", r#"{"previous(net_sales)": 8, "net_sales": 1}"#, "8"),
         ("growth(net_sales)", r#"{"previous(net_sales)": 8, "net_sales": 10}"#, "0.25"),

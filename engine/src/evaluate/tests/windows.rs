@@ -21,7 +21,7 @@ fn ninety_days() -> Shop {
     let mut rows = String::from("id,at,total\n");
     let mut day: jiff::civil::Date = "2026-01-01".parse().unwrap();
     for number in 1..=90 {
-        write!(rows, "o{number},{day} 12:00:00,{number}\n").unwrap();
+        writeln!(rows, "o{number},{day} 12:00:00,{number}").unwrap();
         day = day.tomorrow().unwrap();
     }
     Shop::new(DAYS, &[("orders", &rows)])

@@ -55,7 +55,7 @@ fn part_line(
 ) -> (String, String) {
     let mut label = format!("{}{}", "  ".repeat(depth), one_line(&part.label));
     if let Some(formula) = &part.formula {
-        label.push_str(&format!(" = {}", one_line(formula)));
+        write!(label, " = {}", one_line(formula)).ok();
     }
     let mut value = match part.null_reason {
         Some(reason) => format!("– ({})", words(reason)),
@@ -63,7 +63,7 @@ fn part_line(
     };
     let other = part.period.filter(|period| Some(*period) != whole);
     if let Some(period) = other.and_then(|period| period_label(period, period, calendar)) {
-        value.push_str(&format!("   {period}"));
+        write!(value, "   {period}").ok();
     }
     if part.repeated {
         value.push_str("   (as above)");
