@@ -95,7 +95,7 @@ impl Checker<'_> {
         let names = crate::functions::ALL.iter().map(|spec| spec.name);
         let near = nearest(&name.name, names);
         let message = format!("no function `{}`", name.name);
-        let finding = super::names::with_nearest(Code::E202, name.span, message, near);
+        let finding = super::unknown::with_nearest(Code::E202, name.span, message, near);
         self.refuse(finding);
         self.names_only(call, scope);
         None
@@ -147,7 +147,7 @@ impl Checker<'_> {
                         let message =
                             format!("`{}` has no argument `{}`", callee.spec.name, name.name);
                         let finding =
-                            super::names::with_nearest(Code::E207, name.span, message, near);
+                            super::unknown::with_nearest(Code::E207, name.span, message, near);
                         self.refuse(finding);
                         return None;
                     };
