@@ -39,6 +39,23 @@ fn each_wrong_formula_has_its_code_at_its_place_and_nothing_else() {
 }
 
 #[test]
+fn a_suggestion_once_applied_checks() {
+    let engine = stores::engine(wrong::STORE);
+    let mut applied = 0;
+    for case in wrong::forty() {
+        for finding in &case.findings {
+            let Some(suggestion) = &finding.suggestion else { continue };
+            let mended = suggestion.apply(&case.text);
+            let again = engine.validate(&mended).diagnostics;
+            let sound = again.iter().all(|found| !found.is_error() && found.code != finding.code);
+            assert!(sound, "{} -> {mended}: {again:#?}", case.text);
+            applied += 1;
+        }
+    }
+    assert!(applied >= 25, "only {applied} carry a suggestion");
+}
+
+#[test]
 fn a_message_is_one_sentence_without_a_full_stop_and_says_what_to_do() {
     for case in wrong::all() {
         for Diagnostic { code, message, help, .. } in &case.findings {
