@@ -1,7 +1,6 @@
 //! What people see of a wrong formula: each finding drawn, beside the formula in its folder.
 
 mod committed;
-#[expect(dead_code, reason = "other tests read the stores in other ways")]
 mod stores;
 mod wrong;
 

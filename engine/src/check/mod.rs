@@ -43,7 +43,7 @@ pub(crate) use typed::{
     TypedNode, Window,
 };
 
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::schema::{Schema, SourceId};
 use crate::syntax::{Expr, Limits};
 use crate::types::{Bases, DeclaredType, Type};
@@ -137,8 +137,7 @@ impl Environment<'_> {
             let checked = self.summarise(typed, &mut report.findings);
             report.checked = checked.filter(|_| !report.findings.iter().any(Diagnostic::is_error));
         }
-        report.findings.sort_by_key(|finding| (finding.span, finding.code));
-        report.findings.dedup();
+        report.findings = in_order(report.findings);
         (report, open)
     }
 

@@ -13,6 +13,33 @@ pub use nearest::nearest;
 
 use crate::source::Span;
 
+/// Limit: the findings of one formula; who has more mends these first.
+const MAX_FINDINGS: usize = 100;
+
+/// The findings in order of place, each once; of too many the first that matter.
+pub(crate) fn in_order(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let findings = findings.into_iter().map(|finding| (0, finding)).collect();
+    let findings = in_order_of_files(findings, MAX_FINDINGS);
+    findings.into_iter().map(|(_, finding)| finding).collect()
+}
+
+/// The same for findings with the index of their file, up to a limit.
+pub(crate) fn in_order_of_files(
+    mut findings: Vec<(usize, Diagnostic)>,
+    limit: usize,
+) -> Vec<(usize, Diagnostic)> {
+    findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
+    findings.dedup();
+    if findings.len() > limit {
+        // What only follows from another finding comes last.
+        let weight = |finding: &Diagnostic| (!finding.is_error(), finding.code == Code::E602);
+        findings.sort_by_key(|(_, finding)| weight(finding));
+        findings.truncate(limit);
+        findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
+    }
+    findings
+}
+
 /// One finding about a formula or a formula file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {

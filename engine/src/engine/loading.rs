@@ -2,8 +2,8 @@
 
 use super::{Engine, Metric};
 use crate::check::{Entry, State};
-use crate::diagnostics::{Code, Diagnostic};
-use crate::file::{FormulaSource, Loaded, MetricDefinition};
+use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
+use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::syntax::{Limits, parse};
 
 impl Engine {
@@ -43,9 +43,7 @@ impl Engine {
             let place = loaded.computed.iter().find(|c| (c.source, c.field) == (source, field));
             findings.extend(place.map(|computed| located(&computed.formula, finding)));
         }
-        findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
-        findings.dedup();
-        (engine, findings)
+        (engine, in_order_of_files(findings, MAX_ALL_FINDINGS))
     }
 
     /// Adds a metric that is not checked yet.

@@ -24,7 +24,7 @@ pub use request::{Comparison, Inputs, Request};
 
 use crate::check::{Environment, Metrics};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Diagnostic, in_order};
 use crate::file::ExampleDefinition;
 use crate::format::FormatRules;
 use crate::schema::Schema;
@@ -153,7 +153,7 @@ impl Engine {
         let env = Environment { own_key: key, ..self.environment() };
         let report = env.check(&expr, text);
         diagnostics.extend(report.findings);
-        diagnostics.sort_by_key(|finding| (finding.span, finding.code));
+        let diagnostics = in_order(diagnostics);
         let refused = diagnostics.iter().any(Diagnostic::is_error);
         let checked = report.checked.filter(|_| !refused);
         let formula = checked.map(|checked| Formula::new(self, text, &expr, checked));

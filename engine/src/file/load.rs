@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::lower::{ComputedFormula, FormulaSource, Lowered, MetricDefinition, Unit, lower};
 use super::syntax::{FileSyntax, ItemKind, Located};
-use super::{MAX_FILE_BYTES, MAX_FILES, MAX_IMPORT_DEPTH, parse};
-use crate::diagnostics::{Code, Diagnostic};
+use super::{MAX_ALL_FINDINGS, MAX_FILE_BYTES, MAX_FILES, MAX_IMPORT_DEPTH, parse};
+use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::schema::Schema;
 use crate::source::Span;
 
@@ -61,7 +61,7 @@ pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) ->
     let Lowered { schema, metrics, rates, conditions, computed, findings: more } =
         lower(&units, &files);
     findings.extend(more);
-    findings.sort_by_key(|(file, finding)| (*file, finding.span, finding.code));
+    let findings = in_order_of_files(findings, MAX_ALL_FINDINGS);
     Loaded { files, schema, metrics, rates, conditions, computed, findings }
 }
 

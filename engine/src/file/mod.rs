@@ -34,6 +34,8 @@ pub const MAX_FILES: usize = 256;
 pub const MAX_FILE_BYTES: usize = 1 << 20;
 /// How many findings about one file are collected before the rest of it is not read.
 pub const MAX_FINDINGS: usize = 500;
+/// How many findings about all files are kept.
+pub const MAX_ALL_FINDINGS: usize = 1_000;
 /// How many sources there may be, and how many columns in each.
 pub const MAX_SOURCES: usize = 1_000;
 /// How many imports may lie between the first file and the deepest.

@@ -62,6 +62,8 @@ pub(super) struct Lexer<'t> {
     pub(super) braces: u32,
     /// No comment that starts before this byte finds its end before this byte.
     unclosed_until: usize,
+    /// No bracketed name starts before this byte in the line last searched.
+    unbracketed_until: usize,
     /// Comments that never end.
     pub(super) unclosed: Vec<Span>,
 }
@@ -72,7 +74,7 @@ const fn is_blank(byte: u8) -> bool {
 
 impl<'t> Lexer<'t> {
     pub(super) const fn new(text: &'t str) -> Self {
-        Self { text, braces: 0, unclosed_until: 0, unclosed: Vec::new() }
+        Self { text, braces: 0, unclosed_until: 0, unbracketed_until: 0, unclosed: Vec::new() }
     }
 
     fn byte(&self, at: usize) -> Option<u8> {
@@ -134,12 +136,7 @@ impl<'t> Lexer<'t> {
                         (TokenKind::Text, length)
                     })
             }
-            Some(b'[') => {
-                let line = rest.get(..line_length(rest)).unwrap_or_default();
-                line.find(']').map_or((TokenKind::Other, 1), |close| {
-                    (TokenKind::Bracketed, close.saturating_add(1))
-                })
-            }
+            Some(b'[') => self.bracketed(at),
             Some(b'{') => {
                 self.braces = self.braces.saturating_add(1);
                 (TokenKind::BraceOpen, 1)
@@ -156,6 +153,21 @@ impl<'t> Lexer<'t> {
             Some(b']') => (TokenKind::Other, 1),
             _ => (TokenKind::Word, word_length(rest)),
         }
+    }
+
+    /// A name in brackets, which ends in its line; else the bracket alone.
+    fn bracketed(&mut self, at: usize) -> (TokenKind, usize) {
+        if at < self.unbracketed_until {
+            return (TokenKind::Other, 1);
+        }
+        let rest = self.rest(at);
+        let length = line_length(rest);
+        let line = rest.get(..length).unwrap_or_default();
+        if let Some(close) = line.find(']') {
+            return (TokenKind::Bracketed, close.saturating_add(1));
+        }
+        self.unbracketed_until = at.saturating_add(length);
+        (TokenKind::Other, 1)
     }
 
     /// How long the comment that starts at `at` is.

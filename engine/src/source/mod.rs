@@ -32,6 +32,12 @@ impl Span {
         Self { start: self.start.saturating_add(offset), end: self.end.saturating_add(offset) }
     }
 
+    /// The part of the span before byte `end`.
+    #[must_use]
+    pub fn cut(self, end: u32) -> Self {
+        Self { start: self.start.min(end), end: self.end.min(end) }
+    }
+
     /// The span as a range of byte indices.
     pub fn range(self) -> Range<usize> {
         let widen = |offset| usize::try_from(offset).unwrap_or(usize::MAX);

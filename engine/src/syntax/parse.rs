@@ -7,7 +7,7 @@ use super::build::Builder;
 use super::lex::{Lexed, lex};
 use super::misread::misread;
 use super::{Expr, Limits};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::source::Span;
 
 /// The grammar of `grammar/formula.pest`.
@@ -61,9 +61,7 @@ pub fn parse(text: &str, limits: &Limits) -> Parsed {
     }
     let readable = misread(text, &mut lexed, limits);
     let expr = if readable { read(text, &mut lexed, limits) } else { None };
-    let mut diagnostics = lexed.findings;
-    diagnostics.sort_by_key(|finding| finding.span);
-    Parsed { expr, diagnostics }
+    Parsed { expr, diagnostics: in_order(lexed.findings) }
 }
 
 fn refused(finding: Diagnostic) -> Parsed {
@@ -82,10 +80,21 @@ fn read(text: &str, lexed: &mut Lexed, limits: &Limits) -> Option<Expr> {
         Ok(pairs) => {
             let mut builder = Builder::new(limits);
             builder.formula(pairs);
-            let (mut expr, findings) = builder.finish();
+            let (mut expr, mut findings) = builder.finish();
+            // Brackets that were closed for the writer lie behind the end.
+            let end = Span::new(text.len(), text.len()).end;
+            for finding in &mut findings {
+                finding.span = finding.span.cut(end);
+                for edit in finding.suggestion.iter_mut().flat_map(|mend| &mut mend.edits) {
+                    edit.span = edit.span.cut(end);
+                }
+            }
             lexed.findings.extend(findings);
             if let Some(expr) = &mut expr {
                 expr.comments = std::mem::take(&mut lexed.comments);
+                for node in &mut expr.nodes {
+                    node.span = node.span.cut(end);
+                }
             }
             expr
         }

@@ -234,6 +234,7 @@ impl Climber<'_, '_, '_> {
                 Diagnostic::new(Code::E106, end, "a comparison cannot go on with another")
                     .help("join two of them with `and`"),
             );
+            return left;
         }
         let id = self.builder.expr.push(span, kind);
         Operand { id, span, top: Top::Comparison(None) }
@@ -268,7 +269,14 @@ impl Climber<'_, '_, '_> {
         place: Span,
         right: Operand,
     ) -> Operand {
-        let middle = self.builder.expr.binary(left.id).map_or(left.id, |(_, _, middle, _)| middle);
+        let expr = &self.builder.expr;
+        let right_of = |id| expr.binary(id).map(|(op, _, right, _)| (op, right));
+        let middle = match right_of(left.id) {
+            // The left side is such a chain itself.
+            Some((BinaryOp::And, last)) => right_of(last).map_or(last, |(_, right)| right),
+            Some((_, right)) => right,
+            None => left.id,
+        };
         let middle_span = self.builder.expr.span(middle);
         let second =
             self.builder.binary_node(op, place, (middle, middle_span), (right.id, right.span));

@@ -13,9 +13,12 @@ use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use self::excerpt::Excerpt;
 use super::{Diagnostic, Severity, Suggestion};
+use crate::source::position;
 
 /// Limit: the characters of a line; longer lines are cut around the place.
 const LINE_WIDTH: usize = 120;
+/// Limit: how far a label may be from the place to be drawn with it.
+const NEAR_BYTES: u32 = 2_000;
 /// Limit: the lines shown of a mended text.
 const MAX_MENDED_LINES: usize = 8;
 
@@ -48,20 +51,26 @@ fn draw(name: &str, text: &str, diagnostic: &Diagnostic, renderer: &Renderer) ->
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let places = std::iter::once(*span).chain(labels.iter().map(|(span, _)| *span));
+    let (near, far): (Vec<_>, Vec<_>) =
+        labels.iter().partition(|(label, _)| label.start.abs_diff(span.start) <= NEAR_BYTES);
+    let places = std::iter::once(*span).chain(near.iter().map(|(span, _)| *span));
     let excerpt = Excerpt::around(text, places);
     let shown = excerpt.shown();
     let snippet = Snippet::source(shown)
         .path(visible::escaped(name))
         .line_start(excerpt.first_line())
         .annotation(AnnotationKind::Primary.span(excerpt.locate(*span)))
-        .annotations(labels.iter().map(|(span, words)| {
+        .annotations(near.iter().map(|(span, words)| {
             AnnotationKind::Context.span(excerpt.locate(*span)).label(visible::escaped(words))
         }));
     let group = level
         .primary_title(visible::escaped(message))
         .id(code.as_str())
         .element(snippet)
+        .elements(far.iter().map(|(span, words)| {
+            let line = position(text, span.start).line;
+            Level::NOTE.message(format!("line {line}: {}", visible::escaped(words)))
+        }))
         .elements(help.iter().map(|help| Level::HELP.message(visible::escaped(help))))
         .elements(
             suggestion
