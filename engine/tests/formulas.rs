@@ -1,15 +1,15 @@
-//! The formulas of real metrics check and compute; the wrong ones are refused as documented.
+//! The formulas of real metrics check, and give what other programs count.
 
 #![expect(clippy::expect_used, reason = "a fixture that cannot be read fails the test")]
 
+mod requests;
 mod stores;
 
 use quotient::calendar::TimeUnit;
-use quotient::data::Record;
-use quotient::diagnostics::Diagnostic;
 use quotient::format::exact;
-use quotient::{Answer, Engine, Inputs, Request};
-use stores::{data, engine, fixtures, request};
+use quotient::{Answer, Inputs, Request};
+use requests::request;
+use stores::{data, engine, fixtures};
 
 fn table(path: &str) -> Vec<Vec<String>> {
     let text = std::fs::read_to_string(fixtures().join(path)).expect(path);
@@ -104,72 +104,6 @@ fn shown(answer: &Answer) -> String {
         Some(reason) => format!("null ({})", reason.name()),
         None => exact(&answer.value),
     }
-}
-
-/// The findings of a wrong formula. Two are wrong only where they are used: E601 when it is saved
-/// under its own name, E501 when a record is given to it.
-fn findings(engine: &Engine, code: &str, text: &str) -> Vec<Diagnostic> {
-    match code {
-        "E601" => engine.validate_as(text, Some("aov")).diagnostics,
-        "E501" => {
-            let record = Record::new().with("net_sales", 100);
-            let formula = engine.compile(text).expect("a formula that checks");
-            engine
-                .evaluate(&[&formula], Inputs::record(&record), &Request::default())
-                .expect_err(text)
-        }
-        _ => engine.validate(text).diagnostics,
-    }
-}
-
-#[test]
-fn each_wrong_formula_is_refused_with_its_code_at_its_place_and_nothing_else() {
-    let engine = engine("stores/platform/kpis.metrics");
-    let rows = table("formulas/error/spans.tsv");
-    assert_eq!(rows.len(), 41, "a header and 40 formulas");
-    for row in rows.iter().skip(1) {
-        let [file, code, start, end] = row.as_slice() else { panic!("{row:?}") };
-        let text =
-            std::fs::read_to_string(fixtures().join("formulas/error").join(file)).expect(file);
-        let text = text.trim_end_matches('\n');
-
-        let found = findings(&engine, code, text);
-
-        let shown: Vec<_> = found
-            .iter()
-            .map(|finding| {
-                let range = finding.span.range();
-                (finding.code.to_string(), range.start.to_string(), range.end.to_string())
-            })
-            .collect();
-        assert_eq!(shown, [(code.clone(), start.clone(), end.clone())], "{text}\n{found:#?}");
-        assert!(found.iter().all(|finding| finding.help.is_some()), "{text}: no help");
-    }
-}
-
-#[test]
-fn a_suggestion_once_applied_checks() {
-    let engine = engine("stores/platform/kpis.metrics");
-    let mut applied = 0;
-    for row in table("formulas/error/spans.tsv").iter().skip(1) {
-        let [file, code, ..] = row.as_slice() else { panic!("{row:?}") };
-        let text =
-            std::fs::read_to_string(fixtures().join("formulas/error").join(file)).expect(file);
-        let text = text.trim_end_matches('\n');
-        let found = findings(&engine, code, text);
-        let Some(suggestion) = found.first().and_then(|finding| finding.suggestion.as_ref()) else {
-            continue;
-        };
-        let mended = suggestion.apply(text);
-        let again = engine.validate(&mended).diagnostics;
-        assert!(
-            again.iter().all(|finding| finding.code.as_str() != code),
-            "{text} -> {mended}: {again:#?}"
-        );
-        assert!(!again.iter().any(Diagnostic::is_error), "{text} -> {mended}: {again:#?}");
-        applied += 1;
-    }
-    assert!(applied >= 25, "only {applied} carry a suggestion");
 }
 
 #[test]

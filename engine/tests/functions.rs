@@ -1,5 +1,6 @@
 //! The examples in the documentation of functions give what they say, over the corner shop.
 
+mod requests;
 mod stores;
 
 use std::fmt::Write;
@@ -7,7 +8,8 @@ use std::fmt::Write;
 use quotient::diagnostics::Diagnostic;
 use quotient::functions::{ALL, Example};
 use quotient::{Engine, Inputs, Request};
-use stores::{data, engine, request};
+use requests::request;
+use stores::{data, engine};
 
 #[test]
 fn each_example_of_a_function_gives_the_result_beside_it() {

@@ -1,6 +1,7 @@
 //! What people see of a wrong formula: each finding drawn, beside the formula in its folder.
 
 mod committed;
+#[expect(dead_code, reason = "other tests read the stores in other ways")]
 mod stores;
 mod wrong;
 
@@ -35,6 +36,23 @@ fn each_wrong_formula_has_its_code_at_its_place_and_nothing_else() {
 
         assert!(alone && found.contains(&wanted), "{wanted:?}\n{}", case.drawn());
     }
+}
+
+#[test]
+fn a_suggestion_once_applied_checks() {
+    let engine = stores::engine(wrong::STORE);
+    let mut applied = 0;
+    for case in wrong::forty() {
+        for finding in &case.findings {
+            let Some(suggestion) = &finding.suggestion else { continue };
+            let mended = suggestion.apply(&case.text);
+            let again = engine.validate(&mended).diagnostics;
+            let sound = again.iter().all(|found| !found.is_error() && found.code != finding.code);
+            assert!(sound, "{} -> {mended}: {again:#?}", case.text);
+            applied += 1;
+        }
+    }
+    assert!(applied >= 25, "only {applied} carry a suggestion");
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl Checker<'_> {
         let names = crate::functions::ALL.iter().map(|spec| spec.name);
         let near = nearest(&name.name, names);
         let message = format!("no function `{}`", name.name);
-        let finding = super::names::with_nearest(Code::E202, name.span, message, near);
+        let finding = super::unknown::with_nearest(Code::E202, name.span, message, near);
         self.refuse(finding);
         self.names_only(call, scope);
         None
@@ -147,7 +147,7 @@ impl Checker<'_> {
                         let message =
                             format!("`{}` has no argument `{}`", callee.spec.name, name.name);
                         let finding =
-                            super::names::with_nearest(Code::E207, name.span, message, near);
+                            super::unknown::with_nearest(Code::E207, name.span, message, near);
                         self.refuse(finding);
                         return None;
                     };
@@ -309,6 +309,10 @@ impl Checker<'_> {
         );
         let help = format!("call it: {}", callee.spec.signature);
         let place = self.span(node);
+        if callee.spec.name == "len" && ty == Type::Text {
+            let help = format!("the characters of a text: length({})", place.slice(self.text));
+            return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
+        }
         self.refuse(Diagnostic::new(Code::E208, place, message).help(help))
     }
 

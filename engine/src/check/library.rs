@@ -174,6 +174,24 @@ impl Metrics {
         }
     }
 
+    /// How checked metrics lead from one to another by their uses: `a → b → c`.
+    pub(super) fn way(&self, from: MetricId, to: &str) -> Option<String> {
+        let mut paths = vec![vec![from]];
+        let mut seen = BTreeSet::from([from]);
+        while let Some(path) = paths.pop() {
+            let last = *path.last()?;
+            if self.entry(last).is_some_and(|entry| same_name(&entry.key, to)) {
+                let keys = path.iter().filter_map(|id| self.entry(*id));
+                return Some(keys.map(|entry| entry.key.as_str()).collect::<Vec<_>>().join(" → "));
+            }
+            let uses = self.checked(last).map_or(&[][..], |checked| &checked.uses);
+            for next in uses.iter().rev().filter(|id| seen.insert(**id)) {
+                paths.push(path.iter().copied().chain([*next]).collect());
+            }
+        }
+        None
+    }
+
     /// The finding for a circle of uses, and its metric refused.
     fn cycle(&mut self, path: &[MetricId], back_to: MetricId) -> Diagnostic {
         let from = path.iter().position(|id| *id == back_to).unwrap_or(0);

@@ -11,9 +11,12 @@
 
 mod additivity;
 mod aggregates;
+mod arithmetic;
 mod bases;
 mod calls;
 mod checker;
+mod clauses;
+mod comparisons;
 mod conditions;
 mod describe;
 mod fingerprint;
@@ -21,11 +24,13 @@ mod holes;
 mod library;
 mod names;
 mod populations;
+mod rows;
 mod scoped;
 mod specials;
 mod time;
 mod typed;
 mod units;
+mod unknown;
 mod windows;
 
 pub use additivity::Additivity;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::typed::{Kind, Level, PeriodPart};
-use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
-use crate::schema::{DataType, FieldId, Path, Placeholder, SourceId, same_name};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::schema::{FieldId, Path, Placeholder, SourceId, same_name};
 use crate::source::Span;
 use crate::syntax::Ident;
 use crate::types::{Type, Value};
@@ -219,6 +219,15 @@ impl<'a> Checker<'a> {
                     .help("use another metric, or save it under another key"),
             );
         }
+        if let Some(own) = self.env.own_key
+            && let Some(path) = self.metrics().way(id, own)
+        {
+            let message = format!("saved as `{own}`, it would use itself: {own} → {path}");
+            return self.refuse(
+                Diagnostic::new(Code::E601, name.span, message)
+                    .help("use another metric, or save it under another key"),
+            );
+        }
         match &entry.state {
             super::State::Unchecked => {
                 self.needs.push(id);
@@ -254,145 +263,6 @@ impl<'a> Checker<'a> {
         Some(self.add(span, ty, Level::Aggregate, Kind::Placeholder(key, atom)))
     }
 
-    /// `orders.total` where one value is needed.
-    fn row_path_outside(&mut self, path: &[Ident], span: Span) -> Outcome {
-        let (first, rest) = path.split_first()?;
-        let Some((source, _)) = self.rows_named(&first.name) else {
-            let names = self.schema().sources.iter().map(|source| source.name.as_str());
-            let near = nearest(&first.name, names);
-            let message = format!("no source `{}`", first.name);
-            return self.refuse(with_nearest(Code::E203, first.span, message, near));
-        };
-        match self.follow(source, rest) {
-            Lead::Unknown(index, at) => self.unknown_field(rest.get(index)?, at),
-            Lead::Field(field) => {
-                let (_, field) = self.schema().field_at(source, &field)?;
-                let text = span.slice(self.text);
-                let rows = self.source_name(source);
-                let suggestion = match field.data_type {
-                    DataType::Text | DataType::Bool => format!("count_distinct({text})"),
-                    DataType::Date | DataType::DateTime => format!("max({text})"),
-                    DataType::Number
-                    | DataType::Count(_)
-                    | DataType::Money(_)
-                    | DataType::MoneyBy { .. }
-                    | DataType::Duration => format!("sum({text})"),
-                    DataType::Ratio | DataType::Percent => format!("avg({text})"),
-                };
-                let message = format!(
-                    "`{text}` has one value for each row of `{rows}`, here one for all is needed"
-                );
-                self.refuse(
-                    Diagnostic::new(Code::E401, span, message)
-                        .help(format!("aggregate it: {suggestion}, avg({text}), …"))
-                        .suggest(Suggestion::replace(span, suggestion)),
-                )
-            }
-        }
-    }
-
-    fn refuse_rows(&mut self, name: &Ident, source: SourceId) -> Outcome {
-        let rows = self.source_name(source);
-        let counts = self.metrics().first_count_of(rows);
-        let count = format!("count({})", name.name);
-        let help = match counts {
-            Some(metric) => format!("count them, {count}, or use the metric `{metric}`"),
-            None => format!("count them: {count}"),
-        };
-        self.refuse(
-            Diagnostic::new(
-                Code::E402,
-                name.span,
-                format!("`{}` is a set of rows, not a number", name.name),
-            )
-            .help(help)
-            .suggest(Suggestion::replace(name.span, count)),
-        )
-    }
-
-    fn unknown_name(&mut self, name: &Ident) -> Outcome {
-        if let Some(spec) = crate::functions::find(&name.name) {
-            let message = format!("`{}` is a function", name.name);
-            return self.refuse(
-                Diagnostic::new(Code::E203, name.span, message)
-                    .help(format!("call it: {}", spec.signature)),
-            );
-        }
-        if self.schema().dimension(&name.name).is_some() {
-            let message =
-                format!("`{}` has a value for each row, not one for the period", name.name);
-            let help = "use it in a condition, `(metric where …)`, or group by it";
-            return self.refuse(Diagnostic::new(Code::E401, name.span, message).help(help));
-        }
-        let lets: Vec<_> = self.lets.iter().map(|bound| Arc::clone(&bound.name)).collect();
-        let schema = self.schema();
-        let names = lets
-            .iter()
-            .map(|name| &**name)
-            .chain(self.metrics().keys())
-            .chain(schema.placeholders.iter().map(|placeholder| placeholder.key.as_str()))
-            .chain(schema.inputs.iter().map(|input| input.name.as_str()));
-        let near = nearest(&name.name, names).map(str::to_owned);
-        let message = format!("no metric or placeholder `{}`", name.name);
-        self.refuse(with_nearest(Code::E203, name.span, message, near.as_deref()))
-    }
-
-    pub(super) fn unknown_field(&mut self, name: &Ident, source: SourceId) -> Outcome {
-        let table = self.schema().source_at(source)?;
-        let names = table.fields.iter().map(|field| field.name.as_str());
-        let names = names.chain(table.links.iter().map(|link| link.name.as_str()));
-        let near = nearest(&name.name, names.clone());
-        let message = format!("`{}` has no field `{}`", table.name, name.name);
-        let mut listed: Vec<_> = Self::alike(table, near);
-        listed.truncate(6);
-        let mut finding = with_nearest(Code::E201, name.span, message, near);
-        let fields = format!("fields: {}", listed.join(", "));
-        finding.help = Some(match finding.help {
-            Some(help) => format!("{help} {fields}"),
-            None => fields,
-        });
-        self.refuse(finding)
-    }
-
-    /// Fields of the kind of the nearest one, else all.
-    fn alike<'s>(table: &'s crate::schema::Source, near: Option<&str>) -> Vec<&'s str> {
-        let money = |field: &crate::schema::Field| {
-            matches!(field.data_type, DataType::Money(_) | DataType::MoneyBy { .. })
-        };
-        let like = near.and_then(|near| table.field(near)).and_then(|id| table.fields.get(id.0));
-        let wants_money = like.is_some_and(money);
-        let of_kind = table.fields.iter().filter(|field| !wants_money || money(field));
-        of_kind.map(|field| field.name.as_str()).collect()
-    }
-
-    fn unknown_in_row(&mut self, path: &[Ident], source: SourceId) -> Outcome {
-        let (first, rest) = path.split_first()?;
-        if !rest.is_empty() {
-            return match self.follow(source, path) {
-                Lead::Unknown(0, _) | Lead::Field(_) => self.unknown_field(first, source),
-                Lead::Unknown(index, at) => self.unknown_field(path.get(index)?, at),
-            };
-        }
-        let table = self.schema().source_at(source)?;
-        let known = table.fields.iter().any(|field| {
-            field.known_values.iter().flatten().any(|value| same_name(value, &first.name))
-        });
-        let names = table.fields.iter().map(|field| field.name.as_str());
-        let near = nearest(&first.name, names.chain(table.links.iter().map(|l| l.name.as_str())));
-        let message = format!("`{}` is not a field of `{}`", first.name, table.name);
-        let quoted = format!("'{}'", first.name);
-        let finding = Diagnostic::new(Code::E204, first.span, message);
-        let finding = match near {
-            Some(near) if !known => finding
-                .help(format!("did you mean `{near}`? text needs quotes: {quoted}"))
-                .suggest(Suggestion::replace(first.span, near)),
-            Some(_) | None => finding
-                .help(format!("text needs quotes: {quoted}"))
-                .suggest(Suggestion::replace(first.span, quoted)),
-        };
-        self.refuse(finding)
-    }
-
     /// `?`: in a trial the name tried, else a place to report.
     pub(super) fn fill_hole(&mut self, span: Span, scope: Scope) -> Outcome {
         self.holes.push(span);
@@ -422,21 +292,5 @@ impl<'a> Checker<'a> {
 
     pub(super) fn text_constant(&mut self, span: Span, text: &str) -> super::NodeId {
         self.constant(span, Type::Text, Value::text(text))
-    }
-}
-
-/// A finding with the nearest name as its help and suggestion.
-pub(super) fn with_nearest(
-    code: Code,
-    span: Span,
-    message: String,
-    near: Option<&str>,
-) -> Diagnostic {
-    let finding = Diagnostic::new(code, span, message);
-    match near {
-        Some(near) => {
-            finding.help(format!("did you mean `{near}`?")).suggest(Suggestion::replace(span, near))
-        }
-        None => finding,
     }
 }

@@ -220,7 +220,11 @@ pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diag
         let mut finding = Diagnostic::new(Code::W302, node.span, message)
             .label(span(top), "leaves some out")
             .label(span(bottom), "counts them");
-        finding = match alternative {
+        let is_bare = matches!(
+            typed.nodes.get(bottom.0).map(|node| &node.kind),
+            Some(Kind::Atom(atom)) if atom.condition.is_none()
+        );
+        finding = match alternative.filter(|_| is_bare) {
             Some(metric) => finding
                 .help(format!("divide by `{metric}`, which leaves the same ones out"))
                 .suggest(crate::diagnostics::Suggestion::replace(span(bottom), metric)),

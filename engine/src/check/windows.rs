@@ -193,6 +193,10 @@ impl Checker<'_> {
             return Some(literal);
         }
         let place = self.expr.span(value);
+        if place.slice(self.text).starts_with('@') {
+            // An impossible period has its finding already.
+            return None;
+        }
         let help = format!("call it: {}", callee.spec.signature);
         let message = "a period such as @2026-Q1 is expected";
         self.refuse(Diagnostic::new(Code::E208, place, message).help(help));

@@ -13,6 +13,8 @@ mod formula;
 mod loading;
 mod request;
 mod showing;
+#[cfg(test)]
+mod tests;
 
 pub use answer::{Answer, Answers, NullAt};
 pub(crate) use evaluation::Run;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::frame::{End, Frame, Groups, Owner};
 use super::placed::Placed;
-use crate::calendar::{Calendar, Period};
+use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
 use crate::data::{Data, Record};
 use crate::diagnostics::{Code, Diagnostic};
@@ -168,6 +168,17 @@ impl<'a> Evaluator<'a> {
             );
         }
         false
+    }
+
+    /// Refuses a period cut into too many pieces.
+    pub(super) fn too_many_pieces(&mut self, unit: TimeUnit, span: Span) {
+        let limit = self.context.limits.max_buckets;
+        let message = format!("the period has more than {limit} {}s", unit.name());
+        let finding = Diagnostic::new(Code::E707, span, message)
+            .help("ask for a shorter period or a longer unit");
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
     }
 
     /// The whole formula.

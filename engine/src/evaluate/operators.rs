@@ -37,6 +37,8 @@ pub(crate) fn arithmetic(
         | Arithmetic::Divide
         | Arithmetic::Power => match (left, right) {
             (Value::Number(left), Value::Number(right)) => numbers(op, *left, *right).into(),
+            // Amounts of several currencies, side by side.
+            (Value::List(_), _) | (_, Value::List(_)) => Value::missing(Reason::MixedCurrency),
             _ => Value::missing(Reason::Domain),
         },
     }

@@ -78,7 +78,11 @@ impl Evaluator<'_> {
                     if let Ok(cut) = self.context.calendar.buckets(elapsed, unit, limit) {
                         cut
                     } else {
-                        self.admits(usize::MAX, crate::source::Span::default());
+                        let span = match owner {
+                            Owner::Asked(_) => self.node(owner, per.value).map(|node| node.span),
+                            Owner::Metric(_) => None,
+                        };
+                        self.too_many_pieces(unit, span.unwrap_or_default());
                         return None;
                     }
                 }

@@ -14,22 +14,24 @@ pub(super) fn misread(text: &str, lexed: &mut Lexed, limits: &Limits) -> bool {
     pass.readable
 }
 
-struct Pass<'a> {
-    text: &'a str,
-    limits: &'a Limits,
-    lexed: &'a mut Lexed,
+/// The pass over the tokens, with what is open.
+pub(super) struct Pass<'a> {
+    pub(super) text: &'a str,
+    pub(super) limits: &'a Limits,
+    pub(super) lexed: &'a mut Lexed,
     /// Open brackets and `case`s: place, and whether commas separate arguments inside.
-    open: Vec<Opened>,
+    pub(super) open: Vec<Opened>,
     /// Signs and `not`s in a row before a value.
-    prefixes: usize,
-    readable: bool,
+    pub(super) prefixes: usize,
+    pub(super) readable: bool,
 }
 
+/// An open bracket or `case`.
 #[derive(Clone, Copy)]
-struct Opened {
-    span: Span,
-    is_case: bool,
-    takes_commas: bool,
+pub(super) struct Opened {
+    pub(super) span: Span,
+    pub(super) is_case: bool,
+    pub(super) takes_commas: bool,
 }
 
 impl Pass<'_> {
@@ -60,15 +62,15 @@ impl Pass<'_> {
         self.lexed.tokens = tokens;
     }
 
-    fn slice(&self, span: Span) -> &str {
+    pub(super) fn slice(&self, span: Span) -> &str {
         span.slice(self.text)
     }
 
-    fn is_word(&self, token: Token, word: &str) -> bool {
+    pub(super) fn is_word(&self, token: Token, word: &str) -> bool {
         self.slice(token.span).eq_ignore_ascii_case(word)
     }
 
-    fn refuse(&mut self, finding: Diagnostic) {
+    pub(super) fn refuse(&mut self, finding: Diagnostic) {
         self.readable = false;
         self.lexed.findings.push(finding);
     }
@@ -213,80 +215,6 @@ impl Pass<'_> {
         self.lexed.findings.push(finding);
     }
 
-    /// `1,000`: a comma between digits with nothing around it, where no argument list is open.
-    fn comma(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
-        if self.open.last().is_some_and(|opened| opened.takes_commas) {
-            if after.is_none_or(|after| matches!(after.kind, TokenKind::Close | TokenKind::Comma)) {
-                self.refuse(
-                    Diagnostic::new(Code::E102, token.span, "a value is missing after `,`")
-                        .help("take the comma away, or put a value after it"),
-                );
-            }
-            return;
-        }
-        let (Some(before), Some(after)) = (before, after) else { return };
-        let thousands = before.kind == TokenKind::Number
-            && matches!(
-                after.kind,
-                TokenKind::Number | TokenKind::Measured | TokenKind::Percentage
-            )
-            && before.span.end == token.span.start
-            && token.span.end == after.span.start;
-        if !thousands {
-            return;
-        }
-        let (left, right) = (self.slice(before.span), self.slice(after.span));
-        let help = format!("leave it out, {left}{right}, or group by `_`: {left}_{right}");
-        self.lexed.findings.push(
-            Diagnostic::new(Code::E103, token.span, "digits are not grouped by `,`")
-                .help(help)
-                .suggest(Suggestion::replace(token.span, "_")),
-        );
-        self.lexed.mends.replace(token.span, "_");
-    }
-
-    fn remainder(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
-        let finding = Diagnostic::new(
-            Code::E104,
-            token.span,
-            "`%` ends a percentage such as 10%, it is no operator",
-        );
-        let (Some(before), Some(after)) = (before, after) else {
-            return self.refuse(finding.help("the remainder of a division is mod(a, b)"));
-        };
-        let (left, right) = (self.slice(before.span), self.slice(after.span));
-        let call = format!("mod({left}, {right})");
-        let finding = finding.help(format!("the remainder of a division is {call}"));
-        let simple = |token: &Token| matches!(token.kind, TokenKind::Number | TokenKind::Word);
-        let finding = if simple(before) && simple(after) {
-            finding.suggest(Suggestion::replace(before.span.to(after.span), call))
-        } else {
-            finding
-        };
-        self.lexed.findings.push(finding);
-        self.lexed.mends.replace(token.span, "*");
-    }
-
-    /// `10%3`: a percentage directly before another value.
-    fn percentage(&mut self, token: Token, after: Option<&Token>) {
-        let Some(after) = after.filter(|after| {
-            matches!(after.kind, TokenKind::Number | TokenKind::Word | TokenKind::Open)
-        }) else {
-            return;
-        };
-        let left = self.slice(token.span).trim_end_matches('%');
-        let call = format!("mod({left}, {})", self.slice(after.span));
-        let sign = Span::new(token.span.range().end.saturating_sub(1), token.span.range().end);
-        self.refuse(
-            Diagnostic::new(
-                Code::E104,
-                sign,
-                "`%` ends a percentage such as 10%, it is no operator",
-            )
-            .help(format!("the remainder of a division is {call}")),
-        );
-    }
-
     fn operand_missing(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
         let word = self.slice(token.span).to_lowercase();
         let infix =
@@ -377,36 +305,6 @@ impl Pass<'_> {
             Diagnostic::new(Code::E120, token.span, format!("an operator is missing between `{left}` and `{right}`"))
                 .help("join two values with an operator such as `/`; a name with blanks is written `[Net Sales]`"),
         );
-    }
-
-    /// `growth(x) where c`: everything from `where` on is left out for the rest of the check.
-    fn outer_where(&mut self, token: Token, tokens: &[Token]) {
-        let head = self.text.get(..token.span.range().start).unwrap_or_default();
-        let condition = self.text.get(token.span.range().end..).unwrap_or_default();
-        let (head, condition) = (one_line(head), one_line(condition));
-        let aggregate = ["sum(", "count(", "avg(", "min(", "max(", "median(", "count_distinct("];
-        let one_call = tokens.first().is_some_and(|first| first.kind == TokenKind::Word)
-            && tokens.get(1).is_some_and(|second| second.kind == TokenKind::Open)
-            && head.ends_with(')')
-            && head.matches('(').count() == 1;
-        let inner = head.split_once('(').map(|(name, rest)| (name, rest.trim_end_matches(')')));
-        let rewrite = match inner {
-            Some((name, argument)) if one_call => {
-                if aggregate.iter().any(|call| head.to_lowercase().starts_with(call)) {
-                    format!("{name}({argument} where {condition})")
-                } else {
-                    format!("{name}(({argument} where {condition}))")
-                }
-            }
-            Some(_) | None => format!("({head} where {condition})"),
-        };
-        let all = Span::new(0, self.text.len());
-        self.lexed.findings.push(
-            Diagnostic::new(Code::E109, token.span, "`where` stands outside of what it narrows")
-                .help(format!("put it inside: {rewrite}"))
-                .suggest(Suggestion::replace(all, rewrite)),
-        );
-        self.lexed.mends.blank(Span::new(token.span.range().start, self.text.len()));
     }
 }
 

@@ -12,8 +12,10 @@
 mod build;
 mod compare;
 mod expr;
+mod habits;
 mod lex;
 mod limits;
+mod literals;
 mod mend;
 mod misread;
 mod parse;

@@ -9,9 +9,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use quotient::Engine;
 use quotient::data::{Data, Rates};
 use quotient::file::{Loaded, load};
-use quotient::{Engine, Request};
 
 /// The folder `fixtures` of the repository.
 pub(crate) fn fixtures() -> PathBuf {
@@ -61,13 +61,4 @@ pub(crate) fn data_at(engine: &Engine, rates: Rates) -> Data {
         tables.push(table.finish());
     }
     engine.data(tables, rates).expect("rows that link")
-}
-
-/// A request for whole days, both included.
-pub(crate) fn request(first: &str, last: &str, now: &str) -> Request {
-    Request {
-        period: Some((first.parse().expect("a date"), last.parse().expect("a date"))),
-        now: now.parse().expect("an instant"),
-        ..Request::default()
-    }
 }

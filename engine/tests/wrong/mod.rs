@@ -16,7 +16,7 @@ use quotient::{Engine, Inputs, Request};
 use crate::stores::{data, engine, fixtures, loaded};
 
 /// The file whose names the wrong formulas use.
-const STORE: &str = "stores/platform/kpis.metrics";
+pub(crate) const STORE: &str = "stores/platform/kpis.metrics";
 
 /// A wrong formula, or a wrong formula file.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(crate) fn forty() -> Vec<Wrong> {
 pub(crate) fn all() -> Vec<Wrong> {
     let mut all = forty();
     all.extend(listed("more.tsv"));
-    all.sort_by(|a, b| a.file.cmp(&b.file));
+    all.sort_by(|a, b| (&a.file, a.place).cmp(&(&b.file, b.place)));
     all
 }
 

@@ -1,0 +1,307 @@
+//! Arithmetic: which operation two sides make, by the unit table, or why they make none.
+
+use super::checker::{Checker, Outcome};
+use super::describe::describe;
+use super::typed::{Arithmetic, Kind, Level, NodeId};
+use super::units::{Conflict, product, shared};
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::source::Span;
+use crate::syntax::BinaryOp;
+use crate::types::{CurrencyOf, Flavour, Type, Unit};
+
+impl Checker<'_> {
+    pub(super) fn arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        span: Span,
+    ) -> Outcome {
+        if matches!(op, BinaryOp::Add | BinaryOp::Subtract)
+            && let Some(dated) = self.date_arithmetic(op, left, right, span)
+        {
+            return dated;
+        }
+        let left = self.as_duration(left)?;
+        let right = self.as_duration(right)?;
+        let (Some(first), Some(second)) = (self.quantity(left), self.quantity(right)) else {
+            return self.refuse_operands(op, left, right, span);
+        };
+        match op {
+            BinaryOp::Add | BinaryOp::Subtract => {
+                let zero = (self.is_zero(left), self.is_zero(right));
+                match shared(&first, &second, zero) {
+                    Ok(unit) => {
+                        self.warn_counts((&first, &second), (left, right), span);
+                        let op = if op == BinaryOp::Add {
+                            Arithmetic::Add
+                        } else {
+                            Arithmetic::Subtract
+                        };
+                        Some(self.operation(op, unit, (left, right), span))
+                    }
+                    Err(conflict) => self.refuse_sum(op, conflict, (left, right), span),
+                }
+            }
+            BinaryOp::Power => self.power((left, &first), (right, &second), span),
+            _ => {
+                let divide = op == BinaryOp::Divide;
+                let mixed = first.money != 0
+                    && second.money != 0
+                    && first.currency != second.currency
+                    && divide;
+                if mixed {
+                    return self.refuse_sum(op, Conflict::Currencies, (left, right), span);
+                }
+                match product(&first, &second, divide) {
+                    Some(unit) => {
+                        let op = if divide { Arithmetic::Divide } else { Arithmetic::Multiply };
+                        Some(self.operation(op, unit, (left, right), span))
+                    }
+                    None => self.refuse_product(&first, &second, span),
+                }
+            }
+        }
+    }
+
+    fn operation(
+        &mut self,
+        op: Arithmetic,
+        unit: Unit,
+        sides: (NodeId, NodeId),
+        span: Span,
+    ) -> NodeId {
+        let level = self.joint_level([sides.0, sides.1]);
+        self.add(span, Type::Quantity(unit), level, Kind::Arithmetic(op, sides.0, sides.1))
+    }
+
+    /// The unit of a quantity; `null` fits as a plain number.
+    fn quantity(&self, id: NodeId) -> Option<Unit> {
+        match self.ty(id) {
+            Type::Quantity(unit) => Some(unit.clone()),
+            Type::Null => Some(Unit::LITERAL),
+            Type::Text
+            | Type::Bool
+            | Type::Date
+            | Type::DateTime
+            | Type::Period
+            | Type::Span
+            | Type::List(_) => None,
+        }
+    }
+
+    /// Whether it is the literal 0 or null, which fit any unit.
+    pub(super) fn is_zero(&self, id: NodeId) -> bool {
+        match &self.node(id).kind {
+            Kind::Constant(value) => {
+                value.is_missing() || value.as_number().is_some_and(|number| number.is_zero())
+            }
+            Kind::Negate(inner) => self.is_zero(*inner),
+            _ => false,
+        }
+    }
+
+    /// Dates move by spans and durations, and their difference is a duration.
+    fn date_arithmetic(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        span: Span,
+    ) -> Option<Outcome> {
+        let is_date = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
+        let is_step = |ty: &Type| *ty == Type::Span || ty.unit().is_some_and(Unit::is_duration);
+        let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
+        let level = self.joint_level([left, right]);
+        let shift = if op == BinaryOp::Add { Arithmetic::Shift } else { Arithmetic::ShiftBack };
+        let (ty, kind) = if is_date(&first) && is_step(&second) {
+            (shifted(&first, &second), Kind::Arithmetic(shift, left, right))
+        } else if is_step(&first) && is_date(&second) && op == BinaryOp::Add {
+            (shifted(&second, &first), Kind::Arithmetic(shift, right, left))
+        } else if is_date(&first) && is_date(&second) && op == BinaryOp::Subtract {
+            (Type::DURATION, Kind::Arithmetic(Arithmetic::Between, left, right))
+        } else {
+            return None;
+        };
+        Some(Some(self.add(span, ty, level, kind)))
+    }
+
+    fn power(
+        &mut self,
+        (left, base): (NodeId, &Unit),
+        (right, exponent): (NodeId, &Unit),
+        span: Span,
+    ) -> Outcome {
+        if !base.is_dimensionless() || !exponent.is_dimensionless() {
+            let message = format!(
+                "a power takes two plain numbers, not {} and {}",
+                describe(&Type::Quantity(base.clone())),
+                describe(&Type::Quantity(exponent.clone()))
+            );
+            return self.refuse(
+                Diagnostic::new(Code::E306, span, message)
+                    .help("divide by a unit first, for example by 1 USD or 1 day"),
+            );
+        }
+        let unit = if base.flavour == Flavour::Literal { Unit::NUMBER } else { base.clone() };
+        Some(self.operation(Arithmetic::Power, unit, (left, right), span))
+    }
+
+    fn refuse_operands(
+        &mut self,
+        op: BinaryOp,
+        left: NodeId,
+        right: NodeId,
+        span: Span,
+    ) -> Outcome {
+        let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
+        let verb = verb(op);
+        let message = format!("cannot {verb} {} and {}", describe(&first), describe(&second));
+        let help = if matches!((&first, &second), (Type::Text, _) | (_, Type::Text)) {
+            "text is joined by `&`, and number(text) reads a number"
+        } else {
+            "arithmetic works on numbers, money and durations"
+        };
+        self.refuse(Diagnostic::new(Code::E321, span, message).help(help))
+    }
+
+    fn refuse_sum(
+        &mut self,
+        op: BinaryOp,
+        conflict: Conflict,
+        (left, right): (NodeId, NodeId),
+        span: Span,
+    ) -> Outcome {
+        let (first, second) = (describe(self.ty(left)), describe(self.ty(right)));
+        let (left_text, right_text) =
+            (self.span(left).slice(self.text), self.span(right).slice(self.text));
+        let add = op == BinaryOp::Add;
+        let sentence = if add {
+            format!("cannot add {first} and {second}")
+        } else {
+            format!("cannot subtract {second} from {first}")
+        };
+        let quotient = format!("{left_text} / {right_text}");
+        let finding = match conflict {
+            Conflict::Currencies => return self.refuse_currencies(op, left, right),
+            Conflict::MoneyWithLiteral => {
+                let side = if self.unit(left).is_some_and(Unit::is_money) { right } else { left };
+                let number = self.span(side).slice(self.text);
+                let text = super::comparisons::measured(number, &self.currency_near(left, right));
+                Diagnostic::new(Code::E301, span, sentence)
+                    .help(format!("say in which currency: {text}"))
+                    .suggest(Suggestion::replace(self.span(side), text))
+            }
+            Conflict::MoneyWithOther => Diagnostic::new(Code::E301, span, sentence)
+                .help(format!("for the one by each of the other: {quotient}"))
+                .suggest(Suggestion::replace(span, quotient)),
+            Conflict::DurationWithLiteral => Diagnostic::new(Code::E304, span, sentence)
+                .help("say in which unit: 2 days, 2 hours …"),
+            Conflict::CountWithRatio => {
+                let sign = if add { '+' } else { '-' };
+                let scaled = format!("{left_text} * (1 {sign} {right_text})");
+                Diagnostic::new(Code::E302, span, sentence)
+                    .help(format!("to scale it: {scaled}"))
+                    .suggest(Suggestion::replace(span, scaled))
+            }
+            Conflict::Other => Diagnostic::new(Code::E306, span, sentence)
+                .help("only equal units are added; `*` and `/` make new ones"),
+        };
+        self.refuse(finding)
+    }
+
+    fn refuse_currencies(&mut self, op: BinaryOp, left: NodeId, right: NodeId) -> Outcome {
+        let code = |id| self.unit(id).map_or(CurrencyOf::Mixed, |unit| unit.currency);
+        let (first, second) = (code(left), code(right));
+        let place = self.span(right);
+        let verb = verb(op);
+        let message = format!("cannot {verb} {first} and {second}");
+        let finding = Diagnostic::new(Code::E310, place, message);
+        self.refuse(self.with_conversion(finding, left, right))
+    }
+
+    /// Adds the conversion of one side into the currency of the other.
+    pub(super) fn with_conversion(
+        &self,
+        finding: Diagnostic,
+        left: NodeId,
+        right: NodeId,
+    ) -> Diagnostic {
+        let of = |id| self.unit(id).map(|unit| unit.currency);
+        let (from, to) = match (of(left), of(right)) {
+            (Some(CurrencyOf::Mixed), Some(CurrencyOf::Fixed(_))) => (left, right),
+            _ => (right, left),
+        };
+        let place = self.span(from);
+        let (amount, target) = (place.slice(self.text), self.currency_near(to, to));
+        let converted = format!("convert({amount}, to: {target})");
+        if matches!(self.level(from), Level::Row(_)) {
+            return finding.help("amounts of rows are converted by the aggregate around them");
+        }
+        finding
+            .help(format!("convert one of them: {converted}"))
+            .suggest(Suggestion::replace(place, converted))
+    }
+
+    /// The currency of the side that has one.
+    pub(super) fn currency_near(&self, left: NodeId, right: NodeId) -> String {
+        let fixed = [left, right].into_iter().find_map(|id| match self.unit(id) {
+            Some(Unit { money: 1, currency: CurrencyOf::Fixed(currency), .. }) => Some(*currency),
+            Some(_) | None => None,
+        });
+        fixed.unwrap_or(self.schema().store.currency).code().to_owned()
+    }
+
+    fn refuse_product(&mut self, left: &Unit, right: &Unit, span: Span) -> Outcome {
+        if left.money != 0 && right.money != 0 {
+            let message = "an amount times an amount is no amount";
+            let help = "one side is to be a rate, a count or a number";
+            return self.refuse(Diagnostic::new(Code::E305, span, message).help(help));
+        }
+        let message = format!(
+            "{} with {} has no meaning",
+            describe(&Type::Quantity(left.clone())),
+            describe(&Type::Quantity(right.clone()))
+        );
+        self.refuse(
+            Diagnostic::new(Code::E306, span, message)
+                .help("time can be squared at most, and money has no power"),
+        )
+    }
+
+    fn warn_counts(&mut self, units: (&Unit, &Unit), sides: (NodeId, NodeId), span: Span) {
+        let (Flavour::Count(one), Flavour::Count(two)) = (&units.0.flavour, &units.1.flavour)
+        else {
+            return;
+        };
+        if one == two {
+            return;
+        }
+        let (first, second) = (describe(self.ty(sides.0)), describe(self.ty(sides.1)));
+        let message = format!("{first} and {second} together count nothing in particular");
+        self.findings
+            .push(Diagnostic::new(Code::W310, span, message).help("add counts of one entity"));
+    }
+}
+
+/// A date moved by hours is an instant.
+fn shifted(date: &Type, step: &Type) -> Type {
+    if *date == Type::Date && *step == Type::Span { Type::Date } else { Type::DateTime }
+}
+
+const fn verb(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "add",
+        BinaryOp::Subtract => "subtract",
+        BinaryOp::Multiply => "multiply",
+        BinaryOp::Divide => "divide",
+        BinaryOp::Power => "raise",
+        BinaryOp::Equal
+        | BinaryOp::NotEqual
+        | BinaryOp::Less
+        | BinaryOp::LessOrEqual
+        | BinaryOp::Greater
+        | BinaryOp::GreaterOrEqual => "compare",
+        BinaryOp::Or | BinaryOp::And | BinaryOp::Default | BinaryOp::Concat => "join",
+    }
+}

@@ -1,0 +1,197 @@
+//! The clauses of an aggregate: `where`, a population's condition, `dated by`, a position.
+
+#![expect(
+    clippy::option_option,
+    reason = "none is a finding made already, some none a clause that was not written"
+)]
+
+use super::checker::{Checker, Scope, Whole};
+use super::describe::describe;
+use super::names::Lead;
+use super::typed::{Comparison, Kind, NodeId};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::functions::FunctionSpec;
+use crate::schema::{DataType, Path, SourceId};
+use crate::source::Span;
+use crate::syntax::{Argument, ExprId, Ident};
+use crate::types::{Currency, CurrencyOf, Type, Unit, Value};
+
+impl Checker<'_> {
+    /// The `where` clauses joined by `and`. The outer option is `None` after a finding.
+    pub(super) fn row_conditions(
+        &mut self,
+        conditions: &[ExprId],
+        source: SourceId,
+    ) -> Option<Option<NodeId>> {
+        let mut joined = None;
+        let mut sound = true;
+        for condition in conditions {
+            match self.condition(*condition, Scope::Row(source)) {
+                Some(node) => joined = Some(self.both(joined, node)),
+                None => sound = false,
+            }
+        }
+        sound.then_some(joined)
+    }
+
+    /// A population's standing condition, read from where it is declared.
+    pub(super) fn population(&mut self, name: Option<&str>, span: Span) -> Option<Option<NodeId>> {
+        let Some(name) = name else { return Some(None) };
+        let population = self.metrics().population(name)?;
+        let expr = population.expr.as_ref()?;
+        let (own_expr, own_text, own_span) = (self.expr, self.text, self.borrowed);
+        (self.expr, self.text) = (expr, &population.text);
+        self.borrowed = Some(own_span.unwrap_or(span));
+        let source = self.schema().population(name)?.source;
+        let condition = expr.root.and_then(|root| self.condition(root, Scope::Row(source)));
+        (self.expr, self.text, self.borrowed) = (own_expr, own_text, own_span);
+        if let Some(condition) = condition {
+            Some(Some(condition))
+        } else {
+            let message = format!("the population `{name}` has errors of its own");
+            self.refuse(
+                Diagnostic::new(Code::E602, span, message).help("mend its condition first"),
+            );
+            None
+        }
+    }
+
+    pub(super) fn both(&mut self, joined: Option<NodeId>, node: NodeId) -> NodeId {
+        let Some(before) = joined else { return node };
+        let span = self.span(before).to(self.span(node));
+        let level = self.joint_level([before, node]);
+        self.add(span, Type::Bool, level, Kind::And(before, node))
+    }
+
+    /// What places a row in time: the path after `dated by`, or the source's own.
+    pub(super) fn date_of(
+        &mut self,
+        dated_by: Option<&[Ident]>,
+        source: SourceId,
+    ) -> Option<Option<Path>> {
+        let Some(path) = dated_by else {
+            let table = self.schema().source_at(source)?;
+            return Some(table.date.clone());
+        };
+        let (first, rest) = path.split_first()?;
+        let qualified = self.rows_named(&first.name).is_some_and(|(named, _)| named == source);
+        let path = if qualified && !rest.is_empty() { rest } else { path };
+        let span = first.span.to(path.last().map_or(first.span, |last| last.span));
+        match self.follow(source, path) {
+            Lead::Unknown(index, at) => {
+                self.unknown_field(path.get(index)?, at);
+                None
+            }
+            Lead::Field(field) => {
+                let (_, declared) = self.schema().field_at(source, &field)?;
+                let ty = declared.data_type.to_type(self.schema().store.currency);
+                if matches!(ty, Type::Date | Type::DateTime) {
+                    return Some(Some(field));
+                }
+                let message =
+                    format!("rows are placed in time by a date, this is {}", describe(&ty));
+                let dates = self.date_fields(source);
+                self.refuse(Diagnostic::new(Code::E421, span, message).help(dates));
+                None
+            }
+        }
+    }
+
+    /// The fields that can place a row in time, for a help line.
+    fn date_fields(&self, source: SourceId) -> String {
+        let Some(table) = self.schema().source_at(source) else { return String::new() };
+        let is_date =
+            |data_type: &DataType| matches!(data_type, DataType::Date | DataType::DateTime);
+        let dates: Vec<_> = table
+            .fields
+            .iter()
+            .filter(|field| is_date(&field.data_type))
+            .map(|field| field.name.as_str())
+            .collect();
+        if dates.is_empty() {
+            return format!(
+                "`{}` has no date of its own; a linked source may have one",
+                table.name
+            );
+        }
+        format!("dates of `{}`: {}", table.name, dates.join(", "))
+    }
+
+    /// The second argument of `percentile`, a fraction from 0% to 100%; a half for `median`.
+    pub(super) fn fraction(
+        &mut self,
+        spec: &'static FunctionSpec,
+        rest: &[Argument],
+        span: Span,
+    ) -> Option<Option<NodeId>> {
+        if spec.name == "median" {
+            let half = Value::Number(rust_decimal::Decimal::new(5, 1));
+            return Some(Some(self.constant(span, Type::Quantity(Unit::PERCENT), half)));
+        }
+        let Some(argument) = rest.first() else { return Some(None) };
+        let node = self.check(argument.value, Scope::Whole(Whole::default()))?;
+        let number = match &self.node(node).kind {
+            Kind::Constant(value) => value.as_number(),
+            _ => None,
+        };
+        let range = rust_decimal::Decimal::ZERO..=rust_decimal::Decimal::ONE;
+        if number.is_some_and(|number| range.contains(&number)) {
+            return Some(Some(node));
+        }
+        let place = self.expr.span(argument.value);
+        let message = "the position is a constant from 0% to 100%";
+        self.refuse(Diagnostic::new(Code::E208, place, message).help("for example 90%"));
+        None
+    }
+
+    /// `where currency_code = 'EUR'` makes money of each row's currency money in EUR.
+    pub(super) fn narrow_currency(
+        &mut self,
+        value: NodeId,
+        source: SourceId,
+        conditions: [Option<NodeId>; 2],
+    ) {
+        let mixed = self
+            .unit(value)
+            .is_some_and(|unit| unit.money == 1 && unit.currency == CurrencyOf::Mixed);
+        let Some(column) = self.currency_column(value, source).filter(|_| mixed) else { return };
+        let mut stack: Vec<NodeId> = conditions.into_iter().flatten().collect();
+        while let Some(id) = stack.pop() {
+            let (left, right) = match self.node(id).kind {
+                Kind::And(left, right) => {
+                    stack.extend([left, right]);
+                    continue;
+                }
+                Kind::Compare(Comparison::Equal, left, right) => (left, right),
+                _ => continue,
+            };
+            let names =
+                |id: NodeId| matches!(&self.node(id).kind, Kind::Column(path) if *path == column);
+            let (column_side, text_side) = if names(left) { (left, right) } else { (right, left) };
+            let Kind::Constant(Value::Text(code)) = &self.node(text_side).kind else { continue };
+            let currency = Currency::from_code(&code.to_ascii_uppercase());
+            if let Some(currency) = currency.filter(|_| names(column_side))
+                && let Some(node) = self.nodes.get_mut(value.0)
+            {
+                node.ty = Type::Quantity(Unit::money(CurrencyOf::Fixed(currency)));
+                return;
+            }
+        }
+    }
+
+    /// The column that holds the currency of a mixed amount.
+    fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            let kind = &self.node(id).kind;
+            if let Kind::Column(path) = kind
+                && let Some((_, field)) = self.schema().field_at(source, path)
+                && let DataType::MoneyBy { currency, .. } = field.data_type
+            {
+                return Some(Path { links: path.links.clone(), field: currency });
+            }
+            stack.extend(super::children(kind));
+        }
+        None
+    }
+}

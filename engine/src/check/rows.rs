@@ -1,0 +1,102 @@
+//! Which rows an aggregate runs over, and whether they lead to the row it is computed for.
+
+use super::checker::Checker;
+use crate::diagnostics::{Code, Diagnostic, Suggestion};
+use crate::schema::SourceId;
+use crate::source::Span;
+use crate::syntax::{Call, ExprId, ExprKind, Ident};
+
+impl<'a> Checker<'a> {
+    /// Finds the rows by the first path that starts with a source, a population or a placeholder.
+    pub(super) fn rows_of(&self, value: ExprId) -> Option<Rows<'a>> {
+        if let ExprKind::Path(path) = &self.expr.node(value)?.kind
+            && let [name] = path.as_slice()
+            && !self.is_taken(name)
+            && let Some((source, population)) = self.rows_named(&name.name)
+        {
+            return Some(Rows { source, population, bare: true });
+        }
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            match &self.expr.node(id)?.kind {
+                ExprKind::Path(path) => {
+                    if let Some(rows) = self.rows_of_path(path) {
+                        return Some(rows);
+                    }
+                }
+                // An aggregate inside has rows of its own.
+                ExprKind::Call(call) if Self::is_aggregate(call) => {}
+                kind => stack.extend(kind.children().into_iter().rev()),
+            }
+        }
+        None
+    }
+
+    fn is_aggregate(call: &Call) -> bool {
+        use crate::functions::Behaviour;
+        let behaviour = crate::functions::find(&call.name.name).map(|spec| spec.behaviour);
+        match behaviour {
+            // `max(a, b)` is the larger of two values.
+            Some(Behaviour::Aggregate(_)) => {
+                call.arguments.len() == 1
+                    || !["min", "max"].iter().any(|name| call.name.name.eq_ignore_ascii_case(name))
+            }
+            Some(Behaviour::Window(_)) => true,
+            Some(Behaviour::Scalar(_) | Behaviour::Special(_)) | None => false,
+        }
+    }
+
+    /// Outside aggregates a `let`, a metric or a placeholder hides a source of the same name.
+    fn is_taken(&self, name: &Ident) -> bool {
+        self.lets.iter().any(|bound| crate::schema::same_name(&bound.name, &name.name))
+            || self.schema().placeholder(&name.name).is_some()
+                && self.schema().source(&name.name).is_none()
+    }
+
+    fn rows_of_path(&self, path: &[Ident]) -> Option<Rows<'a>> {
+        let (first, rest) = path.split_first()?;
+        if rest.is_empty() {
+            if self.metrics().named(first).is_some() {
+                return None;
+            }
+            let source = self.schema().placeholder(&first.name)?.source;
+            return Some(Rows { source, population: None, bare: false });
+        }
+        let (source, population) = self.rows_named(&first.name)?;
+        Some(Rows { source, population, bare: false })
+    }
+
+    /// Refuses an aggregate whose rows do not lead to the row it is computed for.
+    pub(super) fn require_link(&mut self, from: SourceId, to: SourceId, span: Span) -> Option<()> {
+        if from == to || crate::schema::link_chain(self.schema(), from, to).is_some() {
+            return Some(());
+        }
+        let (rows, row) = (self.source_name(from), self.source_name(to));
+        let message = format!("a row of `{rows}` is not linked to one row of `{row}`");
+        let between = self.schema().sources.iter().enumerate().find(|(index, _)| {
+            let via = SourceId(*index);
+            let leads = |target| crate::schema::link_chain(self.schema(), via, target).is_some();
+            via != from && leads(from) && leads(to)
+        });
+        let finding = Diagnostic::new(Code::E411, span, message);
+        let finding = match between {
+            Some((_, via)) => {
+                let text = format!("count({})", via.name);
+                finding
+                    .help(format!("rows of `{}` link to both: {text}", via.name))
+                    .suggest(Suggestion::replace(span, text))
+            }
+            None => finding.help(format!("aggregate something that links to `{row}`")),
+        };
+        self.refuse(finding);
+        None
+    }
+}
+
+/// The rows an aggregate runs over.
+pub(super) struct Rows<'a> {
+    pub(super) source: SourceId,
+    pub(super) population: Option<&'a str>,
+    /// Whether the argument names the rows themselves and no value of them.
+    pub(super) bare: bool,
+}
