@@ -9,7 +9,11 @@
 
 mod model;
 
-use model::generate::{COUNTRIES, condition, count, customers, money, orders, ratio, sum_or_count};
+use std::collections::BTreeSet;
+
+use model::generate::{
+    COUNTRIES, condition, count, customers, money, orders, ratio, sum_or_count, window,
+};
 use model::rows::{ENGINE, Order, data, date};
 use model::tree::Quantity;
 use model::{Model, Outcome, day_number};
@@ -116,10 +120,43 @@ proptest! {
     }
 
     #[test]
+    fn windows_one_in_another_have_the_days_that_the_model_counts(
+        orders in orders(),
+        formulas in vec((window(), window(), sum_or_count()), 4),
+    ) {
+        for (outer, inner, plain) in formulas {
+            let once = Quantity::Window(inner, plain.into());
+            let twice = Quantity::Window(outer, once.clone().into());
+            for (formula, days) in [(&once, FEBRUARY), (&twice, FEBRUARY), (&twice, (40, 52))] {
+                let text = formula.to_string();
+                let counted = Model::new(&orders, days.0, days.1).value(formula);
+                prop_assert_eq!(value(&text, &orders, days), counted, "{}", text);
+            }
+        }
+    }
+
+    #[test]
+    fn the_groups_are_the_countries_of_the_rows(orders in orders()) {
+        let request = Request { group_by: vec!["country".into()], ..over(FEBRUARY) };
+        let answers = answers("count(orders)", &orders, &request);
+        let given: BTreeSet<Option<String>> = answers
+            .groups
+            .iter()
+            .filter_map(|group| group.first())
+            .map(|key| if let Value::Text(text) = key { Some(text.to_string()) } else { None })
+            .collect();
+        let in_february = |order: &&Order| (FEBRUARY.0..FEBRUARY.1).contains(&order.day);
+        let countries = orders.iter().filter(in_february).map(|order| order.country);
+        let wanted = countries.map(|country| country.map(str::to_owned)).collect();
+        prop_assert_eq!(given.len(), answers.groups.len());
+        prop_assert_eq!(given, wanted);
+    }
+
+    #[test]
     fn customers_are_those_that_the_model_counts(
         orders in orders(),
         formula in customers(),
-        window in model::generate::window(),
+        window in window(),
     ) {
         for formula in [formula.clone(), Quantity::Window(window, formula.into())] {
             let text = formula.to_string();
