@@ -1,5 +1,7 @@
 //! A typed node as text that does not depend on places or on the order of the arena.
 
+use std::fmt::Write;
+
 use super::populations::children;
 use super::typed::{Kind, NodeId, Typed};
 
@@ -15,6 +17,11 @@ pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
             Step::Close => out.push(')'),
             Step::Node(id) => {
                 let Some(node) = typed.nodes.get(id.0) else { continue };
+                // A `let` used many times would be written out as many times.
+                if let Kind::Shared(shared) = &node.kind {
+                    write!(out, "let {} of {:?} ", shared.0, typed.text).ok();
+                    continue;
+                }
                 out.push_str(&label(&node.kind, skip));
                 let below = children(&node.kind);
                 if !below.is_empty() {

@@ -76,8 +76,12 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
 /// The sources whose rows a node is computed from, not counting aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
     let mut sources = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
         let Some(node) = nodes.get(id.0) else { continue };
         match &node.kind {
             Kind::Atom(atom) => {
@@ -99,8 +103,13 @@ pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) 
 /// The atoms a node is computed from, with the filters around them.
 pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<AtomUse> {
     let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
     let mut stack = vec![(id, Vec::new())];
     while let Some((id, filters)) = stack.pop() {
+        // A `let` used twice is one node.
+        if !seen.insert((id, filters.clone())) {
+            continue;
+        }
         let Some(node) = typed.nodes.get(id.0) else { continue };
         match &node.kind {
             Kind::Atom(atom) => {
