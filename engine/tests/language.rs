@@ -2,6 +2,7 @@
 
 #![expect(clippy::expect_used, reason = "a tree that is not there fails the test")]
 
+#[expect(dead_code, reason = "no rows are needed here")]
 mod stores;
 
 use proptest::prelude::*;
