@@ -23,7 +23,7 @@ impl Record {
         for (name, value) in fields {
             let value = read(&name, value)?;
             if record.set(&name, value).is_some() {
-                return Err(RecordError::Duplicate(name));
+                return Err(RecordError::Duplicate(super::record::plain_name(&name)));
             }
         }
         Ok(record)
