@@ -181,8 +181,12 @@ impl Checker<'_> {
 
     /// The column that holds the currency of a mixed amount.
     fn currency_column(&self, value: NodeId, source: SourceId) -> Option<Path> {
+        let mut seen = std::collections::BTreeSet::new();
         let mut stack = vec![value];
         while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
             let kind = &self.node(id).kind;
             if let Kind::Column(path) = kind
                 && let Some((_, field)) = self.schema().field_at(source, path)

@@ -9,12 +9,21 @@ use super::typed::{Kind, NodeId, Typed};
 /// Equal texts mean equal meaning; the order of operands is kept.
 pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
     let mut out = String::new();
+    // A `let` is written once; where it comes again, its number is enough.
+    let mut lets: Vec<NodeId> = Vec::new();
     let mut stack = vec![Step::Node(id)];
     while let Some(step) = stack.pop() {
         match step {
             Step::Close => out.push(')'),
             Step::Node(id) => {
                 let Some(node) = typed.nodes.get(id.0) else { continue };
+                if let Kind::Shared(inner) = &node.kind {
+                    if let Some(number) = lets.iter().position(|known| known == inner) {
+                        out.extend(["let ", &number.to_string(), " "]);
+                        continue;
+                    }
+                    lets.push(*inner);
+                }
                 out.push_str(&label(&node.kind, skip));
                 let below = children(&node.kind);
                 if !below.is_empty() {

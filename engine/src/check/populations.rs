@@ -76,9 +76,10 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
 /// The sources whose rows a node is computed from, not counting aggregates inside rows.
 pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) -> Vec<SourceId> {
     let mut sources = BTreeSet::new();
+    let mut seen = BTreeSet::new();
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
-        let Some(node) = nodes.get(id.0) else { continue };
+        let Some(node) = nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
         match &node.kind {
             Kind::Atom(atom) => {
                 sources.insert(atom.source);
@@ -99,9 +100,14 @@ pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) 
 /// The atoms a node is computed from, with the filters around them.
 pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<AtomUse> {
     let mut found = Vec::new();
+    // A `let` may be used any number of times, in `let`s too: each is walked once.
+    let mut seen = BTreeSet::new();
     let mut stack = vec![(id, Vec::new())];
     while let Some((id, filters)) = stack.pop() {
         let Some(node) = typed.nodes.get(id.0) else { continue };
+        if matches!(node.kind, Kind::Shared(_)) && !seen.insert((id, filters.clone())) {
+            continue;
+        }
         match &node.kind {
             Kind::Atom(atom) => {
                 let mut conditions = BTreeSet::new();
@@ -157,9 +163,10 @@ fn conjuncts(
     (source, condition): (SourceId, NodeId),
     parts: &mut BTreeSet<(SourceId, String)>,
 ) {
+    let mut seen = BTreeSet::new();
     let mut stack = vec![condition];
     while let Some(id) = stack.pop() {
-        match typed.nodes.get(id.0).map(|node| &node.kind) {
+        match typed.nodes.get(id.0).filter(|_| seen.insert(id)).map(|node| &node.kind) {
             Some(Kind::And(left, right)) => stack.extend([*left, *right]),
             Some(_) => {
                 parts.insert(canonical_row(typed, schema, source, id));
@@ -178,9 +185,10 @@ fn canonical_row(
     id: NodeId,
 ) -> (SourceId, String) {
     let mut prefix: Option<Vec<LinkId>> = None;
+    let mut seen = BTreeSet::new();
     let mut stack = vec![id];
     while let Some(id) = stack.pop() {
-        let Some(node) = typed.nodes.get(id.0) else { continue };
+        let Some(node) = typed.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
         if let Kind::Column(path) = &node.kind {
             prefix = Some(match prefix {
                 None => path.links.clone(),

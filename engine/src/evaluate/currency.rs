@@ -132,9 +132,13 @@ impl<'a> Evaluator<'a> {
 
     /// The currency column, and the stamped rate's, of the first mixed amount in the expression.
     fn currency_columns(&self, batch: &Batch<'_>, value: NodeId) -> Option<(Path, Option<Path>)> {
+        let mut seen = BTreeSet::new();
         let mut stack = vec![value];
         while let Some(id) = stack.pop() {
             let node = self.node(batch.owner, id)?;
+            if !seen.insert(id) {
+                continue;
+            }
             if let Kind::Column(path) = &node.kind
                 && let Some((_, field)) = self.schema().field_at(batch.source, path)
                 && let DataType::MoneyBy { currency, rate } = field.data_type

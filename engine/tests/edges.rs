@@ -1,0 +1,195 @@
+//! Values at every edge: numbers, dates, texts and records have an answer or a reason.
+
+mod requests;
+mod small_stack;
+mod stores;
+
+use quotient::Inputs;
+use quotient::data::{Record, RecordError};
+use small_stack::{answer, corner, on_a_small_stack};
+use stores::data;
+
+#[test]
+fn numbers_at_every_edge_have_an_answer() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let data = data(&engine);
+        let long = "9".repeat(28);
+        let wide = format!("1{}", "0".repeat(308));
+        for (text, expected) in [
+            ("9 ^ 9 ^ 9 ^ 9".to_owned(), "null (overflow)"),
+            ("1 / 0".to_owned(), "null (division_by_zero)"),
+            ("0 / 0".to_owned(), "null (division_by_zero)"),
+            ("mod(1, 0)".to_owned(), "null (division_by_zero)"),
+            ("div(1, 0)".to_owned(), "null (division_by_zero)"),
+            ("0.1 + 0.2".to_owned(), "0.3"),
+            ("-0".to_owned(), "0"),
+            ("0 * (-1)".to_owned(), "0"),
+            (format!("(-{long}) / (-1)"), long.as_str()),
+            (format!("div(-{long}, -1)"), long.as_str()),
+            (format!("{long} + 1"), "null (overflow)"),
+            (format!("{long} * {long}"), "null (overflow)"),
+            (format!("{long} * 1000%"), "null (overflow)"),
+            (format!("{wide} * 10"), "E121"),
+            (format!("0.{}1", "0".repeat(400)), "E121"),
+            ("sqrt(-1)".to_owned(), "null (domain)"),
+            ("ln(0)".to_owned(), "null (domain)"),
+            ("log(-1, 10)".to_owned(), "null (domain)"),
+            ("0 ^ -1".to_owned(), "null (division_by_zero)"),
+            ("(-8) ^ 0.5".to_owned(), "null (domain)"),
+            ("exp(1000000)".to_owned(), "null (overflow)"),
+            ("exp(-1000000)".to_owned(), "0"),
+            ("round(1.5, 9223372036854775807)".to_owned(), "1.5"),
+            ("round(1.5, -9223372036854775807)".to_owned(), "0"),
+            ("percentile(orders.total, 1000%)".to_owned(), "E208"),
+            ("left('abc', 9223372036854775807)".to_owned(), "abc"),
+            ("left('abc', -1)".to_owned(), "null (domain)"),
+            ("mid('abc', 9999999999, 9999999999)".to_owned(), ""),
+            ("number('1e400')".to_owned(), "null (domain)"),
+            (format!("number('{}')", "9".repeat(5_000)), "null (domain)"),
+        ] {
+            let given = answer(&engine, &text, Inputs::data(&data));
+            assert_eq!(given, expected, "{text:.60}");
+        }
+    });
+}
+
+#[test]
+fn dates_at_every_edge_have_an_answer() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let data = data(&engine);
+        for (text, expected) in [
+            ("@0000-00-00", "E121"),
+            ("@2026-02-30", "E121"),
+            ("@2026-W54", "E121"),
+            ("@99999", "E121"),
+            ("count(orders where created_at in @9999)", "0"),
+            ("count(orders where created_at > @9999-12-31)", "0"),
+            ("count(orders where created_at > @0001-01-01)", "3"),
+            ("during(count(orders), @9999-12-31)", "null (no_coverage)"),
+            ("during(count(orders), @0001)", "0"),
+            ("date(2026, 2, 30)", "null (domain)"),
+            ("date(999999999999, 1, 1)", "null (domain)"),
+            ("today() + 9223372036854775807 days", "null (overflow)"),
+            ("today() - 9223372036854775807 years", "null (overflow)"),
+            ("today() + 99999999999999999999 days", "null (overflow)"),
+            ("now() + 9223372036854775807 seconds", "null (overflow)"),
+            ("shift(count(orders), 9223372036854775807 years)", "null (no_coverage)"),
+            ("shift(count(orders), -9223372036854775807 days)", "null (no_coverage)"),
+            ("trailing(count(orders), 9223372036854775807 days)", "null (no_coverage)"),
+            ("previous(count(orders), 9223372036854775807)", "null (no_coverage)"),
+            ("growth(count(orders), 999999999 months)", "null (no_coverage)"),
+            ("days_between(@0001-01-01, @9999-12-31)", "3652058"),
+            ("start_of(@0001-01-01, year)", "0001-01-01T00:00:00Z"),
+            ("end_of(@9999-12-31, year)", "null (domain)"),
+            ("add(@9999-12-31, 1 day)", "null (domain)"),
+            ("length('') / 0 seconds", "null (division_by_zero)"),
+        ] {
+            let given = answer(&engine, text, Inputs::data(&data));
+            assert_eq!(given, expected, "{text:.60}");
+        }
+    });
+}
+
+#[test]
+fn text_that_doubles_meets_the_byte_budget() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let lets = |count: usize, step: &str| {
+            let line = |at| format!("let a{at} = {}; ", step.replace('?', &format!("a{}", at - 1)));
+            let lines: Vec<_> = (1..=count).map(line).collect();
+            format!("let a0 = 'xxxxxxxxxxxxxxxx'; {}", lines.concat())
+        };
+        let joined = |count| lets(count, "? & ?");
+        let replaced = |count| lets(count, "replace(?, 'x', ?)");
+
+        for (text, expected) in [
+            (format!("{} length(a10)", joined(10)), "16384"),
+            (format!("{} a40", joined(40)), "null (overflow)"),
+            (format!("{} length(a40)", joined(40)), "null (overflow)"),
+            (format!("{} length(a1)", replaced(1)), "256"),
+            (format!("{} length(a9)", replaced(9)), "null (overflow)"),
+            ("length(replace('', '', 'x'))".to_owned(), "0"),
+        ] {
+            assert_eq!(answer(&engine, &text, Inputs::default()), expected, "{text:.60}");
+        }
+    });
+}
+
+#[test]
+fn lets_that_double_are_walked_once_each() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let data = data(&engine);
+        let line = |at| format!("let a{at} = a{0} + a{0}; ", at - 1);
+        let lines: Vec<_> = (1..=60).map(line).collect();
+        let lets = format!("let a0 = sum(orders.total); {}", lines.concat());
+
+        for formula in [
+            "a60 / a60",
+            "aov / a60",
+            "(a60 where country = 'DE') / a60",
+            "avg(a60 per day) / a60",
+            "growth(a60)",
+            "count(orders where total < a60)",
+        ] {
+            let given = answer(&engine, &format!("{lets} {formula}"), Inputs::data(&data));
+            assert!(!given.starts_with('E'), "{formula}: {given}");
+        }
+    });
+}
+
+#[test]
+fn context_records_are_read_exactly_or_refused() {
+    on_a_small_stack(|| {
+        let engine = corner();
+        let long = format!(r#"{{"sales": {}}}"#, "9".repeat(10_000));
+        let deep = format!(r#"{{"sales": {}}}"#, "[".repeat(100_000));
+        let deep_closed = format!(r#"{{"sales": {}{}}}"#, "[".repeat(120), "]".repeat(120));
+        let wide = format!(r#"{{{}"sales": 1}}"#, r#""a": 1, "#.repeat(10_000));
+        for (json, expected) in [
+            (r#"{"sales": 1, "sales": 2}"#, "2"),
+            (r#"{"sales": 1, "SALES": 2}"#, "`sales` is given twice"),
+            (r#"{"sales": 1e400}"#, "`sales`: 1e+400 has more than 28 digits"),
+            (r#"{"sales": 1e-400}"#, "`sales`: 1e-400 has more than 28 digits"),
+            (r#"{"sales": -0}"#, "0"),
+            (r#"{"sales": -0.0}"#, "0"),
+            (r#"{"sales": 1.0}"#, "1"),
+            (r#"{"sales": 1e3}"#, "1000"),
+            (r#"{"sales": 9223372036854775808}"#, "9223372036854775808"),
+            (r#"{"sales": "1e3"}"#, "E504"),
+            (r#"{"sales": "NaN"}"#, "E504"),
+            (r#"{"sales": NaN}"#, "no object"),
+            (r#"{"sales": Infinity}"#, "no object"),
+            (r#"{"sales": {"amount": "5", "currency": "usd"}}"#, "5"),
+            (
+                r#"{"sales": {"amount": 5, "currency": "XXQ"}}"#,
+                "`sales`: `XXQ` is no currency of ISO 4217",
+            ),
+            (r#"{"sales": {"amount": 5, "currency": "EUR"}}"#, "E504"),
+            (r#"{"sales": [1]}"#, "E504"),
+            (r#"{"sales": true}"#, "E504"),
+            (r#"{"sales": "\ud800"}"#, "no object"),
+            (r#"{"sales": 1} x"#, "no object"),
+            (r#"{"__proto__": 1, "sales": 2}"#, "2"),
+            ("\u{feff}{\"sales\": 1}", "no object"),
+            ("[1]", "no object"),
+            ("", "no object"),
+            (&long, "too long"),
+            (&deep, "no object"),
+            (&deep_closed, "E504"),
+            (&wide, "1"),
+        ] {
+            let given = match Record::from_json(json) {
+                Ok(record) => answer(&engine, "sales", Inputs::record(&record)),
+                Err(RecordError::Malformed(_)) => "no object".to_owned(),
+                Err(RecordError::Number { number, .. }) if number.len() == 60 => {
+                    "too long".to_owned()
+                }
+                Err(error) => error.to_string(),
+            };
+            assert_eq!(given, expected, "{json:.60}");
+        }
+    });
+}

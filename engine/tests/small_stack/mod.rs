@@ -1,0 +1,48 @@
+//! Cases run on a small stack, over the corner shop.
+
+#![expect(clippy::expect_used, reason = "a thread that cannot be started fails the test")]
+
+use quotient::diagnostics::Diagnostic;
+use quotient::{Engine, Inputs};
+
+use crate::requests::request;
+use crate::stores::engine;
+
+/// Limit: the stack of a case, as a thread of a server has it.
+const STACK_BYTES: usize = 2 * 1024 * 1024;
+
+/// Runs on a small stack. An overflow ends the whole test program, which fails it too.
+pub(crate) fn on_a_small_stack(case: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(case);
+    if let Err(panic) = thread.expect("a thread").join() {
+        std::panic::resume_unwind(panic);
+    }
+}
+
+/// The corner shop.
+pub(crate) fn corner() -> Engine {
+    engine("stores/corner/corner.metrics")
+}
+
+/// The answer over the corner shop, or the codes that refuse it.
+pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String {
+    let request = request("2026-02-01", "2026-02-28", "2026-03-15T00:00:00Z");
+    let shown = |found: Vec<Diagnostic>| {
+        let codes: Vec<_> = found.iter().map(|finding| finding.code.as_str()).collect();
+        codes.join(" ")
+    };
+    let formula = match engine.compile(text) {
+        Ok(formula) => formula,
+        Err(found) => return shown(found),
+    };
+    match engine.evaluate(&[&formula], inputs, &request) {
+        Ok(answers) => {
+            let answer = answers.first().expect("one answer");
+            match answer.null_reason {
+                Some(reason) => format!("null ({})", reason.name()),
+                None => quotient::format::exact(&answer.value),
+            }
+        }
+        Err(found) => shown(found),
+    }
+}
