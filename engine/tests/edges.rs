@@ -4,6 +4,8 @@ mod requests;
 mod small_stack;
 mod stores;
 
+use std::fmt::Write;
+
 use quotient::Inputs;
 use quotient::data::{Record, RecordError};
 use small_stack::{answer, corner, on_a_small_stack};
@@ -97,9 +99,12 @@ fn text_that_doubles_meets_the_byte_budget() {
     on_a_small_stack(|| {
         let engine = corner();
         let lets = |count: usize, step: &str| {
-            let line = |at| format!("let a{at} = {}; ", step.replace('?', &format!("a{}", at - 1)));
-            let lines: Vec<_> = (1..=count).map(line).collect();
-            format!("let a0 = 'xxxxxxxxxxxxxxxx'; {}", lines.concat())
+            let mut text = "let a0 = 'xxxxxxxxxxxxxxxx'; ".to_owned();
+            for at in 1..=count {
+                let line = step.replace('?', &format!("a{}", at - 1));
+                write!(text, "let a{at} = {line}; ").ok();
+            }
+            text
         };
         let joined = |count| lets(count, "? & ?");
         let replaced = |count| lets(count, "replace(?, 'x', ?)");
@@ -122,9 +127,10 @@ fn lets_that_double_are_walked_once_each() {
     on_a_small_stack(|| {
         let engine = corner();
         let data = data(&engine);
-        let line = |at| format!("let a{at} = a{0} + a{0}; ", at - 1);
-        let lines: Vec<_> = (1..=60).map(line).collect();
-        let lets = format!("let a0 = sum(orders.total); {}", lines.concat());
+        let mut lets = "let a0 = sum(orders.total); ".to_owned();
+        for at in 1..=60 {
+            write!(lets, "let a{at} = a{0} + a{0}; ", at - 1).ok();
+        }
 
         for formula in [
             "a60 / a60",

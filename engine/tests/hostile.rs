@@ -5,6 +5,8 @@ mod small_stack;
 #[expect(dead_code, reason = "these cases need no rows")]
 mod stores;
 
+use std::fmt::Write;
+
 use quotient::diagnostics::Diagnostic;
 use quotient::diagnostics::render::{Style, render};
 use quotient::file::load;
@@ -130,9 +132,10 @@ fn loaded(metrics: &str) -> (Engine, Vec<Diagnostic>) {
 #[test]
 fn a_chain_that_doubles_at_each_step_is_computed_once_a_step() {
     on_a_small_stack(|| {
-        let line = |step| format!("metric m{step} = m{0} + m{0}\n", step - 1);
-        let lines: Vec<_> = (1..=64).map(line).collect();
-        let file = format!("metric m0 = 1\n{}", lines.concat());
+        let mut file = "metric m0 = 1\n".to_owned();
+        for step in 1..=64 {
+            writeln!(file, "metric m{step} = m{0} + m{0}", step - 1).ok();
+        }
         let limits = Limits { max_steps: 10_000, ..Limits::DEFAULT };
         let all = load("chain.metrics", &mut |_| Ok(file.clone()));
         let (engine, findings) = Engine::from_loaded_with(&all, limits);
@@ -169,8 +172,10 @@ fn a_chain_of_ten_thousand_metrics_is_refused_where_it_gets_too_deep() {
 #[test]
 fn circles_are_named_with_their_whole_path() {
     on_a_small_stack(|| {
-        let line = |step| format!("metric m{step} = m{} + 1\n", (step + 1) % 1_000);
-        let long = (0..1_000).map(line).collect::<Vec<_>>().concat();
+        let mut long = String::new();
+        for step in 0..1_000 {
+            writeln!(long, "metric m{step} = m{} + 1", (step + 1) % 1_000).ok();
+        }
         for (file, path) in [
             ("metric a = a + 1\n", "a → a"),
             ("metric a = b\nmetric b = a\n", "a → b → a"),

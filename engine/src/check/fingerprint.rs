@@ -1,5 +1,7 @@
 //! A typed node as text that does not depend on places or on the order of the arena.
 
+use std::fmt::Write;
+
 use super::populations::children;
 use super::typed::{Kind, NodeId, Typed};
 
@@ -19,7 +21,7 @@ pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
                 let Some(node) = typed.nodes.get(id.0) else { continue };
                 if let Kind::Shared(inner) = &node.kind {
                     if let Some(number) = lets.iter().position(|known| known == inner) {
-                        out.extend(["let ", &number.to_string(), " "]);
+                        write!(out, "let {number} ").ok();
                         continue;
                     }
                     lets.push(*inner);
