@@ -285,6 +285,17 @@ pub(super) fn count_nodes(typed: &Typed, uses: &[MetricId], metrics: &Metrics) -
     count
 }
 
+/// Nodes of a formula with every `let` written out at each use, as rows compute them.
+pub(super) fn written_out(typed: &Typed) -> usize {
+    let mut sizes: Vec<usize> = Vec::with_capacity(typed.nodes.len());
+    for node in &typed.nodes {
+        let below = children(&node.kind);
+        let below = below.iter().map(|id| sizes.get(id.0).copied().unwrap_or(0));
+        sizes.push(below.fold(1, usize::saturating_add));
+    }
+    sizes.get(typed.root.0).copied().unwrap_or(0)
+}
+
 /// Whether no part of it is a root, a logarithm or a power that is not whole.
 pub(super) fn is_exact(typed: &Typed, metrics: &Metrics) -> bool {
     typed.nodes.iter().all(|node| match &node.kind {

@@ -150,6 +150,10 @@ impl Environment<'_> {
         let (uses, inputs) = library::uses(&typed, self.metrics);
         let nesting = library::nesting(&typed, self.metrics);
         let nodes = library::count_nodes(&typed, &uses, self.metrics);
+        // Rows compute a `let` at each use; elsewhere it is kept.
+        let by_row =
+            typed.nodes.get(typed.root.0).is_some_and(|root| matches!(root.level, Level::Row(_)));
+        let nodes = if by_row { nodes.max(library::written_out(&typed)) } else { nodes };
         let whole = crate::source::Span::new(0, typed.text.len());
         let Limits { max_total_nesting, max_nodes, warn_nodes, .. } = *self.limits;
         if nesting > max_total_nesting {

@@ -1,5 +1,7 @@
 //! What the façade promises to the programs around it.
 
+use std::fmt::Write;
+
 use super::{Answers, Engine, Formula};
 use crate::data::{Data, Record};
 
@@ -27,4 +29,22 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
     }
     let circle = engine.define("loop", "loop + 1").expect_err("a circle");
     assert!(!circle.is_empty());
+}
+
+#[test]
+fn lets_that_double_in_a_column_are_refused_before_a_row_is_computed() {
+    let mut doubling = String::new();
+    for step in 1..=40 {
+        write!(doubling, "let a{step} = a{0} + a{0}; ", step - 1).expect("text grows");
+    }
+    let text = format!(
+        "source orders event\n    date at datetime\n    field total money\n    \
+         field many money = let a0 = total; {doubling}a40\n"
+    );
+    let loaded = crate::file::load("shop", &mut |_| Ok(text.clone()));
+
+    let (_, findings) = Engine::from_loaded(&loaded);
+
+    let codes: Vec<_> = findings.iter().map(|(_, finding)| finding.code.as_str()).collect();
+    assert_eq!(codes, ["E703"]);
 }
