@@ -128,7 +128,7 @@ fn is_sound(text: &str, findings: &[Diagnostic]) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(256) })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(512) })]
 
     #[test]
     fn any_text_is_read_and_answered_within_its_bounds(text in prop_oneof![any::<String>(), pieces()]) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use super::precedence::level_of;
+use super::precedence::{level, level_of};
 use crate::calendar::{PeriodLiteral, TimeUnit};
 use crate::schema::same_name;
 use crate::source::Span;
@@ -114,7 +114,8 @@ impl Expr {
                 break;
             }
             spine.push(at);
-            if op == BinaryOp::Power {
+            // `^` groups to the right, comparisons not at all.
+            if matches!(level_of(op), level::POWER | level::COMPARE) {
                 break;
             }
             at = left;

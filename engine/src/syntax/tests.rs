@@ -29,6 +29,7 @@ fn the_canonical_text_has_the_least_brackets_and_parses_back_to_the_same_tree() 
         ("a - -b", "a - -b"),
         ("not (a = b)", "not a = b"),
         ("(not a) = b", "(not a) = b"),
+        ("((a) = b) = c", "(a = b) = c"),
         ("a = 1 and b = 2 or c = 3", "(a = 1 and b = 2) or c = 3"),
         ("x IS NOT NULL", "x is not null"),
         ("a + b is null", "a + b is null"),
