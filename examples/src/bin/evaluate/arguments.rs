@@ -36,7 +36,7 @@ pub(crate) struct Arguments {
     pub(crate) metrics: Vec<String>,
 
     /// A formula that is not in the file; may be given several times.
-    #[arg(long = "formula", value_name = "TEXT")]
+    #[arg(long = "formula", value_name = "TEXT", allow_hyphen_values = true)]
     pub(crate) formulas: Vec<String>,
 
     /// Where the rows of a source are, instead of where the file says; `.gz` is unpacked.
