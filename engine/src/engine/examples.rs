@@ -27,7 +27,6 @@ pub enum ExampleOutcome {
     },
 }
 
-#[cfg(feature = "json")]
 impl Engine {
     /// Runs every example of loaded formula files.
     pub fn run_examples(&self, loaded: &Loaded) -> ExampleReport {

@@ -8,6 +8,7 @@ mod answer;
 mod computed;
 mod declare;
 mod evaluation;
+#[cfg(feature = "json")]
 mod examples;
 mod formula;
 mod loading;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use answer::{Answer, Answers, NullAt};
 pub(crate) use evaluation::Run;
+#[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use request::{Comparison, Inputs, Request};

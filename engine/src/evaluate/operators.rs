@@ -8,12 +8,9 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use crate::check::{Arithmetic, Comparison};
-use crate::functions::{Behaviour, Environment, FunctionSpec, Nulls};
+use crate::functions::{Behaviour, Environment, FunctionSpec, MAX_TEXT_BYTES, Nulls};
 use crate::number;
 use crate::types::{Reason, Value};
-
-/// Texts longer than this many bytes are not made.
-const MAX_TEXT_BYTES: usize = 64 * 1024;
 
 pub(crate) fn arithmetic(
     op: Arithmetic,

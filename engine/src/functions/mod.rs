@@ -21,6 +21,7 @@ mod testing;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use arguments::MAX_TEXT_BYTES;
 pub(crate) use numbers::{GREATEST, LEAST};
 
 pub use spec::{
