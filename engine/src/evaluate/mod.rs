@@ -30,6 +30,8 @@ mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod scalar;
+mod slots;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -39,5 +41,6 @@ pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
 pub(crate) use operators::arithmetic;
+pub use scalar::Runner;
 
 use crate::plan::operators;
