@@ -82,9 +82,9 @@ pub(crate) fn formula_text() -> BoxedStrategy<String> {
                 .prop_map(|((a, b), n, mode)| format!("round({a} / {b}, {n}, mode: {mode})")),
             1 => (inner.clone(), -2_i32..10, mode)
                 .prop_map(|(a, n, mode)| format!("round({a}, {n}, mode: {mode})")),
-            2 => (condition(inner.clone()), pair.clone())
+            2 => (condition(&inner), pair.clone())
                 .prop_map(|(when, (a, b))| format!("if({when}, {a}, {b})")),
-            1 => (condition(inner.clone()), condition(inner.clone()), pair.clone())
+            1 => (condition(&inner), condition(&inner), pair.clone())
                 .prop_map(|(c, d, (a, b))| format!("case when {c} then {a} when {d} then {b} end")),
             2 => pair.clone().prop_map(|(a, b)| format!("({a} default {b})")),
             1 => pair.clone().prop_map(|(a, b)| format!("nullif({a}, {b})")),
@@ -98,7 +98,7 @@ pub(crate) fn formula_text() -> BoxedStrategy<String> {
     prop_oneof![4 => formula, 1 => named].boxed()
 }
 
-fn condition(number: BoxedStrategy<String>) -> BoxedStrategy<String> {
+fn condition(number: &BoxedStrategy<String>) -> BoxedStrategy<String> {
     let pair = (number.clone(), number.clone());
     let operator = proptest::sample::select(&["=", "!=", "<", "<=", ">", ">="][..]);
     let simple = prop_oneof![
