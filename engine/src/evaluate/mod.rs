@@ -24,7 +24,6 @@ mod groups;
 mod inputs;
 mod narrow;
 mod operations;
-mod operators;
 mod overlaps;
 mod per;
 mod placed;
@@ -40,3 +39,5 @@ pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
 pub(crate) use operators::arithmetic;
+
+use crate::plan::operators;
