@@ -176,7 +176,7 @@ impl Engine {
         let mut last: Option<Date> = None;
         for (index, source) in self.schema.sources.iter().enumerate() {
             let declared = source.coverage.filter(|_| data.is_store);
-            let days = match (declared, data.dated.get(index).and_then(Option::as_ref)) {
+            let days = match (declared, data.dated.get(index).and_then(Option::as_deref)) {
                 (Some(coverage), _) => Some((coverage.first, coverage.last)),
                 (None, Some(dated)) => {
                     dated.at.first().zip(dated.at.last()).and_then(|(first, last)| {

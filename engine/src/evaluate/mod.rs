@@ -22,6 +22,7 @@ mod fast;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
 mod operations;
 mod operators;
@@ -31,6 +32,8 @@ mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod selection;
+mod shapes;
 #[cfg(test)]
 mod tests;
 mod vector;
