@@ -34,6 +34,7 @@ mod rows;
 mod sample;
 mod selection;
 mod shapes;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -42,4 +43,9 @@ mod windows;
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
+#[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
+pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
 pub(crate) use operators::arithmetic;
+pub(crate) use supply::Supply;
+#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
+pub(crate) use supply::{Asking, Extent, Supplied};
