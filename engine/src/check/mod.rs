@@ -34,7 +34,7 @@ mod unknown;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use fingerprint::fingerprint;
+pub(crate) use fingerprint::label;
 pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use populations::{AtomUse, children};
 pub use typed::AggregateFunction;

@@ -22,6 +22,7 @@ mod fast;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
 mod operations;
 mod overlaps;
@@ -32,6 +33,8 @@ mod rows;
 mod sample;
 mod scalar;
 mod slots;
+mod selection;
+mod shapes;
 mod supply;
 #[cfg(test)]
 mod tests;
