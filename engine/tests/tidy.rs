@@ -11,6 +11,7 @@ const ROWS: [&[&str]; 9] = [
     &["functions"],
     &["check", "data"],
     &["evaluate", "file"],
+    &["cache", "graph"],
     &["engine"],
     &["explain"],
 ];

@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::types::Currency;
@@ -57,16 +58,24 @@ pub struct Inputs<'a> {
     pub data: Option<&'a Data>,
     /// Values by name; they win over definitions.
     pub record: Option<&'a Record>,
+    /// What keeps answers between evaluations; it serves where there is no record.
+    pub cache: Option<&'a Cache>,
 }
 
 impl<'a> Inputs<'a> {
     /// Rows only.
     pub const fn data(data: &'a Data) -> Self {
-        Self { data: Some(data), record: None }
+        Self { data: Some(data), record: None, cache: None }
+    }
+
+    /// The same, with answers that are kept between evaluations.
+    #[must_use]
+    pub const fn cached(self, cache: &'a Cache) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 
     /// A record only.
     pub const fn record(record: &'a Record) -> Self {
-        Self { data: None, record: Some(record) }
+        Self { data: None, record: Some(record), cache: None }
     }
 }

@@ -46,6 +46,8 @@ impl Evaluator<'_> {
             self.same(frame, &Value::missing(Reason::Overflow))
         } else if let Some(cells) = self.without_rows(&site, span) {
             cells
+        } else if let Some(cells) = self.cached_cells(&site, id) {
+            Rc::new(cells)
         } else {
             Rc::new(self.scan_all(&site))
         };
@@ -53,7 +55,7 @@ impl Evaluator<'_> {
         cells
     }
 
-    fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
+    pub(super) fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
         let Site { owner, atom, frame } = *site;
         let placed = self.placed(atom.source, atom.date.as_ref());
         let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
