@@ -81,6 +81,7 @@ pub mod format;
 pub mod functions;
 pub mod graph;
 pub mod number;
+pub mod plan;
 pub mod schema;
 pub mod source;
 pub mod syntax;

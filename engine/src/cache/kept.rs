@@ -179,16 +179,20 @@ impl Cache {
 }
 
 impl Keeper for Cache {
-    fn seen(&self, data: &Data) -> Seen {
-        let own = data.versions.as_ref();
-        let own = own.filter(|own| self.protocol.versions(|versions| versions.is_of(own)));
-        Seen { number: if own.is_some() { 0 } else { self.number_of(data) } }
+    fn seen(&self, data: Option<&Data>, is_supplied: bool) -> Option<Seen> {
+        let Some(data) = data else { return is_supplied.then_some(Seen::Live) };
+        let is_own = |own: &Versions| self.protocol.versions(|versions| versions.is_of(own));
+        if data.versions.as_ref().is_some_and(is_own) {
+            return Some(Seen::Stamped);
+        }
+        (!is_supplied).then(|| Seen::Numbered(self.number_of(data)))
     }
 
     fn stamp(&self, seen: Seen, data: &Data, reads: &[Read]) -> Option<Stamp> {
-        match &data.versions {
-            Some(versions) if seen.number == 0 => versions.stamp(reads),
-            Some(_) | None => Some(Stamp::default()),
+        match seen {
+            Seen::Live => self.protocol.versions(|versions| versions.stamp(reads)),
+            Seen::Stamped => data.versions.as_ref()?.stamp(reads),
+            Seen::Numbered(_) => Some(Stamp::default()),
         }
     }
 

@@ -96,6 +96,7 @@ impl Engine {
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
             cached: None,
+            supply: None,
         };
         let columns: Vec<evaluate::ComputedColumn<'_>> = self
             .computed

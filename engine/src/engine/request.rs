@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
+use crate::evaluate::Supply;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -59,23 +60,33 @@ pub struct Inputs<'a> {
     /// Values by name; they win over definitions.
     pub record: Option<&'a Record>,
     /// What keeps answers between evaluations; it serves where there is no record.
-    pub cache: Option<&'a Cache>,
+    pub(crate) cache: Option<&'a Cache>,
+    /// What is asked for aggregates before rows in memory.
+    pub(crate) supply: Option<&'a dyn Supply>,
 }
 
 impl<'a> Inputs<'a> {
-    /// Rows only.
-    pub const fn data(data: &'a Data) -> Self {
-        Self { data: Some(data), record: None, cache: None }
+    /// Rows, a record, or both; the record's values win.
+    pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
+        Self { data, record, cache: None, supply: None }
     }
 
-    /// The same, with answers that are kept between evaluations.
-    #[must_use]
-    pub const fn cached(self, cache: &'a Cache) -> Self {
-        Self { cache: Some(cache), ..self }
+    /// Rows only.
+    pub const fn data(data: &'a Data) -> Self {
+        Self::new(Some(data), None)
     }
 
     /// A record only.
     pub const fn record(record: &'a Record) -> Self {
-        Self { data: None, record: Some(record), cache: None }
+        Self::new(None, Some(record))
+    }
+
+    /// The same, with answers that are kept between evaluations.
+    ///
+    /// It serves where no record is given. What is read from elsewhere than memory must be read as
+    /// it is at the time, not from a state of before the call.
+    #[must_use]
+    pub const fn cached(self, cache: &'a Cache) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 }

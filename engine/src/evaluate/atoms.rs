@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rust_decimal::Decimal;
+
 use super::accumulate::Slice;
 use super::evaluator::{Cells, Evaluator};
 use super::frame::{Frame, Owner};
@@ -44,25 +46,31 @@ impl Evaluator<'_> {
         let site = Site { owner, atom, frame };
         let cells = if !self.admits(count, span) {
             self.same(frame, &Value::missing(Reason::Overflow))
-        } else if let Some(cells) = self.without_rows(&site, span) {
-            cells
         } else if let Some(cells) = self.cached_cells(&site, id) {
             Rc::new(cells)
         } else {
-            Rc::new(self.scan_all(&site))
+            self.fresh_cells(&site, id)
         };
         self.atoms.insert(key, Rc::clone(&cells));
         cells
     }
 
-    pub(super) fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
+    /// The answers of an atom as they are computed: by the supply, or from rows in memory.
+    pub(super) fn fresh_cells(&mut self, site: &Site<'_>, id: NodeId) -> Cells {
+        let Site { owner, atom, frame } = *site;
+        if let Some(cells) = self.supplied((owner, id), atom, frame) {
+            return cells;
+        }
+        let span = self.node(owner, id).map_or_else(Default::default, |node| node.span);
+        self.without_rows(site, span).unwrap_or_else(|| Rc::new(self.scan_all(site)))
+    }
+
+    fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
         let Site { owner, atom, frame } = *site;
         let placed = self.placed(atom.source, atom.date.as_ref());
         let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
         let ranges = self.ranges(atom, &placed, &place);
-        let fraction = atom.fraction.and_then(|fraction| {
-            self.cells(owner, fraction, frame).first().and_then(Value::as_number)
-        });
+        let fraction = self.fraction(owner, atom, frame);
         let group_count = place.group_count();
         let mut cells = Vec::with_capacity(place.cell_count());
         let shared = !self.varies(site);
@@ -104,6 +112,12 @@ impl Evaluator<'_> {
         cells
     }
 
+    /// The fraction of a percentile.
+    pub(super) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
+        let fraction = atom.fraction?;
+        self.cells(owner, fraction, frame).first().and_then(Value::as_number)
+    }
+
     /// The answers of a scan for periods that overlap, where they can be had by adding up.
     fn overlapping(
         &self,
@@ -134,7 +148,7 @@ impl Evaluator<'_> {
         site: &Site<'_>,
         placed: &Placed,
         scan: &Scan,
-        ((from, to), fraction, group_count): ((usize, usize), Option<rust_decimal::Decimal>, usize),
+        ((from, to), fraction, group_count): ((usize, usize), Option<Decimal>, usize),
     ) -> Vec<Value> {
         let low = scan.kept.partition_point(|position| *position < from);
         let high = scan.kept.partition_point(|position| *position < to);

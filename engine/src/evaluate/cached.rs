@@ -34,19 +34,24 @@ pub(crate) struct CellKey {
     stamp: Stamp,
 }
 
-/// Which rows a keeper takes those of an evaluation for.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Seen {
-    /// Zero for the rows of the store, whose state versions tell; others have a number each.
-    pub(crate) number: u64,
+/// Which rows an evaluation reads, as a keeper sees them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Seen {
+    /// The store's as they are, from a supply.
+    Live,
+    /// The store's in a state that the rows name.
+    Stamped,
+    /// Others, told apart by a number.
+    Numbered(u64),
 }
 
 /// Keeps answers between evaluations.
 pub(crate) trait Keeper: std::fmt::Debug + Sync {
-    /// Looks at the rows of an evaluation.
-    fn seen(&self, data: &Data) -> Seen;
+    /// Looks at the rows of an evaluation, and at whether a supply stands before them; `None` where
+    /// nothing can be kept.
+    fn seen(&self, data: Option<&Data>, is_supplied: bool) -> Option<Seen>;
 
-    /// The version of what is read; none where answers cannot be kept.
+    /// The version of what is read; `None` while it changes.
     fn stamp(&self, seen: Seen, data: &Data, reads: &[Read]) -> Option<Stamp>;
 
     /// Answers kept, and computed where they are not; `None` where computing failed.
@@ -86,20 +91,20 @@ impl Evaluator<'_> {
         }
         let keyed = self.keyed_buckets(cached, site, (id, &frame))?;
         let keys: Vec<CellKey> = keyed.iter().map(|keyed| keyed.key).collect();
-        let is_store = cached.seen.number == 0;
+        let is_store = !matches!(cached.seen, Seen::Numbered(_));
         let holds = |versions: &Versions| {
             !is_store || keyed.iter().all(|k| versions.stamp(&k.reads) == Some(k.key.stamp))
         };
         let mut compute = |missing: &[CellKey]| {
             let sought = keyed.iter().filter(|keyed| missing.contains(&keyed.key));
-            self.computed_rows(site, &frame, &sought.map(|k| k.bucket).collect::<Vec<_>>())
+            self.computed_rows((site, id), &frame, &sought.map(|k| k.bucket).collect::<Vec<_>>())
         };
         let found = cached.keeper.fetch(&keys, &holds, &mut compute);
         let mut rows: Vec<Option<Row>> = vec![None; frame.buckets.len()];
         for (keyed, row) in keyed.iter().zip(found) {
             *rows.get_mut(keyed.bucket)? = Some(row?);
         }
-        self.fill_open(site, &frame, rows)
+        self.fill_open((site, id), &frame, rows)
     }
 
     /// The keys of the buckets that have elapsed, where all that is read has a version.
@@ -155,8 +160,12 @@ impl Evaluator<'_> {
         self.surroundings.insert(site.frame, around);
         let now = footprint.knows_present.then_some(self.context.now);
         let start = footprint.is_wide.then(|| self.frame(site.frame).map(|f| f.request_start));
-        let (schema, number, filled) = (cached.schema, cached.seen.number, data.filled);
-        digest(&format!("{around} {schema} {number} {filled} {now:?} {start:?}"))
+        let rows = match cached.seen {
+            Seen::Live | Seen::Stamped => 0,
+            Seen::Numbered(number) => number,
+        };
+        let (schema, filled) = (cached.schema, data.filled);
+        digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?}"))
     }
 
     fn surroundings_of(&self, frame: usize) -> u128 {
@@ -176,7 +185,7 @@ impl Evaluator<'_> {
     /// Computes some buckets of a frame; `None` where something went wrong that must not be kept.
     fn computed_rows(
         &mut self,
-        site: &Site<'_>,
+        site: (&Site<'_>, NodeId),
         frame: &Frame,
         buckets: &[usize],
     ) -> Option<Vec<Row>> {
@@ -191,17 +200,22 @@ impl Evaluator<'_> {
         (is_clean && is_free && !self.is_exhausted()).then_some(rows)
     }
 
-    fn rows_of_buckets(&mut self, site: &Site<'_>, frame: &Frame, buckets: &[usize]) -> Vec<Row> {
+    fn rows_of_buckets(
+        &mut self,
+        (site, id): (&Site<'_>, NodeId),
+        frame: &Frame,
+        buckets: &[usize],
+    ) -> Vec<Row> {
         let part = buckets.iter().filter_map(|bucket| frame.buckets.get(*bucket).copied());
         let inner = self.intern(Frame { buckets: part.collect(), ..frame.clone() });
-        let cells = self.scan_all(&Site { frame: inner, ..*site });
+        let cells = self.fresh_cells(&Site { frame: inner, ..*site }, id);
         cells.chunks(frame.group_count().max(1)).map(Row::from).collect()
     }
 
     /// All cells of a frame, those of buckets still open computed.
     fn fill_open(
         &mut self,
-        site: &Site<'_>,
+        site: (&Site<'_>, NodeId),
         frame: &Frame,
         mut rows: Vec<Option<Row>>,
     ) -> Option<Vec<Value>> {

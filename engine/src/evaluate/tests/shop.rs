@@ -142,6 +142,7 @@ impl Shop {
             calendar: &self.calendar,
             now: self.now,
             cached: None,
+            supply: None,
         };
         let mut evaluator = Evaluator::new(context, vec![&typed]);
         let period = match ask.days {
