@@ -27,7 +27,7 @@ pub use formula::{Formula, Validation};
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
 
-use crate::check::{Environment, Metrics};
+use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::{Diagnostic, in_order};
 use crate::file::ExampleDefinition;
@@ -67,6 +67,8 @@ pub struct Engine {
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
     compiled: compiled::CompiledFormulas,
+    /// Stands for the schema, limits aside.
+    pub(crate) meaning: u128,
 }
 
 /// A metric as people declared it.
@@ -104,6 +106,7 @@ impl Engine {
     /// The same with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
         let mut engine = Self {
+            meaning: digest(&format!("{schema:?}")),
             schema,
             limits,
             library: Metrics::default(),

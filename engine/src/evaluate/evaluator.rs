@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
+use super::cached::Cached;
 use super::frame::{End, Frame, Groups, Owner};
 use super::placed::Placed;
 use super::selection::Kept;
@@ -32,6 +33,8 @@ pub(crate) struct Context<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) calendar: &'a Calendar,
     pub(crate) now: Timestamp,
+    /// What keeps answers of atoms between evaluations.
+    pub(crate) cached: Option<Cached<'a>>,
     /// What is asked for aggregates before rows in memory.
     pub(crate) supply: Option<&'a dyn Supply>,
 }
@@ -55,6 +58,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
     pub(super) shapes: Shapes,
     pub(super) kept: Kept,
+    /// By frame: what an atom's answers depend on besides its rows and its own meaning.
+    pub(super) surroundings: BTreeMap<usize, u128>,
     steps: u64,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
@@ -77,6 +82,7 @@ impl<'a> Evaluator<'a> {
             entities: BTreeMap::new(),
             shapes: Shapes::default(),
             kept: Kept::default(),
+            surroundings: BTreeMap::new(),
             steps: 0,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
