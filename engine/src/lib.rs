@@ -81,6 +81,7 @@ pub mod functions;
 pub mod number;
 pub mod schema;
 pub mod source;
+pub mod states;
 pub mod syntax;
 pub mod types;
 

@@ -14,6 +14,7 @@ mod formula;
 mod loading;
 mod request;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 

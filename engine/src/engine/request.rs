@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::evaluate::Supply;
+use crate::states::Reading;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -71,6 +72,17 @@ impl<'a> Inputs<'a> {
     /// Rows only.
     pub const fn data(data: &'a Data) -> Self {
         Self::new(Some(data), None)
+    }
+
+    /// States only; what they do not answer is a finding.
+    pub fn states(reading: &'a Reading<'a>) -> Self {
+        Self { data: None, record: None, supply: Some(reading) }
+    }
+
+    /// The same with states, which are asked before the rows.
+    #[must_use]
+    pub fn with_states(self, reading: &'a Reading<'a>) -> Self {
+        Self { supply: Some(reading), ..self }
     }
 
     /// A record only.

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::frame::{End, Frame, Groups, Owner};
+use super::observed::StandIn;
 use super::placed::Placed;
 use super::supply::Supply;
 use crate::calendar::{Calendar, Period, TimeUnit};
@@ -47,6 +48,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) atoms: BTreeMap<(String, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
+    /// Values instead of rows, while a condition is computed over them.
+    pub(super) stand_in: Option<StandIn>,
     steps: u64,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
@@ -66,6 +69,7 @@ impl<'a> Evaluator<'a> {
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
+            stand_in: None,
             steps: 0,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
@@ -106,7 +110,7 @@ impl<'a> Evaluator<'a> {
         self.frames.len().saturating_sub(1)
     }
 
-    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+    pub(crate) fn frame(&self, frame: usize) -> Option<&Frame> {
         self.frames.get(frame)
     }
 
@@ -115,7 +119,7 @@ impl<'a> Evaluator<'a> {
         self.frame(frame)?.buckets.first().copied()
     }
 
-    pub(super) fn schema(&self) -> &'a Schema {
+    pub(crate) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
 

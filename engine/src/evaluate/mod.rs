@@ -23,6 +23,7 @@ mod frame;
 mod groups;
 mod inputs;
 mod narrow;
+mod observed;
 mod operations;
 mod operators;
 mod overlaps;
@@ -38,11 +39,12 @@ mod vector;
 mod windows;
 
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
+pub(crate) use currency::amount as amount_text;
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
 #[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
 pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
+pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
 pub(crate) use supply::Supply;
-#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
 pub(crate) use supply::{Asking, Extent, Supplied};

@@ -102,6 +102,9 @@ impl Evaluator<'_> {
 
     /// A column, behind links or not.
     pub(super) fn gather(&mut self, source: SourceId, path: &Path, rows: &[u32]) -> Vector {
+        if let Some(given) = self.stand_in.as_ref().and_then(|it| it.gather(source, path, rows)) {
+            return given;
+        }
         let Some(data) = self.data() else { return null() };
         let mut at = source;
         let mut reached = None;
