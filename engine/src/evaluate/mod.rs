@@ -25,7 +25,6 @@ mod inputs;
 mod narrow;
 mod observed;
 mod operations;
-mod operators;
 mod overlaps;
 mod per;
 mod placed;
@@ -48,3 +47,5 @@ pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
 pub(crate) use supply::Supply;
 pub(crate) use supply::{Asking, Extent, Supplied};
+
+use crate::plan::operators;

@@ -182,6 +182,11 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// Whether percentiles may come as estimates.
+    pub(crate) fn may_estimate(&self) -> bool {
+        self.context.supply.is_some_and(Supply::is_approximate)
+    }
+
     pub(super) fn supply_of(&self, source: SourceId) -> Option<&'a dyn Supply> {
         let supply = self.context.supply?;
         let recorded = self.context.record.is_some() && self.has_rows(source);

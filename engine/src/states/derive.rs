@@ -7,7 +7,7 @@ use super::definition::StateDefinition;
 use super::shape::{Draft, Keying, Plan, Site};
 use crate::check::{Kind, NodeId, Typed, children};
 use crate::evaluate::Owner;
-use crate::schema::{Schema, SourceId};
+use crate::schema::{Schema, SourceId, same_name};
 use crate::types::Currency;
 
 /// The states that formulas need, and what of them needs the rows all the same.
@@ -125,6 +125,15 @@ impl Definitions {
         for draft in drafts {
             self.drafts.entry(draft.definition.clone()).or_insert(draft);
         }
+    }
+
+    /// Those over rows of some sources, by name: to fold what changed without what it links to.
+    #[must_use]
+    pub fn over(&self, sources: &[&str]) -> Self {
+        let mut own = self.clone();
+        own.drafts
+            .retain(|definition, _| sources.iter().any(|name| same_name(name, &definition.source)));
+        own
     }
 
     /// The definitions, each once, in order.
