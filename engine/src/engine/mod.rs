@@ -16,6 +16,7 @@ mod loading;
 mod planning;
 mod request;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 
