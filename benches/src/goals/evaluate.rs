@@ -1,0 +1,85 @@
+//! A compiled formula over values.
+
+use quotient::{Inputs, Request};
+
+use super::line::beside;
+use super::{Goal, Line, Session};
+use crate::Failure;
+use crate::measure::{Contestant, measure};
+use crate::peers::{self, Evaluating, cel, exmex, fasteval, rhai, zen};
+use crate::workloads::{self, Workload};
+
+/// What is to be reached in each workload; exmex and fasteval, which compute with floats, are shown.
+const GOALS: &[(&str, &[(&str, Goal)])] = &[
+    (
+        "W1",
+        &[
+            (zen::NAME, Goal::Faster(3.0)),
+            (cel::NAME, Goal::Faster(3.0)),
+            (rhai::NAME, Goal::Faster(7.0)),
+            ("native rust_decimal", Goal::Within(1.0)),
+        ],
+    ),
+    (
+        "W2",
+        &[
+            (zen::NAME, Goal::Faster(7.0)),
+            (cel::NAME, Goal::Faster(15.0)),
+            ("native rust_decimal", Goal::Faster(2.5)),
+        ],
+    ),
+    (
+        "W3",
+        &[
+            (zen::NAME, Goal::Faster(2.5)),
+            (cel::NAME, Goal::Faster(5.0)),
+            (rhai::NAME, Goal::Faster(6.0)),
+        ],
+    ),
+    (
+        "W4",
+        &[
+            (zen::NAME, Goal::Faster(6.0)),
+            (cel::NAME, Goal::Faster(15.0)),
+            ("native rust_decimal", Goal::Within(1.5)),
+        ],
+    ),
+];
+
+pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
+    let mut lines = Vec::new();
+    for workload in workloads::all()? {
+        let goals = GOALS.iter().find(|(name, _)| *name == workload.name);
+        lines.extend(beside_peers(session, &workload, goals.map_or(&[], |(_, goals)| goals))?);
+    }
+    Ok(lines)
+}
+
+fn beside_peers(
+    session: &Session,
+    workload: &Workload,
+    goals: &[(&str, Goal)],
+) -> Result<Vec<Line>, Failure> {
+    let ready = workload.ready()?;
+    let (inputs, request) = (Inputs::record(&ready.record), Request::default());
+    let evaluate = || ready.engine.evaluate(&[&ready.formula], inputs, &request);
+    let answers = evaluate().map_err(|found| format!("{}: {found:?}", workload.name))?;
+    let answer = answers.first().and_then(|answer| answer.value.as_number());
+    let expected = answer.ok_or_else(|| format!("{} has no value", workload.name))?;
+    let mut contestants = vec![Contestant::new("quotient", evaluate)];
+    let others = [
+        zen::evaluating(workload)?,
+        cel::evaluating(workload)?,
+        rhai::evaluating(workload)?,
+        peers::native_decimal(workload),
+        fasteval::evaluating(workload)?,
+        exmex::evaluating(workload)?,
+        peers::native_float(workload)?,
+    ];
+    for Evaluating { contestant, answer } in others {
+        answer.check(expected, &format!("{}: {contestant:?}", workload.name))?;
+        contestants.push(contestant);
+    }
+    let times = measure(&mut contestants, session.effort);
+    Ok(beside(&format!("evaluate {}", workload.name), &times, goals))
+}
