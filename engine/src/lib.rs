@@ -79,6 +79,7 @@ pub mod file;
 pub mod format;
 pub mod functions;
 pub mod number;
+pub mod plan;
 pub mod schema;
 pub mod source;
 pub mod syntax;

@@ -133,7 +133,7 @@ pub(crate) enum PeriodPart {
     End,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Arithmetic {
     Add,
     Subtract,
@@ -148,7 +148,7 @@ pub(crate) enum Arithmetic {
     Between,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Comparison {
     Equal,
     NotEqual,

@@ -12,6 +12,7 @@ mod evaluation;
 mod examples;
 mod formula;
 mod loading;
+mod planning;
 mod request;
 mod showing;
 #[cfg(test)]

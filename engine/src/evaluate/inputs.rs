@@ -289,7 +289,7 @@ impl Evaluator<'_> {
         Some(format!("{}.{}", self.schema().source_at(owner)?.name, field.name))
     }
 
-    fn has_rows(&self, source: SourceId) -> bool {
+    pub(super) fn has_rows(&self, source: SourceId) -> bool {
         self.data().is_some_and(|data| data.given.get(source.0).copied().unwrap_or(false))
     }
 

@@ -24,13 +24,13 @@ mod groups;
 mod inputs;
 mod narrow;
 mod operations;
-mod operators;
 mod overlaps;
 mod per;
 mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -39,4 +39,11 @@ mod windows;
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
+#[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
+pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
 pub(crate) use operators::arithmetic;
+pub(crate) use supply::Supply;
+#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
+pub(crate) use supply::{Asking, Extent, Supplied};
+
+use crate::plan::operators;
