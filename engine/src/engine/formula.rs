@@ -1,7 +1,7 @@
 //! A formula that checked, and what is known of it before it is computed.
 
 use super::Engine;
-use crate::check::{Additivity, Checked, Kind};
+use crate::check::{Additivity, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
 use crate::syntax::{Expr, canonical};
@@ -83,6 +83,15 @@ impl Formula {
     /// The keys of the metrics it names.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
+    }
+
+    /// The metrics it names, with how it uses each.
+    pub fn uses(&self) -> Vec<(&str, UseKinds)> {
+        let kinds = uses_by_kind(&self.checked.typed);
+        let named = self.checked.uses.iter().zip(&self.metrics);
+        named
+            .map(|(id, key)| (key.as_str(), kinds.get(id).copied().unwrap_or(UseKinds::VALUE)))
+            .collect()
     }
 
     /// The sources whose rows it reads, those of its metrics too.

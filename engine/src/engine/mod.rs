@@ -25,7 +25,7 @@ pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use request::{Comparison, Inputs, Request};
 
-use crate::check::{Environment, Metrics};
+use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::{Diagnostic, in_order};
 use crate::file::ExampleDefinition;
@@ -64,6 +64,8 @@ pub struct Engine {
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
+    /// Stands for the schema, limits aside.
+    pub(crate) meaning: u128,
 }
 
 /// A metric as people declared it.
@@ -101,6 +103,7 @@ impl Engine {
     /// The same with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
         let mut engine = Self {
+            meaning: digest(&format!("{schema:?}")),
             schema,
             limits,
             library: Metrics::default(),

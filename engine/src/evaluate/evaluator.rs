@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
+use super::cached::Cached;
 use super::frame::{End, Frame, Groups, Owner};
 use super::placed::Placed;
 use super::supply::Supply;
@@ -30,6 +31,8 @@ pub(crate) struct Context<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) calendar: &'a Calendar,
     pub(crate) now: Timestamp,
+    /// What keeps answers of atoms between evaluations.
+    pub(crate) cached: Option<Cached<'a>>,
     /// What is asked for aggregates before rows in memory.
     pub(crate) supply: Option<&'a dyn Supply>,
 }
@@ -47,6 +50,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) atoms: BTreeMap<(String, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
+    /// By frame: what an atom's answers depend on besides its rows and its own meaning.
+    pub(super) surroundings: BTreeMap<usize, u128>,
     steps: u64,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
@@ -66,6 +71,7 @@ impl<'a> Evaluator<'a> {
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
+            surroundings: BTreeMap::new(),
             steps: 0,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),

@@ -13,12 +13,14 @@
 mod accumulate;
 mod among;
 mod atoms;
+mod cached;
 mod compact;
 mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
 mod fast;
+mod footprint;
 mod frame;
 mod groups;
 mod inputs;
@@ -36,6 +38,7 @@ mod tests;
 mod vector;
 mod windows;
 
+pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
