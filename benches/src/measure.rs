@@ -9,6 +9,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+pub use clock::{process_time, thread_time};
+
 /// How long to measure.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort {
@@ -153,16 +155,37 @@ pub fn measure(contestants: &mut [Contestant<'_>], effort: Effort) -> Vec<Times>
     all
 }
 
-/// How long this thread has been on a processor.
 #[cfg(unix)]
-pub fn thread_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).unwrap_or_default()
+mod clock {
+    //! Time on a processor, as the system counts it.
+
+    use std::time::Duration;
+
+    use rustix::time::{ClockId, clock_gettime};
+
+    /// How long this thread has been on a processor.
+    pub fn thread_time() -> Duration {
+        Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
+    }
+
+    /// How long all threads together have been.
+    pub fn process_time() -> Duration {
+        Duration::try_from(clock_gettime(ClockId::ProcessCPUTime)).unwrap_or_default()
+    }
 }
 
-/// Where the system does not say how long a thread has been on a processor, the time of the wall.
 #[cfg(not(unix))]
-pub fn thread_time() -> Duration {
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    START.get_or_init(Instant::now).elapsed()
+mod clock {
+    //! The time of the wall, where the system does not say how long a thread was on a processor.
+
+    use std::sync::OnceLock;
+    use std::time::{Duration, Instant};
+
+    /// How long ago this was first asked.
+    pub fn thread_time() -> Duration {
+        static START: OnceLock<Instant> = OnceLock::new();
+        START.get_or_init(Instant::now).elapsed()
+    }
+
+    pub use thread_time as process_time;
 }

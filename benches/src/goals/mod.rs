@@ -3,8 +3,10 @@
 //! A file for each subject says what is measured and what is to be reached; [`line`](mod@line)
 //! judges, [`report`] prints, [`machine`] says where it was. Start at [`run`].
 
+mod cache;
 mod compile;
 mod evaluate;
+mod graph;
 mod line;
 mod machine;
 mod report;
