@@ -5,6 +5,7 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod compiled;
 mod computed;
 mod declare;
 mod evaluation;
@@ -67,6 +68,7 @@ pub struct Engine {
     pub(crate) computed: Vec<computed::ComputedColumn>,
     /// Stands for the schema, limits aside.
     pub(crate) meaning: u128,
+    compiled: compiled::CompiledFormulas,
 }
 
 /// A metric as people declared it.
@@ -110,6 +112,7 @@ impl Engine {
             library: Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
+            compiled: compiled::CompiledFormulas::default(),
         };
         engine.read_populations();
         engine.check_computed();
@@ -163,7 +166,7 @@ impl Engine {
         let diagnostics = in_order(diagnostics);
         let refused = diagnostics.iter().any(Diagnostic::is_error);
         let checked = report.checked.filter(|_| !refused);
-        let formula = checked.map(|checked| Formula::new(self, text, &expr, checked));
+        let formula = checked.map(|checked| Formula::new(self, text, expr, checked));
         Validation { diagnostics, formula }
     }
 
