@@ -5,8 +5,9 @@ use std::str::FromStr;
 
 use quotient::data::Record;
 use quotient::file::load;
+use quotient::plan::Plan;
 use quotient::syntax::Limits;
-use quotient::{Engine, Formula};
+use quotient::{Engine, Formula, Inputs, Request, Runner};
 use rust_decimal::Decimal;
 
 use crate::{Failure, all_sound, native};
@@ -119,6 +120,29 @@ impl Workload {
         let formula = engine.compile(&self.texts.quotient);
         let formula = formula.map_err(|found| format!("{name}: {found:?}"))?;
         Ok(Ready { engine, formula, record })
+    }
+}
+
+impl Ready {
+    /// What a request answers, with the record as it is.
+    pub fn answer(&self, workload: &Workload) -> Result<Decimal, Failure> {
+        let (inputs, request) = (Inputs::record(&self.record), Request::default());
+        let answers = self.engine.evaluate(&[&self.formula], inputs, &request);
+        let answers = answers.map_err(|found| format!("{}: {found:?}", workload.name))?;
+        let answer = answers.first().and_then(|answer| answer.value.as_number());
+        answer.ok_or_else(|| format!("{} has no value", workload.name).into())
+    }
+
+    /// A plan of the formula with the values of the record in its slots.
+    pub fn runner<'p>(&self, plan: &'p Plan, workload: &Workload) -> Result<Runner<'p>, Failure> {
+        let runner = self.engine.runner(plan, &Request::default());
+        let mut runner = runner.map_err(|found| format!("{}: {found:?}", workload.name))?;
+        for (index, slot) in plan.inputs() {
+            let input = workload.inputs.iter().find(|input| Some(&*input.name) == slot.name());
+            let input = input.ok_or_else(|| format!("{}: a slot of no input", workload.name))?;
+            runner.set_number(index, input.value);
+        }
+        Ok(runner)
     }
 }
 

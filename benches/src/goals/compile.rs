@@ -19,6 +19,7 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
         lines.extend(beside_peers(session, &workload)?);
     }
     lines.extend(growing(session)?);
+    lines.extend(met_again(session)?);
     Ok(lines)
 }
 
@@ -32,9 +33,28 @@ fn beside_peers(session: &Session, workload: &Workload) -> Result<Vec<Line>, Fai
         zen::compiling(workload)?,
         fasteval::compiling(workload)?,
         exmex::compiling(workload)?,
+        Contestant::new("quotient, with its plan", || {
+            ready.engine.compile(text).is_ok_and(|formula| ready.engine.plan(&[&formula]).is_ok())
+        }),
     ];
     let times = measure(&mut contestants, session.effort);
     Ok(beside(&format!("compile {}", workload.name), &times, GOALS))
+}
+
+/// A text that was compiled before, beside the quickest compiler of W3.
+fn met_again(session: &Session) -> Result<Vec<Line>, Failure> {
+    let mut lines = Vec::new();
+    for workload in workloads::single_values()? {
+        let (ready, text) = (workload.ready()?, &workload.texts.quotient);
+        let mut contestants = [
+            Contestant::new("quotient", || ready.engine.compiled(text).is_ok()),
+            zen::compiling(&workload)?,
+        ];
+        let times = measure(&mut contestants, session.effort);
+        let goal = if workload.name == "W3" { Goal::Faster(5.0) } else { Goal::Shown };
+        lines.extend(beside(&format!("{} again", workload.name), &times, &[(zen::NAME, goal)]));
+    }
+    Ok(lines)
 }
 
 /// Sums of ten, a hundred and a thousand products, in time a character.

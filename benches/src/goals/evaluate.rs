@@ -1,7 +1,5 @@
 //! A compiled formula over values.
 
-use quotient::{Inputs, Request};
-
 use super::line::beside;
 use super::{Goal, Line, Session};
 use crate::Failure;
@@ -61,12 +59,17 @@ fn beside_peers(
     goals: &[(&str, Goal)],
 ) -> Result<Vec<Line>, Failure> {
     let ready = workload.ready()?;
-    let (inputs, request) = (Inputs::record(&ready.record), Request::default());
-    let evaluate = || ready.engine.evaluate(&[&ready.formula], inputs, &request);
-    let answers = evaluate().map_err(|found| format!("{}: {found:?}", workload.name))?;
-    let answer = answers.first().and_then(|answer| answer.value.as_number());
-    let expected = answer.ok_or_else(|| format!("{} has no value", workload.name))?;
-    let mut contestants = vec![Contestant::new("quotient", evaluate)];
+    let expected = ready.answer(workload)?;
+    let plan = ready.engine.plan(&[&ready.formula]).map_err(|found| format!("{found:?}"))?;
+    let mut runner = ready.runner(&plan, workload)?;
+    runner.run();
+    if runner.number(0) != Some(expected) {
+        return Err(format!("{}: the program gives {:?}", workload.name, runner.number(0)).into());
+    }
+    let mut contestants = vec![Contestant::new("quotient", move || {
+        runner.run();
+        runner.number(0)
+    })];
     let others = [
         zen::evaluating(workload)?,
         cel::evaluating(workload)?,

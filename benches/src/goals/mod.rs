@@ -63,7 +63,12 @@ pub fn run(arguments: impl Iterator<Item = String>) -> Result<(), Failure> {
 type Subject = fn(&Session) -> Result<Vec<Line>, Failure>;
 
 /// In the order of the table.
-const SUBJECTS: &[(&str, Subject)] = &[("compile", compile::lines), ("evaluate", evaluate::lines)];
+const SUBJECTS: &[(&str, Subject)] = &[
+    ("compile", compile::lines),
+    ("evaluate", evaluate::lines),
+    ("graph", graph::lines),
+    ("cache", cache::lines),
+];
 
 fn asked(arguments: impl Iterator<Item = String>) -> Asked {
     let mut asked = Asked::default();
