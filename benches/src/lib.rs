@@ -7,6 +7,7 @@ pub mod goals;
 pub mod measure;
 mod native;
 pub mod peers;
+pub mod rows;
 pub mod stores;
 pub mod workloads;
 

@@ -8,6 +8,7 @@
 pub mod cel;
 pub mod exmex;
 pub mod fasteval;
+pub mod python;
 pub mod rhai;
 pub mod zen;
 
