@@ -18,6 +18,7 @@ mod record_rows;
 mod table;
 #[cfg(test)]
 mod tests;
+mod versions;
 
 pub(crate) use build::{build, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
@@ -28,6 +29,8 @@ pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
 pub(crate) use record_rows::record_tables;
 pub use table::{Table, TableBuilder};
+pub(crate) use versions::{Read, Stamp};
+pub use versions::{Touch, Versions};
 
 use std::sync::Arc;
 
@@ -55,6 +58,12 @@ pub struct Data {
     pub(crate) is_store: bool,
     /// Links whose key has no row in the target, by source, link name and count.
     unlinked: Vec<(String, usize)>,
+    /// Tells these rows from all others while they live.
+    pub(crate) identity: Arc<()>,
+    /// What the formulas of computed columns meant when these were filled.
+    pub(crate) filled: u128,
+    /// The state of the store that they show, where a program said so.
+    pub(crate) versions: Option<Versions>,
 }
 
 impl Data {
@@ -69,6 +78,17 @@ impl Data {
     /// How many rows a source has.
     pub fn row_count(&self, source: SourceId) -> usize {
         self.table(source).map_or(0, Table::row_count)
+    }
+
+    /// The same rows, known to be those of a state of the store.
+    ///
+    /// What a [`Cache`](crate::cache::Cache) keeps of them then serves every [`Data`] of the same
+    /// state, and what a change does not touch serves later ones too. The versions must have been
+    /// taken before the rows were read.
+    #[must_use]
+    pub fn with_versions(mut self, versions: Versions) -> Self {
+        self.versions = Some(versions);
+        self
     }
 
     /// Links whose key names no row of the target: `source.link` with the number of rows.

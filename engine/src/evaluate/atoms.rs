@@ -46,15 +46,23 @@ impl Evaluator<'_> {
         let site = Site { owner, atom, frame };
         let cells = if !self.admits(count, span) {
             self.same(frame, &Value::missing(Reason::Overflow))
-        } else if let Some(cells) = self.supplied((owner, id), atom, frame) {
-            cells
-        } else if let Some(cells) = self.without_rows(&site, span) {
-            cells
+        } else if let Some(cells) = self.cached_cells(&site, id) {
+            Rc::new(cells)
         } else {
-            Rc::new(self.scan_all(&site))
+            self.fresh_cells(&site, id)
         };
         self.atoms.insert(key, Rc::clone(&cells));
         cells
+    }
+
+    /// The answers of an atom as they are computed: by the supply, or from rows in memory.
+    pub(super) fn fresh_cells(&mut self, site: &Site<'_>, id: NodeId) -> Cells {
+        let Site { owner, atom, frame } = *site;
+        if let Some(cells) = self.supplied((owner, id), atom, frame) {
+            return cells;
+        }
+        let span = self.node(owner, id).map_or_else(Default::default, |node| node.span);
+        self.without_rows(site, span).unwrap_or_else(|| Rc::new(self.scan_all(site)))
     }
 
     fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
@@ -231,7 +239,7 @@ impl Evaluator<'_> {
     ) -> Scan {
         let Site { owner, atom, frame } = *site;
         let conditions = self.conditions(site);
-        let rows = self.selection(site, &conditions, placed, (range, bucket));
+        let rows = self.selection((atom.source, frame), &conditions, placed, (range, bucket));
         self.step(rows.len());
         let batch = Batch {
             owner,

@@ -8,7 +8,7 @@ use super::evaluator::{Context, Evaluator};
 use super::frame::Owner;
 use super::rows::Batch;
 use crate::calendar::Period;
-use crate::check::Typed;
+use crate::check::{Typed, digest};
 use crate::data::{Data, DataError, set_column};
 use crate::diagnostics::Diagnostic;
 use crate::schema::{FieldId, SourceId};
@@ -51,6 +51,8 @@ pub(crate) fn fill_computed(
         let frame = evaluator.root_frame(vec![Period::ALWAYS], Timestamp::MIN, None);
         let owner = Owner::Asked(0);
         let batch = Batch { owner, source, rows: &rows, selection: None, frame, bucket: 0 };
+        let meaning = evaluator.meaning(owner, typed.root);
+        let filled_with = digest(&format!("{} {source:?} {field:?} {meaning}", data.filled));
         let vector = evaluator.rows(&batch, typed.root);
         let findings = std::mem::take(&mut evaluator.findings);
         if !findings.is_empty() {
@@ -59,6 +61,7 @@ pub(crate) fn fill_computed(
         let declared = context.schema.source_at(source).and_then(|table| table.fields.get(field.0));
         let Some(declared) = declared else { continue };
         let filled = Rc::unwrap_or_clone(vector).into_column(&declared.data_type, rows.len());
+        data.filled = filled_with;
         set_column(context.schema, data, (source, field), filled).map_err(FillError::Data)?;
     }
     Ok(())

@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
+use super::cached::Cached;
 use super::frame::{End, Frame, Groups, Owner};
+use super::observed::StandIn;
 use super::placed::Placed;
 use super::selection::Kept;
 use super::shapes::Shapes;
@@ -32,6 +34,8 @@ pub(crate) struct Context<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) calendar: &'a Calendar,
     pub(crate) now: Timestamp,
+    /// What keeps answers of atoms between evaluations.
+    pub(crate) cached: Option<Cached<'a>>,
     /// What is asked for aggregates before rows in memory.
     pub(crate) supply: Option<&'a dyn Supply>,
 }
@@ -55,6 +59,10 @@ pub(crate) struct Evaluator<'a> {
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
     pub(super) shapes: Shapes,
     pub(super) kept: Kept,
+    /// By frame: what an atom's answers depend on besides its rows and its own meaning.
+    pub(super) surroundings: BTreeMap<usize, u128>,
+    /// Values instead of rows, while a condition is computed over them.
+    pub(super) stand_in: Option<StandIn>,
     steps: u64,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
@@ -77,6 +85,8 @@ impl<'a> Evaluator<'a> {
             entities: BTreeMap::new(),
             shapes: Shapes::default(),
             kept: Kept::default(),
+            surroundings: BTreeMap::new(),
+            stand_in: None,
             steps: 0,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
@@ -123,7 +133,7 @@ impl<'a> Evaluator<'a> {
         index
     }
 
-    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+    pub(crate) fn frame(&self, frame: usize) -> Option<&Frame> {
         self.frames.get(frame)
     }
 
@@ -132,7 +142,7 @@ impl<'a> Evaluator<'a> {
         self.frame(frame)?.buckets.first().copied()
     }
 
-    pub(super) fn schema(&self) -> &'a Schema {
+    pub(crate) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
 

@@ -9,17 +9,9 @@ use rust_decimal::Decimal;
 
 use crate::calendar::Period;
 use crate::check::{Key, NodeId};
+pub(crate) use crate::plan::Owner;
 use crate::schema::SourceId;
 use crate::types::{Currency, Reason, Value};
-
-/// Which formula a node belongs to: a metric, or one of those asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Owner {
-    /// A metric of the engine, by index.
-    Metric(usize),
-    /// A formula of the request, by index.
-    Asked(usize),
-}
 
 /// A place to compute in; every answer has one value for each bucket and group of it.
 #[derive(Debug, Clone, PartialEq)]
