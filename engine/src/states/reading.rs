@@ -84,7 +84,10 @@ impl<'a> Reading<'a> {
         let source = asking.atom.source.0;
         let data = asking.context().data;
         let has_rows = data.is_some_and(|data| data.given.get(source).copied().unwrap_or(false));
-        self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+        // What is asked for each row follows from an aggregate that was declined already.
+        if !asking.is_by_row() {
+            self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+        }
         if has_rows {
             return Ok(None);
         }
