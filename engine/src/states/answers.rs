@@ -30,7 +30,7 @@ impl Reading<'_> {
         let policy = evaluator.schema().store.mixed_currency;
         let groups = ask.place.group_count();
         let finish = |state: &State| {
-            let found = state.finish(ask.function, ask.fraction, grid.scale);
+            let found = state.finish(ask.function, ask.fraction, grid.scale());
             found.ok_or_else(|| TOO_MUCH.to_owned())
         };
         let mut answers = Vec::with_capacity(ask.place.cell_count());
@@ -70,7 +70,7 @@ impl Reading<'_> {
         part: PeriodPart,
     ) -> Result<Vec<Value>, Declined> {
         let range = Range::Between(None, Some(part));
-        let scale = self.grid(begun, evaluator.calendar())?.scale;
+        let scale = self.grid(begun, evaluator.calendar())?.scale();
         let begun = self.states(evaluator, ask, begun, range)?;
         let ended = self.states(evaluator, ask, ended, range)?;
         let mut answers = Vec::with_capacity(ask.place.cell_count());
