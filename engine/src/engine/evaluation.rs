@@ -11,7 +11,7 @@ use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
 use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Context, Evaluator, Owner};
+use crate::evaluate::{Cached, Context, Evaluator, Keeper, Owner};
 use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
@@ -22,7 +22,7 @@ pub(crate) struct Run<'r, 'a> {
     pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
     pub(crate) frame: usize,
-    buckets: Vec<Period>,
+    pub(super) buckets: Vec<Period>,
 }
 
 impl Engine {
@@ -63,6 +63,7 @@ impl Engine {
             limits: &self.limits,
             calendar: &calendar,
             now: request.now,
+            cached: self.cached(inputs),
             supply: inputs.supply,
         };
         let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
@@ -72,6 +73,13 @@ impl Engine {
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
         if evaluator.findings.is_empty() { Ok(done) } else { Err(evaluator.findings) }
+    }
+
+    /// The cache of a request, where it has one that can serve.
+    fn cached<'i>(&self, inputs: Inputs<'i>) -> Option<Cached<'i>> {
+        let keeper: &dyn Keeper = inputs.cache.filter(|_| inputs.record.is_none())?;
+        let seen = keeper.seen(inputs.data, inputs.supply.is_some())?;
+        Some(Cached { keeper, schema: self.meaning, seen })
     }
 
     fn answers(
@@ -220,7 +228,11 @@ impl Engine {
     }
 
     /// The columns to group by, for every source below the formulas.
-    fn keys(&self, formulas: &[&Formula], request: &Request) -> Result<Vec<Key>, Vec<Diagnostic>> {
+    pub(super) fn keys(
+        &self,
+        formulas: &[&Formula],
+        request: &Request,
+    ) -> Result<Vec<Key>, Vec<Diagnostic>> {
         let mut sources: Vec<_> = formulas
             .iter()
             .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))

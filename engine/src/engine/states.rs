@@ -68,6 +68,7 @@ impl Engine {
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
             supply: None,
+            cached: None,
         };
         definitions.fold(context, dictionary)
     }

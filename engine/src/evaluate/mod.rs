@@ -13,15 +13,18 @@
 mod accumulate;
 mod among;
 mod atoms;
+mod cached;
 mod compact;
 mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
 mod fast;
+mod footprint;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
 mod observed;
 mod operations;
@@ -31,12 +34,17 @@ mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod scalar;
+mod selection;
+mod shapes;
+mod slots;
 mod supply;
 #[cfg(test)]
 mod tests;
 mod vector;
 mod windows;
 
+pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use currency::amount as amount_text;
 pub(crate) use evaluator::{Context, Evaluator};
@@ -45,6 +53,7 @@ pub(crate) use frame::Owner;
 pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
 pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
+pub use scalar::Runner;
 pub(crate) use supply::Supply;
 pub(crate) use supply::{Asking, Extent, Supplied};
 

@@ -1,6 +1,8 @@
 //! Rows one by one, for whoever keeps what they add up to: the rows that meet conditions, their
 //! values and columns; and conditions over values that are given instead of rows.
 
+use std::rc::Rc;
+
 use super::evaluator::Evaluator;
 use super::frame::Owner;
 use super::rows::Batch;
@@ -32,7 +34,7 @@ pub(crate) struct Observed {
 
 /// One value for each row.
 #[derive(Debug)]
-pub(crate) struct Gathered(Vector);
+pub(crate) struct Gathered(Rc<Vector>);
 
 impl Gathered {
     pub(crate) fn value(&self, index: usize) -> Value {
@@ -40,12 +42,13 @@ impl Gathered {
     }
 
     /// The digits after the point, where all rows have the same.
-    pub(crate) const fn scale(&self) -> Option<u32> {
-        match &self.0 {
+    pub(crate) fn scale(&self) -> Option<u32> {
+        match &*self.0 {
             Vector::Scaled { scale, .. } => Some(*scale),
             Vector::Same(_)
             | Vector::Codes { .. }
             | Vector::Truth(_)
+            | Vector::Flags(_)
             | Vector::Instants(_)
             | Vector::Values(_) => None,
         }
@@ -81,37 +84,40 @@ impl<'a> Evaluator<'a> {
         measured: Measured,
     ) -> Observed {
         let placed = self.placed(source, date);
-        let mut rows = placed.rows.clone();
-        let mut kept: Vec<usize> = (0..rows.len()).collect();
-        for (owner, condition) in conditions {
-            let batch = Batch { owner: *owner, source, rows: &rows, frame: 0, bucket: 0 };
-            let truth = self.rows(&batch, *condition).truths(rows.len());
-            let (mut of_kept, mut of_rows) = (truth.iter(), truth.iter());
-            kept.retain(|_| of_kept.next().copied().unwrap_or(false));
-            rows.retain(|_| of_rows.next().copied().unwrap_or(false));
-        }
+        let whole = (0, placed.rows().len());
+        let selection = self.selection((source, 0), conditions, &placed, (whole, 0));
+        let batch = |owner: Owner| Batch {
+            owner,
+            source,
+            rows: selection.rows(),
+            selection: Some(&selection),
+            frame: 0,
+            bucket: 0,
+        };
         let value = match measured {
             Measured::Rows => None,
             Measured::Truth(owner, id) => {
-                let batch = Batch { owner, source, rows: &rows, frame: 0, bucket: 0 };
-                Some(Vector::Truth(self.rows(&batch, id).truths(rows.len())))
+                let truths = self.rows(&batch(owner), id).truths(selection.len()).into_owned();
+                Some(Rc::new(Vector::Truth(truths)))
             }
             Measured::Value(owner, id) => match self.node(owner, id).map(|node| &node.kind) {
                 Some(Kind::Atom(atom)) => atom.value.map(|value| {
-                    let batch = Batch { owner, source, rows: &rows, frame: 0, bucket: 0 };
-                    let vector = self.rows(&batch, value);
-                    self.in_one_currency(&batch, (atom, value), (&placed, &kept), vector).0
+                    let vector = self.rows(&batch(owner), value);
+                    self.in_one_currency(&batch(owner), (atom, value), &selection, vector).0
                 }),
                 _ => None,
             },
         };
+        let rows = selection.rows().to_vec();
         let key = self.schema().source_at(source).and_then(|table| table.key).map(Path::field);
         Observed { rows, value: value.map(Gathered), key }
     }
 
     /// A column of these rows, behind links or not.
     pub(crate) fn column(&mut self, source: SourceId, path: &Path, rows: &[u32]) -> Gathered {
-        Gathered(self.gather(source, path, rows))
+        let owner = Owner::Asked(0);
+        let batch = Batch { owner, source, rows, selection: None, frame: 0, bucket: 0 };
+        Gathered(Rc::new(self.gather(&batch, path)))
     }
 
     /// Whether a condition holds for each of `count` rows that have these columns and no others.
@@ -124,8 +130,8 @@ impl<'a> Evaluator<'a> {
     ) -> Vec<bool> {
         let rows: Vec<u32> = (0..u32::try_from(count).unwrap_or(u32::MAX)).collect();
         self.stand_in = Some(StandIn { source, columns });
-        let batch = Batch { owner, source, rows: &rows, frame: 0, bucket: 0 };
-        let truth = self.rows(&batch, condition).truths(rows.len());
+        let batch = Batch { owner, source, rows: &rows, selection: None, frame: 0, bucket: 0 };
+        let truth = self.rows(&batch, condition).truths(rows.len()).into_owned();
         self.stand_in = None;
         truth
     }
