@@ -56,7 +56,7 @@ fn merges(store: &Store, formula: usize, request: &Request) -> usize {
 
 #[test]
 fn ten_times_the_orders_cost_the_same_merges() {
-    let (few, many) = (shop(6), shop(60));
+    let (few, many) = (shop(3), shop(30));
     let year = days("2025-01-01", "2025-12-31");
     for (formula, request) in [(0, year.clone()), (1, Request { by: Some(TimeUnit::Day), ..year })]
     {

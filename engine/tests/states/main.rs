@@ -17,4 +17,5 @@ mod random;
 #[path = "../pages/rates.rs"]
 mod rates;
 #[path = "../stores/mod.rs"]
+#[expect(dead_code, reason = "the store is read with its exchange rates")]
 mod stores;
