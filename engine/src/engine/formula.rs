@@ -4,7 +4,7 @@ use super::Engine;
 use crate::check::{Additivity, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
-use crate::syntax::{Expr, canonical};
+use crate::syntax::{Expr, canonical, hash_of_canonical};
 use crate::types::{DeclaredType, Type};
 
 /// What checking a formula gave.
@@ -63,6 +63,11 @@ impl Formula {
     /// The canonical text: lower case, least brackets, no comments.
     pub fn canonical(&self) -> &str {
         &self.canonical
+    }
+
+    /// The hash of its tree, in hexadecimal digits; blanks, comments and case do not count.
+    pub fn hash(&self) -> String {
+        hash_of_canonical(&self.canonical)
     }
 
     /// The inferred type with its unit.

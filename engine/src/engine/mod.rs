@@ -14,6 +14,7 @@ mod formula;
 mod loading;
 mod planning;
 mod request;
+mod revise;
 mod showing;
 #[cfg(test)]
 mod tests;
@@ -24,6 +25,7 @@ pub(crate) use evaluation::Run;
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use revise::Revision;
 
 use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
