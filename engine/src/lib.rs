@@ -89,5 +89,7 @@ pub mod syntax;
 pub mod types;
 
 pub use engine::{
-    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation,
+    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, SlotValues, Validation,
 };
+pub use evaluate::Runner;
+pub use plan::Plan;

@@ -22,7 +22,7 @@ pub(crate) struct Run<'r, 'a> {
     pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
     pub(crate) frame: usize,
-    buckets: Vec<Period>,
+    pub(super) buckets: Vec<Period>,
 }
 
 impl Engine {
@@ -226,7 +226,11 @@ impl Engine {
     }
 
     /// The columns to group by, for every source below the formulas.
-    fn keys(&self, formulas: &[&Formula], request: &Request) -> Result<Vec<Key>, Vec<Diagnostic>> {
+    pub(super) fn keys(
+        &self,
+        formulas: &[&Formula],
+        request: &Request,
+    ) -> Result<Vec<Key>, Vec<Diagnostic>> {
         let mut sources: Vec<_> = formulas
             .iter()
             .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))

@@ -1,5 +1,7 @@
 //! A formula that checked, and what is known of it before it is computed.
 
+use std::sync::{Arc, OnceLock};
+
 use super::Engine;
 use crate::check::{Additivity, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
@@ -23,13 +25,15 @@ pub struct Formula {
     pub(crate) format: FormatRules,
     pub(crate) data_type: Option<DeclaredType>,
     text: String,
-    canonical: String,
+    /// The tree, of which the canonical text is made when it is asked for.
+    expr: Arc<Expr>,
+    canonical: OnceLock<String>,
     metrics: Vec<String>,
     sources: Vec<String>,
 }
 
 impl Formula {
-    pub(super) fn new(engine: &Engine, text: &str, expr: &Expr, checked: Checked) -> Self {
+    pub(super) fn new(engine: &Engine, text: &str, expr: Expr, checked: Checked) -> Self {
         let key =
             |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
@@ -48,7 +52,8 @@ impl Formula {
             format: shown.map(|metric| metric.format.clone()).unwrap_or_default(),
             data_type: shown.and_then(|metric| metric.data_type),
             text: text.to_owned(),
-            canonical: canonical(expr),
+            expr: Arc::new(expr),
+            canonical: OnceLock::new(),
             metrics,
             sources,
             checked,
@@ -62,7 +67,7 @@ impl Formula {
 
     /// The canonical text: lower case, least brackets, no comments.
     pub fn canonical(&self) -> &str {
-        &self.canonical
+        self.canonical.get_or_init(|| canonical(&self.expr))
     }
 
     /// The hash of its tree, in hexadecimal digits; blanks, comments and case do not count.

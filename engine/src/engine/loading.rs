@@ -23,6 +23,7 @@ impl Engine {
             library: crate::check::Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
+            compiled: super::compiled::CompiledFormulas::default(),
         };
         let mut findings = loaded.findings.clone();
         for (index, finding) in engine.read_populations() {
@@ -56,7 +57,7 @@ impl Engine {
             .map(|finding| located(&definition.formula, finding.clone()))
             .collect();
         let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
-        self.library.entries.push(Entry {
+        self.library.push(Entry {
             key: definition.key.value.clone(),
             title: definition.title.clone(),
             text: definition.formula.text.clone(),

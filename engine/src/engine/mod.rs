@@ -5,6 +5,7 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod compiled;
 mod computed;
 mod declare;
 mod evaluation;
@@ -24,6 +25,7 @@ pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
+pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
 pub(crate) use revise::Revision;
 
@@ -66,6 +68,7 @@ pub struct Engine {
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
+    compiled: compiled::CompiledFormulas,
     /// Stands for the schema, limits aside.
     pub(crate) meaning: u128,
 }
@@ -111,6 +114,7 @@ impl Engine {
             library: Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
+            compiled: compiled::CompiledFormulas::default(),
         };
         engine.read_populations();
         engine.check_computed();
@@ -164,7 +168,7 @@ impl Engine {
         let diagnostics = in_order(diagnostics);
         let refused = diagnostics.iter().any(Diagnostic::is_error);
         let checked = report.checked.filter(|_| !refused);
-        let formula = checked.map(|checked| Formula::new(self, text, &expr, checked));
+        let formula = checked.map(|checked| Formula::new(self, text, expr, checked));
         Validation { diagnostics, formula }
     }
 

@@ -24,6 +24,7 @@ mod footprint;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
 mod operations;
 mod overlaps;
@@ -32,6 +33,10 @@ mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod scalar;
+mod selection;
+mod shapes;
+mod slots;
 mod supply;
 #[cfg(test)]
 mod tests;
@@ -45,6 +50,7 @@ pub(crate) use frame::Owner;
 #[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
 pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
 pub(crate) use operators::arithmetic;
+pub use scalar::Runner;
 pub(crate) use supply::Supply;
 #[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
 pub(crate) use supply::{Asking, Extent, Supplied};

@@ -105,7 +105,7 @@ impl<'a> Asking<'_, 'a> {
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
     pub(crate) fn constant(&mut self, owner: Owner, id: NodeId, bucket: usize) -> Value {
         let (source, frame) = (self.atom.source, self.frame);
-        let batch = Batch { owner, source, rows: &[0], frame, bucket };
+        let batch = Batch { owner, source, rows: &[0], selection: None, frame, bucket };
         self.evaluator.rows(&batch, id).value(0)
     }
 

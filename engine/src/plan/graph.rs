@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::fold;
 use super::program::{Op, Operand};
 use super::slot::Slot;
+use crate::check::Arithmetic;
 use crate::types::{Type, Value};
 
 /// One node; operands are indices of nodes before it.
@@ -79,6 +80,38 @@ impl Graph {
                 Some(if self.known(*value)?.is_missing() { *otherwise } else { *value })
             }
             _ => None,
+        }
+    }
+
+    /// Quotients that are only rounded, divided and rounded in one operation.
+    pub(super) fn round_at_once(&mut self, results: &[Operand]) {
+        let mut uses = vec![0_usize; self.nodes.len()];
+        let mut count = |operand: Operand| {
+            if let Some(uses) = uses.get_mut(operand.index()) {
+                *uses = uses.saturating_add(1);
+            }
+        };
+        results.iter().copied().for_each(&mut count);
+        for node in &self.nodes {
+            if let Node::Op(op, _) = node {
+                op.operands().into_iter().for_each(&mut count);
+            }
+        }
+        for index in 0..self.nodes.len() {
+            let Some(Node::Op(Op::Round { value, digits, rounding }, _)) = self.nodes.get(index)
+            else {
+                continue;
+            };
+            let (value, digits, rounding) = (*value, *digits, *rounding);
+            let is_rounded_only = uses.get(value.index()) == Some(&1);
+            if let Some(Node::Op(Op::Arithmetic(Arithmetic::Divide, top, bottom), _)) =
+                self.node(value).filter(|_| is_rounded_only)
+            {
+                let fused = Op::RoundedQuotient { top: *top, bottom: *bottom, digits, rounding };
+                if let Some(Node::Op(op, _)) = self.nodes.get_mut(index) {
+                    *op = fused;
+                }
+            }
         }
     }
 

@@ -67,6 +67,9 @@ fn operation(op: &Op, texts: &[String]) -> String {
         Op::Or(..) => infix("or"),
         Op::Arithmetic(op, ..) => infix(arithmetic(*op)),
         Op::Growth(..) => format!("growth from {} to {}", at(1), at(0)),
+        Op::Round { digits, rounding, .. } => {
+            format!("{} rounded {} to {digits}", at(0), rounding.name())
+        }
         Op::RoundedQuotient { digits, rounding, .. } => {
             format!("{} / {} rounded {} to {digits}", at(0), at(1), rounding.name())
         }

@@ -39,6 +39,7 @@ mod schedule;
 pub(crate) mod slot;
 
 pub(crate) use lower::Planner;
+pub(crate) use lower_rows::window_name;
 pub use slot::{Slot, SlotKind};
 
 use std::sync::Arc;
@@ -96,6 +97,11 @@ impl Plan {
     /// The slots that a caller fills by name, with their indices.
     pub fn inputs(&self) -> impl Iterator<Item = (usize, &Slot)> {
         self.program.slots.iter().enumerate().filter(|(_, slot)| slot.kind() == SlotKind::Input)
+    }
+
+    /// The key of a metric in whose formula a null began, by [`Origin::metric`](crate::types::Origin).
+    pub fn metric(&self, index: u32) -> Option<&str> {
+        self.metrics.iter().find(|(known, _)| *known == index).map(|(_, key)| &**key)
     }
 
     /// The types of the results, in the order of the formulas.

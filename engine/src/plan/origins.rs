@@ -31,16 +31,16 @@ pub(crate) struct Part {
 /// Where a part's null came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trace {
-    /// From itself.
-    Here,
+    /// From itself; null or not, it takes these.
+    Here(Vec<PartId>),
     /// From that part.
     From(PartId),
     /// From the first of its operands that is null, or else from itself.
     Operands(Vec<PartId>),
     /// As `Operands`; it divides the first by the second.
     Quotient(PartId, PartId),
-    /// From the second, where it is a default for the first.
-    Otherwise(PartId),
+    /// From the second, which is a default for the first.
+    Otherwise(PartId, PartId),
     /// From the value of the first condition that holds, from the value otherwise, or from itself.
     Choice(Vec<(PartId, PartId)>, Option<PartId>),
 }

@@ -64,11 +64,17 @@ pub(crate) enum Op {
     Arithmetic(Arithmetic, Operand, Operand),
     /// `(now - before) / before`; missing where `before` is zero or negative.
     Growth(Operand, Operand),
+    /// `round(value, digits, mode)` with known digits after the point.
+    Round {
+        value: Operand,
+        digits: u32,
+        rounding: Rounding,
+    },
     /// `round(top / bottom, digits, mode)` as one division.
     RoundedQuotient {
         top: Operand,
         bottom: Operand,
-        digits: i32,
+        digits: u32,
         rounding: Rounding,
     },
     Compare(Comparison, Operand, Operand),
@@ -122,6 +128,7 @@ impl Op {
             | Self::IsNull(a)
             | Self::IsError(a)
             | Self::Like(a, _)
+            | Self::Round { value: a, .. }
             | Self::OfList(_, a) => vec![*a],
             Self::And(a, b)
             | Self::Or(a, b)
@@ -148,6 +155,9 @@ impl Op {
             Self::Or(a, b) => Self::Or(map(*a), map(*b)),
             Self::Arithmetic(op, a, b) => Self::Arithmetic(*op, map(*a), map(*b)),
             Self::Growth(a, b) => Self::Growth(map(*a), map(*b)),
+            Self::Round { value, digits, rounding } => {
+                Self::Round { value: map(*value), digits: *digits, rounding: *rounding }
+            }
             Self::RoundedQuotient { top, bottom, digits, rounding } => Self::RoundedQuotient {
                 top: map(*top),
                 bottom: map(*bottom),
