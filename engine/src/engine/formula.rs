@@ -6,7 +6,8 @@ use super::Engine;
 use crate::check::{Additivity, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
-use crate::syntax::{Expr, canonical, hash_of_canonical};
+use crate::plan::Hash;
+use crate::syntax::{Expr, canonical};
 use crate::types::{DeclaredType, Type};
 
 /// What checking a formula gave.
@@ -70,9 +71,11 @@ impl Formula {
         self.canonical.get_or_init(|| canonical(&self.expr))
     }
 
-    /// The hash of its tree, in hexadecimal digits; blanks, comments and case do not count.
-    pub fn hash(&self) -> String {
-        hash_of_canonical(&self.canonical)
+    /// What identifies the formula as it is written, without blanks, comments and the case of
+    /// names: the same in every process. Formulas of the metrics in it do not count, as in
+    /// [`Plan::hash`](crate::plan::Plan::hash).
+    pub fn hash(&self) -> Hash {
+        Hash::of_formula(self.canonical())
     }
 
     /// The inferred type with its unit.

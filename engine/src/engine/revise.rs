@@ -42,15 +42,13 @@ impl Engine {
             let entry = self.unchecked(&metric);
             let index = index.unwrap_or(self.metrics.len());
             touched.push(index);
-            match (self.library.entries.get_mut(index), self.metrics.get_mut(index)) {
-                (Some(known), Some(own)) => {
-                    let known = std::mem::replace(known, entry);
-                    before.replaced.push((index, known, std::mem::replace(own, metric)));
-                }
-                _ => {
-                    self.library.entries.push(entry);
-                    self.metrics.push(metric);
-                }
+            if let Some(own) = self.metrics.get_mut(index) {
+                let own = std::mem::replace(own, metric);
+                let known = self.library.replace(MetricId(index), entry);
+                before.replaced.extend(known.map(|known| (index, known, own)));
+            } else {
+                self.library.push(entry);
+                self.metrics.push(metric);
             }
         }
         for index in affected.iter().filter(|index| !touched.contains(index)) {
@@ -64,6 +62,7 @@ impl Engine {
             self.undo(before);
             return Err(broken);
         }
+        self.forget_compiled();
         let own = findings.into_iter().filter(|(id, _)| touched.contains(&id.0));
         Ok(in_order(own.map(|(_, finding)| finding).collect()))
     }
@@ -72,12 +71,9 @@ impl Engine {
     pub(crate) fn withdraw(&mut self, index: usize) {
         if index < self.metrics.len() {
             self.metrics.remove(index);
-            self.library.entries.remove(index);
-            // Formulas name each other by index.
-            for entry in &mut self.library.entries {
-                entry.state = State::Unchecked;
-            }
+            self.library.remove(MetricId(index));
             self.library.check_all(&self.schema, &self.limits);
+            self.forget_compiled();
         }
     }
 
@@ -96,12 +92,11 @@ impl Engine {
     pub(crate) fn references(&self, index: usize) -> Vec<(usize, Span)> {
         let Some(checked) = self.library.checked(MetricId(index)) else { return Vec::new() };
         let nodes = checked.typed.nodes.iter();
-        let mut found: Vec<(usize, Span)> = nodes
-            .filter_map(|node| match node.kind {
-                Kind::Metric(id) => Some((id.0, node.span)),
-                _ => None,
-            })
-            .collect();
+        let named = nodes.filter_map(|node| {
+            let Kind::Metric(id) = node.kind else { return None };
+            Some((id.0, node.span))
+        });
+        let mut found: Vec<(usize, Span)> = named.collect();
         found.sort_by_key(|(index, span)| (*span, *index));
         found.dedup();
         found
@@ -174,12 +169,13 @@ impl Engine {
     }
 
     fn undo(&mut self, before: Before) {
-        self.library.entries.truncate(before.count);
+        self.forget_compiled();
+        self.library.truncate(before.count);
         self.metrics.truncate(before.count);
         for (index, entry, metric) in before.replaced.into_iter().rev() {
-            let slots = self.library.entries.get_mut(index).zip(self.metrics.get_mut(index));
-            if let Some((known, own)) = slots {
-                (*known, *own) = (entry, metric);
+            self.library.replace(MetricId(index), entry);
+            if let Some(own) = self.metrics.get_mut(index) {
+                *own = metric;
             }
         }
         for (index, state) in before.states {

@@ -37,12 +37,11 @@ fn outer_keys(context: &str) -> Vec<(usize, &str)> {
                 let text = context.get(start..at).unwrap_or_default();
                 last = Some((start, text)).filter(|_| depth == 1 && !text.contains('\\'));
             }
-            (Some(_), _) => {}
             (None, '"') => open = Some(at.saturating_add(1)),
             (None, '{' | '[') => depth = depth.saturating_add(1),
             (None, '}' | ']') => depth = depth.saturating_sub(1),
             (None, ':') => keys.extend(last.take()),
-            (None, _) => {}
+            (Some(_) | None, _) => {}
         }
     }
     keys

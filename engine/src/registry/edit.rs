@@ -1,6 +1,7 @@
 //! Definitions added and changed.
 
 use super::contents::as_metric;
+use super::lifecycle::Released;
 use super::parts::{hash_of, is_name, single_names};
 use super::rename::Names;
 use super::{
@@ -139,9 +140,8 @@ impl Registry {
             .collect();
         let own_index = indices.first().copied().flatten();
         let mut refusal = None;
-        let mut engine =
-            std::mem::replace(&mut self.engine, Engine::new(crate::schema::Schema::default()));
-        let outcome = engine.revise(revisions, affected, |engine| {
+        let released = Released { metrics: &self.metrics, order: &self.order };
+        let outcome = self.engine.revise(revisions, affected, |engine| {
             let captured = users.iter().find(|(index, before)| named(engine, *index) != *before);
             refusal = match captured {
                 Some((index, _)) => {
@@ -149,12 +149,11 @@ impl Registry {
                     Some(RegistryError::Captured(key.unwrap_or_default()))
                 }
                 None => own_index.and_then(|index| {
-                    self.speaks_against(engine, (own.id, index), &own.definition)
+                    released.speaks_against(engine, (own.id, index), &own.definition)
                 }),
             };
             refusal.is_none()
         });
-        self.engine = engine;
         match (outcome, refusal) {
             (Ok(warnings), _) => Ok(warnings),
             (Err(_), Some(refusal)) => Err(refusal),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
+use crate::plan::Hash;
 use crate::source::Span;
 use crate::types::DeclaredType;
 
@@ -149,8 +150,8 @@ pub struct Version {
     pub definition: Definition,
     /// The formula in its canonical spelling.
     pub canonical: String,
-    /// The hash of the formula's tree, in hexadecimal digits.
-    pub hash: String,
+    /// The hash of the formula's tree.
+    pub hash: Hash,
     /// The inferred type.
     pub ty: String,
     /// Inputs and placeholders it takes, those of its metrics too.

@@ -1,6 +1,8 @@
 //! States and examples: what must hold before a metric is in use.
 
-use super::{Definition, Example, MetricId, Registry, RegistryError, State};
+use std::collections::BTreeMap;
+
+use super::{Definition, Example, MetricId, RegisteredMetric, Registry, RegistryError, State};
 use crate::engine::Engine;
 
 impl Registry {
@@ -21,12 +23,13 @@ impl Registry {
         if state == State::Active {
             let definition = self.live(key)?.definition.clone();
             let index = self.index_of(id).unwrap_or_default();
-            if let Some(refusal) = self.forbids_use(&self.engine, (id, index), &definition) {
+            let released = Released { metrics: &self.metrics, order: &self.order };
+            if let Some(refusal) = released.forbids_use(&self.engine, (id, index), &definition) {
                 return Err(refusal);
             }
         }
         if state == State::Archived {
-            self.refuse_if_used(key, |user| user.is_in_use())?;
+            self.refuse_if_used(key, State::is_in_use)?;
         }
         if let Some(metric) = self.metrics.get_mut(&id) {
             metric.state = state;
@@ -68,6 +71,32 @@ impl Registry {
         held(&self.engine, &metric.definition.formula, &metric.examples)
     }
 
+    fn refuse_if_used(
+        &self,
+        key: &str,
+        counts: impl Fn(State) -> bool,
+    ) -> Result<(), RegistryError> {
+        let users = self.graph.users(key).unwrap_or_default();
+        let users = users.iter().filter_map(|user| self.metric(user.key));
+        let users: Vec<String> = users
+            .filter(|user| counts(user.state))
+            .map(|user| user.definition.key.clone())
+            .collect();
+        if users.is_empty() {
+            return Ok(());
+        }
+        Err(RegistryError::Used { key: key.to_owned(), users })
+    }
+}
+
+/// The metrics of a registry with their states and examples.
+pub(super) struct Released<'r> {
+    pub(super) metrics: &'r BTreeMap<MetricId, RegisteredMetric>,
+    /// By index in the engine.
+    pub(super) order: &'r [MetricId],
+}
+
+impl Released<'_> {
     /// What an edit of a metric in use breaks.
     pub(super) fn speaks_against(
         &self,
@@ -79,6 +108,7 @@ impl Registry {
         if is_in_use { self.forbids_use(engine, own, definition) } else { None }
     }
 
+    /// What speaks against a metric being in use.
     fn forbids_use(
         &self,
         engine: &Engine,
@@ -96,23 +126,6 @@ impl Registry {
         }
         let examples = self.metrics.get(&id).map_or(&[][..], |metric| &metric.examples);
         held(engine, &definition.formula, examples).err()
-    }
-
-    fn refuse_if_used(
-        &self,
-        key: &str,
-        counts: impl Fn(State) -> bool,
-    ) -> Result<(), RegistryError> {
-        let users = self.graph.users(key).unwrap_or_default();
-        let users = users.iter().filter_map(|user| self.metric(user.key));
-        let users: Vec<String> = users
-            .filter(|user| counts(user.state))
-            .map(|user| user.definition.key.clone())
-            .collect();
-        if users.is_empty() {
-            return Ok(());
-        }
-        Err(RegistryError::Used { key: key.to_owned(), users })
     }
 }
 

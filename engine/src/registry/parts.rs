@@ -1,36 +1,29 @@
 //! Texts looked at: hashes, names, and the parts in which two formulas differ.
 
 use super::Part;
+use crate::plan::Hash;
 use crate::source::Span;
-use crate::syntax::{Expr, ExprId, ExprKind, Limits, Node, canonical_of, hash, parse};
+use crate::syntax::{Expr, ExprId, ExprKind, Limits, Node, canonical, canonical_of, parse};
 
 /// The hash of a formula's tree.
-pub(super) fn hash_of(formula: &str) -> String {
-    hash(&parse(formula, &Limits::DEFAULT).expr.unwrap_or_default())
+pub(super) fn hash_of(formula: &str) -> Hash {
+    Hash::of_formula(&canonical(&parse(formula, &Limits::DEFAULT).expr.unwrap_or_default()))
 }
 
 /// Whether a text can be written as a name without brackets.
 pub(super) fn is_name(text: &str) -> bool {
     let parsed = parse(text, &Limits::DEFAULT);
-    let root = parsed.expr.as_ref().and_then(|expr| expr.node(expr.root?));
-    let is_path = root.is_some_and(|node| match &node.kind {
-        ExprKind::Path(path) => {
-            matches!(path.as_slice(), [name] if !name.bracketed && *name.name == *text)
-        }
-        _ => false,
-    });
-    is_path && parsed.diagnostics.is_empty()
+    let is_one = parsed.expr.is_some_and(|expr| expr.len() == 1) && parsed.diagnostics.is_empty();
+    is_one && matches!(single_names(text).as_slice(), [(name, _)] if name == text)
 }
 
 /// The names in a formula that stand alone, with their places.
 pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
     let expr = parse(formula, &Limits::DEFAULT).expr.unwrap_or_default();
-    let name = |node: &Node| match &node.kind {
-        ExprKind::Path(path) => match path.as_slice() {
-            [name] => Some((name.name.to_string(), node.span)),
-            _ => None,
-        },
-        _ => None,
+    let name = |node: &Node| {
+        let ExprKind::Path(path) = &node.kind else { return None };
+        let [name] = path.as_slice() else { return None };
+        Some((name.name.to_string(), node.span))
     };
     expr.nodes.iter().filter_map(name).collect()
 }
@@ -44,12 +37,12 @@ pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
     for line in &old.lets {
         match new.lets.iter().find(|twin| twin.name == line.name) {
             Some(twin) => pairs.push((line.value, twin.value)),
-            None => parts.push(Part { before: side(&old, line.value), after: None }),
+            None => parts.push(Part { before: Some(side(&old, line.value)), after: None }),
         }
     }
     for line in &new.lets {
         if !old.lets.iter().any(|twin| twin.name == line.name) {
-            parts.push(Part { before: None, after: side(&new, line.value) });
+            parts.push(Part { before: None, after: Some(side(&new, line.value)) });
         }
     }
     pairs.extend(old.root.zip(new.root));
@@ -57,7 +50,9 @@ pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
         let (Some(node), Some(twin)) = (old.node(left), new.node(right)) else { continue };
         match children_of_twins(&node.kind, &twin.kind) {
             Some(below) => pairs.extend(below),
-            None => parts.push(Part { before: side(&old, left), after: side(&new, right) }),
+            None => {
+                parts.push(Part { before: Some(side(&old, left)), after: Some(side(&new, right)) });
+            }
         }
     }
     parts.sort_by_key(|part| {
@@ -67,8 +62,8 @@ pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
     parts
 }
 
-fn side(expr: &Expr, id: ExprId) -> Option<(String, Span)> {
-    Some((canonical_of(expr, id), expr.span(id)))
+fn side(expr: &Expr, id: ExprId) -> (String, Span) {
+    (canonical_of(expr, id), expr.span(id))
 }
 
 /// The children of two nodes side by side, if the nodes themselves say the same.

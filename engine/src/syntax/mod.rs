@@ -13,7 +13,6 @@ mod build;
 mod compare;
 mod expr;
 mod habits;
-mod hash;
 mod lex;
 mod limits;
 mod literals;
@@ -29,8 +28,6 @@ pub use expr::{
     Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, Let, Node, PerKey, Place,
     UnaryOp,
 };
-pub use hash::hash;
-pub(crate) use hash::hash_of_canonical;
 pub use limits::Limits;
 pub use parse::{Parsed, parse};
 pub(crate) use print::canonical_of;
