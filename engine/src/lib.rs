@@ -85,6 +85,7 @@ pub mod plan;
 pub mod registry;
 pub mod schema;
 pub mod source;
+pub mod states;
 pub mod syntax;
 pub mod types;
 

@@ -17,6 +17,7 @@ mod planning;
 mod request;
 mod revise;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 

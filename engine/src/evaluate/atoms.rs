@@ -239,7 +239,7 @@ impl Evaluator<'_> {
     ) -> Scan {
         let Site { owner, atom, frame } = *site;
         let conditions = self.conditions(site);
-        let rows = self.selection(site, &conditions, placed, (range, bucket));
+        let rows = self.selection((atom.source, frame), &conditions, placed, (range, bucket));
         self.step(rows.len());
         let batch = Batch {
             owner,

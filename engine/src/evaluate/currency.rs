@@ -227,7 +227,7 @@ pub(super) fn by_currency(
 }
 
 /// `12.30 EUR`
-fn amount(value: &Value, code: &str) -> Value {
+pub(crate) fn amount(value: &Value, code: &str) -> Value {
     let Some(mut number) = value.as_number().map(|number| number.normalize()) else {
         return value.clone();
     };

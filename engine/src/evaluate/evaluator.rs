@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::cached::Cached;
 use super::frame::{End, Frame, Groups, Owner};
+use super::observed::StandIn;
 use super::placed::Placed;
 use super::selection::Kept;
 use super::shapes::Shapes;
@@ -60,6 +61,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) kept: Kept,
     /// By frame: what an atom's answers depend on besides its rows and its own meaning.
     pub(super) surroundings: BTreeMap<usize, u128>,
+    /// Values instead of rows, while a condition is computed over them.
+    pub(super) stand_in: Option<StandIn>,
     steps: u64,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
@@ -83,6 +86,7 @@ impl<'a> Evaluator<'a> {
             shapes: Shapes::default(),
             kept: Kept::default(),
             surroundings: BTreeMap::new(),
+            stand_in: None,
             steps: 0,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
@@ -129,7 +133,7 @@ impl<'a> Evaluator<'a> {
         index
     }
 
-    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+    pub(crate) fn frame(&self, frame: usize) -> Option<&Frame> {
         self.frames.get(frame)
     }
 
@@ -138,7 +142,7 @@ impl<'a> Evaluator<'a> {
         self.frame(frame)?.buckets.first().copied()
     }
 
-    pub(super) fn schema(&self) -> &'a Schema {
+    pub(crate) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
 

@@ -98,7 +98,8 @@ impl Evaluator<'_> {
         let mut tuples = Vec::new();
         let standing = self.standing(site);
         for range in merged(ranges) {
-            let rows = self.selection(site, &standing, &placed, (range, 0));
+            let rows =
+                self.selection((site.atom.source, site.frame), &standing, &placed, (range, 0));
             let batch = Batch {
                 owner,
                 source: site.atom.source,

@@ -147,6 +147,10 @@ impl<'a> Evaluator<'a> {
 
     /// A column, behind links or not.
     pub(super) fn gather(&self, batch: &Batch<'_>, path: &Path) -> Vector {
+        let stand_in = self.stand_in.as_ref();
+        if let Some(given) = stand_in.and_then(|it| it.gather(batch.source, path, batch.rows)) {
+            return given;
+        }
         let Some(data) = self.data() else { return null() };
         let mut at = batch.source;
         let mut run = batch.run();

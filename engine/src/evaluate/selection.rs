@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::atoms::Site;
 use super::evaluator::Evaluator;
 use super::frame::{Frame, Groups};
 use super::placed::Placed;
 use super::rows::Batch;
 use super::vector::Vector;
 use crate::check::NodeId;
+use crate::schema::SourceId;
 
 /// Limit: bytes of selections and vectors kept by one evaluation; past it they are computed again.
 const KEPT_BYTES: usize = 256 << 20;
@@ -148,10 +148,10 @@ impl Kept {
 }
 
 impl Evaluator<'_> {
-    /// The rows of an atom between two positions that meet conditions, one after the other.
+    /// The rows of a source between two positions that meet conditions, one after the other.
     pub(super) fn selection(
         &mut self,
-        site: &Site<'_>,
+        (source, frame): (SourceId, usize),
         conditions: &[(super::frame::Owner, NodeId)],
         placed: &Rc<Placed>,
         ((from, to), bucket): ((usize, usize), usize),
@@ -160,8 +160,8 @@ impl Evaluator<'_> {
         for (owner, condition) in conditions {
             let batch = Batch {
                 owner: *owner,
-                source: site.atom.source,
-                frame: site.frame,
+                source,
+                frame,
                 bucket,
                 selection: Some(&selection),
                 rows: selection.rows(),
