@@ -82,6 +82,7 @@ pub mod functions;
 pub mod graph;
 pub mod number;
 pub mod plan;
+pub mod registry;
 pub mod schema;
 pub mod source;
 pub mod states;
