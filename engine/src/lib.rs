@@ -88,3 +88,4 @@ pub mod types;
 pub use engine::{
     Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation,
 };
+pub use evaluate::columns;

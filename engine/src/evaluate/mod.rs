@@ -13,6 +13,7 @@
 mod accumulate;
 mod among;
 mod atoms;
+pub mod columns;
 mod compact;
 mod computed;
 mod currency;

@@ -1,0 +1,1 @@
+//! Columns against the evaluator, row by row.
