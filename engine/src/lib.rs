@@ -86,6 +86,7 @@ pub mod syntax;
 pub mod types;
 
 pub use engine::{
-    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation,
+    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, SlotValues, Validation,
 };
-pub use evaluate::columns;
+pub use evaluate::{Runner, columns};
+pub use plan::Plan;

@@ -12,6 +12,7 @@ use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{Context, Evaluator, Owner};
+use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
 
@@ -21,7 +22,7 @@ pub(crate) struct Run<'r, 'a> {
     pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
     pub(crate) frame: usize,
-    buckets: Vec<Period>,
+    pub(super) buckets: Vec<Period>,
 }
 
 impl Engine {
@@ -62,10 +63,11 @@ impl Engine {
             limits: &self.limits,
             calendar: &calendar,
             now: request.now,
+            supply: inputs.supply,
         };
         let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
         let mut evaluator = Evaluator::new(context, asked);
-        let (period, buckets) = self.buckets(&evaluator, data, (&calendar, request))?;
+        let (period, buckets) = self.buckets(&mut evaluator, data, (&calendar, request))?;
         let frame = evaluator.root_frame(buckets.clone(), period.start, request.currency);
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
@@ -135,7 +137,7 @@ impl Engine {
     /// The whole period of the request and the buckets it is cut into.
     pub(crate) fn buckets(
         &self,
-        evaluator: &Evaluator<'_>,
+        evaluator: &mut Evaluator<'_>,
         data: Option<&Data>,
         (calendar, request): (&Calendar, &Request),
     ) -> Result<(Period, Vec<Period>), Vec<Diagnostic>> {
@@ -149,7 +151,7 @@ impl Engine {
             })?,
             None => match evaluator.record_period() {
                 Some(period) => period,
-                None => self.covered(data, calendar).unwrap_or(Period::ALWAYS),
+                None => self.covered(evaluator, data, calendar).unwrap_or(Period::ALWAYS),
             },
         };
         let period = period.seen_at(request.now);
@@ -170,23 +172,24 @@ impl Engine {
     }
 
     /// The whole days from the first to the last dated row, or what the sources declare.
-    fn covered(&self, data: Option<&Data>, calendar: &Calendar) -> Option<Period> {
-        let data = data?;
+    fn covered(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        data: Option<&Data>,
+        calendar: &Calendar,
+    ) -> Option<Period> {
         let mut first: Option<Date> = None;
         let mut last: Option<Date> = None;
         for (index, source) in self.schema.sources.iter().enumerate() {
-            let declared = source.coverage.filter(|_| data.is_store);
-            let days = match (declared, data.dated.get(index).and_then(Option::as_ref)) {
-                (Some(coverage), _) => Some((coverage.first, coverage.last)),
-                (None, Some(dated)) => {
-                    dated.at.first().zip(dated.at.last()).and_then(|(first, last)| {
-                        let day = |at: i64| {
-                            Timestamp::from_microsecond(at).ok().map(|at| calendar.date_of(at))
-                        };
-                        Some((day(*first)?, day(*last)?))
-                    })
-                }
-                (None, None) => None,
+            let id = SourceId(index);
+            let days = match source.coverage.filter(|_| evaluator.is_store(id)) {
+                Some(coverage) => Some((coverage.first, coverage.last)),
+                None => self.dated(evaluator, data, id).and_then(|(first, last)| {
+                    let day = |at: i64| {
+                        Timestamp::from_microsecond(at).ok().map(|at| calendar.date_of(at))
+                    };
+                    Some((day(first)?, day(last)?))
+                }),
             };
             if let Some((start, end)) = days {
                 first = Some(first.map_or(start, |first| first.min(start)));
@@ -196,8 +199,30 @@ impl Engine {
         days(calendar, first?, last?)
     }
 
+    /// The first and the last instant of a source's rows, where instants date them.
+    fn dated(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        data: Option<&Data>,
+        source: SourceId,
+    ) -> Option<(i64, i64)> {
+        let path = self.schema.source_at(source)?.date.as_ref()?;
+        let (_, field) = self.schema.field_at(source, path)?;
+        if field.data_type == DataType::DateTime
+            && let Some(extent) = evaluator.supplied_extent(source, path)
+        {
+            return extent;
+        }
+        let dated = data?.dated.get(source.0)?.as_ref()?;
+        Some((*dated.at.first()?, *dated.at.last()?))
+    }
+
     /// The columns to group by, for every source below the formulas.
-    fn keys(&self, formulas: &[&Formula], request: &Request) -> Result<Vec<Key>, Vec<Diagnostic>> {
+    pub(super) fn keys(
+        &self,
+        formulas: &[&Formula],
+        request: &Request,
+    ) -> Result<Vec<Key>, Vec<Diagnostic>> {
         let mut sources: Vec<_> = formulas
             .iter()
             .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))

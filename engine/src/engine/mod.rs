@@ -25,6 +25,7 @@ pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
+pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
 
 use crate::check::{Environment, Metrics};

@@ -5,6 +5,7 @@ use jiff::civil::Date;
 
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
+use crate::evaluate::Supply;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -57,16 +58,23 @@ pub struct Inputs<'a> {
     pub data: Option<&'a Data>,
     /// Values by name; they win over definitions.
     pub record: Option<&'a Record>,
+    /// What is asked for aggregates before rows in memory.
+    pub(crate) supply: Option<&'a dyn Supply>,
 }
 
 impl<'a> Inputs<'a> {
+    /// Rows, a record, or both; the record's values win.
+    pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
+        Self { data, record, supply: None }
+    }
+
     /// Rows only.
     pub const fn data(data: &'a Data) -> Self {
-        Self { data: Some(data), record: None }
+        Self::new(Some(data), None)
     }
 
     /// A record only.
     pub const fn record(record: &'a Record) -> Self {
-        Self { data: None, record: Some(record) }
+        Self::new(None, Some(record))
     }
 }

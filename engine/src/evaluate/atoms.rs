@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use rust_decimal::Decimal;
+
 use super::accumulate::Slice;
 use super::evaluator::{Cells, Evaluator};
 use super::frame::{Frame, Owner};
@@ -44,6 +46,8 @@ impl Evaluator<'_> {
         let site = Site { owner, atom, frame };
         let cells = if !self.admits(count, span) {
             self.same(frame, &Value::missing(Reason::Overflow))
+        } else if let Some(cells) = self.supplied((owner, id), atom, frame) {
+            cells
         } else if let Some(cells) = self.without_rows(&site, span) {
             cells
         } else {
@@ -58,9 +62,7 @@ impl Evaluator<'_> {
         let placed = self.placed(atom.source, atom.date.as_ref());
         let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
         let ranges = self.ranges(atom, &placed, &place);
-        let fraction = atom.fraction.and_then(|fraction| {
-            self.cells(owner, fraction, frame).first().and_then(Value::as_number)
-        });
+        let fraction = self.fraction(owner, atom, frame);
         let group_count = place.group_count();
         let mut cells = Vec::with_capacity(place.cell_count());
         let shared = !self.varies(site);
@@ -102,6 +104,12 @@ impl Evaluator<'_> {
         cells
     }
 
+    /// The fraction of a percentile.
+    pub(super) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
+        let fraction = atom.fraction?;
+        self.cells(owner, fraction, frame).first().and_then(Value::as_number)
+    }
+
     /// The answers of a scan for periods that overlap, where they can be had by adding up.
     fn overlapping(
         &self,
@@ -132,7 +140,7 @@ impl Evaluator<'_> {
         site: &Site<'_>,
         placed: &Placed,
         scan: &Scan,
-        ((from, to), fraction, group_count): ((usize, usize), Option<rust_decimal::Decimal>, usize),
+        ((from, to), fraction, group_count): ((usize, usize), Option<Decimal>, usize),
     ) -> Vec<Value> {
         let low = scan.kept.partition_point(|position| *position < from);
         let high = scan.kept.partition_point(|position| *position < to);

@@ -45,7 +45,7 @@ impl<'a> Evaluator<'a> {
             }
             (CurrencyOf::Fixed(own), Some(target)) => {
                 let day = self.days_of(placed, kept);
-                let rates = self.data().map(|data| &data.rates);
+                let rates = self.rates();
                 let convert = |index: usize| {
                     let rates = rates.ok_or(Reason::NoRate)?;
                     let day = day(index);
@@ -79,7 +79,7 @@ impl<'a> Evaluator<'a> {
         }
         let target = target.unwrap_or(store);
         let day = self.days_of(placed, kept);
-        let rates = self.data().map(|data| &data.rates);
+        let rates = self.rates();
         let convert = |index: usize| {
             let amount = vector.value(index);
             if amount.is_missing() {
@@ -120,7 +120,7 @@ impl<'a> Evaluator<'a> {
         }
         let store = self.schema().store.currency;
         let convert = || {
-            let rates = self.data().map(|data| &data.rates).ok_or(Reason::NoRate)?;
+            let rates = self.rates().ok_or(Reason::NoRate)?;
             let as_of = place.buckets.get(bucket).map_or(self.context.now, |bucket| bucket.as_of);
             let as_of = as_of.min(self.context.now);
             let last = crate::calendar::Calendar::add_nanoseconds(as_of, -1).unwrap_or(as_of);

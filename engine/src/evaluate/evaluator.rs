@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::frame::{End, Frame, Groups, Owner};
 use super::placed::Placed;
+use super::supply::Supply;
 use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
 use crate::data::{Data, Record};
@@ -29,6 +30,8 @@ pub(crate) struct Context<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) calendar: &'a Calendar,
     pub(crate) now: Timestamp,
+    /// What is asked for aggregates before rows in memory.
+    pub(crate) supply: Option<&'a dyn Supply>,
 }
 
 /// One value for each bucket and group of a frame, bucket by bucket.
@@ -118,6 +121,12 @@ impl<'a> Evaluator<'a> {
 
     pub(super) fn data(&self) -> Option<&'a Data> {
         self.context.data
+    }
+
+    /// Whether the rows of a source are a store's, which knows the days that the source declares;
+    /// those of a record cover whatever they are asked for.
+    pub(crate) fn is_store(&self, source: SourceId) -> bool {
+        self.data().is_some_and(|data| data.is_store) || self.supply_of(source).is_some()
     }
 
     pub(super) fn environment(&self) -> Environment<'a> {

@@ -16,22 +16,22 @@ use crate::types::{Currency, Reason, Value};
 
 /// A place to compute in; every answer has one value for each bucket and group of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Frame {
-    pub(super) buckets: Vec<Period>,
-    pub(super) groups: Rc<Groups>,
-    pub(super) filters: Vec<Filter>,
+pub(crate) struct Frame {
+    pub(crate) buckets: Vec<Period>,
+    pub(crate) groups: Rc<Groups>,
+    pub(crate) filters: Vec<Filter>,
     /// The currency every amount is converted to, if any.
-    pub(super) currency: Option<Currency>,
+    pub(crate) currency: Option<Currency>,
     /// Whether the period is another than the one asked for, so that values of a record do not apply.
-    pub(super) shifted: bool,
+    pub(crate) shifted: bool,
     /// Set where a snapshot's state is taken at one time.
-    pub(super) state: Option<End>,
+    pub(crate) state: Option<End>,
     /// Where the whole request starts, for `running`.
-    pub(super) request_start: Timestamp,
+    pub(crate) request_start: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// Under `opening`: the last state before the period; events cumulate from always.
     Start,
     /// Under `closing`: the last state before its end; events cumulate from always.
@@ -42,31 +42,31 @@ pub(super) enum End {
 
 /// A condition of a `(x where c)` above, for each source.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Filter {
-    pub(super) owner: Owner,
-    pub(super) conditions: Vec<(SourceId, NodeId)>,
+pub(crate) struct Filter {
+    pub(crate) owner: Owner,
+    pub(crate) conditions: Vec<(SourceId, NodeId)>,
 }
 
 impl Frame {
-    pub(super) fn group_count(&self) -> usize {
+    pub(crate) fn group_count(&self) -> usize {
         self.groups.tuples.len()
     }
 
-    pub(super) fn cell_count(&self) -> usize {
+    pub(crate) fn cell_count(&self) -> usize {
         self.buckets.len().saturating_mul(self.group_count())
     }
 }
 
 /// The groups of a frame. Without keys there is one, with an empty tuple.
 #[derive(Debug, PartialEq)]
-pub(super) struct Groups {
-    pub(super) keys: Vec<GroupKey>,
-    pub(super) tuples: Vec<Vec<Part>>,
+pub(crate) struct Groups {
+    pub(crate) keys: Vec<GroupKey>,
+    pub(crate) tuples: Vec<Vec<Part>>,
     index: BTreeMap<Vec<Part>, usize>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum GroupKey {
+pub(crate) enum GroupKey {
     /// A column for each source.
     Columns(Key),
     /// The row of an entity that the row leads to.
@@ -75,7 +75,7 @@ pub(super) enum GroupKey {
 
 /// One part of a group's tuple, in an order of its own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Null,
     Bool(bool),
     Number(Decimal),
@@ -86,7 +86,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) fn of(value: &Value) -> Self {
+    pub(crate) fn of(value: &Value) -> Self {
         match value {
             Value::Bool(truth) => Self::Bool(*truth),
             Value::Number(number) => Self::Number(*number),
@@ -97,7 +97,7 @@ impl Part {
         }
     }
 
-    pub(super) fn to_value(&self) -> Value {
+    pub(crate) fn to_value(&self) -> Value {
         match self {
             Self::Null | Self::Row(_) => Value::missing(Reason::NullValue),
             Self::Bool(truth) => Value::Bool(*truth),
@@ -111,12 +111,12 @@ impl Part {
 
 impl Groups {
     /// One group that holds everything.
-    pub(super) fn whole() -> Rc<Self> {
+    pub(crate) fn whole() -> Rc<Self> {
         Rc::new(Self::new(Vec::new(), vec![Vec::new()]))
     }
 
     /// Groups in the order of their tuples.
-    pub(super) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
+    pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
         let index =
@@ -125,19 +125,19 @@ impl Groups {
     }
 
     /// One group for each row of an entity.
-    pub(super) fn rows_of(source: SourceId, rows: u32) -> Self {
+    pub(crate) fn rows_of(source: SourceId, rows: u32) -> Self {
         Self::new(
             vec![GroupKey::RowOf(source)],
             (0..rows).map(|row| vec![Part::Row(row)]).collect(),
         )
     }
 
-    pub(super) fn find(&self, tuple: &[Part]) -> Option<usize> {
+    pub(crate) fn find(&self, tuple: &[Part]) -> Option<usize> {
         self.index.get(tuple).copied()
     }
 
     /// The entity, if the groups are its rows.
-    pub(super) fn entity(&self) -> Option<SourceId> {
+    pub(crate) fn entity(&self) -> Option<SourceId> {
         match self.keys.as_slice() {
             [GroupKey::RowOf(source)] => Some(*source),
             _ => None,

@@ -11,7 +11,7 @@ use super::evaluator::Evaluator;
 use super::frame::{Frame, GroupKey, Groups, Owner, Part};
 use super::rows::Batch;
 use super::vector::Vector;
-use crate::check::{Key, Kind, NodeId, children};
+use crate::check::{Atom, Key, Kind, NodeId, children};
 use crate::data::{NO_CODE, NO_ROW};
 use crate::schema::{Path, SourceId, link_chain};
 use crate::types::Value;
@@ -75,7 +75,10 @@ impl Evaluator<'_> {
             let Some(node) = self.node(owner, id) else { continue };
             match &node.kind {
                 Kind::Atom(atom) => {
-                    tuples.extend(self.atom_tuples(&Site { owner, atom, frame }, keys));
+                    let supplied = self.supplied_groups((owner, id), atom, frame, keys);
+                    let found = supplied
+                        .unwrap_or_else(|| self.atom_tuples(&Site { owner, atom, frame }, keys));
+                    tuples.extend(found);
                 }
                 Kind::Metric(metric) => {
                     let owner = Owner::Metric(metric.0);
@@ -190,6 +193,15 @@ impl Evaluator<'_> {
         Some(combine(&coded, rows.len()))
     }
 
+    /// The first and the last instant of an atom's rows.
+    fn atom_extent(&mut self, atom: &Atom) -> Option<(i64, i64)> {
+        let supplied = atom.date.as_ref().and_then(|date| self.supplied_extent(atom.source, date));
+        supplied.unwrap_or_else(|| {
+            let placed = self.placed(atom.source, atom.date.as_ref());
+            placed.at.as_ref().and_then(|at| Some((*at.first()?, *at.last()?)))
+        })
+    }
+
     /// The first and one past the last instant of the rows below a node.
     pub(super) fn extent(&mut self, owner: Owner, id: NodeId) -> Option<(Timestamp, Timestamp)> {
         let mut found: Option<(i64, i64)> = None;
@@ -202,8 +214,7 @@ impl Evaluator<'_> {
             let Some(node) = self.node(owner, id) else { continue };
             match &node.kind {
                 Kind::Atom(atom) => {
-                    let placed = self.placed(atom.source, atom.date.as_ref());
-                    let ends = placed.at.as_ref().and_then(|at| Some((*at.first()?, *at.last()?)));
+                    let ends = self.atom_extent(atom);
                     if let Some((first, last)) = ends {
                         let (low, high) = found.unwrap_or((first, last));
                         found = Some((low.min(first), high.max(last)));

@@ -31,6 +31,9 @@ mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod scalar;
+mod slots;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod vector;
@@ -39,6 +42,12 @@ mod windows;
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
+#[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
+pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
 pub(crate) use operators::arithmetic;
+pub use scalar::Runner;
+pub(crate) use supply::Supply;
+#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
+pub(crate) use supply::{Asking, Extent, Supplied};
 
 use crate::plan::operators;

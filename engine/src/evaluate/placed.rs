@@ -101,8 +101,7 @@ impl Evaluator<'_> {
             start.map_or(end, before)
         };
         let state = Self::end_of(frame.state, bucket);
-        let is_store = self.data().is_some_and(|data| data.is_store);
-        if let Some(coverage) = source.coverage.filter(|_| is_store) {
+        if let Some(coverage) = source.coverage.filter(|_| self.is_store(atom.source)) {
             let first = self.context.calendar.start_of_day(coverage.first)?;
             let after = coverage.last.tomorrow().ok();
             let after = after.and_then(|day| self.context.calendar.start_of_day(day))?;

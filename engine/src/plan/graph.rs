@@ -5,12 +5,13 @@ use std::collections::BTreeMap;
 use super::fold;
 use super::program::{Op, Operand};
 use super::slot::Slot;
-use crate::types::{Type, Value};
+use crate::check::Arithmetic;
+use crate::types::{Currency, CurrencyOf, Type, Value};
 
 /// One node; operands are indices of nodes before it.
 #[derive(Debug)]
 pub(super) enum Node {
-    Constant(Value),
+    Constant(Value, Option<Currency>),
     Slot(Slot),
     Op(Op, Type),
 }
@@ -31,13 +32,14 @@ impl Graph {
         operand
     }
 
-    pub(super) fn constant(&mut self, value: Value) -> Operand {
+    pub(super) fn constant(&mut self, value: Value, ty: &Type) -> Operand {
+        let currency = currency_of(ty).filter(|_| !value.is_missing());
         // The debug text tells 1.5 from 1.50.
-        let key = format!("{value:?}");
+        let key = format!("{value:?} {currency:?}");
         if let Some(known) = self.constants.get(&key) {
             return *known;
         }
-        let operand = self.push(Node::Constant(value));
+        let operand = self.push(Node::Constant(value, currency));
         self.constants.insert(key, operand);
         operand
     }
@@ -58,7 +60,7 @@ impl Graph {
             return operand;
         }
         if let Some(value) = fold::value(&op, &|operand| self.known(operand)) {
-            return self.constant(value);
+            return self.constant(value, ty);
         }
         if let Some(known) = self.ops.get(&op) {
             return *known;
@@ -82,6 +84,38 @@ impl Graph {
         }
     }
 
+    /// Quotients that are only rounded, divided and rounded in one operation.
+    pub(super) fn round_at_once(&mut self, results: &[Operand]) {
+        let mut uses = vec![0_usize; self.nodes.len()];
+        let mut count = |operand: Operand| {
+            if let Some(uses) = uses.get_mut(operand.index()) {
+                *uses = uses.saturating_add(1);
+            }
+        };
+        results.iter().copied().for_each(&mut count);
+        for node in &self.nodes {
+            if let Node::Op(op, _) = node {
+                op.operands().into_iter().for_each(&mut count);
+            }
+        }
+        for index in 0..self.nodes.len() {
+            let Some(Node::Op(Op::Round { value, digits, rounding }, _)) = self.nodes.get(index)
+            else {
+                continue;
+            };
+            let (value, digits, rounding) = (*value, *digits, *rounding);
+            let is_rounded_only = uses.get(value.index()) == Some(&1);
+            if let Some(Node::Op(Op::Arithmetic(Arithmetic::Divide, top, bottom), _)) =
+                self.node(value).filter(|_| is_rounded_only)
+            {
+                let fused = Op::RoundedQuotient { top: *top, bottom: *bottom, digits, rounding };
+                if let Some(Node::Op(op, _)) = self.nodes.get_mut(index) {
+                    *op = fused;
+                }
+            }
+        }
+    }
+
     pub(super) fn node(&self, operand: Operand) -> Option<&Node> {
         self.nodes.get(operand.index())
     }
@@ -89,8 +123,16 @@ impl Graph {
     /// The value of a constant.
     pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
         match self.node(operand)? {
-            Node::Constant(value) => Some(value),
+            Node::Constant(value, _) => Some(value),
             Node::Slot(_) | Node::Op(..) => None,
         }
+    }
+}
+
+/// The currency of an amount of money.
+fn currency_of(ty: &Type) -> Option<Currency> {
+    match ty.unit().filter(|unit| unit.is_money())?.currency {
+        CurrencyOf::Fixed(currency) => Some(currency),
+        CurrencyOf::Mixed => None,
     }
 }

@@ -60,10 +60,11 @@ impl<'a> Planner<'a> {
             return Err(Diagnostic::new(Code::E706, Span::default(), message)
                 .help("use fewer windows around metrics that have windows themselves"));
         }
-        let Lowering { graph, mut parts, sites, metrics, .. } = lowering;
+        let Lowering { mut graph, mut parts, sites, metrics, .. } = lowering;
         let value = |part: &PartId| parts.get(*part).and_then(|part| part.value);
         let roots: Vec<Operand> = results.iter().filter_map(value).collect();
-        let (program, places) = schedule::program(&graph, &roots);
+        graph.round_at_once(&roots);
+        let (program, places) = schedule::program(&graph, &roots, &conditions(&parts));
         for part in &mut parts {
             let place = part.value.and_then(|value| places.get(value.index()).copied().flatten());
             part.value = place;
@@ -81,6 +82,7 @@ impl<'a> Planner<'a> {
             sites: kept.into_iter().map(|(_, site)| site).collect(),
             formulas,
             currency: self.currency,
+            given: self.given.iter().cloned().collect(),
             metrics: metrics.iter().filter_map(key).collect(),
         })
     }
@@ -95,6 +97,18 @@ impl<'a> Planner<'a> {
     pub(super) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
         self.typed(owner)?.nodes.get(id.0)
     }
+}
+
+/// The conditions of choices; those that are known must be found again when a null is traced.
+fn conditions(parts: &[Part]) -> Vec<Operand> {
+    let mut found = Vec::new();
+    for part in parts {
+        if let Trace::Choice(branches, _) = &part.trace {
+            let when = branches.iter().filter_map(|(when, _)| parts.get(*when));
+            found.extend(when.filter_map(|when| when.value));
+        }
+    }
+    found
 }
 
 /// A place with the nodes that lead to it.
@@ -193,7 +207,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             let around = self.spots.get(at).map(|spot| spot.around.clone()).unwrap_or_default();
             self.sites.insert(operand.index(), Site { node: (owner, id), around });
         }
-        self.add(owner, span, operand, Trace::Here)
+        self.add(owner, span, operand, Trace::Here(Vec::new()))
     }
 
     /// A part that an operation computes.
@@ -203,8 +217,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     pub(super) fn null(&mut self, owner: Owner, span: Span, reason: Reason) -> PartId {
-        let value = self.graph.constant(Value::missing(reason));
-        self.add(owner, span, value, Trace::Here)
+        let value = self.graph.constant(Value::missing(reason), &Type::Null);
+        self.add(owner, span, value, Trace::Here(Vec::new()))
     }
 
     /// A node at a place.
@@ -252,10 +266,10 @@ impl<'p, 'a> Lowering<'p, 'a> {
             let right = self.part(owner, right, at);
             let (a, b) = (self.value(left), self.value(right));
             let (op, trace) = match &node.kind {
-                Kind::And(..) => (Op::And(a, b), Trace::Here),
-                Kind::Or(..) => (Op::Or(a, b), Trace::Here),
+                Kind::And(..) => (Op::And(a, b), Trace::Here(vec![left, right])),
+                Kind::Or(..) => (Op::Or(a, b), Trace::Here(vec![left, right])),
                 Kind::Concat(..) => (Op::Concat(a, b), Trace::Operands(vec![left, right])),
-                Kind::Default(..) => (Op::Default(a, b), Trace::Otherwise(right)),
+                Kind::Default(..) => (Op::Default(a, b), Trace::Otherwise(left, right)),
                 Kind::Arithmetic(op @ crate::check::Arithmetic::Divide, ..) => {
                     (Op::Arithmetic(*op, a, b), Trace::Quotient(left, right))
                 }
@@ -335,10 +349,10 @@ impl<'p, 'a> Lowering<'p, 'a> {
             && let crate::types::CurrencyOf::Fixed(own) = unit.currency
             && own != target
         {
-            return self.slot((owner, id), Content::Amount(value.clone()), &node.ty, at);
+            return self.slot((owner, id), Content::Amount(value.clone(), own), &node.ty, at);
         }
-        let value = self.graph.constant(value.clone());
-        self.add(owner, node.span, value, Trace::Here)
+        let value = self.graph.constant(value.clone(), &node.ty);
+        self.add(owner, node.span, value, Trace::Here(Vec::new()))
     }
 
     /// The plain name, if the caller gives its value and the place is the one it speaks of.
@@ -357,7 +371,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             let Some(node) = self.graph.node(at) else { return false };
             let op = match node {
                 Node::Slot(slot) => return slot.place.steps.len() >= steps,
-                Node::Constant(_) => return false,
+                Node::Constant(..) => return false,
                 Node::Op(op, _) => op,
             };
             at = match op {

@@ -6,13 +6,14 @@ use super::Owner;
 use super::lower::{Lowering, Planner, Spot, SpotId};
 use super::origins::{PartId, Trace};
 use super::place::{Place, Step};
-use super::program::{Function, Op, Program};
+use super::program::{Function, Op, Operand, Program};
 use super::rows::{PlannedAtom, PlannedPer, Rows};
 use super::schedule;
 use super::slot::Content;
 use crate::calendar::TimeUnit;
 use crate::check::{AggregateFunction, Arithmetic, Atom, Kind, NodeId, Per, TypedNode, Window};
 use crate::data::plain_name;
+use crate::number::Rounding;
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Type, Value};
 
@@ -23,7 +24,8 @@ impl Planner<'_> {
         lowering.spots.push(Spot { place: Place::default(), around: Vec::new() });
         let parts: Vec<PartId> = nodes.iter().map(|node| lowering.part(owner, *node, 0)).collect();
         let roots: Vec<_> = parts.iter().map(|part| lowering.value(*part)).collect();
-        schedule::program(&lowering.graph, &roots).0
+        lowering.graph.round_at_once(&roots);
+        schedule::program(&lowering.graph, &roots, &[]).0
     }
 
     pub(super) fn rows(&self, owner: Owner, source: SourceId, nodes: &[NodeId]) -> Rows {
@@ -286,23 +288,31 @@ impl<'a> Lowering<'_, 'a> {
             Kind::Call(spec, arguments) => {
                 let parts: Vec<PartId> =
                     arguments.iter().map(|argument| self.part(owner, *argument, at)).collect();
-                let values = parts.iter().map(|part| self.value(*part)).collect();
-                self.op(owner, node, Op::Call(Function(spec), values), Trace::Operands(parts))
+                let values: Vec<Operand> = parts.iter().map(|part| self.value(*part)).collect();
+                let op = self.rounding(spec.name, &values);
+                let op = op.unwrap_or(Op::Call(Function(spec), values));
+                self.op(owner, node, op, Trace::Operands(parts))
             }
             Kind::InList(operand, values) => {
                 let operand = self.part(owner, *operand, at);
-                let values: Vec<PartId> =
+                let mut parts: Vec<PartId> =
                     values.iter().map(|value| self.part(owner, *value, at)).collect();
-                let values = values.iter().map(|part| self.value(*part)).collect();
-                self.op(owner, node, Op::InList(self.value(operand), values), Trace::Here)
+                let values = parts.iter().map(|part| self.value(*part)).collect();
+                let op = Op::InList(self.value(operand), values);
+                parts.insert(0, operand);
+                self.op(owner, node, op, Trace::Here(parts))
             }
-            Kind::Compare(op, left, right) => {
-                let (left, right) = self.pair(owner, *left, *right, at);
-                self.op(owner, node, Op::Compare(*op, left, right), Trace::Here)
-            }
-            Kind::InPeriod(left, right) => {
-                let (left, right) = self.pair(owner, *left, *right, at);
-                self.op(owner, node, Op::InPeriod(left, right), Trace::Here)
+            Kind::Compare(_, left, right) | Kind::InPeriod(left, right) => {
+                let parts = vec![self.part(owner, *left, at), self.part(owner, *right, at)];
+                let values: Vec<Operand> = parts.iter().map(|part| self.value(*part)).collect();
+                let [left, right] = values.as_slice() else {
+                    return self.null(owner, node.span, Reason::NoRows);
+                };
+                let op = match &node.kind {
+                    Kind::Compare(op, ..) => Op::Compare(*op, *left, *right),
+                    _ => Op::InPeriod(*left, *right),
+                };
+                self.op(owner, node, op, Trace::Here(parts))
             }
             Kind::Negate(operand) => {
                 let operand = self.part(owner, *operand, at);
@@ -318,29 +328,34 @@ impl<'a> Lowering<'_, 'a> {
             | Kind::IsNull(operand)
             | Kind::IsError(operand)
             | Kind::Like(operand, _) => {
-                let operand = self.part(owner, *operand, at);
-                let operand = self.value(operand);
+                let part = self.part(owner, *operand, at);
+                let operand = self.value(part);
                 let op = match &node.kind {
                     Kind::Not(_) => Op::Not(operand),
                     Kind::IsNull(_) => Op::IsNull(operand),
                     Kind::Like(_, pattern) => Op::Like(operand, Arc::clone(pattern)),
                     _ => Op::IsError(operand),
                 };
-                self.op(owner, node, op, Trace::Here)
+                self.op(owner, node, op, Trace::Here(vec![part]))
             }
             _ => self.null(owner, node.span, Reason::NoRows),
         }
     }
 
-    fn pair(
-        &mut self,
-        owner: Owner,
-        left: NodeId,
-        right: NodeId,
-        at: SpotId,
-    ) -> (super::program::Operand, super::program::Operand) {
-        let (left, right) = (self.part(owner, left, at), self.part(owner, right, at));
-        (self.value(left), self.value(right))
+    /// A rounding to digits that are known.
+    fn rounding(&self, name: &str, arguments: &[Operand]) -> Option<Op> {
+        let [value, digits, mode] = arguments else { return None };
+        let (Value::Number(digits), Value::Text(mode)) =
+            (self.graph.known(*digits)?, self.graph.known(*mode)?)
+        else {
+            return None;
+        };
+        if name != "round" || !digits.is_integer() {
+            return None;
+        }
+        let rounding = Rounding::from_name(mode)?;
+        let digits = u32::try_from(digits.normalize().mantissa()).ok()?;
+        Some(Op::Round { value: *value, digits, rounding })
     }
 
     /// Conditions with values, as choices one in another.
@@ -359,7 +374,7 @@ impl<'a> Lowering<'_, 'a> {
         let otherwise = otherwise.map(|value| self.part(owner, value, at));
         let mut value = match otherwise {
             Some(otherwise) => self.value(otherwise),
-            None => self.graph.constant(Value::missing(Reason::NoBranch)),
+            None => self.graph.constant(Value::missing(Reason::NoBranch), &Type::Null),
         };
         for (when, then) in parts.iter().rev() {
             let op = Op::Choose(self.value(*when), self.value(*then), value);

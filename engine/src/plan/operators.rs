@@ -226,13 +226,9 @@ pub(crate) fn apply(op: &Op, operands: &[&Value], env: &Environment<'_>) -> Valu
         (Op::Or(..), [left, right]) => Value::Bool(is_true(left) || is_true(right)),
         (Op::Arithmetic(op, ..), [left, right]) => arithmetic(*op, left, right, env),
         (Op::Growth(..), [current, earlier]) => growth(current, earlier),
+        (Op::Round { digits, rounding, .. }, [value]) => rounded(value, *digits, *rounding),
         (Op::RoundedQuotient { digits, rounding, .. }, [top, bottom]) => {
-            match arithmetic(Arithmetic::Divide, top, bottom, env) {
-                Value::Number(quotient) => {
-                    number::round(quotient, i64::from(*digits), *rounding).into()
-                }
-                other => other,
-            }
+            rounded(&arithmetic(Arithmetic::Divide, top, bottom, env), *digits, *rounding)
         }
         (Op::Compare(op, ..), [left, right]) => Value::Bool(compare(*op, left, right, env)),
         (Op::Concat(..), [left, right]) => concat(left, right),
@@ -270,6 +266,14 @@ pub(crate) fn apply(op: &Op, operands: &[&Value], env: &Environment<'_>) -> Valu
             let arguments: Vec<Value> = arguments.iter().map(|value| (*value).clone()).collect();
             call(function.0, &arguments, env)
         }
+        _ => Value::missing(Reason::Domain),
+    }
+}
+
+fn rounded(value: &Value, digits: u32, rounding: number::Rounding) -> Value {
+    match value {
+        Value::Number(number) => number::round(*number, i64::from(digits), rounding).into(),
+        Value::Missing(_) => value.clone(),
         _ => Value::missing(Reason::Domain),
     }
 }

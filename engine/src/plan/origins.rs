@@ -10,7 +10,7 @@ use crate::source::Span;
 pub(crate) type PartId = usize;
 
 /// The parts of the formulas of a plan.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Origins {
     pub(crate) parts: Vec<Part>,
     /// The whole of each formula.
@@ -18,7 +18,7 @@ pub(crate) struct Origins {
 }
 
 /// One part: a place in a formula's text and where its value is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Part {
     /// The metric in whose text; none for a formula that was asked for.
     pub(crate) metric: Option<u32>,
@@ -29,18 +29,18 @@ pub(crate) struct Part {
 }
 
 /// Where a part's null came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Trace {
-    /// From itself.
-    Here,
+    /// From itself; null or not, it takes these.
+    Here(Vec<PartId>),
     /// From that part.
     From(PartId),
     /// From the first of its operands that is null, or else from itself.
     Operands(Vec<PartId>),
     /// As `Operands`; it divides the first by the second.
     Quotient(PartId, PartId),
-    /// From the second, where it is a default for the first.
-    Otherwise(PartId),
+    /// From the second, which is a default for the first.
+    Otherwise(PartId, PartId),
     /// From the value of the first condition that holds, from the value otherwise, or from itself.
     Choice(Vec<(PartId, PartId)>, Option<PartId>),
 }

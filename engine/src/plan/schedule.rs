@@ -57,7 +57,7 @@ impl Blocks {
 }
 
 /// Which block each node that a result needs belongs to.
-fn blocks(graph: &Graph, results: &[Operand]) -> Blocks {
+fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
     let mut blocks = Blocks {
         all: vec![Block { parent: 0, depth: 0 }],
         of: vec![None; graph.nodes.len()],
@@ -65,6 +65,9 @@ fn blocks(graph: &Graph, results: &[Operand]) -> Blocks {
     };
     for result in results {
         blocks.uses(*result, 0);
+    }
+    for operand in kept.iter().filter(|operand| graph.known(**operand).is_some()) {
+        blocks.uses(*operand, 0);
     }
     // Users come after what they use, so that from the end every use is known.
     for (index, node) in graph.nodes.iter().enumerate().rev() {
@@ -98,18 +101,19 @@ fn blocks(graph: &Graph, results: &[Operand]) -> Blocks {
 /// Where each node of the graph is found in the program.
 pub(super) type Places = Vec<Option<Operand>>;
 
-/// The program that computes these nodes.
-pub(super) fn program(graph: &Graph, results: &[Operand]) -> (Program, Places) {
-    let blocks = blocks(graph, results);
+/// The program that computes these nodes, with these of the constants kept too.
+pub(super) fn program(graph: &Graph, results: &[Operand], kept: &[Operand]) -> (Program, Places) {
+    let blocks = blocks(graph, results, kept);
     let mut program = Program::default();
     let mut places: Places = vec![None; graph.nodes.len()];
     let order = order(graph, &blocks);
     let needed = |index: &usize| blocks.of.get(*index).copied().flatten().is_some();
     let leaves: Vec<usize> = (0..graph.nodes.len()).filter(needed).collect();
     for index in &leaves {
-        if let Some(Node::Constant(value)) = graph.nodes.get(*index) {
+        if let Some(Node::Constant(value, currency)) = graph.nodes.get(*index) {
             set(&mut places, *index, Operand::new(program.constants.len()));
             program.constants.push(value.clone());
+            program.currencies.push(*currency);
         }
     }
     for index in &leaves {
@@ -146,6 +150,14 @@ enum Entry {
     Close,
 }
 
+/// What is still to be put in order.
+enum Task {
+    Block(usize),
+    Node(usize),
+    Open(usize, usize),
+    Close,
+}
+
 /// The nodes in order, each block before the choice that it belongs to.
 fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
     let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -153,12 +165,6 @@ fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
         if let (Node::Op(..), Some(block)) = (node, blocks.of.get(index).copied().flatten()) {
             members.entry(block).or_default().push(index);
         }
-    }
-    enum Task {
-        Block(usize),
-        Node(usize),
-        Open(usize, usize),
-        Close,
     }
     let mut entries = Vec::new();
     let mut tasks = vec![Task::Block(0)];

@@ -61,7 +61,9 @@ pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> Kernels
         let form = lowering.op(op);
         lowering.registers.push(form);
     }
-    let results = program.results.iter().map(|result| lowering.form(*result));
+    // A column of nulls alone has no form that its type would choose.
+    let has_form = |form: &Form| !matches!(form.kind, FormKind::Null(_));
+    let results = program.results.iter().map(|result| lowering.form(*result).filter(has_form));
     lowering.out.results = results.collect::<Vec<_>>();
     lowering.out
 }
@@ -240,7 +242,7 @@ impl Lowering<'_> {
         &mut self,
         top: Form,
         bottom: Form,
-        digits: i32,
+        digits: u32,
         rounding: Rounding,
     ) -> Option<Form> {
         let (FormKind::Ints { scale: first, .. }, FormKind::Ints { scale: second, .. }) =
@@ -252,7 +254,7 @@ impl Lowering<'_> {
             let step = Step::RoundDecimals { at: quotient.at, digits: digits.into(), rounding };
             return Some(self.step(step, FormKind::Decimals));
         };
-        let scale = u32::try_from(digits).ok().filter(|scale| *scale <= MAX_INT_SCALE)?;
+        let scale = Some(digits).filter(|scale| *scale <= MAX_INT_SCALE)?;
         // The digits that the top lacks, or has too many.
         let wanted = scale.saturating_add(second);
         let power = |digits: u32| 10_i64.checked_pow(digits);

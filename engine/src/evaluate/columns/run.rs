@@ -134,6 +134,10 @@ pub(crate) fn compute(
             .column(name)
             .map_or(Filled::All(Value::missing(Reason::MissingInput)), Filled::Column)),
         (Content::Now, _) => Ok(Filled::All(Value::DateTime(env.now))),
+        (Content::Literal(literal), _) => {
+            let period = env.calendar.resolve(*literal);
+            Ok(Filled::All(period.map_or(Value::missing(Reason::Domain), Value::Period)))
+        }
         (Content::Today, _) => Ok(Filled::All(Value::Date(env.calendar.date_of(env.now)))),
         (_, name) => {
             let name = name.map_or_else(|| slot.to_string(), ToOwned::to_owned);

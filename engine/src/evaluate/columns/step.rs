@@ -6,7 +6,7 @@ use super::kernels::{self, Divided};
 use super::lane::{Data, Lane, Slice, View, code_at, failed};
 use super::reasons::{PRESENT, code_of, reason_of};
 use crate::check::{Arithmetic, Comparison};
-use crate::number::{self, Rounding};
+use crate::number::{self, Quotient, Rounding, Small};
 use crate::plan::operators::holds;
 use crate::types::Reason;
 
@@ -234,12 +234,20 @@ fn rounded_quotient(
 fn quotient(out: &mut Lane, top: View<'_>, bottom: View<'_>, scale: u32) -> Option<()> {
     out.join_nulls(top, bottom);
     let (Slice::Ints(top), Slice::Ints(bottom)) = (top.data, bottom.data) else { return None };
-    let rows = top.iter().zip(bottom);
-    settle_rows(
-        out,
-        rows.map(|(top, bottom)| number::divide_small(*top, *bottom, scale)),
-        top.len(),
-    )
+    let rows = top.iter().zip(bottom).map(|(top, bottom)| divided(*top, *bottom, scale));
+    settle_rows(out, rows, top.len())
+}
+
+/// `top / bottom / 10^scale`, in 64 bits where they reach.
+#[inline]
+fn divided(top: i64, bottom: i64, scale: u32) -> Result<Decimal, Reason> {
+    let small = Small::new(top, scale).zip(Small::new(bottom, 0));
+    match small.and_then(|(top, bottom)| top.divide(bottom)) {
+        Some(Ok(Quotient::Small(small))) => Ok(small.decimal()),
+        Some(Ok(Quotient::Large(number))) => Ok(number),
+        Some(Err(reason)) => Err(reason),
+        None => number::divide(Decimal::new(top, scale), Decimal::from(bottom)),
+    }
 }
 
 /// Leaves a decimal or a reason in every row that is not null.

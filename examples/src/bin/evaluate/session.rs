@@ -83,7 +83,7 @@ impl Session {
         formula: &Formula,
     ) -> Result<(Explanation, Calendar), Failure> {
         let request = self.request(arguments)?;
-        let inputs = Inputs { data: given.data.as_ref(), record: given.record.as_ref() };
+        let inputs = Inputs::new(given.data.as_ref(), given.record.as_ref());
         let explanation = self.engine.explain(formula, inputs, &request);
         let explanation = explanation.map_err(|found| Failure::Findings(sentences(&found)))?;
         Ok((explanation, self.calendar(arguments)?))
@@ -107,7 +107,7 @@ impl Session {
         request: &Request,
     ) -> Result<Report, Failure> {
         let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
-        let inputs = Inputs { data: given.data.as_ref(), record: given.record.as_ref() };
+        let inputs = Inputs::new(given.data.as_ref(), given.record.as_ref());
         let answers = self
             .engine
             .evaluate(&formulas, inputs, request)
