@@ -46,7 +46,7 @@ impl Engine {
 
     /// Checks computed columns and puts them in the order they can be filled; gives what is wrong,
     /// by source and field.
-    pub(super) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
+    pub(crate) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
         let mut findings = Vec::new();
         let mut checked = Vec::new();
         for (index, source) in self.schema.sources.iter().enumerate() {
@@ -95,6 +95,7 @@ impl Engine {
             limits: &self.limits,
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
+            cached: None,
             supply: None,
         };
         let columns: Vec<evaluate::ComputedColumn<'_>> = self

@@ -24,7 +24,7 @@ impl Engine {
         if validation.formula.is_none() {
             return Err(validation.diagnostics);
         }
-        self.library.entries.push(Entry {
+        self.library.push(Entry {
             key: key.to_owned(),
             title: None,
             text: formula.to_owned(),
@@ -34,6 +34,7 @@ impl Engine {
             state: State::Unchecked,
         });
         self.library.check_all(&self.schema, &self.limits);
+        self.forget_compiled();
         self.metrics.push(Metric {
             key: key.to_owned(),
             title: None,
@@ -53,13 +54,7 @@ impl Engine {
         if self.library.find(key).is_some() {
             return Some("a metric");
         }
-        if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
-            return Some("a placeholder or an input");
-        }
-        if self.schema.source(key).is_some() || self.schema.population(key).is_some() {
-            return Some("a source");
-        }
-        crate::functions::find(key).map(|_| "a function")
+        self.reserved(key)
     }
 
     /// Tables from the rows and columns that a record gives.

@@ -5,6 +5,8 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod columns;
+mod compiled;
 mod computed;
 mod declare;
 mod evaluation;
@@ -14,7 +16,9 @@ mod formula;
 mod loading;
 mod planning;
 mod request;
+mod revise;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 
@@ -25,8 +29,9 @@ pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use revise::Revision;
 
-use crate::check::{Environment, Metrics};
+use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::{Diagnostic, in_order};
 use crate::file::ExampleDefinition;
@@ -65,6 +70,9 @@ pub struct Engine {
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
+    compiled: compiled::CompiledFormulas,
+    /// Stands for the schema, limits aside.
+    pub(crate) meaning: u128,
 }
 
 /// A metric as people declared it.
@@ -102,11 +110,13 @@ impl Engine {
     /// The same with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
         let mut engine = Self {
+            meaning: digest(&format!("{schema:?}")),
             schema,
             limits,
             library: Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
+            compiled: compiled::CompiledFormulas::default(),
         };
         engine.read_populations();
         engine.check_computed();
@@ -160,7 +170,7 @@ impl Engine {
         let diagnostics = in_order(diagnostics);
         let refused = diagnostics.iter().any(Diagnostic::is_error);
         let checked = report.checked.filter(|_| !refused);
-        let formula = checked.map(|checked| Formula::new(self, text, &expr, checked));
+        let formula = checked.map(|checked| Formula::new(self, text, expr, checked));
         Validation { diagnostics, formula }
     }
 
