@@ -92,5 +92,5 @@ pub mod types;
 pub use engine::{
     Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, SlotValues, Validation,
 };
-pub use evaluate::Runner;
+pub use evaluate::{Runner, columns};
 pub use plan::Plan;

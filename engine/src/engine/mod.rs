@@ -5,6 +5,7 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod columns;
 mod compiled;
 mod computed;
 mod declare;
