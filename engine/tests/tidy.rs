@@ -12,7 +12,7 @@ const ROWS: [&[&str]; 9] = [
     &["check", "data"],
     &["evaluate", "file"],
     &["engine"],
-    &["explain"],
+    &["explain", "suggest"],
 ];
 
 /// Names that say nothing of what is inside.

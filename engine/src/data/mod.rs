@@ -29,6 +29,8 @@ pub use record::{Record, RecordError, RecordValue};
 pub(crate) use record_rows::record_tables;
 pub use table::{Table, TableBuilder};
 
+use std::sync::Arc;
+
 use crate::schema::{LinkId, SourceId};
 
 /// No row: a link that leads nowhere.
@@ -49,6 +51,8 @@ pub struct Data {
     /// Whether these are the store's rows, which cover the days that sources declare; those of a
     /// record cover what they are asked for.
     pub(crate) is_store: bool,
+    /// What the program calls this state of its rows.
+    version: Option<Arc<str>>,
     /// Links whose key has no row in the target, by source, link name and count.
     unlinked: Vec<(String, usize)>,
 }
@@ -74,6 +78,18 @@ impl Data {
     /// How many rows a source has.
     pub fn row_count(&self, source: SourceId) -> usize {
         self.table(source).map_or(0, Table::row_count)
+    }
+
+    /// Names this state of the rows: a number of its own for every change.
+    #[must_use]
+    pub fn with_version(mut self, version: impl Into<Arc<str>>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// What the program calls this state of the rows.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
     }
 
     /// Links whose key names no row of the target: `source.link` with the number of rows.

@@ -1,5 +1,7 @@
 //! A formula that checked, and what is known of it before it is computed.
 
+use std::sync::{Arc, OnceLock};
+
 use super::Engine;
 use crate::check::{Additivity, Checked, Kind};
 use crate::diagnostics::Diagnostic;
@@ -26,6 +28,8 @@ pub struct Formula {
     canonical: String,
     metrics: Vec<String>,
     sources: Vec<String>,
+    /// Filled when it is first asked for.
+    pub(super) definition: OnceLock<Arc<str>>,
 }
 
 impl Formula {
@@ -51,6 +55,7 @@ impl Formula {
             canonical: canonical(expr),
             metrics,
             sources,
+            definition: OnceLock::new(),
             checked,
         }
     }

@@ -7,6 +7,7 @@
 mod answer;
 mod computed;
 mod declare;
+mod definition;
 mod evaluation;
 #[cfg(feature = "json")]
 mod examples;
@@ -17,7 +18,7 @@ mod showing;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Answers, NullAt};
+pub use answer::{Answer, Answers, NullAt, Provenance};
 pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
