@@ -209,12 +209,14 @@ impl Candidate {
         let (typed, label) = (typed.to_lowercase(), self.label.to_lowercase());
         let in_title =
             || self.title.as_ref().is_some_and(|title| title.to_lowercase().contains(&typed));
-        if label.starts_with(&typed) {
+        if label == typed {
             Some(0)
-        } else if label.split(['_', ' ']).any(|part| part.starts_with(&typed)) {
+        } else if label.starts_with(&typed) {
             Some(1)
-        } else if in_title() || label.contains(&typed) {
+        } else if label.split(['_', ' ']).any(|part| part.starts_with(&typed)) {
             Some(2)
+        } else if in_title() || label.contains(&typed) {
+            Some(3)
         } else {
             None
         }

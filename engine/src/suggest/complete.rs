@@ -2,6 +2,7 @@
 
 use super::candidate::{Candidate, CandidateKind};
 use super::cursor::{Clause, Cursor, Inside, is_name};
+use super::operands::periods;
 use crate::engine::Engine;
 use crate::source::Span;
 use crate::syntax::TokenKind;
@@ -55,22 +56,34 @@ impl Engine {
         let word = cursor.word(last).to_ascii_lowercase();
         match last.kind {
             TokenKind::Dot => self.behind_dot(cursor),
-            TokenKind::Number | TokenKind::Measured => {
-                let mut found = units(last.kind == TokenKind::Number);
-                if cursor.typed.is_empty() || last.kind == TokenKind::Number {
-                    found.extend(operators(cursor));
-                }
+            // The unit that is being typed is a part of the number.
+            TokenKind::Measured if cursor.replaced.start < last.span.end => self.units(),
+            TokenKind::Number => {
+                let mut found = self.units();
+                found.extend(operators(cursor));
                 found
             }
             TokenKind::Keyword => match word.as_str() {
                 "let" => Vec::new(),
                 "dated" => keywords(&["by"]),
                 "is" => keywords(&["null", "not null"]),
+                "case" => keywords(&["when"]),
+                "in" => {
+                    let mut found = periods();
+                    found.extend(self.operands(cursor));
+                    found
+                }
+                "not" => {
+                    let mut found = self.operands(cursor);
+                    found.extend(keywords(&["in", "between", "like"]));
+                    found
+                }
                 "null" | "end" => operators(cursor),
                 _ => self.operands(cursor),
             },
             TokenKind::Word
             | TokenKind::Bracketed
+            | TokenKind::Measured
             | TokenKind::Percentage
             | TokenKind::Text
             | TokenKind::Period
@@ -85,6 +98,25 @@ impl Engine {
             | TokenKind::Remainder
             | TokenKind::Unknown => self.operands(cursor),
         }
+    }
+
+    /// What a number may be of: time, or money.
+    fn units(&self) -> Vec<Candidate> {
+        const UNITS: [&str; 18] = [
+            "days", "weeks", "months", "quarters", "years", "hours", "minutes", "seconds",
+            "periods", "day", "week", "month", "quarter", "year", "hour", "minute", "second",
+            "period",
+        ];
+        let word = |unit: &str| Candidate::word(CandidateKind::Word, unit, "");
+        UNITS.iter().map(|unit| word(unit)).chain(self.currencies()).collect()
+    }
+
+    /// The store's currency, then some that many stores have.
+    pub(super) fn currencies(&self) -> Vec<Candidate> {
+        let own = self.schema().store.currency.code();
+        let others = ["USD", "EUR", "GBP", "JPY", "CHF"].into_iter().filter(|code| *code != own);
+        let word = |code| Candidate::word(CandidateKind::Word, code, "");
+        std::iter::once(own).chain(others).map(word).collect()
     }
 
     /// Fields and links of what a path leads to.
@@ -148,18 +180,6 @@ fn operators(cursor: &Cursor<'_>) -> Vec<Candidate> {
 
 pub(super) fn keywords(words: &[&str]) -> Vec<Candidate> {
     words.iter().map(|word| Candidate::word(CandidateKind::Keyword, word, "")).collect()
-}
-
-/// Units of time behind a number.
-fn units(is_bare: bool) -> Vec<Candidate> {
-    const UNITS: [&str; 9] =
-        ["days", "weeks", "months", "quarters", "years", "hours", "minutes", "seconds", "periods"];
-    let word = |unit: &&str| Candidate::word(CandidateKind::Word, unit, "");
-    let singular = |unit: &&str| {
-        Candidate::word(CandidateKind::Word, unit.strip_suffix('s').unwrap_or(unit), "")
-    };
-    let plural = UNITS.iter().map(word);
-    if is_bare { plural.chain(UNITS.iter().map(singular)).collect() } else { plural.collect() }
 }
 
 /// Whether a cursor stands behind a comparison.

@@ -230,9 +230,7 @@ impl Engine {
                 "last_year",
             ]),
             ParameterKind::Dimension => Candidate::dimensions(self),
-            ParameterKind::Currency => {
-                words(&[self.schema().store.currency.code(), "EUR", "USD", "GBP"])
-            }
+            ParameterKind::Currency => self.currencies(),
             ParameterKind::Period => periods(),
             ParameterKind::Any
             | ParameterKind::Quantity
@@ -263,7 +261,7 @@ fn unit_words() -> Vec<Candidate> {
     words.iter().map(|word| Candidate::word(CandidateKind::Word, word, "")).collect()
 }
 
-fn periods() -> Vec<Candidate> {
+pub(super) fn periods() -> Vec<Candidate> {
     let word = |name, words| Candidate::word(CandidateKind::Period, name, words);
     vec![
         word("period", "The period that is being computed."),

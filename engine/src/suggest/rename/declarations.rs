@@ -34,7 +34,13 @@ pub fn rename(loaded: &Loaded, from: &str, to: &str) -> Result<Vec<(usize, Edit)
         }
     }
     for (index, file) in loaded.files.iter().enumerate() {
-        let mut found = Declarations { engine: &engine, target, name: &name, places: Vec::new() };
+        let mut found = Declarations {
+            engine: &engine,
+            target,
+            name: &name,
+            text: &file.text,
+            places: Vec::new(),
+        };
         for item in parse(&file.text).0.items {
             found.item(&item.kind);
         }
@@ -68,6 +74,7 @@ struct Declarations<'e> {
     engine: &'e Engine,
     target: Target,
     name: &'e str,
+    text: &'e str,
     places: Vec<Span>,
 }
 
@@ -81,8 +88,9 @@ impl Declarations<'_> {
                 self.own(key, |target| matches!(target, Target::Placeholder(_)));
                 self.path(path, None);
             }
-            ItemKind::Input { name, .. } => {
+            ItemKind::Input { name, data_type } => {
                 self.own(name, |target| matches!(target, Target::Input(_)));
+                self.counted(data_type.span);
             }
             ItemKind::Population { name, source, .. } => {
                 self.own(name, |target| matches!(target, Target::Population(_)));
@@ -105,6 +113,7 @@ impl Declarations<'_> {
         let id = self.engine.schema().source(&source.name.value);
         for field in &source.fields {
             self.field(id, &field.name);
+            self.counted(field.data_type.span);
             if let crate::file::TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value {
                 self.field(id, currency);
                 if let Some(rate) = rate {
@@ -123,6 +132,14 @@ impl Declarations<'_> {
         }
         if let Some(Origin::Field(path)) = &source.origin {
             self.path(path, None);
+        }
+    }
+
+    /// The source in `count(orders)`.
+    fn counted(&mut self, span: Span) {
+        if matches!(self.target, Target::Source(_)) {
+            let found = occurrences(span.slice(self.text), self.name, &Limits::DEFAULT);
+            self.places.extend(found.into_iter().map(|place| place.shifted(span.start)));
         }
     }
 

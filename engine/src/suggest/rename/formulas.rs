@@ -31,7 +31,13 @@ impl Engine {
             formulas.extend(self.column(&mut engine, (source, field), names)?);
         }
         engine.check_computed();
-        for index in 0..self.metrics.len() {
+        // What a metric uses is nested less deep than itself, and comes before it.
+        let nesting = |index: &usize| {
+            self.library.checked(MetricId(*index)).map_or(0, |checked| checked.nesting)
+        };
+        let mut order: Vec<usize> = (0..self.metrics.len()).collect();
+        order.sort_by_key(nesting);
+        for index in order {
             formulas.extend(self.metric_under(&mut engine, index, names)?);
         }
         Ok(Renamed { engine, formulas })
@@ -96,7 +102,7 @@ impl Engine {
             standing.text = text;
             standing.expr = Some(now.expr);
         }
-        Ok(Some((Site::Population(index), edits)))
+        Ok((!edits.is_empty()).then_some((Site::Population(index), edits)))
     }
 
     fn column(
@@ -118,7 +124,7 @@ impl Engine {
         if let Some(computed) = own.and_then(|own| own.computed.as_mut()) {
             computed.formula = text;
         }
-        Ok(Some((Site::Column(source, field), edits)))
+        Ok((!edits.is_empty()).then_some((Site::Column(source, field), edits)))
     }
 
     fn metric_under(
@@ -143,11 +149,11 @@ impl Engine {
             entry.expr = Some(now.expr);
             entry.state = State::Ready(Box::new(now.checked));
         }
-        Ok(Some((Site::Metric(index), edits)))
+        Ok((!edits.is_empty()).then_some((Site::Metric(index), edits)))
     }
 
-    /// The text of a formula with which it means under the other name what it meant; `None` if that is
-    /// the text it has.
+    /// The text of a formula with which it means under the other name what it meant; `None` for one that
+    /// does not check.
     fn under(
         &self,
         engine: &Self,
@@ -162,7 +168,7 @@ impl Engine {
             let changed = applied(text, &edits);
             let Some(now) = read(engine, &changed, place) else { continue };
             if meaning(&now.checked, names) == wanted {
-                return Ok((!edits.is_empty()).then_some((changed, edits, now)));
+                return Ok(Some((changed, edits, now)));
             }
         }
         Err(RenameError::Unclear { place: words })

@@ -6,6 +6,7 @@ use crate::check::{Checked, Kind, Typed, fingerprint};
 use crate::engine::Engine;
 use crate::schema::{SourceId, same_name};
 use crate::syntax::{Expr, parse};
+use crate::types::{Flavour, Type, Unit};
 
 /// What a formula is checked as.
 #[derive(Debug, Clone, Copy)]
@@ -65,5 +66,9 @@ pub(super) fn meaning(checked: &Checked, names: Names<'_>) -> String {
             _ => {}
         }
     }
-    format!("{} {}", fingerprint(&typed, typed.root, 0), checked.ty)
+    let mut ty = checked.ty.clone();
+    if let Type::Quantity(Unit { flavour: Flavour::Count(Some(entity)), .. }) = &mut ty {
+        *entity = plain(entity);
+    }
+    format!("{} {ty}", fingerprint(&typed, typed.root, 0))
 }

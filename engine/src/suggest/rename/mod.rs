@@ -15,7 +15,8 @@ pub use declarations::rename;
 use crate::check::MetricId;
 use crate::diagnostics::Edit;
 use crate::engine::Engine;
-use crate::schema::{FieldId, LinkId, SourceId, same_name};
+use crate::schema::{DataType, FieldId, LinkId, SourceId, same_name};
+use crate::types::{Flavour, Type, Unit};
 
 use super::spelling::is_plain;
 
@@ -138,6 +139,10 @@ impl Target {
 
     /// Gives it the other name, in the engine's tables alone.
     pub(super) fn declare(self, engine: &mut Engine, to: &str) {
+        if let Self::Source(id) = self {
+            let own = engine.schema.source_at(id).map(|source| source.name.clone());
+            recount(engine, &own.unwrap_or_default(), to);
+        }
         if let Self::Metric(id) = self
             && let Some(entry) = engine.library.entries.get_mut(id.0)
         {
@@ -193,6 +198,24 @@ impl Target {
             Self::Dimension(_) => "a dimension",
             Self::Field(..) => "a field",
             Self::Link(..) => "a link",
+        }
+    }
+}
+
+/// Gives counts of a source's rows its other name.
+fn recount(engine: &mut Engine, from: &str, to: &str) {
+    for field in engine.schema.sources.iter_mut().flat_map(|source| &mut source.fields) {
+        if let DataType::Count(entity) = &mut field.data_type
+            && same_name(entity, from)
+        {
+            to.clone_into(entity);
+        }
+    }
+    for input in &mut engine.schema.inputs {
+        if let Type::Quantity(Unit { flavour: Flavour::Count(Some(entity)), .. }) = &mut input.ty
+            && same_name(entity, from)
+        {
+            *entity = to.into();
         }
     }
 }
