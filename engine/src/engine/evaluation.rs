@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::answer::{Answers, Provenance};
+use super::answer::{Answer, Answers, Provenance};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::{Engine, showing};
@@ -11,7 +11,8 @@ use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
 use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Context, Evaluator, Owner};
+use crate::evaluate::{Cached, Context, Evaluator, Keeper, Owner};
+use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
 
@@ -21,7 +22,7 @@ pub(crate) struct Run<'r, 'a> {
     pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
     pub(crate) frame: usize,
-    buckets: Vec<Period>,
+    pub(super) buckets: Vec<Period>,
 }
 
 impl Engine {
@@ -65,14 +66,23 @@ impl Engine {
             limits: &self.limits,
             calendar: &calendar,
             now: request.now,
+            cached: self.cached(inputs),
+            supply: inputs.supply,
         };
         let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
         let mut evaluator = Evaluator::new(context, asked);
-        let (period, buckets) = self.buckets(&evaluator, data, (&calendar, request))?;
+        let (period, buckets) = self.buckets(&mut evaluator, data, (&calendar, request))?;
         let frame = evaluator.root_frame(buckets.clone(), period.start, request.currency);
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
         if evaluator.findings.is_empty() { Ok(done) } else { Err(evaluator.findings) }
+    }
+
+    /// The cache of a request, where it has one that can serve.
+    fn cached<'i>(&self, inputs: Inputs<'i>) -> Option<Cached<'i>> {
+        let keeper: &dyn Keeper = inputs.cache.filter(|_| inputs.record.is_none())?;
+        let seen = keeper.seen(inputs.data, inputs.supply.is_some())?;
+        Some(Cached { keeper, schema: self.meaning, seen })
     }
 
     fn answers(
@@ -99,11 +109,13 @@ impl Engine {
             let cells = run.evaluator.formula(*owner, frame);
             let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
             let shown = showing::Shown::new(self, formula, request);
+            let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
                 let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
                 let previous = before.as_ref().and_then(|before| before.get(index));
-                shown.answer(value, previous, period, &env)
+                let answer = shown.answer(value, previous, period, &env);
+                Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());
         }
@@ -145,7 +157,7 @@ impl Engine {
     /// The whole period of the request and the buckets it is cut into.
     pub(crate) fn buckets(
         &self,
-        evaluator: &Evaluator<'_>,
+        evaluator: &mut Evaluator<'_>,
         data: Option<&Data>,
         (calendar, request): (&Calendar, &Request),
     ) -> Result<(Period, Vec<Period>), Vec<Diagnostic>> {
@@ -159,7 +171,7 @@ impl Engine {
             })?,
             None => match evaluator.record_period() {
                 Some(period) => period,
-                None => self.covered(data, calendar).unwrap_or(Period::ALWAYS),
+                None => self.covered(evaluator, data, calendar).unwrap_or(Period::ALWAYS),
             },
         };
         let period = period.seen_at(request.now);
@@ -180,23 +192,24 @@ impl Engine {
     }
 
     /// The whole days from the first to the last dated row, or what the sources declare.
-    fn covered(&self, data: Option<&Data>, calendar: &Calendar) -> Option<Period> {
-        let data = data?;
+    fn covered(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        data: Option<&Data>,
+        calendar: &Calendar,
+    ) -> Option<Period> {
         let mut first: Option<Date> = None;
         let mut last: Option<Date> = None;
         for (index, source) in self.schema.sources.iter().enumerate() {
-            let declared = source.coverage.filter(|_| data.is_store);
-            let days = match (declared, data.dated.get(index).and_then(Option::as_ref)) {
-                (Some(coverage), _) => Some((coverage.first, coverage.last)),
-                (None, Some(dated)) => {
-                    dated.at.first().zip(dated.at.last()).and_then(|(first, last)| {
-                        let day = |at: i64| {
-                            Timestamp::from_microsecond(at).ok().map(|at| calendar.date_of(at))
-                        };
-                        Some((day(*first)?, day(*last)?))
-                    })
-                }
-                (None, None) => None,
+            let id = SourceId(index);
+            let days = match source.coverage.filter(|_| evaluator.is_store(id)) {
+                Some(coverage) => Some((coverage.first, coverage.last)),
+                None => self.dated(evaluator, data, id).and_then(|(first, last)| {
+                    let day = |at: i64| {
+                        Timestamp::from_microsecond(at).ok().map(|at| calendar.date_of(at))
+                    };
+                    Some((day(first)?, day(last)?))
+                }),
             };
             if let Some((start, end)) = days {
                 first = Some(first.map_or(start, |first| first.min(start)));
@@ -206,8 +219,30 @@ impl Engine {
         days(calendar, first?, last?)
     }
 
+    /// The first and the last instant of a source's rows, where instants date them.
+    fn dated(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        data: Option<&Data>,
+        source: SourceId,
+    ) -> Option<(i64, i64)> {
+        let path = self.schema.source_at(source)?.date.as_ref()?;
+        let (_, field) = self.schema.field_at(source, path)?;
+        if field.data_type == DataType::DateTime
+            && let Some(extent) = evaluator.supplied_extent(source, path)
+        {
+            return extent;
+        }
+        let dated = data?.dated.get(source.0)?.as_ref()?;
+        Some((*dated.at.first()?, *dated.at.last()?))
+    }
+
     /// The columns to group by, for every source below the formulas.
-    fn keys(&self, formulas: &[&Formula], request: &Request) -> Result<Vec<Key>, Vec<Diagnostic>> {
+    pub(super) fn keys(
+        &self,
+        formulas: &[&Formula],
+        request: &Request,
+    ) -> Result<Vec<Key>, Vec<Diagnostic>> {
         let mut sources: Vec<_> = formulas
             .iter()
             .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))

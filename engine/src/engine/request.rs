@@ -3,8 +3,11 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
+use crate::evaluate::Supply;
+use crate::states::Reading;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -64,16 +67,45 @@ pub struct Inputs<'a> {
     pub data: Option<&'a Data>,
     /// Values by name; they win over definitions.
     pub record: Option<&'a Record>,
+    /// What keeps answers between evaluations; it serves where there is no record.
+    pub(crate) cache: Option<&'a Cache>,
+    /// What is asked for aggregates before rows in memory.
+    pub(crate) supply: Option<&'a dyn Supply>,
 }
 
 impl<'a> Inputs<'a> {
+    /// Rows, a record, or both; the record's values win.
+    pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
+        Self { data, record, cache: None, supply: None }
+    }
+
     /// Rows only.
     pub const fn data(data: &'a Data) -> Self {
-        Self { data: Some(data), record: None }
+        Self::new(Some(data), None)
+    }
+
+    /// States only; what they do not answer is a finding.
+    pub fn states(reading: &'a Reading<'a>) -> Self {
+        Self { data: None, record: None, cache: None, supply: Some(reading) }
+    }
+
+    /// The same with states, which are asked before the rows.
+    #[must_use]
+    pub fn with_states(self, reading: &'a Reading<'a>) -> Self {
+        Self { supply: Some(reading), ..self }
     }
 
     /// A record only.
     pub const fn record(record: &'a Record) -> Self {
-        Self { data: None, record: Some(record) }
+        Self::new(None, Some(record))
+    }
+
+    /// The same, with answers that are kept between evaluations.
+    ///
+    /// It serves where no record is given. What is read from elsewhere than memory must be read as
+    /// it is at the time, not from a state of before the call.
+    #[must_use]
+    pub const fn cached(self, cache: &'a Cache) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 }

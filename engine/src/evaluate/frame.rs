@@ -1,6 +1,5 @@
 //! Where an expression is computed: periods, groups, filters and currency.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,36 +9,28 @@ use rust_decimal::Decimal;
 
 use crate::calendar::Period;
 use crate::check::{Key, NodeId};
+pub(crate) use crate::plan::Owner;
 use crate::schema::SourceId;
 use crate::types::{Currency, Reason, Value};
 
-/// Which formula a node belongs to: a metric, or one of those asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Owner {
-    /// A metric of the engine, by index.
-    Metric(usize),
-    /// A formula of the request, by index.
-    Asked(usize),
-}
-
 /// A place to compute in; every answer has one value for each bucket and group of it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Frame {
-    pub(super) buckets: Vec<Period>,
-    pub(super) groups: Rc<Groups>,
-    pub(super) filters: Vec<Filter>,
+pub(crate) struct Frame {
+    pub(crate) buckets: Vec<Period>,
+    pub(crate) groups: Rc<Groups>,
+    pub(crate) filters: Vec<Filter>,
     /// The currency every amount is converted to, if any.
-    pub(super) currency: Option<Currency>,
+    pub(crate) currency: Option<Currency>,
     /// Whether the period is another than the one asked for, so that values of a record do not apply.
-    pub(super) shifted: bool,
+    pub(crate) shifted: bool,
     /// Set where a snapshot's state is taken at one time.
-    pub(super) state: Option<End>,
+    pub(crate) state: Option<End>,
     /// Where the whole request starts, for `running`.
-    pub(super) request_start: Timestamp,
+    pub(crate) request_start: Timestamp,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum End {
+pub(crate) enum End {
     /// Under `opening`: the last state before the period; events cumulate from always.
     Start,
     /// Under `closing`: the last state before its end; events cumulate from always.
@@ -50,31 +41,31 @@ pub(super) enum End {
 
 /// A condition of a `(x where c)` above, for each source.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Filter {
-    pub(super) owner: Owner,
-    pub(super) conditions: Vec<(SourceId, NodeId)>,
+pub(crate) struct Filter {
+    pub(crate) owner: Owner,
+    pub(crate) conditions: Vec<(SourceId, NodeId)>,
 }
 
 impl Frame {
-    pub(super) fn group_count(&self) -> usize {
+    pub(crate) fn group_count(&self) -> usize {
         self.groups.tuples.len()
     }
 
-    pub(super) fn cell_count(&self) -> usize {
+    pub(crate) fn cell_count(&self) -> usize {
         self.buckets.len().saturating_mul(self.group_count())
     }
 }
 
 /// The groups of a frame. Without keys there is one, with an empty tuple.
 #[derive(Debug, PartialEq)]
-pub(super) struct Groups {
-    pub(super) keys: Vec<GroupKey>,
-    pub(super) tuples: Vec<Vec<Part>>,
-    index: BTreeMap<Vec<Part>, usize>,
+pub(crate) struct Groups {
+    pub(crate) keys: Vec<GroupKey>,
+    /// In order, without duplicates.
+    pub(crate) tuples: Vec<Vec<Part>>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum GroupKey {
+pub(crate) enum GroupKey {
     /// A column for each source.
     Columns(Key),
     /// The row of an entity that the row leads to.
@@ -83,7 +74,7 @@ pub(super) enum GroupKey {
 
 /// One part of a group's tuple, in an order of its own.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Part {
+pub(crate) enum Part {
     Null,
     Bool(bool),
     Number(Decimal),
@@ -94,7 +85,7 @@ pub(super) enum Part {
 }
 
 impl Part {
-    pub(super) fn of(value: &Value) -> Self {
+    pub(crate) fn of(value: &Value) -> Self {
         match value {
             Value::Bool(truth) => Self::Bool(*truth),
             Value::Number(number) => Self::Number(*number),
@@ -105,7 +96,7 @@ impl Part {
         }
     }
 
-    pub(super) fn to_value(&self) -> Value {
+    pub(crate) fn to_value(&self) -> Value {
         match self {
             Self::Null | Self::Row(_) => Value::missing(Reason::NullValue),
             Self::Bool(truth) => Value::Bool(*truth),
@@ -119,33 +110,37 @@ impl Part {
 
 impl Groups {
     /// One group that holds everything.
-    pub(super) fn whole() -> Rc<Self> {
+    pub(crate) fn whole() -> Rc<Self> {
         Rc::new(Self::new(Vec::new(), vec![Vec::new()]))
     }
 
     /// Groups in the order of their tuples.
-    pub(super) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
+    pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
-        let index =
-            tuples.iter().enumerate().map(|(index, tuple)| (tuple.clone(), index)).collect();
-        Self { keys, tuples, index }
+        Self { keys, tuples }
     }
 
     /// One group for each row of an entity.
-    pub(super) fn rows_of(source: SourceId, rows: u32) -> Self {
+    pub(crate) fn rows_of(source: SourceId, rows: u32) -> Self {
         Self::new(
             vec![GroupKey::RowOf(source)],
             (0..rows).map(|row| vec![Part::Row(row)]).collect(),
         )
     }
 
-    pub(super) fn find(&self, tuple: &[Part]) -> Option<usize> {
-        self.index.get(tuple).copied()
+    /// The place of a tuple, looked for at `near` first: tuples in order have places in order.
+    pub(super) fn find_near(&self, tuple: &[Part], near: usize) -> Option<usize> {
+        let is_near = self.tuples.get(near).is_some_and(|own| own.as_slice() == tuple);
+        if is_near { Some(near) } else { self.find(tuple) }
+    }
+
+    pub(crate) fn find(&self, tuple: &[Part]) -> Option<usize> {
+        self.tuples.binary_search_by(|own| own.as_slice().cmp(tuple)).ok()
     }
 
     /// The entity, if the groups are its rows.
-    pub(super) fn entity(&self) -> Option<SourceId> {
+    pub(crate) fn entity(&self) -> Option<SourceId> {
         match self.keys.as_slice() {
             [GroupKey::RowOf(source)] => Some(*source),
             _ => None,

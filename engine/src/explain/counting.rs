@@ -1,7 +1,6 @@
 //! Beside a formula, the same formula with a count for each of its aggregates: how many rows there were.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use crate::check::{AggregateFunction, Atom, Checked, Kind, MetricId, NodeId, Typed, TypedNode};
 use crate::engine::{Engine, Formula};
@@ -51,7 +50,7 @@ impl Counting {
                 nodes.push(TypedNode { ty: count(), kind: rows_of(atom), ..node.clone() });
             }
         }
-        let typed = Typed { text: Arc::clone(&typed.text), nodes, root: typed.root };
+        let typed = Typed { nodes, ..typed.clone() };
         let checked = Checked { typed, ..formula.checked.clone() };
         let mut counting = formula.clone();
         counting.checked = checked;

@@ -6,4 +6,5 @@ mod limits;
 mod money;
 mod records;
 mod shop;
+mod supply;
 mod windows;

@@ -30,7 +30,7 @@ impl Engine {
         for (source, field) in self.computed_columns() {
             formulas.extend(self.column(&mut engine, (source, field), names)?);
         }
-        engine.check_computed();
+        engine.names_changed();
         // What a metric uses is nested less deep than itself, and comes before it.
         let nesting = |index: &usize| {
             self.library.checked(MetricId(*index)).map_or(0, |checked| checked.nesting)

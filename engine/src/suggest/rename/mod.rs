@@ -143,10 +143,8 @@ impl Target {
             let own = engine.schema.source_at(id).map(|source| source.name.clone());
             recount(engine, &own.unwrap_or_default(), to);
         }
-        if let Self::Metric(id) = self
-            && let Some(entry) = engine.library.entries.get_mut(id.0)
-        {
-            to.clone_into(&mut entry.key);
+        if let Self::Metric(id) = self {
+            engine.library.rename(id, to);
         }
         if let Self::Population(index) = self
             && let Some(standing) = engine.library.populations.get_mut(index)

@@ -24,7 +24,7 @@ pub(crate) struct Given {
 impl Given {
     /// What formulas are computed over.
     pub(crate) fn inputs(&self) -> quotient::Inputs<'_> {
-        quotient::Inputs { data: self.data.as_ref(), record: self.record.as_ref() }
+        quotient::Inputs::new(self.data.as_ref(), self.record.as_ref())
     }
 }
 
