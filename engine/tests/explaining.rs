@@ -296,10 +296,7 @@ fn a_change_between_months_is_split_at_the_depth_asked_for() {
     assert_eq!(amounts(&plain), ["sales -4.19", "order_count 0"]);
     assert_eq!(amounts(&split("doubled", 1, [None, None])), ["aov -8.38"]);
     assert_eq!(amounts(&split("doubled", 2, [None, None])), ["sales -8.38", "order_count 0"]);
-    assert_eq!(
-        amounts(&split("doubled", 9, [None, None])),
-        ["sales -8.38", "order_count 0"]
-    );
+    assert_eq!(amounts(&split("doubled", 9, [None, None])), ["sales -8.38", "order_count 0"]);
     let french = split("aov", 1, [Some("country = 'DE'"), Some("country = 'FR'")]);
     assert_eq!(
         (french.from.formatted.as_str(), french.to.formatted.as_str()),

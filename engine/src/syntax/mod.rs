@@ -31,4 +31,5 @@ pub use expr::{
 pub(crate) use lex::{RESERVED, Token, TokenKind, tokens};
 pub use limits::Limits;
 pub use parse::{Parsed, parse};
+pub(crate) use print::canonical_of;
 pub use print::{canonical, format};
