@@ -19,7 +19,7 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use build::{build, set_column};
+pub(crate) use build::{build, linked, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
 pub use error::{DataError, RowError};
 pub(crate) use order::{in_order, instants};

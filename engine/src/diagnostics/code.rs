@@ -164,6 +164,8 @@ codes! {
         "The context record gives a single value where a condition or aggregate needs rows."
     E504 "a context value of the wrong kind"
         "The record gives a value that the name's type cannot hold."
+    E505 "a store that does not answer"
+        "The database refuses a query, or a table or column that the binding names is not there."
     E601 "a metric that uses itself"
         "Following the uses of the metric leads back to it. The message prints the whole path."
     E602 "a metric that does not check"

@@ -6,6 +6,7 @@ use jiff::civil::Date;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::evaluate::Supply;
+use crate::sql::Database;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -66,6 +67,11 @@ impl<'a> Inputs<'a> {
     /// Rows, a record, or both; the record's values win.
     pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
         Self { data, record, supply: None }
+    }
+
+    /// A database only, which is asked while formulas are computed.
+    pub fn store(database: &'a Database<'a>) -> Self {
+        Self { supply: Some(database), ..Self::default() }
     }
 
     /// Rows only.

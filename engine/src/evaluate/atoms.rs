@@ -57,7 +57,7 @@ impl Evaluator<'_> {
         cells
     }
 
-    fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
+    pub(super) fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
         let Site { owner, atom, frame } = *site;
         let placed = self.placed(atom.source, atom.date.as_ref());
         let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
@@ -105,7 +105,7 @@ impl Evaluator<'_> {
     }
 
     /// The fraction of a percentile.
-    pub(super) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
+    pub(crate) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
         let fraction = atom.fraction?;
         self.cells(owner, fraction, frame).first().and_then(Value::as_number)
     }

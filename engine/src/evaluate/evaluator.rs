@@ -5,9 +5,10 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
-use super::frame::{End, Frame, Groups, Owner};
+use super::frame::{Frame, Groups, Owner};
 use super::placed::Placed;
 use super::supply::Supply;
+use super::wanted::Wanted;
 use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
 use crate::data::{Data, Record};
@@ -40,7 +41,7 @@ pub(crate) type Cells = Rc<Vec<Value>>;
 /// Computes formulas over one request, sharing frames, metrics and atoms between them.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
-    pub(super) context: Context<'a>,
+    pub(crate) context: Context<'a>,
     pub(super) asked: Vec<&'a Typed>,
     pub(super) frames: Vec<Frame>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
@@ -48,6 +49,10 @@ pub(crate) struct Evaluator<'a> {
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
     steps: u64,
+    /// Formulas that are about to be computed, each in a frame.
+    pub(super) expected: Vec<(Owner, usize)>,
+    /// Their atoms, once a supply has asked for them.
+    pub(super) wanted: Option<Wanted>,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
     /// Names the record gave and that were used.
@@ -67,6 +72,8 @@ impl<'a> Evaluator<'a> {
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
             steps: 0,
+            expected: Vec::new(),
+            wanted: None,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
             findings: Vec::new(),
@@ -106,7 +113,7 @@ impl<'a> Evaluator<'a> {
         self.frames.len().saturating_sub(1)
     }
 
-    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+    pub(crate) fn frame(&self, frame: usize) -> Option<&Frame> {
         self.frames.get(frame)
     }
 
@@ -335,14 +342,5 @@ impl<'a> Evaluator<'a> {
             self.missing_inputs.insert("period".to_owned());
         }
         Rc::new(values)
-    }
-
-    /// The instant whose state is taken, where it is not the period's own.
-    pub(super) fn end_of(state: Option<End>, period: &Period) -> Option<Timestamp> {
-        match state? {
-            End::Start => Some(period.start),
-            End::AsOf => Some(period.as_of),
-            End::Within => None,
-        }
     }
 }

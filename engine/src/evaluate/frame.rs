@@ -60,6 +60,15 @@ impl Frame {
         self.groups.tuples.len()
     }
 
+    /// The instant whose state is taken, where it is not the period's own.
+    pub(crate) fn state_at(&self, bucket: &Period) -> Option<Timestamp> {
+        match self.state? {
+            End::Start => Some(bucket.start),
+            End::AsOf => Some(bucket.as_of),
+            End::Within => None,
+        }
+    }
+
     pub(crate) fn cell_count(&self) -> usize {
         self.buckets.len().saturating_mul(self.group_count())
     }

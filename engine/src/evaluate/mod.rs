@@ -32,17 +32,16 @@ mod row_forms;
 mod rows;
 mod sample;
 mod supply;
+mod supplying;
 #[cfg(test)]
 mod tests;
 mod vector;
+mod wanted;
 mod windows;
 
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Context, Evaluator};
-pub(crate) use frame::Owner;
-#[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
-pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
+pub(crate) use frame::{End, Frame, GroupKey, Groups, Owner, Part};
 pub(crate) use operators::arithmetic;
-pub(crate) use supply::Supply;
-#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
-pub(crate) use supply::{Asking, Extent, Supplied};
+pub(crate) use sample::interpolate;
+pub(crate) use supply::{Asking, Extent, Supplied, Supply};

@@ -13,7 +13,6 @@ use std::fmt;
 use super::atoms::Site;
 use super::evaluator::{Cells, Context, Evaluator};
 use super::frame::{Frame, GroupKey, Owner, Part};
-use super::rows::Batch;
 use crate::check::{Atom, NodeId, TypedNode};
 use crate::data::Rates;
 use crate::diagnostics::Diagnostic;
@@ -104,14 +103,17 @@ impl<'a> Asking<'_, 'a> {
 
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
     pub(crate) fn constant(&mut self, owner: Owner, id: NodeId, bucket: usize) -> Value {
-        let (source, frame) = (self.atom.source, self.frame);
-        let batch = Batch { owner, source, rows: &[0], frame, bucket };
-        self.evaluator.rows(&batch, id).value(0)
+        self.evaluator.row_constant((owner, id), self.atom.source, (self.frame, bucket))
     }
 
     /// The evaluator, for what is computed in other frames than this one.
     pub(crate) fn evaluator(&mut self) -> &mut Evaluator<'a> {
         self.evaluator
+    }
+
+    /// Gives the cells of another atom in the same frame, before it is asked for.
+    pub(crate) fn keep(&mut self, atom: (Owner, NodeId), cells: Vec<Value>) {
+        self.evaluator.keep(atom, self.frame, cells);
     }
 
     fn site(&self) -> Site<'_> {
@@ -176,12 +178,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Exchange rates, from the supply or beside the rows.
-    pub(super) fn rates(&self) -> Option<&'a Rates> {
+    pub(crate) fn rates(&self) -> Option<&'a Rates> {
         let supplied = self.context.supply.and_then(Supply::rates);
         supplied.or_else(|| self.data().map(|data| &data.rates))
     }
 
-    fn report(&mut self, finding: Diagnostic) {
+    pub(crate) fn report(&mut self, finding: Diagnostic) {
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }
