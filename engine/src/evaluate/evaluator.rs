@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
-use super::frame::{Frame, Groups, Owner};
+use super::frame::{Frame, Groups, Owner, Part};
 use super::placed::Placed;
 use super::supply::Supply;
 use super::wanted::Wanted;
@@ -53,6 +53,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) expected: Vec<(Owner, usize)>,
     /// Their atoms, once a supply has asked for them.
     pub(super) wanted: Option<Wanted>,
+    /// Group tuples by what a supply was asked for them.
+    pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
     /// Names the record gave and that were used.
@@ -74,6 +76,7 @@ impl<'a> Evaluator<'a> {
             steps: 0,
             expected: Vec::new(),
             wanted: None,
+            recalled: BTreeMap::new(),
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
             findings: Vec::new(),

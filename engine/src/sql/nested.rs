@@ -33,7 +33,10 @@ impl<'a> Compiler<'_, 'a> {
         let key = key.and_then(|key| self.binding.column(from.source, key));
         let key = quoted(&key.ok_or_else(|| unbound("a key"))?.name);
         let bucket = if per_bucket { format!(" AND {table}.i = b.i") } else { String::new() };
-        from.rows.push(format!("LEFT JOIN {table} ON {table}.k = t.{key}{bucket}"));
+        let join = format!("LEFT JOIN {table} ON {table}.k = t.{key}{bucket}");
+        if !from.rows.contains(&join) {
+            from.rows.push(join);
+        }
         let found = format!("{table}.n");
         let known = truths(&mut self.statement, &known);
         Ok(with_text(value, |counts| {
@@ -98,7 +101,7 @@ impl<'a> Compiler<'_, 'a> {
         let body = format!(
             "SELECT {bucket}{key} AS k, {aggregate} AS n\n{tables}{filter}\nGROUP BY {by}{key}"
         );
-        Ok((self.statement.table(&body), per_bucket, value))
+        Ok((self.statement.table(body), per_bucket, value))
     }
 
     /// The column that holds the key of the entity that a row leads to.

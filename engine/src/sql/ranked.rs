@@ -172,7 +172,7 @@ fn selected(
         shown,
         where_all(&conditions),
     );
-    let selected = Selected { body, keys: head.keys, per_bucket: head.per_bucket };
+    let selected = Selected::new(body, head);
     Ok(Some((selected, shape)))
 }
 

@@ -28,8 +28,17 @@ pub(super) struct Site<'s> {
 #[derive(Debug)]
 pub(super) struct Selected {
     pub(super) body: String,
+    /// By site, where its columns stand among those after the keys; equal columns are one.
+    places: Vec<Vec<usize>>,
     pub(super) keys: Vec<Shape>,
     pub(super) per_bucket: bool,
+}
+
+impl Selected {
+    /// A statement whose rows are read in its own way.
+    pub(super) fn new(body: String, head: Head) -> Self {
+        Self { body, places: Vec::new(), keys: head.keys, per_bucket: head.per_bucket }
+    }
 }
 
 /// What every row of a statement begins with: its bucket and its keys.
@@ -106,13 +115,11 @@ pub(super) fn cells(
         for row in database.ask(&query)? {
             let reader = Reader { selected: &selected, buckets, groups: &groups };
             let (cells, rest) = reader.places(&row)?;
-            let mut rest = rest;
-            for (measure, answers) in measures.iter().zip(&mut answers) {
-                let (own, after) = rest
-                    .split_at_checked(measure.columns.len())
-                    .ok_or_else(|| misread("a row of that length"))?;
-                rest = after;
-                let value = measure.answer(own)?;
+            let answered = measures.iter().zip(&selected.places).zip(&mut answers);
+            for ((measure, places), answers) in answered {
+                let own: Vec<Cell> =
+                    places.iter().filter_map(|place| rest.get(*place).cloned()).collect();
+                let value = measure.answer(&own)?;
                 for cell in &cells {
                     if let Some(slot) = answers.get_mut(*cell) {
                         slot.clone_from(&value);
@@ -181,20 +188,35 @@ fn selected(
     let Some((columns, shapes)) = keys else { return Ok((None, measures)) };
     let head = compiler.head(columns, shapes);
     let tables = compiler.from(&from, head.per_bucket)?;
-    let select: Vec<&str> = head
-        .columns
-        .iter()
-        .chain(measures.iter().flat_map(|measure| &measure.columns))
-        .map(String::as_str)
-        .collect();
+    let (listed, places) = listed(&measures);
+    let select: Vec<&str> = head.columns.iter().map(String::as_str).chain(listed).collect();
     let by = if head.columns.is_empty() {
         String::new()
     } else {
         format!("\nGROUP BY {}", head.columns.join(", "))
     };
     let body = format!("SELECT {}\n{tables}{}{by}", select.join(",\n    "), where_all(&conditions));
-    let selected = Selected { body, keys: head.keys, per_bucket: head.per_bucket };
+    let (keys, per_bucket) = (head.keys, head.per_bucket);
+    let selected = Selected { body, places, keys, per_bucket };
     Ok((Some(selected), measures))
+}
+
+/// Every column once, and where those of each measure are.
+fn listed(measures: &[Measure]) -> (Vec<&str>, Vec<Vec<usize>>) {
+    let mut listed: Vec<&str> = Vec::new();
+    let mut places = Vec::with_capacity(measures.len());
+    for measure in measures {
+        let mut own = Vec::with_capacity(measure.columns.len());
+        for column in &measure.columns {
+            let known = listed.iter().position(|known| known == column);
+            own.push(known.unwrap_or(listed.len()));
+            if known.is_none() {
+                listed.push(column);
+            }
+        }
+        places.push(own);
+    }
+    (listed, places)
 }
 
 /// Where the rows of a result belong.
@@ -257,7 +279,16 @@ pub(super) fn groups(
     let body =
         format!("SELECT DISTINCT {}\n{tables}{}", columns.join(", "), where_all(&conditions));
     let query = compiler.statement.finish(&body);
-    database.ask(&query)?.iter().map(|row| tuple(&shapes, row)).collect()
+    // Atoms that differ in their own conditions only have the same groups.
+    let asked = format!("{}\n{:?}", query.text, query.values);
+    if let Some(known) = evaluator.recalled.get(&asked) {
+        return Ok(known.clone());
+    }
+    let rows = database.ask(&query)?;
+    let tuples: Vec<Vec<Part>> =
+        rows.iter().map(|row| tuple(&shapes, row)).collect::<Compiled<_>>()?;
+    evaluator.recalled.insert(asked, tuples.clone());
+    Ok(tuples)
 }
 
 /// The first and the last stored date of a source.

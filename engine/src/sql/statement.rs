@@ -23,7 +23,7 @@ pub(super) struct Statement {
     bucket_count: usize,
     values: Vec<Bound>,
     columns: Vec<BucketColumn>,
-    /// Tables named before the statement.
+    /// The tables named `r1`, `r2` … before the statement.
     before: Vec<String>,
     per_bucket: bool,
 }
@@ -84,11 +84,14 @@ impl Statement {
         self.per_bucket
     }
 
-    /// Names a table before the statement; gives its name.
-    pub(super) fn table(&mut self, body: &str) -> String {
-        let name = format!("r{}", self.before.len().saturating_add(1));
-        self.before.push(format!("{name} AS (\n{body})"));
-        name
+    /// Names a table before the statement; gives its name. Equal tables are one.
+    pub(super) fn table(&mut self, body: String) -> String {
+        let known = self.before.iter().position(|known| *known == body);
+        let index = known.unwrap_or_else(|| {
+            self.before.push(body);
+            self.before.len().saturating_sub(1)
+        });
+        format!("r{}", index.saturating_add(1))
     }
 
     /// The whole statement, its values numbered as they come.
@@ -97,7 +100,8 @@ impl Statement {
         if self.per_bucket {
             with.push(self.buckets());
         }
-        with.append(&mut self.before);
+        let named = self.before.iter().zip(1_usize..);
+        with.extend(named.map(|(body, number)| format!("r{number} AS (\n{body})")));
         let head =
             if with.is_empty() { String::new() } else { format!("WITH {}\n", with.join(",\n")) };
         let text = [head.as_str(), body, self.dialect.words().end()].concat();

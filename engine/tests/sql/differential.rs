@@ -10,10 +10,12 @@ use quotient::sql::{Binding, Database, Dialect, InstantUnit, Store};
 use quotient::types::{Currency, Value};
 use quotient::{Answers, Comparison, Engine, Formula, Inputs, Request};
 
+use crate::postgres::{self, PostgreSql};
+use crate::python::{self, Python};
 use crate::random::store;
-use crate::sqlite::{DDL, Sqlite};
+use crate::sqlite::{self, Sqlite};
 use crate::stores::engine;
-use crate::tables::Tables;
+use crate::tables::{Ddl, Tables};
 
 /// What is not among the metrics: functions, places in an order, filters, dates by other dates.
 const FORMULAS: [&str; 45] = [
@@ -114,60 +116,77 @@ fn rates() -> Rates {
     rates
 }
 
-/// A store twice: as rows in memory, and in a database.
-pub(crate) struct Twice<'t> {
-    pub(crate) engine: &'t Engine,
-    pub(crate) data: &'t Data,
-    pub(crate) database: &'t Database<'t>,
+/// What is asked: each formula alone, all of a request at once, or of some requests only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Alone,
+    Together,
+    Sampled,
 }
 
-impl Twice<'_> {
-    /// What differs, request by request.
-    pub(crate) fn differences(&self, requests: &[(String, Request)]) -> Vec<String> {
-        let mut found = Vec::new();
-        for (name, request) in requests {
-            for formula in formulas(self.engine, request) {
-                let left = self.engine.evaluate(&[&formula], Inputs::data(self.data), request);
-                let right =
-                    self.engine.evaluate(&[&formula], Inputs::store(self.database), request);
-                let (left, right) = (shown(&left), shown(&right));
-                if left != right {
-                    let text = formula.text();
-                    let ran = self.database.take_ran();
-                    found.push(format!(
-                        "{name}: {text}\n  rows: {left}\n  sql:  {right}\n  {ran:#?}"
-                    ));
-                }
-                self.database.take_ran();
-            }
-        }
-        found
+/// The metrics and the formulas above, all of them and those that can be grouped by country.
+struct Formulas {
+    all: Vec<Formula>,
+    by_country: Vec<Formula>,
+}
+
+impl Formulas {
+    fn of(engine: &Engine) -> Self {
+        let keys = engine.metrics().iter().map(|metric| metric.key.as_str());
+        let all: Vec<Formula> = keys
+            .chain(FORMULAS)
+            .map(|text| engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:?}")))
+            .collect();
+        let nothing = engine.data(Vec::new(), Rates::new()).expect("no rows");
+        let request = Request { group_by: vec!["country".to_owned()], ..Request::default() };
+        let groups = |formula: &&Formula| {
+            engine.evaluate(&[formula], Inputs::data(&nothing), &request).is_ok()
+        };
+        let by_country = all.iter().filter(groups).cloned().collect();
+        Self { all, by_country }
     }
 }
 
-/// The metrics and the formulas above, as far as they can be grouped as the request wants.
-fn formulas(engine: &Engine, request: &Request) -> Vec<Formula> {
-    let keys = engine.metrics().iter().map(|metric| metric.key.as_str());
-    let texts = keys.chain(FORMULAS);
-    texts
-        .map(|text| engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:?}")))
-        .filter(|formula| {
-            let plain = Request { period: None, by: None, compare: None, ..request.clone() };
-            let nothing = engine.data(Vec::new(), Rates::new()).expect("no rows");
-            request.group_by.is_empty()
-                || engine.evaluate(&[formula], Inputs::data(&nothing), &plain).is_ok()
-        })
-        .collect()
+/// What differs between rows in memory and a database, request by request.
+fn differences(
+    engine: &Engine,
+    (data, database): (&Data, &Database<'_>),
+    asked: Asked,
+) -> Vec<String> {
+    let formulas = Formulas::of(engine);
+    let mut found = Vec::new();
+    // A round trip to another process takes its time.
+    let every = if asked == Asked::Sampled && !all_engines() { 4 } else { 1 };
+    for (name, request) in requests().into_iter().step_by(every) {
+        let formulas =
+            if request.group_by.is_empty() { &formulas.all } else { &formulas.by_country };
+        let formulas: Vec<&Formula> = formulas.iter().collect();
+        let size = if asked == Asked::Alone { 1 } else { formulas.len() };
+        for asked in formulas.chunks(size) {
+            let left = engine.evaluate(asked, Inputs::data(data), &request);
+            let right = engine.evaluate(asked, Inputs::store(database), &request);
+            let ran = database.take_ran();
+            for (index, formula) in asked.iter().enumerate() {
+                let (left, right) = (shown(&left, index), shown(&right, index));
+                if left != right {
+                    let text = formula.text();
+                    let ran = if asked.len() == 1 { format!("{ran:#?}") } else { String::new() };
+                    found.push(format!("{name}: {text}\n  rows: {left}\n  sql:  {right}\n{ran}"));
+                }
+            }
+        }
+    }
+    found
 }
 
 /// Every value with every digit and reason, the groups, the comparisons.
-fn shown(answers: &Result<Answers, Vec<Diagnostic>>) -> String {
+fn shown(answers: &Result<Answers, Vec<Diagnostic>>, formula: usize) -> String {
     let answers = match answers {
         Ok(answers) => answers,
         Err(found) => return format!("{found:?}"),
     };
     let mut text = format!("{:?} ", answers.groups);
-    for answer in answers.of(0) {
+    for answer in answers.of(formula) {
         write!(text, "{} ", value(&answer.value)).expect("text");
         if let Some(previous) = &answer.previous {
             write!(text, "({previous:?}) ").expect("text");
@@ -184,43 +203,103 @@ fn value(value: &Value) -> String {
     }
 }
 
-fn sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit) -> (Sqlite, Binding) {
-    let binding = tables.binding(engine.schema(), unit);
-    (Sqlite::new(&tables.script(engine.schema(), &binding, DDL)), binding)
-}
-
+/// Fails with the first of what differs.
 fn compare(
-    engine: &Engine,
-    tables: &Tables,
-    dialect: Dialect,
-    store: &dyn Store,
-    binding: Binding,
-) -> Vec<String> {
+    (engine, tables): (&Engine, &Tables),
+    (dialect, store, binding): (Dialect, &dyn Store, Binding),
+    asked: Asked,
+    name: &str,
+) {
     let data = tables.data(engine, rates());
     let database =
         Database::new(store, dialect, engine.schema()).with_binding(binding).with_rates(rates());
-    Twice { engine, data: &data, database: &database }.differences(&requests())
+    let found = differences(engine, (&data, &database), asked);
+    let first: Vec<&str> = found.iter().take(3).map(String::as_str).collect();
+    assert!(found.is_empty(), "{name}: {} differ\n{}", found.len(), first.join("\n"));
 }
 
-fn none(found: &[String], what: &str) {
-    let shown: Vec<&str> = found.iter().take(4).map(String::as_str).collect();
-    assert!(found.is_empty(), "{what}: {} differ\n{}", found.len(), shown.join("\n"));
+fn platform() -> Engine {
+    engine("stores/platform/kpis.metrics")
+}
+
+/// Seeds of the stores that every database is asked about.
+const SEEDS: std::ops::Range<u64> = 1..4;
+
+fn on_sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit, asked: Asked, name: &str) {
+    let binding = tables.binding(engine.schema(), unit);
+    let store = Sqlite::new(&tables.script(engine.schema(), &binding, sqlite::DDL));
+    compare((engine, tables), (Dialect::Sqlite, &store, binding), asked, name);
 }
 
 #[test]
 fn sqlite_answers_as_rows_do_over_the_committed_store() {
-    let engine = engine("stores/platform/kpis.metrics");
+    let engine = platform();
     let tables = Tables::committed(engine.schema());
-    let (store, binding) = sqlite(&engine, &tables, InstantUnit::Microsecond);
-    none(&compare(&engine, &tables, Dialect::Sqlite, &store, binding), "platform");
+    on_sqlite(&engine, &tables, InstantUnit::Second, Asked::Alone, "platform");
 }
 
 #[test]
 fn sqlite_answers_as_rows_do_over_random_stores() {
-    let engine = engine("stores/platform/kpis.metrics");
-    for seed in 1..4 {
+    let engine = platform();
+    for seed in SEEDS {
         let tables = store(engine.schema(), seed);
-        let (store, binding) = sqlite(&engine, &tables, InstantUnit::Microsecond);
-        none(&compare(&engine, &tables, Dialect::Sqlite, &store, binding), &format!("seed {seed}"));
+        let asked = if seed == 1 { Asked::Alone } else { Asked::Together };
+        on_sqlite(&engine, &tables, InstantUnit::Microsecond, asked, &format!("seed {seed}"));
     }
+}
+
+/// The stores that databases outside of this process are asked about.
+fn stores(engine: &Engine) -> Vec<Tables> {
+    let committed = Tables::committed(engine.schema());
+    let seeds = if all_engines() { SEEDS } else { 1..2 };
+    seeds.map(|seed| store(engine.schema(), seed)).chain([committed]).collect()
+}
+
+#[test]
+fn postgresql_answers_as_rows_do() {
+    let Some(server) = PostgreSql::start() else {
+        return skipped("PostgreSQL: no initdb below /usr/lib/postgresql that runs");
+    };
+    let engine = platform();
+    for tables in stores(&engine) {
+        let binding = tables.binding(engine.schema(), InstantUnit::Microsecond);
+        server.run(&tables.script(engine.schema(), &binding, postgres::DDL));
+        let database = (Dialect::PostgreSql, &server as &dyn Store, binding);
+        compare((&engine, &tables), database, Asked::Sampled, "postgresql");
+    }
+}
+
+#[test]
+fn clickhouse_answers_as_rows_do() {
+    in_python("chdb", Dialect::ClickHouse, python::CLICKHOUSE);
+}
+
+#[test]
+fn datafusion_answers_as_rows_do() {
+    in_python("datafusion", Dialect::DataFusion, python::DATAFUSION);
+}
+
+fn in_python(module: &str, dialect: Dialect, ddl: Ddl) {
+    let engine = platform();
+    for tables in stores(&engine) {
+        let Some(process) = Python::start(module) else {
+            return skipped(&format!("{module}: not installed in target/engines"));
+        };
+        let binding = tables.binding(engine.schema(), InstantUnit::Microsecond);
+        process.run(&tables.script(engine.schema(), &binding, ddl));
+        let database = (dialect, &process as &dyn Store, binding);
+        compare((&engine, &tables), database, Asked::Sampled, module);
+    }
+}
+
+/// Whether every request is to be made to every database, and none may be missing.
+fn all_engines() -> bool {
+    std::env::var_os("QUOTIENT_ALL_ENGINES").is_some()
+}
+
+/// Says what did not run.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests is to see what did not run")]
+fn skipped(what: &str) {
+    assert!(!all_engines(), "{what}");
+    eprintln!("skipped {what}");
 }

@@ -9,9 +9,13 @@
 )]
 
 mod differential;
+mod large;
+mod postgres;
+mod python;
 mod random;
 mod sqlite;
 mod tables;
+mod texts;
 
 #[expect(dead_code, reason = "rows are read as texts here")]
 #[path = "../stores/mod.rs"]
