@@ -3,6 +3,11 @@
 //! Only the engine's public face is used here, so that a benchmark measures what a program gets.
 //! What cannot be read or does not check stops a benchmark before it measures anything.
 
+pub mod goals;
+pub mod measure;
+mod native;
+pub mod peers;
+pub mod rows;
 pub mod stores;
 pub mod workloads;
 

@@ -68,6 +68,7 @@
 //! `json` (on by default) reads context records from JSON and runs the examples of formula files;
 //! `render` (on by default) draws findings for a terminal.
 
+pub mod cache;
 pub mod calendar;
 pub mod check;
 pub mod data;
@@ -78,13 +79,18 @@ pub mod explain;
 pub mod file;
 pub mod format;
 pub mod functions;
+pub mod graph;
 pub mod number;
+pub mod plan;
 pub mod schema;
 pub mod source;
 pub mod sql;
+pub mod states;
 pub mod syntax;
 pub mod types;
 
 pub use engine::{
-    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, Validation,
+    Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, SlotValues, Validation,
 };
+pub use evaluate::Runner;
+pub use plan::Plan;

@@ -261,6 +261,45 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(cases(64))]
+
+    #[test]
+    fn the_program_of_any_formulas_has_their_values(
+        orders in orders(),
+        formulas in vec(formula(), 3),
+    ) {
+        let data = data(&orders);
+        let formulas: Vec<Formula> =
+            formulas.into_iter().map(|formula| compiled(&formula.to_string())).collect();
+        let formulas: Vec<&Formula> = formulas.iter().collect();
+        let plan = ENGINE.plan(&formulas).unwrap();
+        for request in [
+            Request { by: Some(TimeUnit::Week), ..over(FEBRUARY) },
+            Request { group_by: vec!["country".into()], ..over(FEBRUARY) },
+            Request::default(),
+        ] {
+            let inputs = Inputs::data(&data);
+            let answers = ENGINE.evaluate(&formulas, inputs, &request).unwrap();
+            let slots = ENGINE.slot_values(&plan, &formulas, inputs, &request).unwrap();
+            let mut runner = ENGINE.runner(&plan, &request).unwrap();
+            for (bucket, group) in (0..slots.buckets.len())
+                .flat_map(|bucket| (0..slots.groups.len()).map(move |group| (bucket, group)))
+            {
+                runner.fill(&slots.of(bucket, group));
+                runner.run();
+                for (index, formula) in formulas.iter().enumerate() {
+                    let wanted = answers.get(index, bucket, group).map(|answer| &answer.value);
+                    // Equality of numbers would not tell 1.5 from 1.50.
+                    let wanted = wanted.map(|value| format!("{value:?}"));
+                    let given = Some(format!("{:?}", runner.value(index)));
+                    prop_assert_eq!(given, wanted, "{}\n{}", formula.text(), plan);
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn the_model_knows_the_calendar() {
     assert_eq!(day_number(jiff::civil::date(2026, 2, 1)), FEBRUARY.0);

@@ -1,12 +1,12 @@
 //! Metrics by key: their formulas, and what checking each of them gave.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::populations::children;
 use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::schema::{Schema, same_name};
+use crate::schema::{Schema, folded, same_name};
 use crate::source::Span;
 use crate::syntax::{Expr, Ident, Limits};
 use crate::types::{DeclaredType, Flavour};
@@ -15,6 +15,9 @@ use crate::types::{DeclaredType, Flavour};
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Metrics {
     pub(crate) entries: Vec<Entry>,
+    /// The first metric of each key and of each title, in the letters of [`folded`].
+    keys: BTreeMap<String, MetricId>,
+    titles: BTreeMap<String, MetricId>,
     /// The conditions of the schema's populations.
     pub(crate) populations: Vec<Standing>,
 }
@@ -52,9 +55,19 @@ pub(crate) enum State {
 }
 
 impl Metrics {
+    /// Adds a metric behind those there are.
+    pub(crate) fn push(&mut self, entry: Entry) {
+        let id = MetricId(self.entries.len());
+        self.keys.entry(folded(&entry.key).into_owned()).or_insert(id);
+        if let Some(title) = &entry.title {
+            self.titles.entry(folded(title).into_owned()).or_insert(id);
+        }
+        self.entries.push(entry);
+    }
+
     /// The metric of that key.
     pub(crate) fn find(&self, key: &str) -> Option<MetricId> {
-        self.entries.iter().position(|entry| same_name(&entry.key, key)).map(MetricId)
+        self.keys.get(&*folded(key)).copied()
     }
 
     /// The metric that a name in a formula means: a key, or in brackets a display name too.
@@ -68,8 +81,7 @@ impl Metrics {
 
     /// The metric of that display name.
     pub(crate) fn titled(&self, title: &str) -> Option<MetricId> {
-        let has = |entry: &Entry| entry.title.as_deref().is_some_and(|own| same_name(own, title));
-        self.entries.iter().position(has).map(MetricId)
+        self.titles.get(&*folded(title)).copied()
     }
 
     pub(crate) fn population(&self, name: &str) -> Option<&Standing> {
@@ -247,24 +259,18 @@ pub(super) fn uses(typed: &Typed, metrics: &Metrics) -> (Vec<MetricId>, Vec<Stri
 pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
     let mut depths: Vec<usize> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
-        let below = children(&node.kind);
         let of = |id: &NodeId| depths.get(id.0).copied().unwrap_or(0);
-        let deepest = below.iter().map(of).max().unwrap_or(0);
         let depth = match &node.kind {
             Kind::Metric(id) => {
                 metrics.checked(*id).map_or(0, |checked| checked.nesting).saturating_add(1)
             }
-            Kind::Arithmetic(..)
-            | Kind::And(..)
-            | Kind::Or(..)
-            | Kind::Concat(..)
-            | Kind::Default(..) => {
-                // The left side is walked in a loop.
-                let left = below.first().map_or(0, of);
-                let right = below.get(1).map_or(0, of);
-                left.max(right.saturating_add(1))
-            }
-            _ => deepest.saturating_add(1),
+            // The left side is walked in a loop.
+            Kind::Arithmetic(_, left, right)
+            | Kind::And(left, right)
+            | Kind::Or(left, right)
+            | Kind::Concat(left, right)
+            | Kind::Default(left, right) => of(left).max(of(right).saturating_add(1)),
+            kind => children(kind).iter().map(of).max().unwrap_or(0).saturating_add(1),
         };
         depths.push(depth);
     }

@@ -97,9 +97,17 @@ pub(super) fn sources_below(nodes: &[TypedNode], id: NodeId, metrics: &Metrics) 
     sources.into_iter().collect()
 }
 
+/// Whether an atom is anywhere in a formula, or may be below a metric it names.
+fn reads_rows(typed: &Typed) -> bool {
+    typed.nodes.iter().any(|node| matches!(node.kind, Kind::Atom(_) | Kind::Metric(_)))
+}
+
 /// The atoms a node is computed from, with the filters around them.
 pub(super) fn atoms(typed: &Typed, id: NodeId, env: &Environment<'_>) -> Vec<AtomUse> {
     let mut found = Vec::new();
+    if !reads_rows(typed) {
+        return found;
+    }
     // A `let` may be used any number of times, in `let`s too: each is walked once.
     let mut seen = BTreeSet::new();
     let mut stack = vec![(id, Vec::new())];
@@ -213,6 +221,9 @@ fn canonical_row(
 
 /// W302: the top of a ratio leaves rows out that the bottom counts.
 pub(super) fn lint(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) {
+    if !reads_rows(typed) {
+        return;
+    }
     for node in &typed.nodes {
         let Kind::Arithmetic(Arithmetic::Divide, top, bottom) = node.kind else { continue };
         let unit = |id: NodeId| typed.nodes.get(id.0).and_then(|node| node.ty.unit());

@@ -95,6 +95,7 @@ impl Engine {
             limits: &self.limits,
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
+            cached: None,
             supply: None,
         };
         let columns: Vec<evaluate::ComputedColumn<'_>> = self

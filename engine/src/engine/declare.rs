@@ -24,7 +24,7 @@ impl Engine {
         if validation.formula.is_none() {
             return Err(validation.diagnostics);
         }
-        self.library.entries.push(Entry {
+        self.library.push(Entry {
             key: key.to_owned(),
             title: None,
             text: formula.to_owned(),
@@ -34,6 +34,7 @@ impl Engine {
             state: State::Unchecked,
         });
         self.library.check_all(&self.schema, &self.limits);
+        self.forget_compiled();
         self.metrics.push(Metric {
             key: key.to_owned(),
             title: None,

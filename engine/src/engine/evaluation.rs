@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::answer::Answers;
+use super::answer::{Answer, Answers};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::{Engine, showing};
@@ -11,7 +11,7 @@ use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
 use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Context, Evaluator, Owner};
+use crate::evaluate::{Cached, Context, Evaluator, Keeper, Owner};
 use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
@@ -22,7 +22,7 @@ pub(crate) struct Run<'r, 'a> {
     pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
     pub(crate) frame: usize,
-    buckets: Vec<Period>,
+    pub(super) buckets: Vec<Period>,
 }
 
 impl Engine {
@@ -63,6 +63,7 @@ impl Engine {
             limits: &self.limits,
             calendar: &calendar,
             now: request.now,
+            cached: self.cached(inputs),
             supply: inputs.supply,
         };
         let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
@@ -72,6 +73,13 @@ impl Engine {
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
         if evaluator.findings.is_empty() { Ok(done) } else { Err(evaluator.findings) }
+    }
+
+    /// The cache of a request, where it has one that can serve.
+    fn cached<'i>(&self, inputs: Inputs<'i>) -> Option<Cached<'i>> {
+        let keeper: &dyn Keeper = inputs.cache.filter(|_| inputs.record.is_none())?;
+        let seen = keeper.seen(inputs.data, inputs.supply.is_some())?;
+        Some(Cached { keeper, schema: self.meaning, seen })
     }
 
     fn answers(
@@ -102,11 +110,13 @@ impl Engine {
             let cells = run.evaluator.formula(*owner, frame);
             let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
             let shown = showing::Shown::new(self, formula, request);
+            let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
                 let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
                 let previous = before.as_ref().and_then(|before| before.get(index));
-                shown.answer(value, previous, period, &env)
+                let answer = shown.answer(value, previous, period, &env);
+                Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());
         }
@@ -222,7 +232,11 @@ impl Engine {
     }
 
     /// The columns to group by, for every source below the formulas.
-    fn keys(&self, formulas: &[&Formula], request: &Request) -> Result<Vec<Key>, Vec<Diagnostic>> {
+    pub(super) fn keys(
+        &self,
+        formulas: &[&Formula],
+        request: &Request,
+    ) -> Result<Vec<Key>, Vec<Diagnostic>> {
         let mut sources: Vec<_> = formulas
             .iter()
             .flat_map(|formula| formula.checked.atoms.iter().map(|atom| atom.source))

@@ -1,7 +1,9 @@
 //! A formula that checked, and what is known of it before it is computed.
 
+use std::sync::{Arc, OnceLock};
+
 use super::Engine;
-use crate::check::{Additivity, Checked, Kind};
+use crate::check::{Additivity, AggregateFunction, AtomUse, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
 use crate::syntax::{Expr, canonical};
@@ -23,13 +25,15 @@ pub struct Formula {
     pub(crate) format: FormatRules,
     pub(crate) data_type: Option<DeclaredType>,
     text: String,
-    canonical: String,
+    /// The tree, of which the canonical text is made when it is asked for.
+    expr: Arc<Expr>,
+    canonical: OnceLock<String>,
     metrics: Vec<String>,
     sources: Vec<String>,
 }
 
 impl Formula {
-    pub(super) fn new(engine: &Engine, text: &str, expr: &Expr, checked: Checked) -> Self {
+    pub(super) fn new(engine: &Engine, text: &str, expr: Expr, checked: Checked) -> Self {
         let key =
             |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
@@ -48,7 +52,8 @@ impl Formula {
             format: shown.map(|metric| metric.format.clone()).unwrap_or_default(),
             data_type: shown.and_then(|metric| metric.data_type),
             text: text.to_owned(),
-            canonical: canonical(expr),
+            expr: Arc::new(expr),
+            canonical: OnceLock::new(),
             metrics,
             sources,
             checked,
@@ -62,7 +67,7 @@ impl Formula {
 
     /// The canonical text: lower case, least brackets, no comments.
     pub fn canonical(&self) -> &str {
-        &self.canonical
+        self.canonical.get_or_init(|| canonical(&self.expr))
     }
 
     /// The inferred type with its unit.
@@ -80,9 +85,24 @@ impl Formula {
         self.checked.exact
     }
 
+    /// Whether a median or percentile of rows is below it.
+    pub(super) fn has_percentile(&self) -> bool {
+        let is_one = |atom: &AtomUse| atom.function == AggregateFunction::Percentile;
+        self.checked.atoms.iter().any(is_one)
+    }
+
     /// The keys of the metrics it names.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
+    }
+
+    /// The metrics it names, with how it uses each.
+    pub fn uses(&self) -> Vec<(&str, UseKinds)> {
+        let kinds = uses_by_kind(&self.checked.typed);
+        let named = self.checked.uses.iter().zip(&self.metrics);
+        named
+            .map(|(id, key)| (key.as_str(), kinds.get(id).copied().unwrap_or(UseKinds::VALUE)))
+            .collect()
     }
 
     /// The sources whose rows it reads, those of its metrics too.

@@ -1,7 +1,7 @@
 //! An engine from formula files, with every finding at its place in its file.
 
 use super::{Engine, Metric};
-use crate::check::{Entry, State};
+use crate::check::{Entry, State, digest};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::syntax::{Limits, parse};
@@ -17,11 +17,13 @@ impl Engine {
     /// The same with other limits.
     pub fn from_loaded_with(loaded: &Loaded, limits: Limits) -> (Self, Vec<(usize, Diagnostic)>) {
         let mut engine = Self {
+            meaning: digest(&format!("{:?}", loaded.schema)),
             schema: loaded.schema.clone(),
             limits,
             library: crate::check::Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
+            compiled: super::compiled::CompiledFormulas::default(),
         };
         let mut findings = loaded.findings.clone();
         for (index, finding) in engine.read_populations() {
@@ -55,7 +57,7 @@ impl Engine {
             .map(|finding| located(&definition.formula, finding.clone()))
             .collect();
         let broken = parsed.diagnostics.iter().any(Diagnostic::is_error);
-        self.library.entries.push(Entry {
+        self.library.push(Entry {
             key: definition.key.value.clone(),
             title: definition.title.clone(),
             text: definition.formula.text.clone(),

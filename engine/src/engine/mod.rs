@@ -5,6 +5,7 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod compiled;
 mod computed;
 mod declare;
 mod evaluation;
@@ -12,8 +13,10 @@ mod evaluation;
 mod examples;
 mod formula;
 mod loading;
+mod planning;
 mod request;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 
@@ -22,9 +25,10 @@ pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
+pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
 
-use crate::check::{Environment, Metrics};
+use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::{Diagnostic, in_order};
 use crate::file::ExampleDefinition;
@@ -63,6 +67,9 @@ pub struct Engine {
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
+    compiled: compiled::CompiledFormulas,
+    /// Stands for the schema, limits aside.
+    pub(crate) meaning: u128,
 }
 
 /// A metric as people declared it.
@@ -100,11 +107,13 @@ impl Engine {
     /// The same with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
         let mut engine = Self {
+            meaning: digest(&format!("{schema:?}")),
             schema,
             limits,
             library: Metrics::default(),
             metrics: Vec::new(),
             computed: Vec::new(),
+            compiled: compiled::CompiledFormulas::default(),
         };
         engine.read_populations();
         engine.check_computed();
@@ -158,7 +167,7 @@ impl Engine {
         let diagnostics = in_order(diagnostics);
         let refused = diagnostics.iter().any(Diagnostic::is_error);
         let checked = report.checked.filter(|_| !refused);
-        let formula = checked.map(|checked| Formula::new(self, text, &expr, checked));
+        let formula = checked.map(|checked| Formula::new(self, text, expr, checked));
         Validation { diagnostics, formula }
     }
 

@@ -48,3 +48,22 @@ fn lets_that_double_in_a_column_are_refused_before_a_row_is_computed() {
     let codes: Vec<_> = findings.iter().map(|(_, finding)| finding.code.as_str()).collect();
     assert_eq!(codes, ["E703"]);
 }
+
+#[test]
+fn a_formula_is_compiled_once_for_its_text_and_anew_when_a_metric_is_defined() {
+    let mut engine = Engine::new(crate::schema::Schema::default());
+    engine.define("ten", "2 * 5").expect("a formula that checks");
+    let first = engine.compiled("ten + 1").expect("a formula that checks");
+
+    assert!(std::sync::Arc::ptr_eq(&first, &engine.compiled("ten + 1").expect("kept")));
+    assert!(std::sync::Arc::ptr_eq(&first, &engine.clone().compiled("ten + 1").expect("kept")));
+    assert!(engine.compiled("eleven").is_err(), "what is refused is not kept");
+
+    let before = engine.clone();
+    engine.define("eleven", "ten + 1").expect("a formula that checks");
+
+    assert!(engine.compiled("eleven").is_ok());
+    assert!(before.compiled("eleven").is_err(), "the clone has no such metric");
+    let again = engine.compiled("ten + 1").expect("a formula that checks");
+    assert!(!std::sync::Arc::ptr_eq(&first, &again));
+}

@@ -16,33 +16,46 @@ impl Evaluator<'_> {
         keep: &[Key],
         frame: usize,
     ) -> Cells {
-        let Some(outer) = self.frame(frame).cloned() else { return Rc::new(Vec::new()) };
+        let inner = self.total_frame(keep, frame);
+        let totals = self.cells(owner, value, inner);
+        self.spread(keep, (frame, inner), totals)
+    }
+
+    /// The frame whose groups differ in the kept keys only; the same one if nothing is grouped.
+    pub(super) fn total_frame(&mut self, keep: &[Key], frame: usize) -> usize {
+        let Some(outer) = self.frame(frame).cloned() else { return frame };
         if outer.groups.keys.is_empty() {
-            return self.cells(owner, value, frame);
+            return frame;
         }
-        let kept: Vec<usize> = outer
-            .groups
-            .keys
-            .iter()
-            .enumerate()
-            .filter(|(_, key)| is_kept(key, keep))
-            .map(|(index, _)| index)
-            .collect();
-        let narrow = |tuple: &Vec<Part>| -> Vec<Part> {
-            kept.iter().filter_map(|index| tuple.get(*index).cloned()).collect()
-        };
+        let kept = kept_keys(&outer.groups, keep);
         let groups = if kept.is_empty() {
             self.whole_groups()
         } else {
             let keys =
                 kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
+            let narrow = |tuple: &Vec<Part>| narrowed(tuple, &kept);
             Rc::new(Groups::new(keys, outer.groups.tuples.iter().map(narrow).collect()))
         };
-        let inner = self.intern(Frame { groups: Rc::clone(&groups), ..outer.clone() });
-        let totals = self.cells(owner, value, inner);
-        let count = groups.tuples.len();
-        let places: Vec<Option<usize>> =
-            outer.groups.tuples.iter().map(|tuple| groups.find(&narrow(tuple))).collect();
+        self.intern(Frame { groups, ..outer })
+    }
+
+    /// The totals of an inner frame for each group of the outer one.
+    pub(super) fn spread(
+        &self,
+        keep: &[Key],
+        (frame, inner): (usize, usize),
+        totals: Cells,
+    ) -> Cells {
+        let (Some(outer), Some(within)) = (self.frame(frame), self.frame(inner)) else {
+            return totals;
+        };
+        if outer.groups.keys.is_empty() {
+            return totals;
+        }
+        let kept = kept_keys(&outer.groups, keep);
+        let count = within.groups.tuples.len();
+        let place = |tuple: &Vec<Part>| within.groups.find(&narrowed(tuple, &kept));
+        let places: Vec<Option<usize>> = outer.groups.tuples.iter().map(place).collect();
         let spread = (0..outer.buckets.len()).flat_map(|bucket| {
             let totals = &totals;
             places.iter().map(move |place| {
@@ -120,6 +133,16 @@ impl Evaluator<'_> {
         }
         Rc::new(ranked)
     }
+}
+
+/// Which of the keys stay, by index.
+fn kept_keys(groups: &Groups, keep: &[Key]) -> Vec<usize> {
+    let keys = groups.keys.iter().enumerate();
+    keys.filter(|(_, key)| is_kept(key, keep)).map(|(index, _)| index).collect()
+}
+
+fn narrowed(tuple: &[Part], kept: &[usize]) -> Vec<Part> {
+    kept.iter().filter_map(|index| tuple.get(*index).cloned()).collect()
 }
 
 fn is_kept(key: &GroupKey, keep: &[Key]) -> bool {

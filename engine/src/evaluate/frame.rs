@@ -1,6 +1,5 @@
 //! Where an expression is computed: periods, groups, filters and currency.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -10,17 +9,9 @@ use rust_decimal::Decimal;
 
 use crate::calendar::Period;
 use crate::check::{Key, NodeId};
+pub(crate) use crate::plan::Owner;
 use crate::schema::SourceId;
 use crate::types::{Currency, Reason, Value};
-
-/// Which formula a node belongs to: a metric, or one of those asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Owner {
-    /// A metric of the engine, by index.
-    Metric(usize),
-    /// A formula of the request, by index.
-    Asked(usize),
-}
 
 /// A place to compute in; every answer has one value for each bucket and group of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +39,17 @@ pub(crate) enum End {
     Within,
 }
 
+impl End {
+    /// The instant whose state is taken, where it is not the period's own.
+    pub(super) const fn instant(self, bucket: &Period) -> Option<Timestamp> {
+        match self {
+            Self::Start => Some(bucket.start),
+            Self::AsOf => Some(bucket.as_of),
+            Self::Within => None,
+        }
+    }
+}
+
 /// A condition of a `(x where c)` above, for each source.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Filter {
@@ -62,11 +64,7 @@ impl Frame {
 
     /// The instant whose state is taken, where it is not the period's own.
     pub(crate) fn state_at(&self, bucket: &Period) -> Option<Timestamp> {
-        match self.state? {
-            End::Start => Some(bucket.start),
-            End::AsOf => Some(bucket.as_of),
-            End::Within => None,
-        }
+        self.state?.instant(bucket)
     }
 
     pub(crate) fn cell_count(&self) -> usize {
@@ -78,8 +76,8 @@ impl Frame {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Groups {
     pub(crate) keys: Vec<GroupKey>,
+    /// In order, without duplicates.
     pub(crate) tuples: Vec<Vec<Part>>,
-    index: BTreeMap<Vec<Part>, usize>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -136,9 +134,7 @@ impl Groups {
     pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
-        let index =
-            tuples.iter().enumerate().map(|(index, tuple)| (tuple.clone(), index)).collect();
-        Self { keys, tuples, index }
+        Self { keys, tuples }
     }
 
     /// One group for each row of an entity.
@@ -149,8 +145,14 @@ impl Groups {
         )
     }
 
+    /// The place of a tuple, looked for at `near` first: tuples in order have places in order.
+    pub(super) fn find_near(&self, tuple: &[Part], near: usize) -> Option<usize> {
+        let is_near = self.tuples.get(near).is_some_and(|own| own.as_slice() == tuple);
+        if is_near { Some(near) } else { self.find(tuple) }
+    }
+
     pub(crate) fn find(&self, tuple: &[Part]) -> Option<usize> {
-        self.index.get(tuple).copied()
+        self.tuples.binary_search_by(|own| own.as_slice().cmp(tuple)).ok()
     }
 
     /// The entity, if the groups are its rows.

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use jiff::Timestamp;
+
 use super::atoms::Site;
 use super::evaluator::{Cells, Evaluator};
 use super::frame::Owner;
-use crate::calendar::{Period, TimeUnit};
+use crate::calendar::{Calendar, Period};
 use crate::check::{AggregateFunction, Kind, NodeId, Typed, Window, children};
-use crate::data::{RecordValue, plain_name};
+use crate::data::{Record, RecordValue, plain_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Path, SourceId};
 use crate::source::Span;
@@ -57,59 +59,12 @@ impl Evaluator<'_> {
     }
 
     fn value_of(&self, given: &RecordValue, ty: &Type) -> Option<Value> {
-        match (ty, given) {
-            (_, RecordValue::Null) => Some(Value::missing(Reason::NullValue)),
-            (Type::Quantity(_), RecordValue::Number(number)) => Some(Value::Number(*number)),
-            (Type::Quantity(_), RecordValue::Text(text)) => {
-                crate::number::parse(text.trim()).map(Value::Number)
-            }
-            (Type::Quantity(unit), RecordValue::Money(amount, currency)) => {
-                let fits = match unit.currency {
-                    CurrencyOf::Fixed(own) => own == *currency,
-                    CurrencyOf::Mixed => true,
-                };
-                (unit.is_money() && fits).then_some(Value::Number(*amount))
-            }
-            (Type::Text, RecordValue::Text(text)) => Some(Value::text(text.as_str())),
-            (Type::Bool, RecordValue::Bool(truth)) => Some(Value::Bool(*truth)),
-            (Type::Date, RecordValue::Text(text)) => text.parse().ok().map(Value::Date),
-            (Type::DateTime, RecordValue::Text(text)) => {
-                self.instant(text, false).map(Value::DateTime)
-            }
-            (Type::List(item), RecordValue::List(items)) => {
-                let items: Option<Vec<Value>> =
-                    items.iter().map(|given| self.value_of(given, item)).collect();
-                items.map(|items| Value::List(Arc::from(items)))
-            }
-            (Type::Period, RecordValue::Fields(_)) => self.record_period().map(Value::Period),
-            _ => None,
-        }
-    }
-
-    /// An instant, or the start of a day; `after` takes the end of the day instead.
-    fn instant(&self, text: &str, after: bool) -> Option<jiff::Timestamp> {
-        if let Ok(instant) = text.parse() {
-            return Some(instant);
-        }
-        if let Ok(date) = text.parse::<jiff::civil::Date>()
-            && text.len() <= 10
-        {
-            let date = if after { date.tomorrow().ok()? } else { date };
-            return self.context.calendar.start_of_day(date);
-        }
-        self.context.calendar.instant_of(text.parse().ok()?)
+        read(given, ty, self.context.calendar, self.record_period())
     }
 
     /// The record's `period: {start, end}`; days are both included.
     pub(crate) fn record_period(&self) -> Option<Period> {
-        let RecordValue::Fields(fields) = self.context.record?.get("period")? else { return None };
-        let text = |name: &str| match fields.get(name) {
-            Some(RecordValue::Text(text)) => Some(text.as_str()),
-            Some(_) | None => None,
-        };
-        let start = self.instant(text("start")?, false)?;
-        let end = self.instant(text("end")?, true)?;
-        (start < end).then(|| Period::new(start, end).seen_at(self.context.now))
+        period_of(self.context.record?, self.context.calendar, self.context.now)
     }
 
     /// A value that only a record gives.
@@ -145,27 +100,7 @@ impl Evaluator<'_> {
         self.context.record?;
         let node = self.node(owner, inner)?;
         let text = plain_name(node.span.slice(&self.typed(owner)?.text));
-        let name = match window {
-            Window::Previous { periods: 1, .. } => format!("previous({text})"),
-            Window::Previous { periods, .. } => format!("previous({text},{periods})"),
-            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Week => {
-                format!("last_week({text})")
-            }
-            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Month => {
-                format!("last_month({text})")
-            }
-            Window::Shift(span) if span.count == -1 && span.unit == TimeUnit::Year => {
-                format!("last_year({text})")
-            }
-            Window::Shift(span) => format!("shift({text},{})", plain_name(&span.to_string())),
-            Window::Trailing { .. }
-            | Window::ToDate(_)
-            | Window::During(_)
-            | Window::Lifetime
-            | Window::Running
-            | Window::Opening
-            | Window::Closing => return None,
-        };
+        let name = crate::plan::window_name(window, &text)?;
         self.recorded(&name, &node.ty, frame)
     }
 
@@ -338,4 +273,66 @@ impl Evaluator<'_> {
         );
         Some(Rc::clone(&self.same(site.frame, &Value::missing(Reason::MissingInput))))
     }
+}
+
+/// A value of a record as a value of that type; `None` if it is none.
+pub(super) fn read(
+    given: &RecordValue,
+    ty: &Type,
+    calendar: &Calendar,
+    period: Option<Period>,
+) -> Option<Value> {
+    match (ty, given) {
+        (_, RecordValue::Null) => Some(Value::missing(Reason::NullValue)),
+        (Type::Quantity(_), RecordValue::Number(number)) => Some(Value::Number(*number)),
+        (Type::Quantity(_), RecordValue::Text(text)) => {
+            crate::number::parse(text.trim()).map(Value::Number)
+        }
+        (Type::Quantity(unit), RecordValue::Money(amount, currency)) => {
+            let fits = match unit.currency {
+                CurrencyOf::Fixed(own) => own == *currency,
+                CurrencyOf::Mixed => true,
+            };
+            (unit.is_money() && fits).then_some(Value::Number(*amount))
+        }
+        (Type::Text, RecordValue::Text(text)) => Some(Value::text(text.as_str())),
+        (Type::Bool, RecordValue::Bool(truth)) => Some(Value::Bool(*truth)),
+        (Type::Date, RecordValue::Text(text)) => text.parse().ok().map(Value::Date),
+        (Type::DateTime, RecordValue::Text(text)) => {
+            instant(calendar, text, false).map(Value::DateTime)
+        }
+        (Type::List(item), RecordValue::List(items)) => {
+            let items: Option<Vec<Value>> =
+                items.iter().map(|given| read(given, item, calendar, period)).collect();
+            items.map(|items| Value::List(Arc::from(items)))
+        }
+        (Type::Period, RecordValue::Fields(_)) => period.map(Value::Period),
+        _ => None,
+    }
+}
+
+/// The period that a record says it speaks of.
+pub(super) fn period_of(record: &Record, calendar: &Calendar, now: Timestamp) -> Option<Period> {
+    let RecordValue::Fields(fields) = record.get("period")? else { return None };
+    let text = |name: &str| match fields.get(name) {
+        Some(RecordValue::Text(text)) => Some(text.as_str()),
+        Some(_) | None => None,
+    };
+    let start = instant(calendar, text("start")?, false)?;
+    let end = instant(calendar, text("end")?, true)?;
+    (start < end).then(|| Period::new(start, end).seen_at(now))
+}
+
+/// An instant, or the start of a day; `after` takes the end of the day instead.
+fn instant(calendar: &Calendar, text: &str, after: bool) -> Option<Timestamp> {
+    if let Ok(instant) = text.parse() {
+        return Some(instant);
+    }
+    if let Ok(date) = text.parse::<jiff::civil::Date>()
+        && text.len() <= 10
+    {
+        let date = if after { date.tomorrow().ok()? } else { date };
+        return calendar.start_of_day(date);
+    }
+    calendar.instant_of(text.parse().ok()?)
 }

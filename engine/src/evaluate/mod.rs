@@ -13,24 +13,31 @@
 mod accumulate;
 mod among;
 mod atoms;
+mod cached;
 mod compact;
 mod computed;
 mod currency;
 mod distinct;
 mod evaluator;
 mod fast;
+mod footprint;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
+mod observed;
 mod operations;
-mod operators;
 mod overlaps;
 mod per;
 mod placed;
 mod row_forms;
 mod rows;
 mod sample;
+mod scalar;
+mod selection;
+mod shapes;
+mod slots;
 mod supply;
 mod supplying;
 #[cfg(test)]
@@ -39,9 +46,15 @@ mod vector;
 mod wanted;
 mod windows;
 
+pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
+pub(crate) use currency::amount as amount_text;
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::{End, Frame, GroupKey, Groups, Owner, Part};
+pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
 pub(crate) use sample::interpolate;
+pub use scalar::Runner;
 pub(crate) use supply::{Asking, Extent, Supplied, Supply};
+
+use crate::plan::operators;

@@ -43,6 +43,11 @@ pub(crate) trait Supply: fmt::Debug {
     /// From the first to the last instant of a source's rows by a date.
     fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent>;
 
+    /// Whether percentiles may be estimates.
+    fn is_approximate(&self) -> bool {
+        false
+    }
+
     /// Exchange rates, where the supply brings them along.
     fn rates(&self) -> Option<&Rates> {
         None
@@ -84,6 +89,14 @@ impl<'a> Asking<'_, 'a> {
 
     pub(crate) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
         self.evaluator.node(owner, id)
+    }
+
+    /// The aggregate as it is written, in one line.
+    pub(crate) fn text(&self) -> String {
+        let typed = self.evaluator.typed(self.owner);
+        let span = self.node(self.owner, self.id).map(|node| node.span);
+        let text = typed.zip(span).map_or("", |(typed, span)| span.slice(&typed.text));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The population of the atom and the filters around it: what narrows its groups too.
@@ -169,6 +182,11 @@ impl<'a> Evaluator<'a> {
             self.report(finding);
             Some(None)
         })
+    }
+
+    /// Whether percentiles may come as estimates.
+    pub(crate) fn may_estimate(&self) -> bool {
+        self.context.supply.is_some_and(Supply::is_approximate)
     }
 
     pub(super) fn supply_of(&self, source: SourceId) -> Option<&'a dyn Supply> {

@@ -19,7 +19,7 @@ impl<'a> Evaluator<'a> {
         source: SourceId,
         (frame, bucket): (usize, usize),
     ) -> Value {
-        let batch = Batch { owner, source, rows: &[0], frame, bucket };
+        let batch = Batch { owner, source, rows: &[0], selection: None, frame, bucket };
         self.rows(&batch, id).value(0)
     }
 
@@ -88,9 +88,8 @@ impl<'a> Evaluator<'a> {
     /// Keeps the cells of an atom that was not asked for yet.
     pub(super) fn keep(&mut self, (owner, id): (Owner, NodeId), frame: usize, cells: Vec<Value>) {
         let count = self.frame(frame).map_or(0, Frame::cell_count);
-        if let Some(typed) = self.typed(owner).filter(|_| cells.len() == count) {
-            let key = (crate::check::fingerprint(typed, id, 0), frame);
-            self.atoms.entry(key).or_insert_with(|| Rc::new(cells));
+        if let Some(shape) = self.shape(owner, id).filter(|_| cells.len() == count) {
+            self.atoms.entry((shape.number, frame)).or_insert_with(|| Rc::new(cells));
         }
     }
 }

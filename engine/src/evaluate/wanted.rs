@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluator::Evaluator;
 use super::frame::Owner;
-use crate::check::{Atom, Kind, NodeId, children, fingerprint};
+use crate::check::{Atom, Kind, NodeId, children};
 
 /// Atoms by the frame they are computed in.
 pub(super) type Wanted = BTreeMap<usize, Vec<(Owner, NodeId)>>;
@@ -32,11 +32,11 @@ impl<'a> Evaluator<'a> {
             None => self.walk(),
         };
         let mut known = BTreeSet::new();
-        known.extend(self.typed(owner).map(|typed| fingerprint(typed, id, 0)));
+        known.extend(self.shape(owner, id).map(|shape| shape.number));
         let mut found = Vec::new();
         for (owner, id) in wanted.get(&frame).into_iter().flatten() {
-            let Some(typed) = self.typed(*owner) else { continue };
-            let key = (fingerprint(typed, *id, 0), frame);
+            let Some(shape) = self.shape(*owner, *id) else { continue };
+            let key = (shape.number, frame);
             if self.atoms.contains_key(&key) || !known.insert(key.0) {
                 continue;
             }

@@ -6,7 +6,6 @@ use super::evaluator::{Cells, Evaluator};
 use super::frame::{End, Filter, Frame, Owner};
 use crate::calendar::{Calendar, Period};
 use crate::check::{Arithmetic, NodeId, Window};
-use crate::number;
 use crate::schema::SourceId;
 use crate::types::{Currency, Reason, Value};
 
@@ -87,22 +86,10 @@ impl Evaluator<'_> {
         let Some((current, earlier)) = self.both_periods(owner, (id, inner), window, frame) else {
             return self.recorded_or_missing(owner, id, frame);
         };
-        let grown =
-            current.iter().zip(earlier.iter()).map(|(current, earlier)| match (current, earlier) {
-                (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
-                    Value::missing(Reason::DivisionByZero)
-                }
-                (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
-                    Value::missing(Reason::NotComparable)
-                }
-                (Value::Number(current), Value::Number(earlier)) => {
-                    number::subtract(*current, *earlier)
-                        .and_then(|change| number::divide(change, *earlier))
-                        .into()
-                }
-                (Value::Missing(_), _) => current.clone(),
-                (_, earlier) => earlier.clone(),
-            });
+        let grown = current
+            .iter()
+            .zip(earlier.iter())
+            .map(|(current, earlier)| super::operators::growth(current, earlier));
         Rc::new(grown.collect())
     }
 

@@ -159,7 +159,7 @@ pub enum Behaviour {
 }
 
 /// What makes one value of many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AggregateFunction {
     /// The sum; 0 over no rows.
     Sum,

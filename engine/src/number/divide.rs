@@ -3,13 +3,15 @@
 use rust_decimal::Decimal;
 
 use super::arithmetic::{aligned, aligned_wide};
-use super::fit::{Exact, MAX_SCALE, Parts, TOO_LARGE, direct, round_to_fit};
+use super::fit::{Exact, MAX_DIGITS, MAX_SCALE, Parts, TOO_LARGE, direct, round_to_fit};
 use super::wide::Wide;
 use crate::types::Reason;
 
 /// How many digits one step of a long division adds: a remainder below 2^96 times 10^9 fits 128 bits.
 const STEP_DIGITS: i32 = 9;
 const STEP: u128 = 1_000_000_000;
+/// The largest divisor whose remainders times 10^9 fit 64 bits.
+const LARGEST_DIVISOR: u64 = 18_446_744_073;
 
 /// `a / b` to 28 significant digits, half-even.
 ///
@@ -17,9 +19,76 @@ const STEP: u128 = 1_000_000_000;
 /// [`Reason::DivisionByZero`], and [`Reason::Overflow`] if the whole part has more than 28 digits.
 pub fn divide(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     let (top, bottom) = (Parts::of(a), Parts::of(b));
-    let scale = signed(top.scale).saturating_sub(signed(bottom.scale));
     let negative = top.negative != bottom.negative;
+    if let Some(quotient) = in_64_bits(negative, top, bottom) {
+        return Ok(quotient);
+    }
+    let scale = signed(top.scale).saturating_sub(signed(bottom.scale));
     long_division(negative, top.magnitude, bottom.magnitude, scale)
+}
+
+fn in_64_bits(negative: bool, top: Parts, bottom: Parts) -> Option<Decimal> {
+    let scale = top.scale.checked_sub(bottom.scale)?;
+    let top = u64::try_from(top.magnitude).ok()?;
+    let bottom = u64::try_from(bottom.magnitude).ok()?;
+    let (digits, scale) = quotient_digits(top, bottom, scale)?;
+    let mantissa = i128::try_from(digits).ok()?;
+    direct(if negative { mantissa.saturating_neg() } else { mantissa }, scale)
+}
+
+/// The digits of `top / bottom / 10^scale` to 28 significant ones and 28 after the point, half-even,
+/// and how many of them are after the point; without zeros at the end of an exact quotient, but for
+/// those that `scale` has.
+///
+/// `None` for a division by zero, and for a divisor of more than 34 bits.
+#[inline]
+pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128, u32)> {
+    let mut quotient = top.checked_div(bottom)?;
+    let mut rest = top.wrapping_sub(quotient.wrapping_mul(bottom));
+    if rest == 0 {
+        return Some((u128::from(quotient), scale));
+    }
+    if bottom > LARGEST_DIVISOR {
+        return None;
+    }
+    let known = quotient.checked_ilog10().map_or(0, |log| log.saturating_add(1));
+    // A first digit that is not zero counts; before it only the digits after the point do.
+    let mut wanted = MAX_DIGITS.saturating_sub(known).min(MAX_SCALE.saturating_sub(scale));
+    let mut scale = scale;
+    let mut digits = u128::from(quotient);
+    while wanted > 0 {
+        let count = wanted.min(STEP_DIGITS.unsigned_abs());
+        let step = 10_u64.checked_pow(count)?;
+        // The rest has 34 bits and the step 30.
+        let grown = rest.wrapping_mul(step);
+        quotient = grown.checked_div(bottom)?;
+        rest = grown.wrapping_sub(quotient.wrapping_mul(bottom));
+        scale = scale.saturating_add(count);
+        if rest == 0 {
+            return Some(ended(digits, quotient, step, scale));
+        }
+        digits = digits.wrapping_mul(u128::from(step)).wrapping_add(u128::from(quotient));
+        wanted = wanted.saturating_sub(count);
+    }
+    let above = bottom.saturating_sub(rest);
+    if rest > above || (rest == above && digits & 1 == 1) {
+        digits = digits.saturating_add(1);
+        if digits == TOO_LARGE {
+            // Rounding up carried through every nine.
+            return Some((digits / 10, scale.checked_sub(1)?));
+        }
+    }
+    Some((digits, scale))
+}
+
+/// The digits before and the last group, which leaves nothing over, without the zeros at its end.
+fn ended(digits: u128, mut group: u64, mut step: u64, mut scale: u32) -> (u128, u32) {
+    while group.is_multiple_of(10) && step > 1 {
+        group /= 10;
+        step /= 10;
+        scale = scale.saturating_sub(1);
+    }
+    (digits.wrapping_mul(u128::from(step)).wrapping_add(u128::from(group)), scale)
 }
 
 /// The mean of `count` numbers whose sum is `sum / 10^scale`, to 28 significant digits, half-even.
@@ -71,7 +140,7 @@ fn signed(scale: u32) -> i32 {
 }
 
 /// `top / bottom / 10^scale`, digit group by digit group until it ends or is longer than needed.
-fn long_division(
+pub(super) fn long_division(
     negative: bool,
     top: u128,
     bottom: u128,

@@ -12,6 +12,7 @@ mod fit;
 mod power;
 mod root;
 mod round;
+mod small;
 mod text;
 mod wide;
 
@@ -25,4 +26,5 @@ pub use fit::from_scaled;
 pub use power::power;
 pub use root::sqrt;
 pub use round::{Rounding, round};
+pub(crate) use small::{Quotient, Small};
 pub use text::{parse, to_plain};

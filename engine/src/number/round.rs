@@ -7,7 +7,7 @@ use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
 /// Which way a number between two neighbours goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rounding {
     /// To the nearest; a tie goes away from zero: 2.5 to 3, -2.5 to -3.
     HalfUp,
@@ -19,6 +19,28 @@ pub enum Rounding {
     Ceiling,
     /// Towards zero.
     Truncate,
+}
+
+impl Rounding {
+    /// Every way.
+    pub const ALL: [Self; 5] =
+        [Self::HalfUp, Self::HalfEven, Self::Floor, Self::Ceiling, Self::Truncate];
+
+    /// The word in formulas.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::HalfUp => "half_up",
+            Self::HalfEven => "half_even",
+            Self::Floor => "floor",
+            Self::Ceiling => "ceiling",
+            Self::Truncate => "truncate",
+        }
+    }
+
+    /// The way of that word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|rounding| rounding.name() == name)
+    }
 }
 
 /// Rounds to `digits` after the point; negative digits round to tens, hundreds and so on.

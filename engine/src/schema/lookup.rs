@@ -1,5 +1,7 @@
 //! Finding things by name, without regard to case.
 
+use std::borrow::Cow;
+
 use super::{
     Dimension, Field, FieldId, Input, Link, LinkId, Placeholder, Population, Schema, Source,
     SourceId,
@@ -9,6 +11,17 @@ use super::{
 pub fn same_name(left: &str, right: &str) -> bool {
     left.eq_ignore_ascii_case(right)
         || (!left.is_ascii() && left.to_lowercase() == right.to_lowercase())
+}
+
+/// A name in the letters under which equal names are one text.
+pub(crate) fn folded(name: &str) -> Cow<'_, str> {
+    if !name.is_ascii() {
+        Cow::Owned(name.to_lowercase())
+    } else if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
 }
 
 /// Something that has a name.

@@ -8,6 +8,7 @@ mod lookup;
 mod source;
 mod store;
 
+pub(crate) use lookup::folded;
 pub use lookup::{Names, link_chain, same_name};
 pub use source::{
     Computed, Coverage, DataType, Field, FieldId, Link, LinkId, Path, Source, SourceId, SourceKind,

@@ -21,36 +21,11 @@ pub(super) struct Builder<'a> {
     limits: &'a Limits,
 }
 
-/// The place of a pair without the blanks that non-atomic rules may carry at their end.
+/// The place of a pair without the blanks that may follow its last part.
 pub(super) fn span_of(pair: &Pair<'_, Rule>) -> Span {
     let span = pair.as_span();
     let text = span.as_str();
     Span::new(span.start(), span.start().saturating_add(text.trim_end().len()))
-}
-
-/// The parts of a pair that mean something: keywords only hold it together.
-fn parts(pair: Pair<'_, Rule>) -> impl Iterator<Item = Pair<'_, Rule>> {
-    pair.into_inner().filter(|part| {
-        !matches!(
-            part.as_rule(),
-            Rule::kw_let
-                | Rule::kw_and
-                | Rule::kw_is
-                | Rule::kw_null
-                | Rule::kw_in
-                | Rule::kw_between
-                | Rule::kw_like
-                | Rule::kw_where
-                | Rule::kw_per
-                | Rule::kw_dated
-                | Rule::kw_by
-                | Rule::kw_case
-                | Rule::kw_when
-                | Rule::kw_then
-                | Rule::kw_else
-                | Rule::kw_end
-        )
-    })
 }
 
 impl<'a> Builder<'a> {
@@ -75,7 +50,7 @@ impl<'a> Builder<'a> {
     }
 
     fn let_line(&mut self, pair: Pair<'_, Rule>) {
-        let mut inner = parts(pair);
+        let mut inner = pair.into_inner();
         let (Some(name), Some(value)) = (inner.next(), inner.next()) else { return };
         let name = Self::ident(&name);
         let value = self.expression(value);
@@ -130,7 +105,7 @@ impl<'a> Builder<'a> {
     }
 
     fn scoped(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprId {
-        let mut inner = parts(pair);
+        let mut inner = pair.into_inner();
         let Some(value) = inner.next() else { return self.expr.push(span, ExprKind::Hole) };
         let value = self.expression(value);
         match inner.next() {
@@ -214,19 +189,19 @@ impl<'a> Builder<'a> {
                     argument.name = name.map(|name| Self::ident(&name));
                 }
                 Rule::where_clause => {
-                    for condition in parts(inner) {
+                    for condition in inner.into_inner() {
                         let condition = self.expression(condition);
                         argument.conditions.push(condition);
                     }
                 }
                 Rule::per_clause => {
-                    for path in parts(inner) {
+                    for path in inner.into_inner() {
                         let path = Self::path(path);
                         argument.per.push(PerKey { path });
                     }
                 }
                 Rule::dated_clause => {
-                    argument.dated_by = parts(inner).next().map(|path| Self::path(path));
+                    argument.dated_by = inner.into_inner().next().map(|path| Self::path(path));
                 }
                 _ => argument.value = self.expression(inner),
             }
@@ -251,9 +226,9 @@ impl<'a> Builder<'a> {
     fn case(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprId {
         let mut branches = Vec::new();
         let mut otherwise = None;
-        for part in parts(pair) {
+        for part in pair.into_inner() {
             let is_branch = part.as_rule() == Rule::branch;
-            let mut values = parts(part);
+            let mut values = part.into_inner();
             if is_branch {
                 if let (Some(when), Some(then)) = (values.next(), values.next()) {
                     branches.push((self.expression(when), self.expression(then)));
@@ -269,7 +244,7 @@ impl<'a> Builder<'a> {
         let negated = is_negated(&pair);
         let mut set = Vec::new();
         let mut listed = false;
-        for inner in parts(pair) {
+        for inner in pair.into_inner() {
             match inner.as_rule() {
                 Rule::negation => {}
                 Rule::list => {
@@ -286,7 +261,7 @@ impl<'a> Builder<'a> {
 
     fn between(&mut self, pair: Pair<'_, Rule>, span: Span) -> Item {
         let negated = is_negated(&pair);
-        let mut bounds = parts(pair).filter(|part| part.as_rule() != Rule::negation);
+        let mut bounds = pair.into_inner().filter(|part| part.as_rule() != Rule::negation);
         let low = bounds.next().map_or(ExprId(0), |low| self.expression(low));
         let high = bounds.next().map_or(ExprId(0), |high| self.expression(high));
         Item::Between { span, low, high, negated }

@@ -57,7 +57,8 @@ impl Python {
     }
 
     fn ask(&self, asked: &Json) -> Result<Vec<Vec<Cell>>, StoreError> {
-        writeln!(self.pipes.borrow_mut().0, "{asked}").expect("a process that listens");
+        let sent = writeln!(self.pipes.borrow_mut().0, "{asked}");
+        sent.map_err(|error| StoreError::Failed(error.to_string()))?;
         self.receive()
     }
 
@@ -67,14 +68,14 @@ impl Python {
         let failed = || StoreError::Failed(format!("no answer: {line}"));
         let answer: Json =
             read.ok().and_then(|_| serde_json::from_str(&line).ok()).ok_or_else(failed)?;
-        if let Some(error) = answer["error"].as_str() {
+        if let Some(error) = answer.get("error").and_then(Json::as_str) {
             return Err(if error.to_lowercase().contains("overflow") {
                 StoreError::OutOfRange
             } else {
                 StoreError::Failed(error.to_owned())
             });
         }
-        let rows = answer["rows"].as_array().ok_or_else(failed)?;
+        let rows = answer.get("rows").and_then(Json::as_array).ok_or_else(failed)?;
         rows.iter()
             .map(|row| row.as_array().ok_or_else(failed)?.iter().map(cell).collect())
             .collect()

@@ -47,19 +47,10 @@ fn call(arguments: &[Value], _: &Environment<'_>) -> Value {
     let [Value::Number(x), Value::Number(digits), Value::Text(mode)] = arguments else {
         return UNFIT;
     };
-    let (Some(digits), Some(mode)) = (whole(*digits), mode_of(mode)) else { return UNFIT };
+    let (Some(digits), Some(mode)) = (whole(*digits), Rounding::from_name(mode)) else {
+        return UNFIT;
+    };
     number::round(*x, digits, mode).into()
-}
-
-fn mode_of(word: &str) -> Option<Rounding> {
-    Some(match word {
-        "half_up" => Rounding::HalfUp,
-        "half_even" => Rounding::HalfEven,
-        "floor" => Rounding::Floor,
-        "ceiling" => Rounding::Ceiling,
-        "truncate" => Rounding::Truncate,
-        _ => return None,
-    })
 }
 
 #[cfg(test)]

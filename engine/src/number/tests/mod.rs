@@ -3,6 +3,7 @@
 mod edges;
 mod laws;
 mod python;
+mod small;
 
 use rust_decimal::Decimal;
 

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
+use super::program::Op;
 use crate::check::{Arithmetic, Comparison};
 use crate::functions::{Behaviour, Environment, FunctionSpec, MAX_TEXT_BYTES, Nulls};
 use crate::number;
@@ -98,12 +99,12 @@ fn instant_of(value: &Value, env: &Environment<'_>) -> Option<Timestamp> {
 }
 
 /// Two-valued: with a null on a side only "different" holds.
-pub(super) fn compare(op: Comparison, left: &Value, right: &Value, env: &Environment<'_>) -> bool {
+pub(crate) fn compare(op: Comparison, left: &Value, right: &Value, env: &Environment<'_>) -> bool {
     let Some(order) = order(left, right, env) else { return op == Comparison::NotEqual };
     holds(op, order)
 }
 
-pub(super) const fn holds(op: Comparison, order: Ordering) -> bool {
+pub(crate) const fn holds(op: Comparison, order: Ordering) -> bool {
     match op {
         Comparison::Equal => order.is_eq(),
         Comparison::NotEqual => order.is_ne(),
@@ -115,7 +116,7 @@ pub(super) const fn holds(op: Comparison, order: Ordering) -> bool {
 }
 
 /// The order of two values of one kind. A date and an instant compare by the day in the store's zone.
-pub(super) fn order(left: &Value, right: &Value, env: &Environment<'_>) -> Option<Ordering> {
+pub(crate) fn order(left: &Value, right: &Value, env: &Environment<'_>) -> Option<Ordering> {
     let day = |at: &Timestamp| -> Date { env.calendar.date_of(*at) };
     Some(match (left, right) {
         (Value::Number(left), Value::Number(right)) => left.cmp(right),
@@ -129,14 +130,14 @@ pub(super) fn order(left: &Value, right: &Value, env: &Environment<'_>) -> Optio
     })
 }
 
-pub(super) fn negate(value: &Value) -> Value {
+pub(crate) fn negate(value: &Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(number::negate(*number)),
         other => other.clone(),
     }
 }
 
-pub(super) fn concat(left: &Value, right: &Value) -> Value {
+pub(crate) fn concat(left: &Value, right: &Value) -> Value {
     match (left, right) {
         (Value::Text(left), Value::Text(right)) => {
             if left.len().saturating_add(right.len()) > MAX_TEXT_BYTES {
@@ -149,18 +150,18 @@ pub(super) fn concat(left: &Value, right: &Value) -> Value {
 }
 
 /// Whether an instant or a day lies in the part of a period that has elapsed.
-pub(super) fn in_period(value: &Value, period: &Value, env: &Environment<'_>) -> bool {
+pub(crate) fn in_period(value: &Value, period: &Value, env: &Environment<'_>) -> bool {
     let (Some(at), Value::Period(period)) = (instant_of(value, env), period) else { return false };
     period.holds(at)
 }
 
 /// Whether the condition is true; null is not.
-pub(super) const fn is_true(value: &Value) -> bool {
+pub(crate) const fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
 
 /// Calls a scalar function.
-pub(super) fn call(spec: &FunctionSpec, arguments: &[Value], env: &Environment<'_>) -> Value {
+pub(crate) fn call(spec: &FunctionSpec, arguments: &[Value], env: &Environment<'_>) -> Value {
     let Behaviour::Scalar(scalar) = spec.behaviour else { return Value::missing(Reason::Domain) };
     if scalar.nulls == Nulls::Propagate
         && let Some(missing) = arguments.iter().find(|argument| argument.is_missing())
@@ -171,7 +172,7 @@ pub(super) fn call(spec: &FunctionSpec, arguments: &[Value], env: &Environment<'
 }
 
 /// `%` is any text, `_` one character. Linear but for the text behind the last `%`.
-pub(super) fn like(text: &str, pattern: &str) -> bool {
+pub(crate) fn like(text: &str, pattern: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
     let pattern: Vec<char> = pattern.chars().collect();
     let (mut at, mut next) = (0_usize, 0_usize);
@@ -195,4 +196,89 @@ pub(super) fn like(text: &str, pattern: &str) -> bool {
         }
     }
     pattern.get(next..).is_none_or(|rest| rest.iter().all(|c| *c == '%'))
+}
+
+/// The growth from one value to another; missing where the base is zero or negative.
+pub(crate) fn growth(current: &Value, earlier: &Value) -> Value {
+    match (current, earlier) {
+        (Value::Number(_), Value::Number(earlier)) if earlier.is_zero() => {
+            Value::missing(Reason::DivisionByZero)
+        }
+        (Value::Number(_), Value::Number(earlier)) if earlier.is_sign_negative() => {
+            Value::missing(Reason::NotComparable)
+        }
+        (Value::Number(current), Value::Number(earlier)) => number::subtract(*current, *earlier)
+            .and_then(|change| number::divide(change, *earlier))
+            .into(),
+        (Value::Missing(_), _) => current.clone(),
+        (_, earlier) => earlier.clone(),
+    }
+}
+
+/// An operation on the values of its operands, in the order of `Op::operands`.
+///
+/// Choices get all their operands; what only a list in a record has is left to the evaluator.
+pub(crate) fn apply(op: &Op, operands: &[&Value], env: &Environment<'_>) -> Value {
+    match (op, operands) {
+        (Op::Negate(_), [value]) => negate(value),
+        (Op::Not(_), [value]) => Value::Bool(!is_true(value)),
+        (Op::And(..), [left, right]) => Value::Bool(is_true(left) && is_true(right)),
+        (Op::Or(..), [left, right]) => Value::Bool(is_true(left) || is_true(right)),
+        (Op::Arithmetic(op, ..), [left, right]) => arithmetic(*op, left, right, env),
+        (Op::Growth(..), [current, earlier]) => growth(current, earlier),
+        (Op::Round { digits, rounding, .. }, [value]) => rounded(value, *digits, *rounding),
+        (Op::RoundedQuotient { digits, rounding, .. }, [top, bottom]) => {
+            rounded(&arithmetic(Arithmetic::Divide, top, bottom, env), *digits, *rounding)
+        }
+        (Op::Compare(op, ..), [left, right]) => Value::Bool(compare(*op, left, right, env)),
+        (Op::Concat(..), [left, right]) => concat(left, right),
+        (Op::Default(..), [value, otherwise]) => {
+            if value.is_missing() {
+                (*otherwise).clone()
+            } else {
+                (*value).clone()
+            }
+        }
+        (Op::Given(..), [given, value]) => {
+            if given.is_missing() {
+                (*given).clone()
+            } else {
+                (*value).clone()
+            }
+        }
+        (Op::IsNull(_), [value]) => Value::Bool(value.is_missing()),
+        (Op::IsError(_), [value]) => Value::Bool(is_error(value)),
+        (Op::InList(..), [value, list @ ..]) => {
+            Value::Bool(list.iter().any(|item| compare(Comparison::Equal, value, item, env)))
+        }
+        (Op::InPeriod(..), [value, period]) => Value::Bool(in_period(value, period, env)),
+        (Op::Like(_, pattern), [value]) => {
+            Value::Bool(matches!(value, Value::Text(text) if like(text, pattern)))
+        }
+        (Op::Choose(..), [condition, then, otherwise]) => {
+            if is_true(condition) {
+                (*then).clone()
+            } else {
+                (*otherwise).clone()
+            }
+        }
+        (Op::Call(function, _), arguments) => {
+            let arguments: Vec<Value> = arguments.iter().map(|value| (*value).clone()).collect();
+            call(function.0, &arguments, env)
+        }
+        _ => Value::missing(Reason::Domain),
+    }
+}
+
+fn rounded(value: &Value, digits: u32, rounding: number::Rounding) -> Value {
+    match value {
+        Value::Number(number) => number::round(*number, i64::from(digits), rounding).into(),
+        Value::Missing(_) => value.clone(),
+        _ => Value::missing(Reason::Domain),
+    }
+}
+
+/// Whether a value is null for another reason than missing data.
+pub(crate) fn is_error(value: &Value) -> bool {
+    value.as_missing().is_some_and(|missing| !missing.reason.is_missing_data())
 }

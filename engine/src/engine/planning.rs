@@ -1,0 +1,119 @@
+//! Plans of formulas: made once, run any number of times.
+
+use std::collections::BTreeSet;
+
+use super::{Engine, Formula, Inputs, Request};
+use crate::calendar::Period;
+use crate::data::plain_name;
+use crate::diagnostics::Diagnostic;
+use crate::evaluate::{Owner, Runner};
+use crate::plan::{Plan, Planner};
+use crate::types::{Currency, Reason, Value};
+
+impl Engine {
+    /// The plan of several formulas, sharing what is equal between them.
+    ///
+    /// # Errors
+    /// One finding if the formulas with all metrics written out are too large.
+    pub fn plan(&self, formulas: &[&Formula]) -> Result<Plan, Vec<Diagnostic>> {
+        self.plan_given(formulas, &[], None)
+    }
+
+    /// The same where the caller has values for more names than inputs: metrics, placeholders, or
+    /// calls such as `previous(net_sales)`, as in a record; and with every amount in one currency.
+    ///
+    /// # Errors
+    /// One finding if the formulas with all metrics written out are too large.
+    pub fn plan_given(
+        &self,
+        formulas: &[&Formula],
+        given: &[&str],
+        currency: Option<Currency>,
+    ) -> Result<Plan, Vec<Diagnostic>> {
+        let metrics = self.typed_metrics();
+        let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let planner = Planner {
+            schema: &self.schema,
+            metrics: &metrics,
+            keys: &keys,
+            asked: formulas.iter().map(|formula| &formula.checked.typed).collect(),
+            given: given.iter().map(|name| plain_name(name)).collect::<BTreeSet<_>>(),
+            currency,
+        };
+        planner.plan().map_err(|finding| vec![finding])
+    }
+
+    /// What a request gives for each slot of a plan of these formulas; a [`Runner`] computes the
+    /// formulas from it, and gives what [`Engine::evaluate`] answers.
+    ///
+    /// The currency is the one that the plan was made for. Slots of branches that are not taken are
+    /// filled too.
+    ///
+    /// # Errors
+    /// What the request or a record refuses, as for [`Engine::evaluate`].
+    pub fn slot_values(
+        &self,
+        plan: &Plan,
+        formulas: &[&Formula],
+        inputs: Inputs<'_>,
+        request: &Request,
+    ) -> Result<SlotValues, Vec<Diagnostic>> {
+        let request = Request { currency: plan.currency, ..request.clone() };
+        let keys = self.keys(formulas, &request)?;
+        self.run(formulas, inputs, &request, |run| {
+            let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
+            let frame = run.evaluator.grouped_frame(run.frame, &keys, &owners);
+            let slots = plan.program.slots.iter().zip(&plan.sites);
+            let cells = slots.map(|(slot, site)| {
+                run.evaluator.slot_cells(slot, site, frame).iter().cloned().collect()
+            });
+            let by_slot = cells.collect();
+            SlotValues {
+                buckets: run.buckets.clone(),
+                groups: run.evaluator.groups(frame),
+                by_slot,
+            }
+        })
+    }
+
+    /// Room to run a plan in, with the present and the calendar of a request.
+    ///
+    /// # Errors
+    /// A zone that does not exist.
+    pub fn runner<'p>(
+        &self,
+        plan: &'p Plan,
+        request: &Request,
+    ) -> Result<Runner<'p>, Vec<Diagnostic>> {
+        Ok(Runner::new(plan, self.calendar_of(request)?, request.now))
+    }
+}
+
+/// What fills the slots of a plan, for each bucket and group of a request.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SlotValues {
+    /// The periods, in order; one where the request was not cut.
+    pub buckets: Vec<Period>,
+    /// The groups, in order of their values; one empty tuple without grouping.
+    pub groups: Vec<Vec<Value>>,
+    /// By slot, then bucket by bucket, group by group.
+    by_slot: Vec<Vec<Value>>,
+}
+
+impl SlotValues {
+    /// The values of all slots for a bucket and a group, each by index: what
+    /// [`Runner::fill`] takes.
+    pub fn of(&self, bucket: usize, group: usize) -> Vec<Value> {
+        let cell = bucket.saturating_mul(self.groups.len().max(1)).saturating_add(group);
+        let value = |cells: &Vec<Value>| cells.get(cell).cloned();
+        self.by_slot
+            .iter()
+            .map(|cells| value(cells).unwrap_or(Value::missing(Reason::MissingInput)))
+            .collect()
+    }
+
+    /// The values of one slot, bucket by bucket, group by group.
+    pub fn slot(&self, slot: usize) -> &[Value] {
+        self.by_slot.get(slot).map_or(&[][..], Vec::as_slice)
+    }
+}

@@ -1,0 +1,201 @@
+//! A column of values, in the form in which whole blocks are computed fastest.
+
+use rust_decimal::Decimal;
+
+use super::reasons::{PRESENT, code_of, reason_of};
+use crate::types::{Reason, Value};
+
+/// The values of one name, or the answers of one formula, a row each.
+///
+/// Scaled integers are the fast form: an amount in cents is its integer at scale 2, a count is its
+/// integer at scale 0. One scale holds for the whole column, so 2.5 in a column of scale 2 reads
+/// 2.50. A null carries its reason.
+#[derive(Debug, Clone)]
+pub struct Column {
+    pub(super) values: Values,
+    /// What is null, a code a row; empty where nothing is.
+    pub(super) codes: Vec<u8>,
+}
+
+/// The values; what stands at a null means nothing.
+#[derive(Debug, Clone)]
+pub(super) enum Values {
+    Ints { values: Vec<i64>, scale: u32 },
+    Decimals(Vec<Decimal>),
+    Truths(Vec<bool>),
+    Any(Vec<Value>),
+}
+
+impl Column {
+    /// Integers in units of `10^-scale`: cents have scale 2.
+    pub fn scaled(values: Vec<i64>, scale: u32) -> Self {
+        Self { values: Values::Ints { values, scale }, codes: Vec::new() }
+    }
+
+    /// Whole numbers.
+    pub fn counts(values: Vec<i64>) -> Self {
+        Self::scaled(values, 0)
+    }
+
+    /// Decimals; `None` is null.
+    pub fn decimals(values: impl IntoIterator<Item = Option<Decimal>>) -> Self {
+        values.into_iter().map(given).collect()
+    }
+
+    /// Outcomes of conditions; `None` is null.
+    pub fn bools(values: impl IntoIterator<Item = Option<bool>>) -> Self {
+        values.into_iter().map(given).collect()
+    }
+
+    /// The column with nulls where `is_null` says so, beside those it has; rows past its end have
+    /// values.
+    #[must_use]
+    pub fn with_nulls(mut self, is_null: &[bool]) -> Self {
+        self.codes.resize(self.len(), PRESENT);
+        for (code, null) in self.codes.iter_mut().zip(is_null) {
+            if *null {
+                *code = code_of(Reason::NullValue);
+            }
+        }
+        self
+    }
+
+    /// How many rows it has.
+    pub fn len(&self) -> usize {
+        match &self.values {
+            Values::Ints { values, .. } => values.len(),
+            Values::Decimals(values) => values.len(),
+            Values::Truths(values) => values.len(),
+            Values::Any(values) => values.len(),
+        }
+    }
+
+    /// Whether it has no rows.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The integers and their scale, where the column is made of them; 0 where there is a null.
+    pub fn as_scaled(&self) -> Option<(&[i64], u32)> {
+        match &self.values {
+            Values::Ints { values, scale } => Some((values, *scale)),
+            Values::Decimals(_) | Values::Truths(_) | Values::Any(_) => None,
+        }
+    }
+
+    /// The decimals, where the column is made of them; 0 where there is a null.
+    pub fn as_decimals(&self) -> Option<&[Decimal]> {
+        match &self.values {
+            Values::Decimals(values) => Some(values),
+            Values::Ints { .. } | Values::Truths(_) | Values::Any(_) => None,
+        }
+    }
+
+    /// Why a row is null; none where it has a value.
+    pub fn null_reason(&self, row: usize) -> Option<Reason> {
+        match &self.values {
+            Values::Any(values) => values.get(row)?.as_missing().map(|missing| missing.reason),
+            Values::Ints { .. } | Values::Decimals(_) | Values::Truths(_) => {
+                self.codes.get(row).copied().and_then(reason_of)
+            }
+        }
+    }
+
+    /// How many rows are null.
+    pub fn null_count(&self) -> usize {
+        match &self.values {
+            Values::Any(values) => values.iter().filter(|value| value.is_missing()).count(),
+            Values::Ints { .. } | Values::Decimals(_) | Values::Truths(_) => {
+                self.codes.iter().filter(|code| **code != PRESENT).count()
+            }
+        }
+    }
+
+    /// The value of a row; null past the end.
+    pub fn value(&self, row: usize) -> Value {
+        if let Values::Any(values) = &self.values {
+            return values.get(row).cloned().unwrap_or(Value::missing(Reason::MissingInput));
+        }
+        if let Some(reason) = self.null_reason(row) {
+            return Value::missing(reason);
+        }
+        let found = match &self.values {
+            Values::Ints { values, scale } => values
+                .get(row)
+                .map(|value| crate::number::from_scaled(i128::from(*value), *scale).into()),
+            Values::Decimals(values) => values.get(row).copied().map(Value::Number),
+            Values::Truths(values) => values.get(row).copied().map(Value::Bool),
+            Values::Any(_) => None,
+        };
+        found.unwrap_or(Value::missing(Reason::MissingInput))
+    }
+
+    /// Every row's value in order.
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        (0..self.len()).map(|row| self.value(row))
+    }
+}
+
+fn given<T: Into<Value>>(value: Option<T>) -> Value {
+    value.map_or(Value::missing(Reason::NullValue), Into::into)
+}
+
+/// Values of any type, texts and dates too; numbers of one scale become scaled integers.
+impl FromIterator<Value> for Column {
+    fn from_iter<I: IntoIterator<Item = Value>>(values: I) -> Self {
+        let values: Vec<Value> = values.into_iter().collect();
+        let codes = |values: &[Value]| {
+            if values.iter().any(Value::is_missing) {
+                let code = |value: &Value| {
+                    value.as_missing().map_or(PRESENT, |missing| code_of(missing.reason))
+                };
+                values.iter().map(code).collect()
+            } else {
+                Vec::new()
+            }
+        };
+        if let Some(compact) = compact(&values) {
+            return Self { values: compact, codes: codes(&values) };
+        }
+        Self { values: Values::Any(values), codes: Vec::new() }
+    }
+}
+
+/// Numbers or truths in their own form, nulls among them as zero or false.
+fn compact(values: &[Value]) -> Option<Values> {
+    let first = values.iter().find(|value| !value.is_missing())?;
+    match first {
+        Value::Number(first) => {
+            let mut numbers = Vec::with_capacity(values.len());
+            for value in values {
+                match value {
+                    Value::Number(number) => numbers.push(*number),
+                    Value::Missing(_) => numbers.push(Decimal::ZERO),
+                    _ => return None,
+                }
+            }
+            let scale = first.scale();
+            let int = |(number, value): (&Decimal, &Value)| {
+                if value.is_missing() {
+                    return Some(0);
+                }
+                (number.scale() == scale).then(|| i64::try_from(number.mantissa()).ok()).flatten()
+            };
+            let ints: Option<Vec<i64>> = numbers.iter().zip(values).map(int).collect();
+            Some(match ints {
+                Some(values) => Values::Ints { values, scale },
+                None => Values::Decimals(numbers),
+            })
+        }
+        Value::Bool(_) => values
+            .iter()
+            .map(|value| match value {
+                Value::Bool(truth) => Some(*truth),
+                Value::Missing(_) => Some(false),
+                _ => None,
+            })
+            .collect::<Option<Vec<bool>>>()
+            .map(Values::Truths),
+        _ => None,
+    }
+}

@@ -1,0 +1,159 @@
+//! A program over values, one of each slot.
+//!
+//! A [`Runner`] keeps everything a run needs, so that the next run looks no name up, clones nothing
+//! and allocates nothing as long as its values are numbers and conditions. Numbers whose digits fit
+//! 64 bits are computed in 64 bits, and in decimals where they do not; the results are the same to
+//! the last digit. Where a null began is found when it is asked for.
+
+mod binding;
+mod cell;
+mod origin;
+mod run;
+
+use jiff::Timestamp;
+use rust_decimal::Decimal;
+
+use crate::calendar::Calendar;
+use crate::plan::Plan;
+use crate::plan::slot::Content;
+use crate::types::{Missing, Reason, Value};
+use cell::Cell;
+
+/// A plan with room for its values, to be run any number of times.
+///
+/// ```
+/// use quotient::schema::{Input, Schema};
+/// use quotient::types::{CurrencyOf, Currency, Type, Unit};
+/// use quotient::{Engine, Request, Runner};
+///
+/// let money = Type::Quantity(Unit::money(CurrencyOf::Fixed(Currency::USD)));
+/// let input = |name: &str, ty| Input { name: name.into(), description: None, ty };
+/// let mut schema = Schema::default();
+/// schema.inputs = vec![input("net_sales", money), input("orders", Type::Quantity(Unit::count("orders")))];
+///
+/// let engine = Engine::new(schema);
+/// let aov = engine.compile("net_sales / orders").expect("a formula that checks");
+/// let plan = engine.plan(&[&aov]).expect("a plan of one division");
+/// assert_eq!(plan.to_string(), "\
+/// s0: money(USD) = net_sales
+/// s1: count(orders) = orders
+/// r0: money(USD) = s0 / s1
+/// result: money(USD) = r0
+/// ");
+///
+/// let mut runner = engine.runner(&plan, &Request::default()).expect("a zone that exists");
+/// for (sales, orders) in [(125_000, 400), (99_900, 333)] {
+///     runner.set_number(0, quotient::number::from_scaled(sales, 2).expect("a small number"));
+///     runner.set_number(1, orders.into());
+///     runner.run();
+///     assert_eq!(runner.number(0).map(|aov| aov.to_string()).as_deref(), Some(if orders == 400 { "3.125" } else { "3.00" }));
+/// }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Runner<'p> {
+    plan: &'p Plan,
+    calendar: Calendar,
+    now: Timestamp,
+    /// Constants, slots and registers.
+    cells: Vec<Cell>,
+    /// Under the same indices, values that are no cells of their own.
+    kept: Vec<Value>,
+    /// The arguments of a call.
+    arguments: Vec<Value>,
+}
+
+impl<'p> Runner<'p> {
+    pub(crate) fn new(plan: &'p Plan, calendar: Calendar, now: Timestamp) -> Self {
+        let program = &plan.program;
+        let width = program.width();
+        let mut runner = Self {
+            plan,
+            calendar,
+            now,
+            cells: vec![Cell::Missing(Reason::MissingInput); width],
+            kept: vec![Value::missing(Reason::MissingInput); width],
+            arguments: Vec::new(),
+        };
+        for (index, value) in program.constants.iter().enumerate() {
+            runner.put(index, value.clone());
+        }
+        runner.clear();
+        runner
+    }
+
+    /// The plan it runs.
+    pub fn plan(&self) -> &'p Plan {
+        self.plan
+    }
+
+    /// Makes every slot a missing input, but for the present and written periods.
+    pub fn clear(&mut self) {
+        for (index, slot) in self.plan.program.slots.iter().enumerate() {
+            let value = match &slot.content {
+                Content::Now => Value::DateTime(self.now),
+                Content::Today => Value::Date(self.calendar.date_of(self.now)),
+                Content::Literal(literal) => {
+                    let period = self.calendar.resolve(*literal);
+                    period.map_or(Value::missing(Reason::Domain), Value::Period)
+                }
+                _ => Value::missing(Reason::MissingInput),
+            };
+            self.set(index, value);
+        }
+    }
+
+    /// Fills a slot. Values of the slot's type are expected; a wrong one makes its uses null.
+    pub fn set(&mut self, slot: usize, value: Value) {
+        if slot < self.plan.program.slots.len() {
+            self.put(self.plan.program.slot(slot).index(), value);
+        }
+    }
+
+    /// Fills all slots, in their order.
+    pub fn fill(&mut self, values: &[Value]) {
+        for (slot, value) in values.iter().enumerate() {
+            self.set(slot, value.clone());
+        }
+    }
+
+    /// Fills a slot with a number.
+    #[inline]
+    pub fn set_number(&mut self, slot: usize, number: Decimal) {
+        if slot < self.plan.program.slots.len()
+            && let Some(cell) = self.cells.get_mut(self.plan.program.slot(slot).index())
+        {
+            *cell = Cell::of_number(number);
+        }
+    }
+
+    /// The value of a formula, by its index in the plan; a null knows where it began.
+    pub fn value(&self, formula: usize) -> Value {
+        let Some(operand) = self.plan.program.results.get(formula) else {
+            return Value::missing(Reason::MissingInput);
+        };
+        match self.at(*operand) {
+            Value::Missing(Missing { reason, .. }) => {
+                Value::Missing(Missing { reason, origin: self.origin(formula) })
+            }
+            value => value,
+        }
+    }
+
+    /// The number that a formula gave; none for nulls and for values of other types.
+    #[inline]
+    pub fn number(&self, formula: usize) -> Option<Decimal> {
+        let operand = self.plan.program.results.get(formula)?;
+        self.cells.get(operand.index())?.number()
+    }
+
+    fn put(&mut self, index: usize, value: Value) {
+        if let Some(cell) = self.cells.get_mut(index) {
+            *cell = Cell::of_value(&value);
+        }
+        if !matches!(value, Value::Number(_) | Value::Bool(_))
+            && let Some(kept) = self.kept.get_mut(index)
+        {
+            *kept = value;
+        }
+    }
+}

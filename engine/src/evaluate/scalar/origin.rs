@@ -1,0 +1,103 @@
+//! Where a null began, found by going back the way it came.
+
+use super::Runner;
+use super::cell::Cell;
+use crate::number;
+use crate::plan::origins::{Part, PartId, Trace};
+use crate::plan::program::Referred;
+use crate::types::{Origin, Value};
+
+impl Runner<'_> {
+    /// Where the null of a formula began.
+    pub(super) fn origin(&self, formula: usize) -> Option<Origin> {
+        let mut at = self.plan.origins.results.get(formula).copied()?;
+        // Limit: parts lead to parts before them.
+        loop {
+            let part = self.part(at)?;
+            let Some(next) = self.came_from(part) else {
+                let here = Origin { metric: part.metric, span: part.span };
+                return Some(self.own_origin(part).unwrap_or(here));
+            };
+            at = next;
+        }
+    }
+
+    fn part(&self, id: PartId) -> Option<&Part> {
+        self.plan.origins.parts.get(id)
+    }
+
+    /// Where the null that fills a slot began, if whoever filled it knew.
+    fn own_origin(&self, part: &Part) -> Option<Origin> {
+        let operand = part.value?;
+        match self.plan.program.referred(operand)? {
+            Referred::Slot(..) => self.kept.get(operand.index())?.as_missing()?.origin,
+            Referred::Constant(_) | Referred::Register(_) => None,
+        }
+    }
+
+    /// The part whose null this part's is; none if it began here.
+    fn came_from(&self, part: &Part) -> Option<PartId> {
+        match &part.trace {
+            Trace::Here(_) => None,
+            Trace::From(inner) => Some(*inner),
+            Trace::Operands(operands) => {
+                operands.iter().copied().find(|operand| self.is_missing(*operand))
+            }
+            Trace::Quotient(top, bottom) => {
+                [*top, *bottom].into_iter().find(|operand| self.is_missing(*operand))
+            }
+            Trace::Otherwise(_, otherwise) => Some(*otherwise),
+            Trace::Choice(branches, otherwise) => self.chosen(branches, *otherwise),
+        }
+    }
+
+    /// The value that a choice took.
+    pub(super) fn chosen(
+        &self,
+        branches: &[(PartId, PartId)],
+        otherwise: Option<PartId>,
+    ) -> Option<PartId> {
+        let holds = |when: PartId| {
+            let operand = self.part(when).and_then(|part| part.value);
+            operand.is_some_and(|operand| self.cell(operand).is_true())
+        };
+        let taken = branches.iter().find(|(when, _)| holds(*when));
+        taken.map(|(_, then)| *then).or(otherwise)
+    }
+
+    /// Whether a part is null, also where the program has no register for it: a quotient may be
+    /// rounded at once.
+    pub(super) fn is_missing(&self, id: PartId) -> bool {
+        let mut at = id;
+        loop {
+            let Some(part) = self.part(at) else { return false };
+            if let Some(operand) = part.value {
+                return matches!(self.cell(operand), Cell::Missing(_));
+            }
+            at = match &part.trace {
+                Trace::From(inner) | Trace::Otherwise(_, inner) => *inner,
+                Trace::Choice(branches, otherwise) => {
+                    let Some(taken) = self.chosen(branches, *otherwise) else { return false };
+                    taken
+                }
+                Trace::Quotient(top, bottom) => return !self.divides(*top, *bottom),
+                Trace::Here(_) | Trace::Operands(_) => return false,
+            };
+        }
+    }
+
+    /// Whether a division that the program does not keep gives a number.
+    fn divides(&self, top: PartId, bottom: PartId) -> bool {
+        let number = |part: PartId| {
+            let operand = self.part(part)?.value?;
+            match self.at(operand) {
+                Value::Number(number) => Some(number),
+                _ => None,
+            }
+        };
+        match (number(top), number(bottom)) {
+            (Some(top), Some(bottom)) => number::divide(top, bottom).is_ok(),
+            _ => false,
+        }
+    }
+}

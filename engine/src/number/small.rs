@@ -1,0 +1,229 @@
+//! Numbers whose digits fit 64 bits, and what can be done with them in 64 bits.
+//!
+//! Every function gives exactly what the general one gives, digits and scale, or `None` where that
+//! takes more room.
+
+use std::cmp::Ordering;
+
+use rust_decimal::Decimal;
+
+use super::divide::quotient_digits;
+use super::fit::{MAX_SCALE, direct};
+use super::round::Rounding;
+use crate::types::Reason;
+
+/// `mantissa / 10^scale`, with at most 28 digits after the point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Small {
+    mantissa: i64,
+    scale: u32,
+}
+
+/// The powers of ten in 64 bits.
+const POWERS: [i64; 19] = {
+    let mut powers = [1_i64; 19];
+    let mut index = 1;
+    while index < powers.len() {
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "the loop ends with the table, and the last power fits"
+        )]
+        {
+            powers[index] = powers[index - 1] * 10;
+        }
+        index = index.saturating_add(1);
+    }
+    powers
+};
+
+/// Past so many digits a quotient rounded at once may differ from one rounded to 28 digits first.
+const MOST_ROUNDED_DIGITS: u32 = 8;
+
+fn power_of_ten(digits: u32) -> Option<i64> {
+    POWERS.get(usize::try_from(digits).ok()?).copied()
+}
+
+impl Small {
+    /// The number, if its digits fit 64 bits.
+    #[inline]
+    pub(crate) fn of(number: Decimal) -> Option<Self> {
+        let mantissa = i64::try_from(number.mantissa()).ok()?;
+        // The sign of a zero would be lost.
+        if mantissa == 0 && number.is_sign_negative() {
+            return None;
+        }
+        Some(Self { mantissa, scale: number.scale() })
+    }
+
+    /// `mantissa / 10^scale`; `None` past 28 digits after the point.
+    #[inline]
+    pub(crate) const fn new(mantissa: i64, scale: u32) -> Option<Self> {
+        if scale <= MAX_SCALE { Some(Self { mantissa, scale }) } else { None }
+    }
+
+    #[inline]
+    pub(crate) fn decimal(self) -> Decimal {
+        let magnitude = self.mantissa.unsigned_abs();
+        let part = |bits: u64| u32::try_from(bits & 0xffff_ffff).unwrap_or(0);
+        let (low, middle) = (part(magnitude), part(magnitude >> 32));
+        Decimal::from_parts(low, middle, 0, self.mantissa < 0, self.scale)
+    }
+
+    /// Both as integers of the finer scale.
+    #[inline]
+    fn aligned(self, other: Self) -> Option<(i64, i64, u32)> {
+        if self.scale == other.scale {
+            return Some((self.mantissa, other.mantissa, self.scale));
+        }
+        let scale = self.scale.max(other.scale);
+        let raise = |number: Self| {
+            let factor = power_of_ten(scale.saturating_sub(number.scale))?;
+            number.mantissa.checked_mul(factor)
+        };
+        Some((raise(self)?, raise(other)?, scale))
+    }
+
+    #[inline]
+    pub(crate) fn add(self, other: Self) -> Option<Self> {
+        let (left, right, scale) = self.aligned(other)?;
+        Some(Self { mantissa: left.checked_add(right)?, scale })
+    }
+
+    #[inline]
+    pub(crate) fn subtract(self, other: Self) -> Option<Self> {
+        let (left, right, scale) = self.aligned(other)?;
+        Some(Self { mantissa: left.checked_sub(right)?, scale })
+    }
+
+    #[inline]
+    pub(crate) fn multiply(self, other: Self) -> Option<Self> {
+        let mantissa = self.mantissa.checked_mul(other.mantissa)?;
+        Self::new(mantissa, self.scale.checked_add(other.scale)?)
+    }
+
+    #[inline]
+    pub(crate) fn negate(self) -> Option<Self> {
+        Some(Self { mantissa: self.mantissa.checked_neg()?, scale: self.scale })
+    }
+
+    /// The order of two numbers, whatever their scales.
+    #[inline]
+    pub(crate) fn order(self, other: Self) -> Option<Ordering> {
+        let (left, right, _) = self.aligned(other)?;
+        Some(left.cmp(&right))
+    }
+
+    /// The quotient to 28 digits; `None` where it must be computed in more than 64 bits.
+    #[inline]
+    pub(crate) fn divide(self, divisor: Self) -> Option<Result<Quotient, Reason>> {
+        if divisor.mantissa == 0 {
+            return Some(Err(Reason::DivisionByZero));
+        }
+        let scale = self.scale.checked_sub(divisor.scale)?;
+        let negative = (self.mantissa < 0) != (divisor.mantissa < 0);
+        let (top, bottom) = (self.mantissa.unsigned_abs(), divisor.mantissa.unsigned_abs());
+        let (digits, scale) = quotient_digits(top, bottom, scale)?;
+        if let Ok(magnitude) = i64::try_from(digits) {
+            let mantissa = if negative { magnitude.checked_neg()? } else { magnitude };
+            return Some(Ok(Quotient::Small(Self { mantissa, scale })));
+        }
+        let mantissa = i128::try_from(digits).ok()?;
+        let mantissa = if negative { mantissa.checked_neg()? } else { mantissa };
+        direct(mantissa, scale).map(|number| Ok(Quotient::Large(number)))
+    }
+
+    /// The number rounded, as `round` does; for digits after the point.
+    #[inline]
+    pub(crate) fn round(self, digits: u32, rounding: Rounding) -> Option<Self> {
+        if self.scale <= digits || self.mantissa == 0 {
+            return Some(self);
+        }
+        let divisor = power_of_ten(self.scale.saturating_sub(digits))?.unsigned_abs();
+        let (whole, rest) = divided(self.mantissa.unsigned_abs(), divisor)?;
+        rounded(self.mantissa < 0, (whole, rest), divisor, digits, rounding)
+    }
+
+    /// The quotient rounded once. That is the quotient to 28 digits rounded again, as no number of
+    /// 64 bits divided by another comes so near to a tie without lying on it.
+    #[inline]
+    pub(crate) fn divide_rounded(
+        self,
+        divisor: Self,
+        digits: u32,
+        rounding: Rounding,
+    ) -> Option<Self> {
+        if divisor.mantissa == 0 || digits > MOST_ROUNDED_DIGITS {
+            return None;
+        }
+        let least = self.scale.saturating_sub(divisor.scale);
+        if self.mantissa == 0 {
+            return Some(Self { mantissa: 0, scale: least });
+        }
+        let negative = (self.mantissa < 0) != (divisor.mantissa < 0);
+        let (top, bottom) = (self.mantissa.unsigned_abs(), divisor.mantissa.unsigned_abs());
+        // The quotient of the mantissas has the scale self - divisor; it is wanted at `digits`.
+        let wanted = digits.saturating_add(divisor.scale);
+        let (top, bottom) = if wanted >= self.scale {
+            let factor = power_of_ten(wanted.saturating_sub(self.scale))?;
+            (top.checked_mul(factor.unsigned_abs())?, bottom)
+        } else {
+            let factor = power_of_ten(self.scale.saturating_sub(wanted))?;
+            (top, bottom.checked_mul(factor.unsigned_abs())?)
+        };
+        let (whole, rest) = divided(top, bottom)?;
+        if rest == 0 && least <= digits {
+            return without_zeros(negative, whole, digits, least);
+        }
+        rounded(negative, (whole, rest), bottom, digits, rounding)
+    }
+}
+
+/// A quotient to 28 digits.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Quotient {
+    Small(Small),
+    Large(Decimal),
+}
+
+#[inline]
+fn divided(top: u64, bottom: u64) -> Option<(u64, u64)> {
+    let whole = top.checked_div(bottom)?;
+    Some((whole, top.wrapping_sub(whole.wrapping_mul(bottom))))
+}
+
+/// The number without zeros at its end, down to a least scale.
+fn without_zeros(negative: bool, mut whole: u64, mut scale: u32, least: u32) -> Option<Small> {
+    while scale > least && whole.is_multiple_of(10) {
+        whole /= 10;
+        scale = scale.saturating_sub(1);
+    }
+    signed(negative, whole, scale)
+}
+
+#[inline]
+fn rounded(
+    negative: bool,
+    (whole, rest): (u64, u64),
+    divisor: u64,
+    digits: u32,
+    rounding: Rounding,
+) -> Option<Small> {
+    let above = divisor.saturating_sub(rest);
+    let away = rest != 0
+        && match rounding {
+            Rounding::HalfUp => rest >= above,
+            Rounding::HalfEven => rest > above || (rest == above && whole % 2 == 1),
+            Rounding::Floor => negative,
+            Rounding::Ceiling => !negative,
+            Rounding::Truncate => false,
+        };
+    let whole = whole.checked_add(u64::from(away))?;
+    signed(negative, whole, if whole == 0 { 0 } else { digits })
+}
+
+#[inline]
+fn signed(negative: bool, magnitude: u64, scale: u32) -> Option<Small> {
+    let magnitude = i64::try_from(magnitude).ok()?;
+    let mantissa = if negative { magnitude.saturating_neg() } else { magnitude };
+    Some(Small { mantissa, scale })
+}

@@ -1,0 +1,31 @@
+//! What is known before anything is evaluated.
+
+use jiff::Timestamp;
+
+use super::operators;
+use super::program::{Op, Operand};
+use crate::calendar::Calendar;
+use crate::functions::{Environment, Family};
+use crate::types::Value;
+
+/// The value of an operation on constants; none where it needs the calendar or gives null, whose
+/// place must be found later.
+pub(super) fn value<'v>(op: &Op, known: &dyn Fn(Operand) -> Option<&'v Value>) -> Option<Value> {
+    let operands: Option<Vec<&Value>> = op.operands().into_iter().map(known).collect();
+    let operands = operands?;
+    let timeless = |value: &&Value| {
+        matches!(value, Value::Number(_) | Value::Text(_) | Value::Bool(_) | Value::Missing(_))
+    };
+    if !operands.iter().all(timeless) {
+        return None;
+    }
+    if let Op::Call(function, _) = op
+        && !matches!(function.0.family, Family::Numbers | Family::Texts)
+    {
+        return None;
+    }
+    // Texts and numbers do not look at it.
+    let calendar = Calendar::default();
+    let env = Environment { calendar: &calendar, now: Timestamp::UNIX_EPOCH };
+    Some(operators::apply(op, &operands, &env)).filter(|value| !value.is_missing())
+}

@@ -1,0 +1,129 @@
+//! Operations as a graph without doubles: what is built twice is one node.
+
+use std::collections::BTreeMap;
+
+use super::fold;
+use super::program::{Op, Operand};
+use super::slot::Slot;
+use crate::check::Arithmetic;
+use crate::types::{Type, Value};
+
+/// One node; operands are indices of nodes before it.
+#[derive(Debug)]
+pub(super) enum Node {
+    Constant(Value),
+    Slot(Slot),
+    Op(Op, Type),
+}
+
+/// Nodes in an order in which operands come first.
+#[derive(Debug, Default)]
+pub(super) struct Graph {
+    pub(super) nodes: Vec<Node>,
+    constants: BTreeMap<String, Operand>,
+    slots: BTreeMap<String, Operand>,
+    ops: BTreeMap<Op, Operand>,
+}
+
+impl Graph {
+    fn push(&mut self, node: Node) -> Operand {
+        let operand = Operand::new(self.nodes.len());
+        self.nodes.push(node);
+        operand
+    }
+
+    pub(super) fn constant(&mut self, value: Value) -> Operand {
+        // The debug text tells 1.5 from 1.50.
+        let key = format!("{value:?}");
+        if let Some(known) = self.constants.get(&key) {
+            return *known;
+        }
+        let operand = self.push(Node::Constant(value));
+        self.constants.insert(key, operand);
+        operand
+    }
+
+    /// The slot, and whether it was there before.
+    pub(super) fn slot(&mut self, slot: Slot) -> (Operand, bool) {
+        let key = slot.to_string();
+        if let Some(known) = self.slots.get(&key) {
+            return (*known, true);
+        }
+        let operand = self.push(Node::Slot(slot));
+        self.slots.insert(key, operand);
+        (operand, false)
+    }
+
+    pub(super) fn op(&mut self, op: Op, ty: &Type) -> Operand {
+        if let Some(operand) = self.chosen(&op) {
+            return operand;
+        }
+        if let Some(value) = fold::value(&op, &|operand| self.known(operand)) {
+            return self.constant(value);
+        }
+        if let Some(known) = self.ops.get(&op) {
+            return *known;
+        }
+        let operand = self.push(Node::Op(op.clone(), ty.clone()));
+        self.ops.insert(op, operand);
+        operand
+    }
+
+    /// The operand that a choice among known things takes.
+    fn chosen(&self, op: &Op) -> Option<Operand> {
+        match op {
+            Op::Choose(condition, then, otherwise) => match self.known(*condition)? {
+                Value::Bool(true) => Some(*then),
+                _ => Some(*otherwise),
+            },
+            Op::Default(value, otherwise) => {
+                Some(if self.known(*value)?.is_missing() { *otherwise } else { *value })
+            }
+            _ => None,
+        }
+    }
+
+    /// Quotients that are only rounded, divided and rounded in one operation.
+    pub(super) fn round_at_once(&mut self, results: &[Operand]) {
+        let mut uses = vec![0_usize; self.nodes.len()];
+        let mut count = |operand: Operand| {
+            if let Some(uses) = uses.get_mut(operand.index()) {
+                *uses = uses.saturating_add(1);
+            }
+        };
+        results.iter().copied().for_each(&mut count);
+        for node in &self.nodes {
+            if let Node::Op(op, _) = node {
+                op.operands().into_iter().for_each(&mut count);
+            }
+        }
+        for index in 0..self.nodes.len() {
+            let Some(Node::Op(Op::Round { value, digits, rounding }, _)) = self.nodes.get(index)
+            else {
+                continue;
+            };
+            let (value, digits, rounding) = (*value, *digits, *rounding);
+            let is_rounded_only = uses.get(value.index()) == Some(&1);
+            if let Some(Node::Op(Op::Arithmetic(Arithmetic::Divide, top, bottom), _)) =
+                self.node(value).filter(|_| is_rounded_only)
+            {
+                let fused = Op::RoundedQuotient { top: *top, bottom: *bottom, digits, rounding };
+                if let Some(Node::Op(op, _)) = self.nodes.get_mut(index) {
+                    *op = fused;
+                }
+            }
+        }
+    }
+
+    pub(super) fn node(&self, operand: Operand) -> Option<&Node> {
+        self.nodes.get(operand.index())
+    }
+
+    /// The value of a constant.
+    pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
+        match self.node(operand)? {
+            Node::Constant(value) => Some(value),
+            Node::Slot(_) | Node::Op(..) => None,
+        }
+    }
+}

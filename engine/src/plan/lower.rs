@@ -1,0 +1,388 @@
+//! From checked formulas to a plan: metrics written out, windows and filters moved into places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::graph::{Graph, Node};
+use super::origins::{Origins, Part, PartId, Trace};
+use super::place::{Place, Step};
+use super::program::{Op, Operand};
+use super::slot::{Content, Slot};
+use super::{Owner, Plan, Planned, Site, schedule};
+use crate::check::{Kind, NodeId, Typed, TypedNode};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::schema::{Schema, SourceId};
+use crate::source::Span;
+use crate::types::{Currency, Reason, Type, Value};
+
+/// Limit: parts of the formulas of one plan, counted at each place anew. Windows in metrics that
+/// are used under windows multiply.
+const MAX_PARTS: usize = 100_000;
+
+/// What a plan is made from.
+#[derive(Debug)]
+pub(crate) struct Planner<'a> {
+    pub(crate) schema: &'a Schema,
+    /// The engine's metrics by index; none for those that do not check.
+    pub(crate) metrics: &'a [Option<&'a Typed>],
+    /// Their keys.
+    pub(crate) keys: &'a [&'a str],
+    /// The formulas, in the order of the results.
+    pub(crate) asked: Vec<&'a Typed>,
+    /// Plain names whose values the caller gives: metrics, placeholders, calls, columns of one
+    /// value. What they would be computed from is left out.
+    pub(crate) given: BTreeSet<String>,
+    /// The currency that every amount is converted to.
+    pub(crate) currency: Option<Currency>,
+}
+
+impl<'a> Planner<'a> {
+    /// The plan of the formulas.
+    ///
+    /// # Errors
+    /// One finding if it would have more than [`MAX_PARTS`] parts.
+    pub(crate) fn plan(&self) -> Result<Plan, Diagnostic> {
+        let mut lowering = Lowering::new(self, None);
+        let root = Spot {
+            place: Place { steps: self.currency.map(Step::Convert).into_iter().collect() },
+            around: Vec::new(),
+        };
+        lowering.spots.push(root);
+        let mut results = Vec::with_capacity(self.asked.len());
+        let mut formulas = Vec::with_capacity(self.asked.len());
+        for (index, typed) in self.asked.iter().enumerate() {
+            results.push(lowering.part(Owner::Asked(index), typed.root, 0));
+            let ty = typed.nodes.get(typed.root.0).map_or(Type::Null, |root| root.ty.clone());
+            formulas.push(Planned { text: Arc::clone(&typed.text), ty });
+        }
+        if lowering.is_full() {
+            let message = format!("the plan has more than {MAX_PARTS} parts");
+            return Err(Diagnostic::new(Code::E706, Span::default(), message)
+                .help("use fewer windows around metrics that have windows themselves"));
+        }
+        let Lowering { mut graph, mut parts, sites, metrics, .. } = lowering;
+        let value = |part: &PartId| parts.get(*part).and_then(|part| part.value);
+        let roots: Vec<Operand> = results.iter().filter_map(value).collect();
+        graph.round_at_once(&roots);
+        let (program, places) = schedule::program(&graph, &roots, &conditions(&parts));
+        for part in &mut parts {
+            let place = part.value.and_then(|value| places.get(value.index()).copied().flatten());
+            part.value = place;
+        }
+        let of_slot = |node: usize| sites.get(&node).cloned();
+        let mut kept: Vec<(Operand, Site)> = (0..graph.nodes.len())
+            .filter_map(|node| Some((places.get(node).copied().flatten()?, of_slot(node)?)))
+            .collect();
+        kept.sort_by_key(|(operand, _)| *operand);
+        let key =
+            |id: &usize| Some((u32::try_from(*id).ok()?, Arc::from(self.keys.get(*id).copied()?)));
+        Ok(Plan {
+            program,
+            origins: Origins { parts, results },
+            sites: kept.into_iter().map(|(_, site)| site).collect(),
+            formulas,
+            currency: self.currency,
+            metrics: metrics.iter().filter_map(key).collect(),
+        })
+    }
+
+    pub(super) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
+        match owner {
+            Owner::Metric(index) => self.metrics.get(index).copied().flatten(),
+            Owner::Asked(index) => self.asked.get(index).copied(),
+        }
+    }
+
+    pub(super) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {
+        self.typed(owner)?.nodes.get(id.0)
+    }
+}
+
+/// The conditions of choices; those that are known must be found again when a null is traced.
+fn conditions(parts: &[Part]) -> Vec<Operand> {
+    let mut found = Vec::new();
+    for part in parts {
+        if let Trace::Choice(branches, _) = &part.trace {
+            let when = branches.iter().filter_map(|(when, _)| parts.get(*when));
+            found.extend(when.filter_map(|when| when.value));
+        }
+    }
+    found
+}
+
+/// A place with the nodes that lead to it.
+#[derive(Debug, Clone)]
+pub(super) struct Spot {
+    pub(super) place: Place,
+    pub(super) around: Vec<(Owner, NodeId)>,
+}
+
+/// A place by its index in [`Lowering::spots`]; the first is where the program itself is.
+pub(super) type SpotId = usize;
+
+/// One program being made.
+pub(super) struct Lowering<'p, 'a> {
+    pub(super) planner: &'p Planner<'a>,
+    pub(super) graph: Graph,
+    pub(super) spots: Vec<Spot>,
+    /// The source whose rows it is about, in the expressions of an aggregate.
+    pub(super) source: Option<SourceId>,
+    pub(super) parts: Vec<Part>,
+    known: BTreeMap<(Owner, NodeId, SpotId), PartId>,
+    /// Where slots came from, by their node in the graph.
+    sites: BTreeMap<usize, Site>,
+    metrics: BTreeSet<usize>,
+}
+
+impl<'p, 'a> Lowering<'p, 'a> {
+    pub(super) fn new(planner: &'p Planner<'a>, source: Option<SourceId>) -> Self {
+        Self {
+            planner,
+            graph: Graph::default(),
+            spots: Vec::new(),
+            source,
+            parts: Vec::new(),
+            known: BTreeMap::new(),
+            sites: BTreeMap::new(),
+            metrics: BTreeSet::new(),
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.parts.len() >= MAX_PARTS
+    }
+
+    pub(super) fn place(&self, at: SpotId) -> Place {
+        self.spots.get(at).map(|spot| spot.place.clone()).unwrap_or_default()
+    }
+
+    /// The place under a step that a node makes.
+    pub(super) fn under(&mut self, at: SpotId, step: Step, by: (Owner, NodeId)) -> SpotId {
+        let Some(spot) = self.spots.get(at) else { return at };
+        let place = spot.place.under(step);
+        if let Some(known) = self.spots.iter().position(|spot| spot.place == place) {
+            return known;
+        }
+        let mut around = spot.around.clone();
+        around.push(by);
+        self.spots.push(Spot { place, around });
+        self.spots.len().saturating_sub(1)
+    }
+
+    /// A new part of a formula, with its value in the graph.
+    pub(super) fn add(&mut self, owner: Owner, span: Span, value: Operand, trace: Trace) -> PartId {
+        let metric = match owner {
+            Owner::Metric(index) => u32::try_from(index).ok(),
+            Owner::Asked(_) => None,
+        };
+        self.parts.push(Part { metric, span, value: Some(value), trace });
+        self.parts.len().saturating_sub(1)
+    }
+
+    pub(super) fn value(&self, part: PartId) -> Operand {
+        self.parts.get(part).and_then(|part| part.value).unwrap_or(Operand(u32::MAX))
+    }
+
+    /// A part whose value comes from outside.
+    pub(super) fn slot(
+        &mut self,
+        (owner, id): (Owner, NodeId),
+        content: Content,
+        ty: &Type,
+        at: SpotId,
+    ) -> PartId {
+        let span = self.planner.node(owner, id).map_or_else(Span::default, |node| node.span);
+        let mut place = self.place(at);
+        match content {
+            // Where they are asked for does not matter to them.
+            Content::Literal(_) | Content::Now | Content::Today => place = Place::default(),
+            Content::Input(_) if place.is_the_records() => {
+                place.steps.retain(|step| !matches!(step, Step::Window(_)));
+            }
+            _ => {}
+        }
+        let (operand, was_known) = self.graph.slot(Slot { content, place, ty: ty.clone() });
+        if !was_known {
+            let around = self.spots.get(at).map(|spot| spot.around.clone()).unwrap_or_default();
+            self.sites.insert(operand.index(), Site { node: (owner, id), around });
+        }
+        self.add(owner, span, operand, Trace::Here(Vec::new()))
+    }
+
+    /// A part that an operation computes.
+    pub(super) fn op(&mut self, owner: Owner, node: &TypedNode, op: Op, trace: Trace) -> PartId {
+        let value = self.graph.op(op, &node.ty);
+        self.add(owner, node.span, value, trace)
+    }
+
+    pub(super) fn null(&mut self, owner: Owner, span: Span, reason: Reason) -> PartId {
+        let value = self.graph.constant(Value::missing(reason));
+        self.add(owner, span, value, Trace::Here(Vec::new()))
+    }
+
+    /// A node at a place.
+    ///
+    /// Recursion is as deep as the checker allows nesting; runs of operators are walked in a loop.
+    pub(super) fn part(&mut self, owner: Owner, id: NodeId, at: SpotId) -> PartId {
+        if let Some(known) = self.known.get(&(owner, id, at)) {
+            return *known;
+        }
+        let Some(node) = self.planner.node(owner, id) else {
+            return self.null(owner, Span::default(), Reason::NoRows);
+        };
+        if self.is_full() {
+            return self.null(owner, node.span, Reason::Overflow);
+        }
+        let part = match &node.kind {
+            Kind::Arithmetic(..)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Concat(..)
+            | Kind::Default(..) => return self.chain(owner, id, at),
+            _ => self.single(owner, (id, node), at),
+        };
+        self.known.insert((owner, id, at), part);
+        part
+    }
+
+    /// A run of operators, from its left end.
+    fn chain(&mut self, owner: Owner, id: NodeId, at: SpotId) -> PartId {
+        let mut run = Vec::new();
+        let mut next = id;
+        while let Some(node) = self.planner.node(owner, next)
+            && !self.known.contains_key(&(owner, next, at))
+            && let Kind::Arithmetic(_, left, right)
+            | Kind::And(left, right)
+            | Kind::Or(left, right)
+            | Kind::Concat(left, right)
+            | Kind::Default(left, right) = &node.kind
+        {
+            run.push((next, node, *right));
+            next = *left;
+        }
+        let mut left = self.part(owner, next, at);
+        for (id, node, right) in run.into_iter().rev() {
+            let right = self.part(owner, right, at);
+            let (a, b) = (self.value(left), self.value(right));
+            let (op, trace) = match &node.kind {
+                Kind::And(..) => (Op::And(a, b), Trace::Here(vec![left, right])),
+                Kind::Or(..) => (Op::Or(a, b), Trace::Here(vec![left, right])),
+                Kind::Concat(..) => (Op::Concat(a, b), Trace::Operands(vec![left, right])),
+                Kind::Default(..) => (Op::Default(a, b), Trace::Otherwise(left, right)),
+                Kind::Arithmetic(op @ crate::check::Arithmetic::Divide, ..) => {
+                    (Op::Arithmetic(*op, a, b), Trace::Quotient(left, right))
+                }
+                Kind::Arithmetic(op, ..) => {
+                    (Op::Arithmetic(*op, a, b), Trace::Operands(vec![left, right]))
+                }
+                _ => continue,
+            };
+            left = self.op(owner, node, op, trace);
+            self.known.insert((owner, id, at), left);
+        }
+        left
+    }
+
+    fn single(&mut self, owner: Owner, (id, node): (NodeId, &'a TypedNode), at: SpotId) -> PartId {
+        let here = (owner, id);
+        match &node.kind {
+            Kind::Constant(value) => self.constant(owner, (id, node), value, at),
+            Kind::Literal(literal) => self.slot(here, Content::Literal(*literal), &node.ty, at),
+            Kind::Input(name) => self.slot(here, Content::Input(Arc::clone(name)), &node.ty, at),
+            Kind::Placeholder(name, atom) => match self.given(name, at) {
+                Some(name) => self.slot(here, Content::Input(name), &node.ty, at),
+                None => self.inner(owner, node, *atom, at),
+            },
+            Kind::Metric(metric) => {
+                let key = self.planner.keys.get(metric.0).copied().unwrap_or_default();
+                if let Some(name) = self.given(key, at) {
+                    return self.slot(here, Content::Input(name), &node.ty, at);
+                }
+                self.metrics.insert(metric.0);
+                let inner = Owner::Metric(metric.0);
+                match self.planner.typed(inner) {
+                    Some(typed) => self.part(inner, typed.root, at),
+                    None => self.null(owner, node.span, Reason::MissingInput),
+                }
+            }
+            Kind::Shared(inner) => self.inner(owner, node, *inner, at),
+            Kind::Column(path) => self.column(here, path, &node.ty, at),
+            Kind::PerRow(inner) | Kind::Outer(inner) => self.around_rows(here, node, *inner, at),
+            Kind::Atom(atom) => self.atom(here, atom, node, at),
+            Kind::Per(per) => self.per(here, per, node, at),
+            Kind::Rank { value, by } => {
+                let value = Box::new(self.nested(owner, *value));
+                self.slot(here, Content::Rank { value, by: by.clone() }, &node.ty, at)
+            }
+            Kind::Window(..)
+            | Kind::Growth(..)
+            | Kind::Change(..)
+            | Kind::Total { .. }
+            | Kind::Share(_)
+            | Kind::Scoped { .. }
+            | Kind::Convert { .. } => self.elsewhere(here, node, at),
+            Kind::CurrentPeriod(part) => self.slot(here, Content::Period(*part), &node.ty, at),
+            Kind::Now => self.slot(here, Content::Now, &node.ty, at),
+            Kind::Today => self.slot(here, Content::Today, &node.ty, at),
+            _ => self.operation(owner, node, at),
+        }
+    }
+
+    /// A node that only stands for another.
+    fn inner(&mut self, owner: Owner, node: &TypedNode, inner: NodeId, at: SpotId) -> PartId {
+        let inner = self.part(owner, inner, at);
+        let value = self.value(inner);
+        self.add(owner, node.span, value, Trace::From(inner))
+    }
+
+    fn constant(
+        &mut self,
+        owner: Owner,
+        (id, node): (NodeId, &TypedNode),
+        value: &Value,
+        at: SpotId,
+    ) -> PartId {
+        let target = self.spots.get(at).and_then(|spot| spot.place.currency());
+        let unit = node.ty.unit().filter(|unit| unit.is_money() && !value.is_missing());
+        if let (Some(unit), Some(target)) = (unit, target)
+            && let crate::types::CurrencyOf::Fixed(own) = unit.currency
+            && own != target
+        {
+            return self.slot((owner, id), Content::Amount(value.clone()), &node.ty, at);
+        }
+        let value = self.graph.constant(value.clone());
+        self.add(owner, node.span, value, Trace::Here(Vec::new()))
+    }
+
+    /// The plain name, if the caller gives its value and the place is the one it speaks of.
+    pub(super) fn given(&self, name: &str, at: SpotId) -> Option<Arc<str>> {
+        if self.planner.given.is_empty() || !self.spots.get(at)?.place.is_the_records() {
+            return None;
+        }
+        let name = crate::data::plain_name(name);
+        self.planner.given.contains(&name).then(|| Arc::from(name))
+    }
+
+    /// Whether a part is null with the reason of its slots wherever they are null.
+    pub(super) fn is_strict(&self, part: PartId, steps: usize) -> bool {
+        let mut at = self.value(part);
+        loop {
+            let Some(node) = self.graph.node(at) else { return false };
+            let op = match node {
+                Node::Slot(slot) => return slot.place.steps.len() >= steps,
+                Node::Constant(_) => return false,
+                Node::Op(op, _) => op,
+            };
+            at = match op {
+                Op::Negate(a) => *a,
+                Op::Arithmetic(_, a, b)
+                | Op::Growth(a, b)
+                | Op::RoundedQuotient { top: a, bottom: b, .. } => {
+                    let is_present = self.graph.known(*a).is_some_and(|value| !value.is_missing());
+                    if is_present { *b } else { *a }
+                }
+                _ => return false,
+            };
+        }
+    }
+}

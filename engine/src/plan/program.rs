@@ -1,0 +1,236 @@
+//! A straight run of instructions over slots and constants.
+
+use std::sync::Arc;
+
+use super::slot::Slot;
+use crate::check::{AggregateFunction, Arithmetic, Comparison};
+use crate::functions::FunctionSpec;
+use crate::number::Rounding;
+use crate::types::{Type, Value};
+
+/// Where an instruction finds or leaves a value: an index over constants, then slots, then
+/// registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Operand(pub(crate) u32);
+
+impl Operand {
+    pub(crate) fn new(index: usize) -> Self {
+        Self(u32::try_from(index).unwrap_or(u32::MAX))
+    }
+
+    pub(crate) fn index(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
+}
+
+/// What is computed, once for each register.
+///
+/// Invariant: each instruction reads constants, slots, and registers of instructions before it. A
+/// runner that ignores the skips and computes everything has the same results: a choice takes one
+/// of its operands, whatever the other holds.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(crate) struct Program {
+    pub(crate) constants: Vec<Value>,
+    pub(crate) slots: Vec<Slot>,
+    pub(crate) code: Vec<Instruction>,
+    /// The types of the registers, in their order.
+    pub(crate) types: Vec<Type>,
+    /// What the program answers.
+    pub(crate) results: Vec<Operand>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Instruction {
+    /// Leaves the value of an operation in the register.
+    Compute { to: Operand, op: Op },
+    /// Goes on that many instructions later unless the condition is true, as what lies between is
+    /// used only if it is.
+    SkipUnless { condition: Operand, count: u32 },
+    /// The same if the condition is true.
+    SkipIf { condition: Operand, count: u32 },
+    /// The same if there is a value.
+    SkipPresent { value: Operand, count: u32 },
+    /// The same if there is none.
+    SkipMissing { value: Operand, count: u32 },
+}
+
+/// One operation. What it does with nulls is what the operators of the language do.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Op {
+    Negate(Operand),
+    Not(Operand),
+    And(Operand, Operand),
+    Or(Operand, Operand),
+    Arithmetic(Arithmetic, Operand, Operand),
+    /// `(now - before) / before`; missing where `before` is zero or negative.
+    Growth(Operand, Operand),
+    /// `round(value, digits, mode)` with known digits after the point.
+    Round {
+        value: Operand,
+        digits: u32,
+        rounding: Rounding,
+    },
+    /// `round(top / bottom, digits, mode)` as one division.
+    RoundedQuotient {
+        top: Operand,
+        bottom: Operand,
+        digits: u32,
+        rounding: Rounding,
+    },
+    Compare(Comparison, Operand, Operand),
+    Concat(Operand, Operand),
+    /// The first unless it is missing, else the second.
+    Default(Operand, Operand),
+    /// The second unless the first is missing, else the first's null.
+    Given(Operand, Operand),
+    IsNull(Operand),
+    IsError(Operand),
+    InList(Operand, Vec<Operand>),
+    InPeriod(Operand, Operand),
+    Like(Operand, Arc<str>),
+    /// The second if the first is true, else the third.
+    Choose(Operand, Operand, Operand),
+    Call(Function, Vec<Operand>),
+    /// An aggregate over a list.
+    OfList(AggregateFunction, Operand),
+}
+
+/// A function over values; equal and ordered by its name.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Function(pub(crate) &'static FunctionSpec);
+
+impl PartialEq for Function {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Function {}
+
+impl PartialOrd for Function {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Function {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.name.cmp(other.0.name)
+    }
+}
+
+impl Op {
+    /// What it reads, in order.
+    pub(crate) fn operands(&self) -> Vec<Operand> {
+        match self {
+            Self::Negate(a)
+            | Self::Not(a)
+            | Self::IsNull(a)
+            | Self::IsError(a)
+            | Self::Like(a, _)
+            | Self::Round { value: a, .. }
+            | Self::OfList(_, a) => vec![*a],
+            Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Arithmetic(_, a, b)
+            | Self::Growth(a, b)
+            | Self::RoundedQuotient { top: a, bottom: b, .. }
+            | Self::Compare(_, a, b)
+            | Self::Concat(a, b)
+            | Self::Default(a, b)
+            | Self::Given(a, b)
+            | Self::InPeriod(a, b) => vec![*a, *b],
+            Self::Choose(a, b, c) => vec![*a, *b, *c],
+            Self::InList(a, list) => std::iter::once(*a).chain(list.iter().copied()).collect(),
+            Self::Call(_, arguments) => arguments.clone(),
+        }
+    }
+
+    /// The same over other operands.
+    pub(crate) fn over(&self, map: impl Fn(Operand) -> Operand) -> Self {
+        match self {
+            Self::Negate(a) => Self::Negate(map(*a)),
+            Self::Not(a) => Self::Not(map(*a)),
+            Self::And(a, b) => Self::And(map(*a), map(*b)),
+            Self::Or(a, b) => Self::Or(map(*a), map(*b)),
+            Self::Arithmetic(op, a, b) => Self::Arithmetic(*op, map(*a), map(*b)),
+            Self::Growth(a, b) => Self::Growth(map(*a), map(*b)),
+            Self::Round { value, digits, rounding } => {
+                Self::Round { value: map(*value), digits: *digits, rounding: *rounding }
+            }
+            Self::RoundedQuotient { top, bottom, digits, rounding } => Self::RoundedQuotient {
+                top: map(*top),
+                bottom: map(*bottom),
+                digits: *digits,
+                rounding: *rounding,
+            },
+            Self::Compare(op, a, b) => Self::Compare(*op, map(*a), map(*b)),
+            Self::Concat(a, b) => Self::Concat(map(*a), map(*b)),
+            Self::Default(a, b) => Self::Default(map(*a), map(*b)),
+            Self::Given(a, b) => Self::Given(map(*a), map(*b)),
+            Self::IsNull(a) => Self::IsNull(map(*a)),
+            Self::IsError(a) => Self::IsError(map(*a)),
+            Self::InList(a, list) => {
+                Self::InList(map(*a), list.iter().map(|item| map(*item)).collect())
+            }
+            Self::InPeriod(a, b) => Self::InPeriod(map(*a), map(*b)),
+            Self::Like(a, pattern) => Self::Like(map(*a), Arc::clone(pattern)),
+            Self::Choose(a, b, c) => Self::Choose(map(*a), map(*b), map(*c)),
+            Self::Call(function, arguments) => {
+                Self::Call(*function, arguments.iter().map(|item| map(*item)).collect())
+            }
+            Self::OfList(function, a) => Self::OfList(*function, map(*a)),
+        }
+    }
+}
+
+/// What an operand refers to.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Referred<'p> {
+    Constant(&'p Value),
+    Slot(usize, &'p Slot),
+    Register(usize),
+}
+
+impl Program {
+    /// What an operand refers to; none past the last register.
+    pub(crate) fn referred(&self, operand: Operand) -> Option<Referred<'_>> {
+        let index = operand.index();
+        if let Some(value) = self.constants.get(index) {
+            return Some(Referred::Constant(value));
+        }
+        let index = index.checked_sub(self.constants.len())?;
+        if let Some(slot) = self.slots.get(index) {
+            return Some(Referred::Slot(index, slot));
+        }
+        let index = index.checked_sub(self.slots.len())?;
+        (index < self.types.len()).then_some(Referred::Register(index))
+    }
+
+    /// The operand of a slot.
+    pub(crate) fn slot(&self, index: usize) -> Operand {
+        Operand::new(self.constants.len().saturating_add(index))
+    }
+
+    /// The operand of a register.
+    pub(crate) fn register(&self, index: usize) -> Operand {
+        let before = self.constants.len().saturating_add(self.slots.len());
+        Operand::new(before.saturating_add(index))
+    }
+
+    /// How many values there are to index: constants, slots and registers.
+    pub(crate) fn width(&self) -> usize {
+        self.constants.len().saturating_add(self.slots.len()).saturating_add(self.types.len())
+    }
+
+    /// The operations with their registers, in order, without the skips.
+    pub(crate) fn operations(&self) -> impl Iterator<Item = (Operand, &Op)> {
+        self.code.iter().filter_map(|instruction| match instruction {
+            Instruction::Compute { to, op } => Some((*to, op)),
+            Instruction::SkipUnless { .. }
+            | Instruction::SkipIf { .. }
+            | Instruction::SkipPresent { .. }
+            | Instruction::SkipMissing { .. } => None,
+        })
+    }
+}

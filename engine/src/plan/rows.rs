@@ -1,0 +1,110 @@
+//! Expressions over the rows of one source, each a program whose slots are columns.
+
+use std::sync::Arc;
+
+use super::program::Program;
+use crate::calendar::TimeUnit;
+use crate::check::{AggregateFunction, Key};
+use crate::schema::{Path, SourceId};
+
+/// Expressions over one row; the results of the program in an order that the owner knows.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Rows {
+    pub(crate) source: SourceId,
+    /// The source's name.
+    pub(crate) name: Arc<str>,
+    pub(crate) program: Program,
+}
+
+impl Rows {
+    /// A result as a formula reads it.
+    pub(crate) fn text(&self, result: usize) -> String {
+        self.program.expression(result)
+    }
+}
+
+/// An aggregate over rows: what a scan, a query or states must answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PlannedAtom {
+    pub(crate) function: AggregateFunction,
+    /// Value, condition and population, as far as there are any, in this order.
+    pub(crate) rows: Rows,
+    /// The result of `rows` that is aggregated; none for `count(source)` and `share_of`.
+    pub(crate) value: Option<usize>,
+    /// The result that narrows; for `share_of` the one that is counted.
+    pub(crate) condition: Option<usize>,
+    /// The result of the population's standing condition.
+    pub(crate) population: Option<usize>,
+    /// What places a row in the period.
+    pub(crate) date: Option<Path>,
+    /// The name of that field.
+    pub(crate) date_name: Option<Arc<str>>,
+    /// The fraction of `percentile`.
+    pub(crate) fraction: Option<Program>,
+}
+
+/// An aggregate over the values that a program has for each key.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PlannedPer {
+    pub(crate) function: AggregateFunction,
+    pub(crate) unit: Option<TimeUnit>,
+    pub(crate) keys: Vec<Key>,
+    /// Its slots are places below that of the whole.
+    pub(crate) value: Program,
+    pub(crate) fraction: Option<Program>,
+}
+
+impl std::fmt::Display for PlannedAtom {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = aggregate_name(self.function);
+        match self.value {
+            Some(value) => {
+                write!(formatter, "{name}({} of {}", self.rows.text(value), self.rows.name)?;
+            }
+            None => write!(formatter, "{name}({}", self.rows.name)?,
+        }
+        let conditions = self.condition.into_iter().chain(self.population);
+        for (index, condition) in conditions.enumerate() {
+            let word = if index == 0 { "where" } else { "and" };
+            write!(formatter, " {word} {}", self.rows.text(condition))?;
+        }
+        if let Some(date) = &self.date_name {
+            write!(formatter, " by {date}")?;
+        }
+        if let Some(fraction) = &self.fraction {
+            write!(formatter, " at {}", fraction.expression(0))?;
+        }
+        formatter.write_str(")")
+    }
+}
+
+impl std::fmt::Display for PlannedPer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let unit = self.unit.map(|unit| unit.name().to_owned());
+        let keys = self.keys.iter().map(|key| key.name.to_string());
+        let keys: Vec<String> = unit.into_iter().chain(keys).collect();
+        let name = aggregate_name(self.function);
+        write!(formatter, "{name}({} per {}", self.value.expression(0), keys.join(", "))?;
+        if let Some(fraction) = &self.fraction {
+            write!(formatter, " at {}", fraction.expression(0))?;
+        }
+        formatter.write_str(")")
+    }
+}
+
+/// The name by which formulas call an aggregate.
+pub(crate) const fn aggregate_name(function: AggregateFunction) -> &'static str {
+    match function {
+        AggregateFunction::Sum => "sum",
+        AggregateFunction::Count => "count",
+        AggregateFunction::CountDistinct => "count_distinct",
+        AggregateFunction::Average => "avg",
+        AggregateFunction::Percentile => "percentile",
+        AggregateFunction::StandardDeviation => "stddev",
+        AggregateFunction::Minimum => "min",
+        AggregateFunction::Maximum => "max",
+        AggregateFunction::First => "first",
+        AggregateFunction::Last => "last",
+        AggregateFunction::ShareOf => "share_of",
+    }
+}

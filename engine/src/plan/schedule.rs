@@ -1,0 +1,245 @@
+//! The graph as a straight run of instructions, with what only one branch needs skipped.
+
+use std::collections::BTreeMap;
+
+use super::graph::{Graph, Node};
+use super::program::{Instruction, Op, Operand, Program};
+
+/// A stretch of instructions that run under the same conditions; the first runs always.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    parent: usize,
+    depth: usize,
+}
+
+/// Blocks and which of them each node belongs to.
+struct Blocks {
+    all: Vec<Block>,
+    of: Vec<Option<usize>>,
+    /// The blocks that a choice opens, by its node.
+    opened: BTreeMap<usize, Vec<usize>>,
+}
+
+impl Blocks {
+    /// The innermost block that holds both.
+    fn common(&self, mut a: usize, mut b: usize) -> usize {
+        // Limit: each step goes one block up.
+        while a != b {
+            let (of_a, of_b) = (self.block(a), self.block(b));
+            if of_a.depth >= of_b.depth {
+                a = of_a.parent;
+            } else {
+                b = of_b.parent;
+            }
+        }
+        a
+    }
+
+    fn block(&self, index: usize) -> Block {
+        self.all.get(index).copied().unwrap_or(Block { parent: 0, depth: 0 })
+    }
+
+    fn open(&mut self, parent: usize) -> usize {
+        let depth = self.block(parent).depth.saturating_add(1);
+        self.all.push(Block { parent, depth });
+        self.all.len().saturating_sub(1)
+    }
+
+    fn uses(&mut self, operand: Operand, block: usize) {
+        let joined = match self.of.get(operand.index()).copied().flatten() {
+            Some(before) => self.common(before, block),
+            None => block,
+        };
+        if let Some(slot) = self.of.get_mut(operand.index()) {
+            *slot = Some(joined);
+        }
+    }
+}
+
+/// Which block each node that a result needs belongs to.
+fn blocks(graph: &Graph, results: &[Operand], kept: &[Operand]) -> Blocks {
+    let mut blocks = Blocks {
+        all: vec![Block { parent: 0, depth: 0 }],
+        of: vec![None; graph.nodes.len()],
+        opened: BTreeMap::new(),
+    };
+    for result in results {
+        blocks.uses(*result, 0);
+    }
+    for operand in kept.iter().filter(|operand| graph.known(**operand).is_some()) {
+        blocks.uses(*operand, 0);
+    }
+    // Users come after what they use, so that from the end every use is known.
+    for (index, node) in graph.nodes.iter().enumerate().rev() {
+        let (Node::Op(op, _), Some(block)) = (node, blocks.of.get(index).copied().flatten()) else {
+            continue;
+        };
+        match op {
+            Op::Choose(condition, then, otherwise) => {
+                blocks.uses(*condition, block);
+                let (taken, other) = (blocks.open(block), blocks.open(block));
+                blocks.uses(*then, taken);
+                blocks.uses(*otherwise, other);
+                blocks.opened.insert(index, vec![taken, other]);
+            }
+            Op::Default(value, otherwise) | Op::Given(value, otherwise) => {
+                blocks.uses(*value, block);
+                let other = blocks.open(block);
+                blocks.uses(*otherwise, other);
+                blocks.opened.insert(index, vec![other]);
+            }
+            op => {
+                for operand in op.operands() {
+                    blocks.uses(operand, block);
+                }
+            }
+        }
+    }
+    blocks
+}
+
+/// Where each node of the graph is found in the program.
+pub(super) type Places = Vec<Option<Operand>>;
+
+/// The program that computes these nodes, with these of the constants kept too.
+pub(super) fn program(graph: &Graph, results: &[Operand], kept: &[Operand]) -> (Program, Places) {
+    let blocks = blocks(graph, results, kept);
+    let mut program = Program::default();
+    let mut places: Places = vec![None; graph.nodes.len()];
+    let order = order(graph, &blocks);
+    let needed = |index: &usize| blocks.of.get(*index).copied().flatten().is_some();
+    let leaves: Vec<usize> = (0..graph.nodes.len()).filter(needed).collect();
+    for index in &leaves {
+        if let Some(Node::Constant(value)) = graph.nodes.get(*index) {
+            set(&mut places, *index, Operand::new(program.constants.len()));
+            program.constants.push(value.clone());
+        }
+    }
+    for index in &leaves {
+        if let Some(Node::Slot(slot)) = graph.nodes.get(*index) {
+            set(&mut places, *index, program.slot(program.slots.len()));
+            program.slots.push(slot.clone());
+        }
+    }
+    for entry in &order {
+        if let Entry::Node(index) = entry
+            && let Some(Node::Op(_, ty)) = graph.nodes.get(*index)
+        {
+            set(&mut places, *index, program.register(program.types.len()));
+            program.types.push(ty.clone());
+        }
+    }
+    program.code = code(graph, &order, &places);
+    let place = |operand: &Operand| places.get(operand.index()).copied().flatten();
+    program.results = results.iter().filter_map(place).collect();
+    (program, places)
+}
+
+fn set(places: &mut Places, index: usize, operand: Operand) {
+    if let Some(slot) = places.get_mut(index) {
+        *slot = Some(operand);
+    }
+}
+
+/// A node to be computed, or the edge of a block.
+enum Entry {
+    Node(usize),
+    /// The block of the choice with this node and its number there.
+    Open(usize, usize),
+    Close,
+}
+
+/// What is still to be put in order.
+enum Task {
+    Block(usize),
+    Node(usize),
+    Open(usize, usize),
+    Close,
+}
+
+/// The nodes in order, each block before the choice that it belongs to.
+fn order(graph: &Graph, blocks: &Blocks) -> Vec<Entry> {
+    let mut members: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (index, node) in graph.nodes.iter().enumerate() {
+        if let (Node::Op(..), Some(block)) = (node, blocks.of.get(index).copied().flatten()) {
+            members.entry(block).or_default().push(index);
+        }
+    }
+    let mut entries = Vec::new();
+    let mut tasks = vec![Task::Block(0)];
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Block(block) => {
+                let own = members.get(&block).map_or(&[][..], Vec::as_slice);
+                for index in own.iter().rev() {
+                    tasks.push(Task::Node(*index));
+                    let opened = blocks.opened.get(index).map_or(&[][..], Vec::as_slice);
+                    for (number, inner) in opened.iter().enumerate().rev() {
+                        if members.contains_key(inner) {
+                            tasks.push(Task::Close);
+                            tasks.push(Task::Block(*inner));
+                            tasks.push(Task::Open(*index, number));
+                        }
+                    }
+                }
+            }
+            Task::Node(index) => entries.push(Entry::Node(index)),
+            Task::Open(index, number) => entries.push(Entry::Open(index, number)),
+            Task::Close => entries.push(Entry::Close),
+        }
+    }
+    entries
+}
+
+fn code(graph: &Graph, order: &[Entry], places: &Places) -> Vec<Instruction> {
+    let place = |operand: Operand| {
+        places.get(operand.index()).copied().flatten().unwrap_or(Operand(u32::MAX))
+    };
+    let mut code: Vec<Instruction> = Vec::with_capacity(order.len());
+    let mut open: Vec<usize> = Vec::new();
+    for entry in order {
+        match entry {
+            Entry::Node(index) => {
+                if let Some(Node::Op(op, _)) = graph.nodes.get(*index) {
+                    let to = place(Operand::new(*index));
+                    code.push(Instruction::Compute { to, op: op.over(place) });
+                }
+            }
+            Entry::Open(index, number) => {
+                let Some(Node::Op(op, _)) = graph.nodes.get(*index) else { continue };
+                let skip = match op {
+                    Op::Choose(condition, ..) if *number == 0 => {
+                        Instruction::SkipUnless { condition: place(*condition), count: 0 }
+                    }
+                    Op::Choose(condition, ..) => {
+                        Instruction::SkipIf { condition: place(*condition), count: 0 }
+                    }
+                    Op::Given(value, _) => {
+                        Instruction::SkipMissing { value: place(*value), count: 0 }
+                    }
+                    op => {
+                        let value = op.operands().first().copied().unwrap_or(Operand(u32::MAX));
+                        Instruction::SkipPresent { value: place(value), count: 0 }
+                    }
+                };
+                open.push(code.len());
+                code.push(skip);
+            }
+            Entry::Close => {
+                let Some(start) = open.pop() else { continue };
+                let between = code.len().saturating_sub(start).saturating_sub(1);
+                let between = u32::try_from(between).unwrap_or(u32::MAX);
+                if let Some(
+                    Instruction::SkipUnless { count, .. }
+                    | Instruction::SkipIf { count, .. }
+                    | Instruction::SkipPresent { count, .. }
+                    | Instruction::SkipMissing { count, .. },
+                ) = code.get_mut(start)
+                {
+                    *count = between;
+                }
+            }
+        }
+    }
+    code
+}

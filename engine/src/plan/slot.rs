@@ -1,0 +1,139 @@
+//! What a program takes from outside.
+
+use std::fmt::{Display, Formatter};
+use std::sync::Arc;
+
+use super::listing::name;
+use super::place::Place;
+use super::program::Program;
+use super::rows::{PlannedAtom, PlannedPer};
+use crate::calendar::PeriodLiteral;
+use crate::check::{Key, PeriodPart};
+use crate::schema::Path;
+use crate::types::{Type, Value};
+
+/// One value that a program takes from outside, at the place where it is taken.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Slot {
+    pub(crate) content: Content,
+    pub(crate) place: Place,
+    pub(crate) ty: Type,
+}
+
+/// What fills a slot.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Content {
+    /// A value by its name: an input, or a name that the plan was told is given.
+    Input(Arc<str>),
+    /// An aggregate over rows.
+    Atom(Box<PlannedAtom>),
+    /// An aggregate over the values for each key.
+    Per(Box<PlannedPer>),
+    /// The place of a value among groups.
+    Rank { value: Box<Program>, by: Option<Key> },
+    /// An amount written in the formula, in the currency of the place.
+    Amount(Value),
+    /// A period written in the formula.
+    Literal(PeriodLiteral),
+    /// The period of the place; null where the calendar has no such period.
+    Reach,
+    /// The period of the place, or its start or end.
+    Period(PeriodPart),
+    /// The present.
+    Now,
+    /// The present day.
+    Today,
+    /// In rows: the field of the row at the end of a path.
+    Column(Path, Arc<str>),
+    /// In rows: an aggregate over the rows linked to this row.
+    PerRow(Box<Program>),
+    /// In rows: a value of the whole period, from outside the aggregate.
+    Outer(Box<Program>),
+}
+
+/// Who fills a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SlotKind {
+    /// The caller, by name.
+    Input,
+    /// Rows: an aggregate over one source.
+    Atom,
+    /// Rows: an aggregate over aggregates, a rank, or an amount to be converted.
+    Compound,
+    /// The request: its period, calendar or present.
+    Time,
+    /// The column of a row.
+    Column,
+}
+
+impl Slot {
+    /// Who fills it.
+    pub fn kind(&self) -> SlotKind {
+        match &self.content {
+            Content::Input(_) if self.place.is_the_records() && self.place.currency().is_none() => {
+                SlotKind::Input
+            }
+            Content::Atom(_) => SlotKind::Atom,
+            Content::Input(_)
+            | Content::Per(_)
+            | Content::Rank { .. }
+            | Content::Amount(_)
+            | Content::PerRow(_)
+            | Content::Outer(_) => SlotKind::Compound,
+            Content::Reach
+            | Content::Literal(_)
+            | Content::Period(_)
+            | Content::Now
+            | Content::Today => SlotKind::Time,
+            Content::Column(..) => SlotKind::Column,
+        }
+    }
+
+    /// The name by which a caller gives its value; none for what rows or the request give.
+    pub fn name(&self) -> Option<&str> {
+        match &self.content {
+            Content::Input(name) if self.kind() == SlotKind::Input => Some(name),
+            Content::Column(_, name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// The type with its unit.
+    pub fn ty(&self) -> &Type {
+        &self.ty
+    }
+}
+
+/// As a formula would write it, with the place behind an `@`.
+impl Display for Slot {
+    fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
+        match &self.content {
+            Content::Input(text) => formatter.write_str(&name(text))?,
+            Content::Atom(atom) => atom.fmt(formatter)?,
+            Content::Per(per) => per.fmt(formatter)?,
+            Content::Rank { value, by: None } => {
+                write!(formatter, "rank({})", value.expression(0))?;
+            }
+            Content::Rank { value, by: Some(key) } => {
+                write!(formatter, "rank({}, by: {})", value.expression(0), key.name)?;
+            }
+            Content::Amount(value) => write!(formatter, "{}", super::listing::constant(value))?,
+            Content::Literal(literal) => literal.fmt(formatter)?,
+            Content::Reach => formatter.write_str("reach")?,
+            Content::Period(part) => formatter.write_str(match part {
+                PeriodPart::Whole => "period",
+                PeriodPart::Start => "period_start",
+                PeriodPart::End => "period_end",
+            })?,
+            Content::Now => formatter.write_str("now()")?,
+            Content::Today => formatter.write_str("today()")?,
+            Content::Column(_, name) => formatter.write_str(name)?,
+            Content::PerRow(program) => write!(formatter, "[{}]", program.expression(0))?,
+            Content::Outer(program) => write!(formatter, "outer [{}]", program.expression(0))?,
+        }
+        if self.place.steps.is_empty() {
+            return Ok(());
+        }
+        write!(formatter, " @ {}", self.place)
+    }
+}

@@ -1,0 +1,189 @@
+//! Formulas as programs: how they are listed, and that they answer as the evaluator does, to the
+//! last digit and with the same reason and place of every null.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a store that does not load, or a formula that does not check, fails the test"
+)]
+
+mod record_formulas;
+mod requests;
+mod stores;
+
+use proptest::prelude::*;
+use quotient::calendar::TimeUnit;
+use quotient::data::{Data, Record};
+use quotient::plan::SlotKind;
+use quotient::types::{Currency, Value};
+use quotient::{Engine, Formula, Inputs, Request};
+use record_formulas::{INPUTS, formula_text, record};
+use requests::request;
+
+const PLATFORM: &str = "stores/platform/kpis.metrics";
+
+fn march() -> Request {
+    request("2026-03-01", "2026-03-31", "2026-04-15T00:00:00Z")
+}
+
+/// Values with their scale, reason and place, which equality of numbers would not tell.
+fn spelt(value: &Value) -> String {
+    format!("{value:?}")
+}
+
+/// Each formula's answers by the evaluator, and by its plan over what fills the slots.
+fn both(
+    engine: &Engine,
+    formulas: &[&Formula],
+    inputs: Inputs<'_>,
+    request: &Request,
+) -> Option<(Vec<String>, Vec<String>)> {
+    let plan = engine.plan_given(formulas, &[], request.currency).expect("a small plan");
+    let slots = engine.slot_values(&plan, formulas, inputs, request);
+    let answers = engine.evaluate(formulas, inputs, request);
+    let (Ok(slots), Ok(answers)) = (slots, answers) else { return None };
+    let mut runner = engine.runner(&plan, request).expect("a zone");
+    let (mut computed, mut wanted) = (Vec::new(), Vec::new());
+    for bucket in 0..slots.buckets.len() {
+        for group in 0..slots.groups.len().max(1) {
+            runner.fill(&slots.of(bucket, group));
+            runner.run();
+            for index in 0..formulas.len() {
+                computed.push(spelt(&runner.value(index)));
+                wanted.push(spelt(&answers.get(index, bucket, group)?.value));
+            }
+        }
+    }
+    Some((computed, wanted))
+}
+
+fn metrics(engine: &Engine) -> Vec<Formula> {
+    let compile =
+        |key: &str| engine.compile(key).unwrap_or_else(|found| panic!("{key}: {found:?}"));
+    engine.metrics().iter().map(|metric| compile(&metric.key)).collect()
+}
+
+fn requests_of(data: &Data) -> Vec<(Inputs<'_>, Request)> {
+    let by = |unit| Request { by: Some(unit), ..march() };
+    let grouped = Request { group_by: vec!["status".into()], ..march() };
+    let in_euros = Request { currency: Some(euro()), ..march() };
+    let requests = [march(), by(TimeUnit::Week), by(TimeUnit::Day), grouped, in_euros];
+    let ever = Request { now: march().now, ..Request::default() };
+    let requests = requests.into_iter().chain([ever]);
+    requests.map(|request| (Inputs::data(data), request)).collect()
+}
+
+fn euro() -> Currency {
+    Currency::from_code("EUR").expect("a currency")
+}
+
+#[test]
+fn all_metrics_of_a_store_in_one_plan_answer_as_the_evaluator_does() {
+    let engine = stores::engine(PLATFORM);
+    let data = stores::data(&engine);
+    let formulas = metrics(&engine);
+    let formulas: Vec<&Formula> = formulas.iter().collect();
+    assert!(formulas.len() >= 77);
+    for (inputs, request) in requests_of(&data) {
+        // Some of the sources have no status.
+        let answers = |formula: &Formula| engine.evaluate(&[formula], inputs, &request).is_ok();
+        let together: Vec<&Formula> =
+            formulas.iter().copied().filter(|formula| answers(formula)).collect();
+        assert!(together.len() > 3);
+        let (computed, wanted) = both(&engine, &together, inputs, &request).expect("answers");
+        let wrong: Vec<_> = computed.iter().zip(&wanted).filter(|(a, b)| a != b).collect();
+        assert!(wrong.is_empty(), "{request:?}: {wrong:#?}");
+    }
+}
+
+#[test]
+fn formulas_of_every_kind_answer_as_the_evaluator_does() {
+    let engine = stores::engine(PLATFORM);
+    let data = stores::data(&engine);
+    let folder = stores::fixtures().join("formulas/ok");
+    let files = std::fs::read_dir(folder).expect("a folder").flatten().map(|file| file.path());
+    let mut count = 0;
+    for path in files.filter(|path| path.extension().is_some_and(|end| end == "formula")) {
+        let text = std::fs::read_to_string(&path).expect("a file");
+        let formula = engine.compile(&text).unwrap_or_else(|found| panic!("{path:?}: {found:?}"));
+        for (inputs, request) in requests_of(&data) {
+            let Some((computed, wanted)) = both(&engine, &[&formula], inputs, &request) else {
+                continue;
+            };
+            assert_eq!(computed, wanted, "{text}\n{request:?}\n{}", listing(&engine, &formula));
+            count += 1;
+        }
+    }
+    assert!(count > 150, "only {count} answers");
+}
+
+fn listing(engine: &Engine, formula: &Formula) -> String {
+    engine.plan(&[formula]).expect("a small plan").to_string()
+}
+
+/// What a plan with given names answers over a record, and what the evaluator does.
+fn both_of_record(
+    engine: &Engine,
+    formula: &Formula,
+    given: &[&str],
+    record: &Record,
+) -> Option<(String, String)> {
+    let answers = engine.evaluate(&[formula], Inputs::record(record), &Request::default()).ok()?;
+    let plan = engine.plan_given(&[formula], given, None).expect("a small plan");
+    // What rows are needed for, a record of single values does not tell.
+    if plan.slots().iter().any(|slot| matches!(slot.kind(), SlotKind::Atom | SlotKind::Compound)) {
+        return None;
+    }
+    let mut runner = engine.runner(&plan, &Request::default()).expect("a zone");
+    assert!(runner.bind(record).is_empty());
+    runner.run();
+    Some((spelt(&runner.value(0)), spelt(&answers.first()?.value)))
+}
+
+#[test]
+fn each_metric_answers_alike_when_the_metrics_it_uses_are_given() {
+    let engine = stores::engine(PLATFORM);
+    let mut count = 0;
+    for metric in engine.metrics() {
+        let formula = engine.compile(&metric.formula).expect("a metric that checks");
+        let names: Vec<&str> = formula.metrics().iter().map(String::as_str).collect();
+        let calls: Vec<String> = names.iter().map(|name| format!("previous({name})")).collect();
+        for step in 0..4_i64 {
+            let mut record = Record::new();
+            let given: Vec<&str> =
+                names.iter().copied().chain(calls.iter().map(String::as_str)).collect();
+            for (index, name) in given.iter().enumerate() {
+                let index = i64::try_from(index).expect("few names");
+                let number = rust_decimal::Decimal::new((index * 7919 + 1234) * step % 5003, 2);
+                record.set(name, number);
+            }
+            if let Some((computed, wanted)) = both_of_record(&engine, &formula, &given, &record) {
+                assert_eq!(computed, wanted, "{} over {record:?}", metric.formula);
+                count += 1;
+            }
+        }
+    }
+    assert!(count >= 100, "only {count} answers");
+}
+
+fn cases(cases: u32) -> ProptestConfig {
+    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+}
+
+proptest! {
+    #![proptest_config(cases(512))]
+
+    #[test]
+    fn any_formula_over_a_record_answers_as_the_evaluator_does(
+        text in formula_text(),
+        records in proptest::collection::vec(record(), 4),
+    ) {
+        let formula = INPUTS.compile(&text).unwrap_or_else(|found| panic!("{text}: {found:#?}"));
+        for record in records {
+            let both = both_of_record(&INPUTS, &formula, &[], &record);
+            if let Some((computed, wanted)) = both {
+                prop_assert_eq!(computed, wanted, "{} over {:?}\n{}", text, record, listing(&INPUTS, &formula));
+            }
+        }
+    }
+}
