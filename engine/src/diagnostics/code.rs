@@ -202,4 +202,6 @@ codes! {
         "The sum of orders and customers is a count of nothing in particular."
     W320 "a long formula"
         "With the metrics it uses, the formula is over the limit `warn_nodes`."
+    W401 "rows brought out of the database"
+        "The database cannot compute this part as the engine does, so its rows come to the engine, which takes longer."
 }

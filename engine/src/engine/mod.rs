@@ -14,6 +14,7 @@ mod examples;
 mod formula;
 mod loading;
 mod planning;
+mod pushing;
 mod request;
 mod showing;
 mod states;

@@ -69,6 +69,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) expected: Vec<(Owner, usize)>,
     /// Their atoms, once a supply has asked for them.
     pub(super) wanted: Option<Wanted>,
+    /// By atom and frame how a supply came to its cells.
+    pub(super) notes: BTreeMap<(u32, usize), Vec<String>>,
     /// Group tuples by what a supply was asked for them.
     pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
     /// Names the record does not give.
@@ -97,6 +99,7 @@ impl<'a> Evaluator<'a> {
             steps: 0,
             expected: Vec::new(),
             wanted: None,
+            notes: BTreeMap::new(),
             recalled: BTreeMap::new(),
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),

@@ -129,6 +129,11 @@ impl<'a> Asking<'_, 'a> {
         self.evaluator.keep(atom, self.frame, cells);
     }
 
+    /// Says how the cells came about, for whoever asks why.
+    pub(crate) fn note(&mut self, lines: Vec<String>) {
+        self.evaluator.note((self.owner, self.id), self.frame, lines);
+    }
+
     fn site(&self) -> Site<'_> {
         Site { owner: self.owner, atom: self.atom, frame: self.frame }
     }

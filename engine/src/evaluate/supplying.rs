@@ -85,6 +85,20 @@ impl<'a> Evaluator<'a> {
         self.atom_tuples(&Site { owner, atom, frame }, keys)
     }
 
+    /// Keeps how a supply came to the cells of an atom.
+    pub(super) fn note(&mut self, (owner, id): (Owner, NodeId), frame: usize, lines: Vec<String>) {
+        if let Some(shape) = self.shape(owner, id) {
+            self.notes.insert((shape.number, frame), lines);
+        }
+    }
+
+    /// How a supply came to the cells of an atom: the statements it ran. Atoms that shared the
+    /// statement of another have no lines of their own.
+    pub(crate) fn notes(&mut self, owner: Owner, id: NodeId, frame: usize) -> Vec<String> {
+        let shape = self.shape(owner, id);
+        shape.and_then(|shape| self.notes.get(&(shape.number, frame)).cloned()).unwrap_or_default()
+    }
+
     /// Keeps the cells of an atom that was not asked for yet.
     pub(super) fn keep(&mut self, (owner, id): (Owner, NodeId), frame: usize, cells: Vec<Value>) {
         let count = self.frame(frame).map_or(0, Frame::cell_count);

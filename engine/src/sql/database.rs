@@ -1,6 +1,7 @@
 //! A database as a supply of atoms.
 
 use std::cell::RefCell;
+use std::fmt;
 
 use super::binding::Binding;
 use super::compile::Compiler;
@@ -11,8 +12,11 @@ use super::term::{Compiled, Halt};
 use super::{finding, ranked, select, stream};
 use crate::check::AggregateFunction;
 use crate::data::Rates;
-use crate::evaluate::{Asking, Context, Evaluator, Extent, GroupKey, Part, Supplied, Supply};
+use crate::evaluate::{
+    Asking, Context, Evaluator, Extent, GroupKey, Owner, Part, Supplied, Supply,
+};
 use crate::schema::{Path, Schema, SourceId};
+use crate::source::Span;
 use crate::types::{CurrencyOf, Type, Value};
 
 /// A database to evaluate over: what runs its queries, how it writes, where the schema lies in it.
@@ -35,9 +39,24 @@ pub enum Ran {
     Streamed {
         /// The source of the aggregate.
         source: String,
+        /// The aggregate's place in the formula that was asked for, if it stands there itself.
+        at: Option<Span>,
         /// What is computed here: `a division for each row`.
         reason: &'static str,
     },
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Query(query, rows) => {
+                write!(formatter, "{}; {:?} gave {rows} rows", query.text, query.values)
+            }
+            Self::Streamed { source, reason, .. } => {
+                write!(formatter, "rows of `{source}` are brought here: {reason}")
+            }
+        }
+    }
 }
 
 impl<'d> Database<'d> {
@@ -120,6 +139,27 @@ impl<'d> Database<'d> {
         Ok(found.pop().unwrap_or_default())
     }
 
+    /// The cells of an atom, by statements or over rows brought here.
+    fn supply(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
+        let found = self.answer(asking);
+        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
+        let site = Site { owner, id, atom: asking.atom };
+        let evaluator = asking.evaluator();
+        self.streaming(evaluator, site, reason);
+        halted(stream::cells(self, evaluator, site, frame))
+    }
+
+    /// Notes that rows are brought here.
+    fn streaming(&self, evaluator: &Evaluator<'_>, site: Site<'_>, reason: &'static str) {
+        let source = evaluator.context.schema.source_at(site.atom.source);
+        let source = source.map_or_else(String::new, |source| source.name.clone());
+        let node = evaluator.node(site.owner, site.id);
+        let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
+        let at = own.map(|node| node.span);
+        self.ran.borrow_mut().push(Ran::Streamed { source, at, reason });
+    }
+
     /// Other atoms that will be asked for in this frame and can share the statement.
     fn beside<'a>(
         &self,
@@ -187,15 +227,12 @@ impl Supply for Database<'_> {
         if asking.cell_count() == 0 {
             return Ok(Some(Vec::new()));
         }
-        let found = self.answer(asking);
-        let Err(Halt::Stream(reason)) = found else { return halted(found) };
-        let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
-        let site = Site { owner, id, atom: asking.atom };
-        let evaluator = asking.evaluator();
-        let source = evaluator.context.schema.source_at(site.atom.source);
-        let source = source.map_or_else(String::new, |source| source.name.clone());
-        self.ran.borrow_mut().push(Ran::Streamed { source, reason });
-        halted(stream::cells(self, evaluator, site, frame))
+        let before = self.ran.borrow().len();
+        let found = self.supply(asking);
+        let ran = self.ran.borrow();
+        asking
+            .note(ran.get(before..).unwrap_or_default().iter().map(ToString::to_string).collect());
+        found
     }
 
     fn groups(&self, asking: &mut Asking<'_, '_>, keys: &[GroupKey]) -> Supplied<Vec<Vec<Part>>> {
@@ -203,12 +240,11 @@ impl Supply for Database<'_> {
             return Ok(None);
         }
         let (owner, frame, atom) = (asking.owner, asking.frame, asking.atom);
+        let site = Site { owner, id: asking.id, atom };
         let evaluator = asking.evaluator();
         let found = select::groups(self, evaluator, (owner, atom), (frame, keys));
         let Err(Halt::Stream(reason)) = found else { return halted(found) };
-        let source = evaluator.context.schema.source_at(atom.source);
-        let source = source.map_or_else(String::new, |source| source.name.clone());
-        self.ran.borrow_mut().push(Ran::Streamed { source, reason });
+        self.streaming(evaluator, site, reason);
         halted(stream::groups(self, evaluator, (owner, atom), (frame, keys)))
     }
 

@@ -134,6 +134,10 @@ fn what_brings_rows_here_is_said_with_its_reason() {
             Ran::Query(..) => None,
         });
         assert_eq!(reason, Some(expected), "{formula}");
+        let warned = engine.streamed(&compiled, Dialect::PostgreSql);
+        let [warning] = warned.as_slice() else { panic!("{formula}: {warned:?}") };
+        assert!(warning.message.ends_with(expected), "{warning:?}");
+        assert_eq!(warning.span.slice(formula), formula);
     }
 }
 
