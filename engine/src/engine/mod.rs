@@ -5,6 +5,7 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod columns;
 mod compiled;
 mod computed;
 mod declare;
@@ -16,6 +17,7 @@ mod loading;
 mod planning;
 mod pushing;
 mod request;
+mod revise;
 mod showing;
 mod states;
 #[cfg(test)]
@@ -28,6 +30,7 @@ pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use revise::Revision;
 
 use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
