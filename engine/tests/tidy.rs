@@ -14,7 +14,7 @@ const ROWS: [&[&str]; 11] = [
     &["evaluate"],
     &["cache", "graph", "sql", "states"],
     &["engine"],
-    &["explain", "registry"],
+    &["explain", "registry", "suggest"],
 ];
 
 /// Names that say nothing of what is inside.

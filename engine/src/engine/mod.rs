@@ -9,6 +9,7 @@ mod columns;
 mod compiled;
 mod computed;
 mod declare;
+mod definition;
 mod evaluation;
 #[cfg(feature = "json")]
 mod examples;
@@ -23,7 +24,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Answers, NullAt};
+pub use answer::{Answer, Answers, NullAt, Provenance};
 pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};

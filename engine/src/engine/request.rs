@@ -31,6 +31,13 @@ pub struct Request {
     pub now: Timestamp,
 }
 
+impl Request {
+    /// The same for one value: without buckets, groups and comparison.
+    pub(crate) fn alone(&self) -> Self {
+        Self { by: None, group_by: Vec::new(), compare: None, ..self.clone() }
+    }
+}
+
 impl Default for Request {
     fn default() -> Self {
         Self {

@@ -55,6 +55,8 @@ pub(crate) struct Evaluator<'a> {
     pub(super) frames: Vec<Frame>,
     frames_by_period: BTreeMap<FrameKey, Vec<usize>>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
+    /// Values that stand in place of what a node would compute; set under [`Self::supposing`] alone.
+    supposed: BTreeMap<(Owner, NodeId, usize), Value>,
     pub(super) atoms: BTreeMap<(u32, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
@@ -89,6 +91,7 @@ impl<'a> Evaluator<'a> {
             frames: Vec::new(),
             frames_by_period: BTreeMap::new(),
             computed: BTreeMap::new(),
+            supposed: BTreeMap::new(),
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
@@ -248,11 +251,16 @@ impl<'a> Evaluator<'a> {
         let Some(node) = self.node(owner, id) else {
             return self.same(frame, &Value::missing(Reason::NoRows));
         };
+        let key = (owner, id, frame);
+        if !self.supposed.is_empty()
+            && let Some(value) = self.supposed.get(&key)
+        {
+            return self.same(frame, value);
+        }
         if let Kind::Constant(value) = &node.kind {
             let cells = self.constant(value, &node.ty, frame);
             return Self::with_origin(owner, node.span, cells);
         }
-        let key = (owner, id, frame);
         if let Some(cells) = self.computed.get(&key) {
             return Rc::clone(cells);
         }
@@ -265,6 +273,20 @@ impl<'a> Evaluator<'a> {
         };
         self.computed.insert(key, Rc::clone(&cells));
         cells
+    }
+
+    /// What a node would be in the first cell of a frame, if other nodes had these values.
+    pub(crate) fn supposing(
+        &mut self,
+        (owner, id, frame): (Owner, NodeId, usize),
+        values: BTreeMap<(Owner, NodeId, usize), Value>,
+    ) -> Value {
+        let kept = std::mem::take(&mut self.computed);
+        self.supposed = values;
+        let cells = self.cells(owner, id, frame);
+        self.supposed.clear();
+        self.computed = kept;
+        cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows))
     }
 
     fn constant(&self, value: &Value, ty: &Type, frame: usize) -> Cells {

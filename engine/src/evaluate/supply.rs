@@ -6,8 +6,6 @@
 //! depend on who supplied its atoms. What a supply gives must equal, to the last digit and with the
 //! reason of every null, what a scan of the same rows gives.
 
-#![expect(dead_code, reason = "whoever supplies takes what it needs")]
-
 use std::fmt;
 
 use super::atoms::Site;

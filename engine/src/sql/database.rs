@@ -78,7 +78,7 @@ impl<'d> Database<'d> {
         Self { rates, ..self }
     }
 
-    /// What evaluations ran so far, in order; empties the list.
+    /// What evaluations ran so far, in order, up to the first thousand; empties the list.
     pub fn take_ran(&self) -> Vec<Ran> {
         self.ran.take()
     }
@@ -91,13 +91,20 @@ impl<'d> Database<'d> {
         self.dialect
     }
 
+    fn note(&self, ran: Ran) {
+        let mut kept = self.ran.borrow_mut();
+        if kept.len() < MAX_RAN {
+            kept.push(ran);
+        }
+    }
+
     /// Runs a statement.
     pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<Cell>>> {
         let rows = self.store.query(query).map_err(|error| match error {
             StoreError::OutOfRange => Halt::Stream(OUT_OF_RANGE),
             StoreError::Failed(message) => Halt::Fail(Box::new(finding(&message))),
         })?;
-        self.ran.borrow_mut().push(Ran::Query(query.clone(), rows.len()));
+        self.note(Ran::Query(query.clone(), rows.len()));
         Ok(rows)
     }
 
@@ -157,7 +164,7 @@ impl<'d> Database<'d> {
         let node = evaluator.node(site.owner, site.id);
         let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
         let at = own.map(|node| node.span);
-        self.ran.borrow_mut().push(Ran::Streamed { source, at, reason });
+        self.note(Ran::Streamed { source, at, reason });
     }
 
     /// Other atoms that will be asked for in this frame and can share the statement.
@@ -183,6 +190,9 @@ impl<'d> Database<'d> {
         found
     }
 }
+
+/// Statements kept for [`Database::take_ran`] between two calls of it.
+const MAX_RAN: usize = 1_000;
 
 /// Why rows are brought here when the integers of a database do not suffice.
 const OUT_OF_RANGE: &str = "numbers too large for the database";

@@ -142,6 +142,20 @@ fn what_brings_rows_here_is_said_with_its_reason() {
 }
 
 #[test]
+fn an_explanation_shows_the_statements_of_each_aggregate() {
+    let engine = platform();
+    let store = Listening::default();
+    let database = Database::new(&store, Dialect::Sqlite, engine.schema());
+    let formula = engine.compile("sum(orders.total / 3) / count(orders)").expect("a formula");
+    let opened = engine.explain(&formula, Inputs::store(&database), &march(None)).expect("a tree");
+    let [sum, count] = opened.children.as_slice() else { panic!("{opened:?}") };
+    let first = |ran: &[String]| ran.first().cloned().unwrap_or_default();
+    assert_eq!(first(&sum.ran), "rows of `orders` are brought here: a division for each row");
+    assert!(first(&count.ran).starts_with("SELECT count(*)\nFROM \"orders\""), "{:?}", count.ran);
+    assert!(opened.ran.is_empty());
+}
+
+#[test]
 fn names_are_quoted_and_texts_are_never_part_of_a_statement() {
     let engine = platform();
     let hostile = "count(orders where country = '''; drop table orders; --')";
