@@ -156,8 +156,19 @@ pub fn all() -> Result<Vec<Workload>, Failure> {
     Ok(vec![average()?, guarded()?, tiered()?, sum(1_000)])
 }
 
-fn average() -> Result<Workload, Failure> {
-    let text = || AVERAGE.to_owned();
+/// W1.
+pub fn average() -> Result<Workload, Failure> {
+    everywhere(AVERAGE)
+}
+
+/// W1 at a declared scale, in a text that few of the others understand.
+pub fn average_rounded() -> Result<Workload, Failure> {
+    everywhere("round((revenue - refunds) / orders, 2)")
+}
+
+/// A text that means the same in every language.
+fn everywhere(text: &str) -> Result<Workload, Failure> {
+    let text = || text.to_owned();
     let texts = Texts {
         quotient: text(),
         zen: text(),
