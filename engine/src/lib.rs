@@ -84,6 +84,7 @@ pub mod number;
 pub mod plan;
 pub mod schema;
 pub mod source;
+pub mod states;
 pub mod syntax;
 pub mod types;
 

@@ -9,7 +9,7 @@ use super::typed::{Kind, NodeId, Typed};
 /// from every source that leads to it.
 ///
 /// Equal texts mean equal meaning; the order of operands is kept.
-pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
+pub(super) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
     let mut out = String::new();
     // A `let` is written once; where it comes again, its number is enough.
     let mut lets: Vec<NodeId> = Vec::new();
@@ -45,7 +45,8 @@ enum Step {
     Close,
 }
 
-fn label(kind: &Kind, skip: usize) -> String {
+/// What a node is without what is below it; columns leave out the first `skip` links.
+pub(crate) fn label(kind: &Kind, skip: usize) -> String {
     match kind {
         Kind::Constant(value) => format!("{value:?}"),
         Kind::Literal(literal) => literal.to_string(),

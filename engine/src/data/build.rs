@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::column::{Column, NULL};
 use super::error::DataError;
 use super::links::link_all;
-use super::order::dated;
+use super::order::{Orders, dated};
 use super::rates::Rates;
 use super::table::Table;
 use super::{Data, NO_ROW};
@@ -112,6 +112,7 @@ pub(crate) fn set_column(
     (source, field): (SourceId, FieldId),
     column: Column,
 ) -> Result<(), DataError> {
+    data.orders = Orders::default();
     let slot = data.tables.get_mut(source.0).and_then(|table| table.columns.get_mut(field.0));
     if let Some(slot) = slot {
         *slot = Some(column);

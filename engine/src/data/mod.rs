@@ -21,9 +21,9 @@ mod tests;
 mod versions;
 
 pub(crate) use build::{build, set_column};
-pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
+pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
-pub(crate) use order::{in_order, instants};
+pub(crate) use order::{Dated, Orders, in_order};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
@@ -47,7 +47,9 @@ pub struct Data {
     /// By source and link: for each row the row it leads to.
     pub(crate) links: Vec<Vec<Vec<u32>>>,
     /// By source: rows in order of the source's default date, where it has one of type datetime.
-    pub(crate) dated: Vec<Option<Dated>>,
+    pub(crate) dated: Vec<Option<Arc<Dated>>>,
+    /// Rows in order of other dates.
+    pub(crate) orders: Orders,
     pub(crate) rates: Rates,
     /// By source: whether rows were given, even none.
     pub(crate) given: Vec<bool>,
@@ -62,15 +64,6 @@ pub struct Data {
     pub(crate) filled: u128,
     /// The state of the store that they show, where a program said so.
     pub(crate) versions: Option<Versions>,
-}
-
-/// Rows in order of time.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Dated {
-    /// Row numbers; rows without a date are left out.
-    pub(crate) rows: Vec<u32>,
-    /// Their instants in microseconds, ascending.
-    pub(crate) at: Vec<i64>,
 }
 
 impl Data {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::answer::Answers;
+use super::answer::{Answer, Answers};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::{Engine, showing};
@@ -106,11 +106,13 @@ impl Engine {
             let cells = run.evaluator.formula(*owner, frame);
             let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
             let shown = showing::Shown::new(self, formula, request);
+            let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
                 let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
                 let previous = before.as_ref().and_then(|before| before.get(index));
-                shown.answer(value, previous, period, &env)
+                let answer = shown.answer(value, previous, period, &env);
+                Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());
         }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Engine;
-use crate::check::{Additivity, Checked, Kind, UseKinds, uses_by_kind};
+use crate::check::{Additivity, AggregateFunction, AtomUse, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
 use crate::syntax::{Expr, canonical};
@@ -83,6 +83,12 @@ impl Formula {
     /// Whether no root, logarithm or fractional power is in it.
     pub fn is_exact(&self) -> bool {
         self.checked.exact
+    }
+
+    /// Whether a median or percentile of rows is below it.
+    pub(super) fn has_percentile(&self) -> bool {
+        let is_one = |atom: &AtomUse| atom.function == AggregateFunction::Percentile;
+        self.checked.atoms.iter().any(is_one)
     }
 
     /// The keys of the metrics it names.

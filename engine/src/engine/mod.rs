@@ -16,6 +16,7 @@ mod loading;
 mod planning;
 mod request;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 
@@ -66,9 +67,9 @@ pub struct Engine {
     pub(crate) library: Metrics,
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
+    compiled: compiled::CompiledFormulas,
     /// Stands for the schema, limits aside.
     pub(crate) meaning: u128,
-    compiled: compiled::CompiledFormulas,
 }
 
 /// A metric as people declared it.

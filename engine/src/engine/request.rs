@@ -7,6 +7,7 @@ use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::evaluate::Supply;
+use crate::states::Reading;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -74,6 +75,17 @@ impl<'a> Inputs<'a> {
     /// Rows only.
     pub const fn data(data: &'a Data) -> Self {
         Self::new(Some(data), None)
+    }
+
+    /// States only; what they do not answer is a finding.
+    pub fn states(reading: &'a Reading<'a>) -> Self {
+        Self { data: None, record: None, cache: None, supply: Some(reading) }
+    }
+
+    /// The same with states, which are asked before the rows.
+    #[must_use]
+    pub fn with_states(self, reading: &'a Reading<'a>) -> Self {
+        Self { supply: Some(reading), ..self }
     }
 
     /// A record only.

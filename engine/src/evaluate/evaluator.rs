@@ -7,7 +7,10 @@ use jiff::Timestamp;
 
 use super::cached::Cached;
 use super::frame::{End, Frame, Groups, Owner};
+use super::observed::StandIn;
 use super::placed::Placed;
+use super::selection::Kept;
+use super::shapes::Shapes;
 use super::supply::Supply;
 use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
@@ -40,18 +43,26 @@ pub(crate) struct Context<'a> {
 /// One value for each bucket and group of a frame, bucket by bucket.
 pub(crate) type Cells = Rc<Vec<Value>>;
 
+/// What few frames have in common: the first and the last bucket, how many there are, how many filters.
+type FrameKey = (Option<Period>, Option<Period>, usize, usize);
+
 /// Computes formulas over one request, sharing frames, metrics and atoms between them.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
     pub(super) context: Context<'a>,
     pub(super) asked: Vec<&'a Typed>,
     pub(super) frames: Vec<Frame>,
+    frames_by_period: BTreeMap<FrameKey, Vec<usize>>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
-    pub(super) atoms: BTreeMap<(String, usize), Cells>,
+    pub(super) atoms: BTreeMap<(u32, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
+    pub(super) shapes: Shapes,
+    pub(super) kept: Kept,
     /// By frame: what an atom's answers depend on besides its rows and its own meaning.
     pub(super) surroundings: BTreeMap<usize, u128>,
+    /// Values instead of rows, while a condition is computed over them.
+    pub(super) stand_in: Option<StandIn>,
     steps: u64,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
@@ -67,11 +78,15 @@ impl<'a> Evaluator<'a> {
             context,
             asked,
             frames: Vec::new(),
+            frames_by_period: BTreeMap::new(),
             computed: BTreeMap::new(),
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
+            shapes: Shapes::default(),
+            kept: Kept::default(),
             surroundings: BTreeMap::new(),
+            stand_in: None,
             steps: 0,
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
@@ -105,14 +120,20 @@ impl<'a> Evaluator<'a> {
                 && (known.currency, known.shifted, known.state, known.request_start)
                     == (frame.currency, frame.shifted, frame.state, frame.request_start)
         };
-        if let Some(index) = self.frames.iter().position(same) {
-            return index;
+        let ends = (frame.buckets.first().copied(), frame.buckets.last().copied());
+        let key = (ends.0, ends.1, frame.buckets.len(), frame.filters.len());
+        let alike = self.frames_by_period.entry(key).or_default();
+        let known = alike.iter().find(|index| self.frames.get(**index).is_some_and(same));
+        if let Some(index) = known {
+            return *index;
         }
+        let index = self.frames.len();
+        alike.push(index);
         self.frames.push(frame);
-        self.frames.len().saturating_sub(1)
+        index
     }
 
-    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+    pub(crate) fn frame(&self, frame: usize) -> Option<&Frame> {
         self.frames.get(frame)
     }
 
@@ -121,7 +142,7 @@ impl<'a> Evaluator<'a> {
         self.frame(frame)?.buckets.first().copied()
     }
 
-    pub(super) fn schema(&self) -> &'a Schema {
+    pub(crate) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
 

@@ -24,7 +24,9 @@ mod footprint;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
+mod observed;
 mod operations;
 mod overlaps;
 mod per;
@@ -33,6 +35,8 @@ mod row_forms;
 mod rows;
 mod sample;
 mod scalar;
+mod selection;
+mod shapes;
 mod slots;
 mod supply;
 #[cfg(test)]
@@ -42,14 +46,15 @@ mod windows;
 
 pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
+pub(crate) use currency::amount as amount_text;
 pub(crate) use evaluator::{Context, Evaluator};
 pub(crate) use frame::Owner;
 #[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
 pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
+pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
 pub use scalar::Runner;
 pub(crate) use supply::Supply;
-#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
 pub(crate) use supply::{Asking, Extent, Supplied};
 
 use crate::plan::operators;

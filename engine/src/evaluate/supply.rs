@@ -44,6 +44,11 @@ pub(crate) trait Supply: fmt::Debug {
     /// From the first to the last instant of a source's rows by a date.
     fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent>;
 
+    /// Whether percentiles may be estimates.
+    fn is_approximate(&self) -> bool {
+        false
+    }
+
     /// Exchange rates, where the supply brings them along.
     fn rates(&self) -> Option<&Rates> {
         None
@@ -87,6 +92,14 @@ impl<'a> Asking<'_, 'a> {
         self.evaluator.node(owner, id)
     }
 
+    /// The aggregate as it is written, in one line.
+    pub(crate) fn text(&self) -> String {
+        let typed = self.evaluator.typed(self.owner);
+        let span = self.node(self.owner, self.id).map(|node| node.span);
+        let text = typed.zip(span).map_or("", |(typed, span)| span.slice(&typed.text));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The population of the atom and the filters around it: what narrows its groups too.
     pub(crate) fn standing(&self) -> Vec<(Owner, NodeId)> {
         self.evaluator.standing(&self.site())
@@ -105,7 +118,7 @@ impl<'a> Asking<'_, 'a> {
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
     pub(crate) fn constant(&mut self, owner: Owner, id: NodeId, bucket: usize) -> Value {
         let (source, frame) = (self.atom.source, self.frame);
-        let batch = Batch { owner, source, rows: &[0], frame, bucket };
+        let batch = Batch { owner, source, rows: &[0], selection: None, frame, bucket };
         self.evaluator.rows(&batch, id).value(0)
     }
 
@@ -167,6 +180,11 @@ impl<'a> Evaluator<'a> {
             self.report(finding);
             Some(None)
         })
+    }
+
+    /// Whether percentiles may come as estimates.
+    pub(crate) fn may_estimate(&self) -> bool {
+        self.context.supply.is_some_and(Supply::is_approximate)
     }
 
     pub(super) fn supply_of(&self, source: SourceId) -> Option<&'a dyn Supply> {
