@@ -82,6 +82,7 @@ pub mod functions;
 pub mod graph;
 pub mod number;
 pub mod plan;
+pub mod registry;
 pub mod schema;
 pub mod source;
 pub mod states;
@@ -91,5 +92,5 @@ pub mod types;
 pub use engine::{
     Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request, SlotValues, Validation,
 };
-pub use evaluate::Runner;
+pub use evaluate::{Runner, columns};
 pub use plan::Plan;

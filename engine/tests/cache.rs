@@ -3,9 +3,8 @@
 #![expect(
     clippy::expect_used,
     clippy::panic,
-    clippy::unwrap_used,
     clippy::arithmetic_side_effects,
-    clippy::let_underscore_drop,
+    clippy::indexing_slicing,
     reason = "a failing step fails the test, and numbers of days are small"
 )]
 

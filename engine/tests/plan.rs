@@ -11,12 +11,14 @@ mod record_formulas;
 mod requests;
 mod stores;
 
+use std::fmt::Write;
+
 use proptest::prelude::*;
 use quotient::calendar::TimeUnit;
 use quotient::data::{Data, Record};
 use quotient::plan::SlotKind;
 use quotient::types::{Currency, Value};
-use quotient::{Engine, Formula, Inputs, Request};
+use quotient::{Engine, Formula, Inputs, Plan, Request};
 use record_formulas::{INPUTS, formula_text, record};
 use requests::request;
 
@@ -186,4 +188,90 @@ proptest! {
             }
         }
     }
+}
+
+#[test]
+fn a_plan_that_was_written_down_is_the_same_plan() {
+    let engine = stores::engine(PLATFORM);
+    let data = stores::data(&engine);
+    let formulas = metrics(&engine);
+    for formula in &formulas {
+        let plan = engine.plan(&[formula]).expect("a small plan");
+        let text = serde_json::to_string(&plan).expect("a text");
+        let again: Plan = serde_json::from_str(&text).expect("a plan");
+        assert_eq!(again.to_string(), plan.to_string());
+        assert_eq!(again.hash(), plan.hash());
+        let (inputs, request) = (Inputs::data(&data), march());
+        let slots = engine.slot_values(&again, &[formula], inputs, &request).expect("values");
+        let answers = engine.evaluate(&[formula], inputs, &request).expect("answers");
+        let mut runner = engine.runner(&again, &request).expect("a zone");
+        runner.fill(&slots.of(0, 0));
+        runner.run();
+        let wanted = answers.first().map(|answer| spelt(&answer.value));
+        assert_eq!(Some(spelt(&runner.value(0))), wanted, "{}", formula.text());
+    }
+}
+
+/// Of `net_sales / order_count`, in every process.
+const HASH: &str = "43a2ce32c9cc79d45574dd55efac9294f6540c136901d763d1391a766025344f";
+
+#[test]
+fn a_hash_is_of_what_is_meant() {
+    let engine = stores::engine(PLATFORM);
+    let hash = |text: &str| engine.compile(text).expect(text).hash();
+    let same = [
+        "net_sales / order_count",
+        "Net_Sales/ORDER_COUNT",
+        "(net_sales)  / // what an order brings\n order_count",
+    ];
+    for text in same {
+        assert_eq!(hash(text).to_string(), HASH, "{text}");
+    }
+    for other in ["order_count / net_sales", "net_sales / order_count * 1", "aov"] {
+        assert_ne!(hash(other), hash(same[0]), "{other}");
+    }
+    let slot = |text: &str| {
+        let formula = engine.compile(text).expect(text);
+        let plan = engine.plan(&[&formula]).expect("a small plan");
+        plan.slots().first().expect("a slot").hash()
+    };
+    let sum = slot("sum(orders.total where status = 'pending')");
+    assert_eq!(slot("1 - sum( ORDERS.total where status = 'pending' ) / 2 USD"), sum);
+    for other in [
+        "sum(orders.total where status = 'archived')",
+        "sum(orders.total where status != 'pending')",
+        "sum(orders.tax_total where status = 'pending')",
+        "avg(orders.total where status = 'pending')",
+        "previous(sum(orders.total where status = 'pending'))",
+        "(sum(orders.total) where status = 'pending')",
+    ] {
+        assert_ne!(slot(other), sum, "{other}");
+    }
+}
+
+#[test]
+fn listings_show_slots_at_their_places_and_what_is_computed() {
+    let engine = stores::engine(PLATFORM);
+    let mut listed = String::new();
+    for key in ["aov", "spend_band", "sales_health", "dso", "order_drop_alert", "nrr"] {
+        let metric = engine.metric(key).expect(key);
+        let formula = engine.compile(key).expect(key);
+        let plan = engine.plan(&[&formula]).expect("a small plan");
+        writeln!(listed, "{key} = {}\n\n{plan}", metric.formula).expect("room");
+    }
+    for text in [
+        "round(net_sales / order_count, 2) default 0",
+        "case when net_sales > 100 USD then aov * 1.19 * 2 when aov > 5 USD then gmv end",
+        "growth(aov, last_year)",
+        "(net_sales where order.status = 'pending') / net_sales",
+        "previous(net_sales default 0)",
+        "convert(net_sales - 50 USD, to: EUR)",
+        "share(gmv)",
+        "let half = net_sales / 2; half * 0.5 + half",
+    ] {
+        let formula = engine.compile(text).expect(text);
+        let plan = engine.plan(&[&formula]).expect("a small plan");
+        writeln!(listed, "{text}\n\n{plan}").expect("room");
+    }
+    insta::assert_snapshot!(listed);
 }

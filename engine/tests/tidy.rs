@@ -14,7 +14,7 @@ const ROWS: [&[&str]; 11] = [
     &["evaluate"],
     &["cache", "graph", "states"],
     &["engine"],
-    &["explain"],
+    &["explain", "registry"],
 ];
 
 /// Names that say nothing of what is inside.

@@ -7,7 +7,8 @@ use super::units::month_number;
 use super::{Calendar, Period, TimeUnit};
 
 /// A period as written; a calendar resolves it to instants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum PeriodLiteral {
     /// `@2026`: a fiscal year, named by the calendar year in which it starts.
     Year(i16),
@@ -110,6 +111,20 @@ impl std::fmt::Display for PeriodLiteral {
             Self::Month(year, month) => write!(formatter, "@{year:04}-{month:02}"),
             Self::Day(date) => write!(formatter, "@{date}"),
         }
+    }
+}
+
+impl From<PeriodLiteral> for String {
+    fn from(literal: PeriodLiteral) -> Self {
+        literal.to_string()
+    }
+}
+
+impl TryFrom<String> for PeriodLiteral {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Self, String> {
+        Self::parse(&text).ok_or_else(|| format!("`{text}` is no period"))
     }
 }
 

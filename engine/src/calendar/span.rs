@@ -1,7 +1,9 @@
 //! Calendar steps and the units they count in.
 
 /// A unit of the calendar.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum TimeUnit {
     /// One second.
     Second,
@@ -73,7 +75,7 @@ impl TimeUnit {
 }
 
 /// A step in the calendar: `30 days`, `1 month`; negative steps go back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Span {
     /// How many.
     pub count: i64,

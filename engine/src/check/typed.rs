@@ -129,14 +129,16 @@ pub(crate) enum Kind {
     ListAggregate(AggregateFunction, NodeId),
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum PeriodPart {
     Whole,
     Start,
     End,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub(crate) enum Arithmetic {
     Add,
     Subtract,
@@ -151,7 +153,9 @@ pub(crate) enum Arithmetic {
     Between,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub(crate) enum Comparison {
     Equal,
     NotEqual,
@@ -211,14 +215,14 @@ pub(crate) struct Per {
 }
 
 /// What rows are grouped by: a column for each source that takes part.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Key {
     pub(crate) name: Arc<str>,
     pub(crate) columns: Vec<(SourceId, Path)>,
 }
 
 /// How a window changes the period.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Window {
     Previous { periods: i64, clip: bool },
     Shift(TimeSpan),

@@ -46,7 +46,7 @@ impl Engine {
 
     /// Checks computed columns and puts them in the order they can be filled; gives what is wrong,
     /// by source and field.
-    pub(super) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
+    pub(crate) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
         let mut findings = Vec::new();
         let mut checked = Vec::new();
         for (index, source) in self.schema.sources.iter().enumerate() {

@@ -6,6 +6,7 @@ use super::Engine;
 use crate::check::{Additivity, AggregateFunction, AtomUse, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
+use crate::plan::Hash;
 use crate::syntax::{Expr, canonical};
 use crate::types::{DeclaredType, Type};
 
@@ -68,6 +69,13 @@ impl Formula {
     /// The canonical text: lower case, least brackets, no comments.
     pub fn canonical(&self) -> &str {
         self.canonical.get_or_init(|| canonical(&self.expr))
+    }
+
+    /// What identifies the formula as it is written, without blanks, comments and the case of
+    /// names: the same in every process. Formulas of the metrics in it do not count, as in
+    /// [`Plan::hash`](crate::plan::Plan::hash).
+    pub fn hash(&self) -> Hash {
+        Hash::of_formula(self.canonical())
     }
 
     /// The inferred type with its unit.

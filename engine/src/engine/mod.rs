@@ -5,6 +5,7 @@
 //! [`Record`](crate::data::Record), or over both.
 
 mod answer;
+mod columns;
 mod compiled;
 mod computed;
 mod declare;
@@ -15,6 +16,7 @@ mod formula;
 mod loading;
 mod planning;
 mod request;
+mod revise;
 mod showing;
 mod states;
 #[cfg(test)]
@@ -27,6 +29,7 @@ pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use revise::Revision;
 
 use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use super::{Engine, Formula, Inputs, Request};
 use crate::calendar::Period;
 use crate::data::plain_name;
-use crate::diagnostics::Diagnostic;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{Owner, Runner};
-use crate::plan::{Plan, Planner};
+use crate::plan::{Plan, Planner, Site};
+use crate::source::Span;
 use crate::types::{Currency, Reason, Value};
 
 impl Engine {
@@ -60,10 +61,17 @@ impl Engine {
     ) -> Result<SlotValues, Vec<Diagnostic>> {
         let request = Request { currency: plan.currency, ..request.clone() };
         let keys = self.keys(formulas, &request)?;
+        let planned;
+        let sites = if plan.sites.len() == plan.slots().len() {
+            &plan.sites
+        } else {
+            planned = self.sites_again(plan, formulas)?;
+            &planned
+        };
         self.run(formulas, inputs, &request, |run| {
             let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
             let frame = run.evaluator.grouped_frame(run.frame, &keys, &owners);
-            let slots = plan.program.slots.iter().zip(&plan.sites);
+            let slots = plan.program.slots.iter().zip(sites);
             let cells = slots.map(|(slot, site)| {
                 run.evaluator.slot_cells(slot, site, frame).iter().cloned().collect()
             });
@@ -74,6 +82,24 @@ impl Engine {
                 by_slot,
             }
         })
+    }
+
+    /// Where the slots of a plan that was read back are in the formulas it was made of.
+    fn sites_again(
+        &self,
+        plan: &Plan,
+        formulas: &[&Formula],
+    ) -> Result<Vec<Site>, Vec<Diagnostic>> {
+        let given: Vec<&str> = plan.given.iter().map(String::as_str).collect();
+        let again = self.plan_given(formulas, &given, plan.currency)?;
+        if again.program.slots != plan.program.slots {
+            let message = "the plan was made of other formulas, or of other metrics below them";
+            return Err(vec![
+                Diagnostic::new(Code::E208, Span::default(), message)
+                    .help("plan the formulas anew"),
+            ]);
+        }
+        Ok(again.sites)
     }
 
     /// Room to run a plan in, with the present and the calendar of a request.

@@ -14,6 +14,7 @@ mod accumulate;
 mod among;
 mod atoms;
 mod cached;
+pub mod columns;
 mod compact;
 mod computed;
 mod currency;

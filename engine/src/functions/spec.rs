@@ -159,7 +159,9 @@ pub enum Behaviour {
 }
 
 /// What makes one value of many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub enum AggregateFunction {
     /// The sum; 0 over no rows.
     Sum,

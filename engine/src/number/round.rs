@@ -7,7 +7,9 @@ use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
 /// Which way a number between two neighbours goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Rounding {
     /// To the nearest; a tie goes away from zero: 2.5 to 3, -2.5 to -3.
     HalfUp,

@@ -6,12 +6,12 @@ use super::fold;
 use super::program::{Op, Operand};
 use super::slot::Slot;
 use crate::check::Arithmetic;
-use crate::types::{Type, Value};
+use crate::types::{Currency, CurrencyOf, Type, Value};
 
 /// One node; operands are indices of nodes before it.
 #[derive(Debug)]
 pub(super) enum Node {
-    Constant(Value),
+    Constant(Value, Option<Currency>),
     Slot(Slot),
     Op(Op, Type),
 }
@@ -32,13 +32,14 @@ impl Graph {
         operand
     }
 
-    pub(super) fn constant(&mut self, value: Value) -> Operand {
+    pub(super) fn constant(&mut self, value: Value, ty: &Type) -> Operand {
+        let currency = currency_of(ty).filter(|_| !value.is_missing());
         // The debug text tells 1.5 from 1.50.
-        let key = format!("{value:?}");
+        let key = format!("{value:?} {currency:?}");
         if let Some(known) = self.constants.get(&key) {
             return *known;
         }
-        let operand = self.push(Node::Constant(value));
+        let operand = self.push(Node::Constant(value, currency));
         self.constants.insert(key, operand);
         operand
     }
@@ -59,7 +60,7 @@ impl Graph {
             return operand;
         }
         if let Some(value) = fold::value(&op, &|operand| self.known(operand)) {
-            return self.constant(value);
+            return self.constant(value, ty);
         }
         if let Some(known) = self.ops.get(&op) {
             return *known;
@@ -122,8 +123,16 @@ impl Graph {
     /// The value of a constant.
     pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
         match self.node(operand)? {
-            Node::Constant(value) => Some(value),
+            Node::Constant(value, _) => Some(value),
             Node::Slot(_) | Node::Op(..) => None,
         }
+    }
+}
+
+/// The currency of an amount of money.
+fn currency_of(ty: &Type) -> Option<Currency> {
+    match ty.unit().filter(|unit| unit.is_money())?.currency {
+        CurrencyOf::Fixed(currency) => Some(currency),
+        CurrencyOf::Mixed => None,
     }
 }

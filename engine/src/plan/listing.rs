@@ -4,13 +4,16 @@ use std::fmt::{Display, Formatter, Write};
 
 use super::program::{Instruction, Op, Operand, Program, Referred};
 use crate::check::{Arithmetic, Comparison};
-use crate::types::Value;
+use crate::types::{Currency, Value};
 
 /// A constant as a formula writes it; a number with every digit it has.
-pub(super) fn constant(value: &Value) -> String {
+pub(super) fn constant(value: &Value, currency: Option<Currency>) -> String {
     match value {
         Value::Missing(missing) => format!("null({})", missing.reason.name()),
-        Value::Number(number) => number.to_string(),
+        Value::Number(number) => match currency {
+            Some(currency) => format!("{number} {}", currency.code()),
+            None => number.to_string(),
+        },
         Value::Text(text) => format!("{text:?}"),
         Value::Bool(truth) => truth.to_string(),
         Value::Date(date) => format!("@{date}"),
@@ -18,7 +21,7 @@ pub(super) fn constant(value: &Value) -> String {
         Value::Period(period) => format!("{} to {}", period.start, period.end),
         Value::Span(span) => span.to_string(),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(constant).collect();
+            let items: Vec<String> = items.iter().map(|item| constant(item, None)).collect();
             format!("list({})", items.join(", "))
         }
     }
@@ -142,10 +145,14 @@ impl Program {
         if named.is_empty() { whole } else { format!("({named}{whole})") }
     }
 
+    fn currency(&self, operand: Operand) -> Option<Currency> {
+        self.currencies.get(operand.index()).copied().flatten()
+    }
+
     /// The text of a constant or slot.
     fn leaf(&self, operand: Operand) -> Option<String> {
         match self.referred(operand)? {
-            Referred::Constant(value) => Some(constant(value)),
+            Referred::Constant(value) => Some(constant(value, self.currency(operand))),
             Referred::Slot(_, slot) => Some(slot.to_string()),
             Referred::Register(_) => None,
         }
@@ -154,7 +161,7 @@ impl Program {
     /// An operand by its short name: a constant itself, `s0` or `r0`.
     pub(super) fn short(&self, operand: Operand) -> String {
         match self.referred(operand) {
-            Some(Referred::Constant(value)) => constant(value),
+            Some(Referred::Constant(value)) => constant(value, self.currency(operand)),
             Some(Referred::Slot(index, _)) => format!("s{index}"),
             Some(Referred::Register(index)) => format!("r{index}"),
             None => "?".to_owned(),

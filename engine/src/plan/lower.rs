@@ -82,6 +82,7 @@ impl<'a> Planner<'a> {
             sites: kept.into_iter().map(|(_, site)| site).collect(),
             formulas,
             currency: self.currency,
+            given: self.given.iter().cloned().collect(),
             metrics: metrics.iter().filter_map(key).collect(),
         })
     }
@@ -216,7 +217,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     pub(super) fn null(&mut self, owner: Owner, span: Span, reason: Reason) -> PartId {
-        let value = self.graph.constant(Value::missing(reason));
+        let value = self.graph.constant(Value::missing(reason), &Type::Null);
         self.add(owner, span, value, Trace::Here(Vec::new()))
     }
 
@@ -348,9 +349,9 @@ impl<'p, 'a> Lowering<'p, 'a> {
             && let crate::types::CurrencyOf::Fixed(own) = unit.currency
             && own != target
         {
-            return self.slot((owner, id), Content::Amount(value.clone()), &node.ty, at);
+            return self.slot((owner, id), Content::Amount(value.clone(), own), &node.ty, at);
         }
-        let value = self.graph.constant(value.clone());
+        let value = self.graph.constant(value.clone(), &node.ty);
         self.add(owner, node.span, value, Trace::Here(Vec::new()))
     }
 
@@ -370,7 +371,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
             let Some(node) = self.graph.node(at) else { return false };
             let op = match node {
                 Node::Slot(slot) => return slot.place.steps.len() >= steps,
-                Node::Constant(_) => return false,
+                Node::Constant(..) => return false,
                 Node::Op(op, _) => op,
             };
             at = match op {

@@ -374,7 +374,7 @@ impl<'a> Lowering<'_, 'a> {
         let otherwise = otherwise.map(|value| self.part(owner, value, at));
         let mut value = match otherwise {
             Some(otherwise) => self.value(otherwise),
-            None => self.graph.constant(Value::missing(Reason::NoBranch)),
+            None => self.graph.constant(Value::missing(Reason::NoBranch), &Type::Null),
         };
         for (when, then) in parts.iter().rev() {
             let op = Op::Choose(self.value(*when), self.value(*then), value);

@@ -27,6 +27,7 @@
 
 mod fold;
 mod graph;
+mod hash;
 mod listing;
 mod lower;
 mod lower_rows;
@@ -37,7 +38,9 @@ pub(crate) mod program;
 pub(crate) mod rows;
 mod schedule;
 pub(crate) mod slot;
+mod stored;
 
+pub use hash::Hash;
 pub(crate) use lower::Planner;
 pub(crate) use lower_rows::window_name;
 pub use slot::{Slot, SlotKind};
@@ -67,22 +70,25 @@ pub(crate) struct Site {
 }
 
 /// One or several formulas as a program.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
 pub struct Plan {
     pub(crate) program: Program,
     pub(crate) origins: Origins,
-    /// Where each slot came from, in the order of the slots.
+    /// Where each slot came from, in the order of the slots; empty in a plan that was read back.
+    #[serde(skip)]
     pub(crate) sites: Vec<Site>,
     /// The formulas, in the order of the results.
     pub(crate) formulas: Vec<Planned>,
     /// The currency of every amount, if the plan was made for one.
     pub(crate) currency: Option<Currency>,
+    /// Plain names that the plan was told are given.
+    pub(crate) given: Vec<String>,
     /// The names of the metrics written out, which nulls may begin in.
     pub(crate) metrics: Vec<(u32, Arc<str>)>,
 }
 
 /// A formula of a plan.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Planned {
     pub(crate) text: Arc<str>,
     pub(crate) ty: Type,

@@ -10,7 +10,7 @@ use crate::source::Span;
 pub(crate) type PartId = usize;
 
 /// The parts of the formulas of a plan.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Origins {
     pub(crate) parts: Vec<Part>,
     /// The whole of each formula.
@@ -18,7 +18,7 @@ pub(crate) struct Origins {
 }
 
 /// One part: a place in a formula's text and where its value is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Part {
     /// The metric in whose text; none for a formula that was asked for.
     pub(crate) metric: Option<u32>,
@@ -29,7 +29,7 @@ pub(crate) struct Part {
 }
 
 /// Where a part's null came from.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Trace {
     /// From itself; null or not, it takes these.
     Here(Vec<PartId>),

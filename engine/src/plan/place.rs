@@ -7,7 +7,7 @@ use crate::check::{Key, Window};
 use crate::types::Currency;
 
 /// One change of where an expression is computed.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Step {
     /// Another period.
     Window(Window),
@@ -20,7 +20,7 @@ pub(crate) enum Step {
 }
 
 /// The steps from the request to a value, outermost first; none at the request itself.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Place {
     pub(crate) steps: Vec<Step>,
 }

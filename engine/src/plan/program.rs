@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use super::slot::Slot;
 use crate::check::{AggregateFunction, Arithmetic, Comparison};
-use crate::functions::FunctionSpec;
+use crate::functions::{ALL, FunctionSpec, GREATEST, LEAST};
 use crate::number::Rounding;
-use crate::types::{Type, Value};
+use crate::types::{Currency, Type, Value};
 
 /// Where an instruction finds or leaves a value: an index over constants, then slots, then
 /// registers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub(crate) struct Operand(pub(crate) u32);
 
 impl Operand {
@@ -28,9 +30,12 @@ impl Operand {
 /// Invariant: each instruction reads constants, slots, and registers of instructions before it. A
 /// runner that ignores the skips and computes everything has the same results: a choice takes one
 /// of its operands, whatever the other holds.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Program {
+    #[serde(with = "super::stored::values")]
     pub(crate) constants: Vec<Value>,
+    /// Of the constants that are amounts of money, the currency.
+    pub(crate) currencies: Vec<Option<Currency>>,
     pub(crate) slots: Vec<Slot>,
     pub(crate) code: Vec<Instruction>,
     /// The types of the registers, in their order.
@@ -39,7 +44,7 @@ pub(crate) struct Program {
     pub(crate) results: Vec<Operand>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Instruction {
     /// Leaves the value of an operation in the register.
     Compute { to: Operand, op: Op },
@@ -55,7 +60,7 @@ pub(crate) enum Instruction {
 }
 
 /// One operation. What it does with nulls is what the operators of the language do.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Op {
     Negate(Operand),
     Not(Operand),
@@ -96,8 +101,25 @@ pub(crate) enum Op {
 }
 
 /// A function over values; equal and ordered by its name.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub(crate) struct Function(pub(crate) &'static FunctionSpec);
+
+impl From<Function> for &'static str {
+    fn from(function: Function) -> Self {
+        function.0.name
+    }
+}
+
+impl TryFrom<String> for Function {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let all = ALL.iter().copied().chain([&GREATEST, &LEAST]);
+        let found = all.into_iter().find(|spec| spec.name == name).map(Self);
+        found.ok_or_else(|| format!("there is no function `{name}`"))
+    }
+}
 
 impl PartialEq for Function {
     fn eq(&self, other: &Self) -> bool {

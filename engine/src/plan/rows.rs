@@ -8,7 +8,7 @@ use crate::check::{AggregateFunction, Key};
 use crate::schema::{Path, SourceId};
 
 /// Expressions over one row; the results of the program in an order that the owner knows.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct Rows {
     pub(crate) source: SourceId,
     /// The source's name.
@@ -24,7 +24,7 @@ impl Rows {
 }
 
 /// An aggregate over rows: what a scan, a query or states must answer.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PlannedAtom {
     pub(crate) function: AggregateFunction,
     /// Value, condition and population, as far as there are any, in this order.
@@ -44,7 +44,7 @@ pub(crate) struct PlannedAtom {
 }
 
 /// An aggregate over the values that a program has for each key.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct PlannedPer {
     pub(crate) function: AggregateFunction,
     pub(crate) unit: Option<TimeUnit>,

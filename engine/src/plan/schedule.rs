@@ -110,9 +110,10 @@ pub(super) fn program(graph: &Graph, results: &[Operand], kept: &[Operand]) -> (
     let needed = |index: &usize| blocks.of.get(*index).copied().flatten().is_some();
     let leaves: Vec<usize> = (0..graph.nodes.len()).filter(needed).collect();
     for index in &leaves {
-        if let Some(Node::Constant(value)) = graph.nodes.get(*index) {
+        if let Some(Node::Constant(value, currency)) = graph.nodes.get(*index) {
             set(&mut places, *index, Operand::new(program.constants.len()));
             program.constants.push(value.clone());
+            program.currencies.push(*currency);
         }
     }
     for index in &leaves {

@@ -3,17 +3,17 @@
 use std::fmt::{Display, Formatter};
 use std::sync::Arc;
 
-use super::listing::name;
+use super::listing::{constant, name};
 use super::place::Place;
 use super::program::Program;
 use super::rows::{PlannedAtom, PlannedPer};
 use crate::calendar::PeriodLiteral;
 use crate::check::{Key, PeriodPart};
 use crate::schema::Path;
-use crate::types::{Type, Value};
+use crate::types::{Currency, Type, Value};
 
 /// One value that a program takes from outside, at the place where it is taken.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Slot {
     pub(crate) content: Content,
     pub(crate) place: Place,
@@ -21,7 +21,7 @@ pub struct Slot {
 }
 
 /// What fills a slot.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Content {
     /// A value by its name: an input, or a name that the plan was told is given.
     Input(Arc<str>),
@@ -32,7 +32,7 @@ pub(crate) enum Content {
     /// The place of a value among groups.
     Rank { value: Box<Program>, by: Option<Key> },
     /// An amount written in the formula, in the currency of the place.
-    Amount(Value),
+    Amount(#[serde(with = "super::stored::value")] Value, Currency),
     /// A period written in the formula.
     Literal(PeriodLiteral),
     /// The period of the place; null where the calendar has no such period.
@@ -77,7 +77,7 @@ impl Slot {
             Content::Input(_)
             | Content::Per(_)
             | Content::Rank { .. }
-            | Content::Amount(_)
+            | Content::Amount(..)
             | Content::PerRow(_)
             | Content::Outer(_) => SlotKind::Compound,
             Content::Reach
@@ -117,7 +117,9 @@ impl Display for Slot {
             Content::Rank { value, by: Some(key) } => {
                 write!(formatter, "rank({}, by: {})", value.expression(0), key.name)?;
             }
-            Content::Amount(value) => write!(formatter, "{}", super::listing::constant(value))?,
+            Content::Amount(value, currency) => {
+                formatter.write_str(&constant(value, Some(*currency)))?;
+            }
             Content::Literal(literal) => literal.fmt(formatter)?,
             Content::Reach => formatter.write_str("reach")?,
             Content::Period(part) => formatter.write_str(match part {

@@ -7,15 +7,21 @@ use jiff::civil::Date;
 use crate::types::{Bases, CurrencyOf, Flavour, Type, Unit};
 
 /// A source by its index in [`Schema::sources`](super::Schema::sources).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct SourceId(pub usize);
 
 /// A field by its index in [`Source::fields`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct FieldId(pub usize);
 
 /// A link by its index in [`Source::links`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub struct LinkId(pub usize);
 
 /// Whether rows happen, exist, or are states.
@@ -132,7 +138,9 @@ pub struct Link {
 }
 
 /// From a row along links to a field.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize, serde::Deserialize,
+)]
 pub struct Path {
     /// The links to follow, each of the source before it.
     pub links: Vec<LinkId>,

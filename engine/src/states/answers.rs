@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::kinds::Repeats;
 use super::range::Extents;
-use super::reading::{Ask, Reading, codes, kept};
+use super::reading::{Ask, Reading, codes};
 use super::shape::{Declined, Draft, Range};
 use super::state::State;
 use super::tree::{Leaf, Tree};
@@ -30,7 +30,7 @@ impl Reading<'_> {
         let policy = evaluator.schema().store.mixed_currency;
         let groups = ask.place.group_count();
         let finish = |state: &State| {
-            let found = state.finish(ask.function, ask.fraction, grid.scale);
+            let found = state.finish(ask.function, ask.fraction, grid.scale());
             found.ok_or_else(|| TOO_MUCH.to_owned())
         };
         let mut answers = Vec::with_capacity(ask.place.cell_count());
@@ -70,7 +70,7 @@ impl Reading<'_> {
         part: PeriodPart,
     ) -> Result<Vec<Value>, Declined> {
         let range = Range::Between(None, Some(part));
-        let scale = self.grid(begun, evaluator.calendar())?.scale;
+        let scale = self.grid(begun, evaluator.calendar())?.scale();
         let begun = self.states(evaluator, ask, begun, range)?;
         let ended = self.states(evaluator, ask, ended, range)?;
         let mut answers = Vec::with_capacity(ask.place.cell_count());
@@ -103,8 +103,8 @@ impl Reading<'_> {
     ) -> Result<Vec<Value>, Declined> {
         let mut common: Vec<Option<RoaringBitmap>> = vec![None; ask.place.buckets.len()];
         for (draft, range) in sets {
-            for (bucket, common) in common.iter_mut().enumerate() {
-                let state = self.whole(evaluator, ask, (draft, *range), (ask.place, bucket))?;
+            let found = self.whole(evaluator, ask, draft, *range)?;
+            for (state, common) in found.into_iter().zip(&mut common) {
                 let Some(State::Keys(keys)) = state else { return Err(TOO_MUCH.to_owned()) };
                 let seen = keys.seen();
                 *common = Some(common.as_ref().map_or_else(|| seen.clone(), |own| own & seen));
@@ -188,41 +188,13 @@ impl Reading<'_> {
             present: None,
         };
         let ask = Ask { extents: &extents, place: &place, ..*ask };
-        let mut found = Vec::with_capacity(place.buckets.len());
-        for bucket in 0..place.buckets.len() {
-            let state =
-                self.whole(evaluator, &ask, (&leaf.draft, Range::Frame), (&place, bucket))?;
-            found.push(match state {
-                Some(State::Repeats(repeats)) => Some(repeats),
-                Some(_) => return Err(TOO_MUCH.to_owned()),
-                None => None,
-            });
-        }
-        Ok(found)
-    }
-
-    /// The state of one bucket, whatever the groups; `None` where the source does not cover it.
-    fn whole(
-        &self,
-        evaluator: &mut Evaluator<'_>,
-        ask: &Ask<'_>,
-        (draft, range): (&Draft, Range),
-        (place, bucket): (&crate::evaluate::Frame, usize),
-    ) -> Result<Option<State>, Declined> {
-        let calendar = evaluator.calendar();
-        let grid = self.grid(draft, calendar)?;
-        let kept = kept(evaluator, draft, grid);
-        let groups: Vec<Option<usize>> = kept.into_iter().map(|kept| kept.then_some(0)).collect();
-        let Some(bucket) = place.buckets.get(bucket) else { return Ok(None) };
-        let slots = ask.extents.slots(grid, (range, place.state), bucket, calendar)?;
-        let Some((from, to)) = slots else { return Ok(None) };
-        if grid.dirty_in(from, to).is_some() {
-            return Err("cells must be rebuilt first".to_owned());
-        }
-        let mut states = [State::empty(grid.kind())];
-        self.note(grid.merged((from, to), &groups, &mut states));
-        let [state] = states;
-        Ok(Some(state))
+        let found = self.whole(evaluator, &ask, &leaf.draft, Range::Frame)?.into_iter();
+        let repeats = found.map(|state| match state {
+            Some(State::Repeats(repeats)) => Ok(Some(repeats)),
+            Some(_) => Err(TOO_MUCH.to_owned()),
+            None => Ok(None),
+        });
+        repeats.collect()
     }
 }
 

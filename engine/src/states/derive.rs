@@ -120,7 +120,10 @@ impl Definitions {
             }
         }
         let rows = (site.atom.source, site.atom.date.as_ref());
-        drafts.extend(lookup.presence(rows, &self.keying, &site.standing()));
+        if !self.keying.dimensions.is_empty() {
+            // Requests by group ask which groups there are.
+            drafts.extend(lookup.presence(rows, &self.keying, &site.standing()));
+        }
         drafts.extend(lookup.presence(rows, &self.keying, &[]));
         for draft in drafts {
             self.drafts.entry(draft.definition.clone()).or_insert(draft);

@@ -15,7 +15,7 @@ use crate::check::Typed;
 use crate::diagnostics::Diagnostic;
 use crate::evaluate::{Context, Evaluator, Gathered, Measured};
 use crate::schema::Path;
-use crate::types::Value;
+use crate::types::{Reason, Value};
 
 impl Definitions {
     /// The cells of all rows of the data.
@@ -86,11 +86,15 @@ fn fold_draft(
             .then(|| rows.key.as_ref().map(&mut gather))
             .flatten(),
     };
-    grid.scale = grid.scale.max(measured.as_ref().and_then(Gathered::scale).unwrap_or(0));
+    let scale = measured.as_ref().and_then(Gathered::scale);
+    grid.reach_scale(scale.unwrap_or(0));
+    // Over other numbers the rows round on the way, which sums of squares do not.
+    let is_lost = definition.kind == StateKind::Spread && scale.is_none();
     let calendar = evaluator.calendar();
     for index in 0..rows.rows.len() {
         let Some((slot, at)) = columns.place(definition.grain, index, calendar) else { continue };
         let value = measured.as_ref().map(|measured| measured.value(index));
+        let value = if is_lost { Some(Value::missing(Reason::Overflow)) } else { value };
         let part = value.as_ref().map(Part::of).filter(|part| *part != Part::Null);
         let number = definition.keys_of.as_ref().zip(part);
         let number = number.and_then(|(of, part)| dictionary.number(of, &part));

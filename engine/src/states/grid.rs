@@ -33,8 +33,8 @@ pub struct Grid {
     extent: Option<(i64, i64)>,
     /// Whether a row was taken out that might have been the first or the last.
     pub(super) is_loose: bool,
-    /// The digits after the point of a sum over nothing.
-    pub(super) scale: u32,
+    /// The digits after the point that a sum has at least.
+    scale: u32,
 }
 
 impl Grid {
@@ -51,6 +51,16 @@ impl Grid {
             is_loose: false,
             scale: 0,
         }
+    }
+
+    /// The digits after the point that a sum has at least: those that the column has.
+    pub const fn scale(&self) -> u32 {
+        self.scale
+    }
+
+    /// Notes that values have so many digits after the point.
+    pub fn reach_scale(&mut self, scale: u32) {
+        self.scale = self.scale.max(scale);
     }
 
     /// How rows become states here.
@@ -146,6 +156,7 @@ impl Grid {
         tuple: &Tuple,
         mut change: impl FnMut(&mut State) -> Undone,
     ) -> Undone {
+        self.is_loose = true;
         let mut cell = Undone::Exactly;
         let mut first = true;
         let mut stale = false;
@@ -185,7 +196,7 @@ impl Grid {
             self.merge_cell(slot, tuple, state);
         }
         self.dirty.extend(&other.dirty);
-        self.scale = self.scale.max(other.scale);
+        self.reach_scale(other.scale);
         self.is_loose |= other.is_loose;
         if let Some((first, last)) = other.extent {
             self.reach(first);
@@ -201,7 +212,6 @@ impl Grid {
                 Undone::Exactly | Undone::Rebuild => {}
             }
         }
-        self.is_loose = true;
     }
 
     /// Puts the cells of a slot of a grid that was built from the rows in the place of its own.
@@ -218,7 +228,7 @@ impl Grid {
             }
         }
         self.dirty.remove(&slot);
-        self.scale = self.scale.max(fresh.scale);
+        self.reach_scale(fresh.scale);
         if let Some((first, last)) = fresh.extent {
             self.reach(first);
             self.reach(last);

@@ -84,7 +84,10 @@ impl<'a> Reading<'a> {
         let source = asking.atom.source.0;
         let data = asking.context().data;
         let has_rows = data.is_some_and(|data| data.given.get(source).copied().unwrap_or(false));
-        self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+        // What is asked for each row follows from an aggregate that was declined already.
+        if !asking.is_by_row() {
+            self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+        }
         if has_rows {
             return Ok(None);
         }
@@ -145,9 +148,35 @@ impl<'a> Reading<'a> {
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Option<Found>>, Declined> {
-        let calendar = evaluator.calendar();
-        let grid = self.grid(draft, calendar)?;
-        let (groups, parts) = parts(evaluator, ask.place, draft, grid)?;
+        let grid = self.grid(draft, evaluator.calendar())?;
+        let groups = parts(evaluator, ask.place, draft, grid)?;
+        self.merged_by(evaluator.calendar(), ask, (grid, range), &groups)
+    }
+
+    /// The state of each bucket over a range, whatever the groups.
+    pub(super) fn whole(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        ask: &Ask<'_>,
+        draft: &Draft,
+        range: Range,
+    ) -> Result<Vec<Option<State>>, Declined> {
+        let grid = self.grid(draft, evaluator.calendar())?;
+        let kept = kept(evaluator, draft, grid);
+        let groups = kept.into_iter().map(|kept| kept.then_some(0)).collect();
+        let found = self.merged_by(evaluator.calendar(), ask, (grid, range), &(groups, 1))?;
+        let alone = |(_, states): Found| states.into_iter().next();
+        Ok(found.into_iter().map(|found| found.and_then(alone)).collect())
+    }
+
+    /// The states of each bucket over a range, each tuple's cells merged into that of its group.
+    fn merged_by(
+        &self,
+        calendar: &Calendar,
+        ask: &Ask<'_>,
+        (grid, range): (&Grid, Range),
+        (groups, parts): &(Vec<Option<usize>>, usize),
+    ) -> Result<Vec<Option<Found>>, Declined> {
         let mut found = Vec::with_capacity(ask.place.buckets.len());
         for bucket in &ask.place.buckets {
             let slots = ask.extents.slots(grid, (range, ask.place.state), bucket, calendar)?;
@@ -160,8 +189,8 @@ impl<'a> Reading<'a> {
                 let at = at.map_or_else(|| slot.to_string(), |at| at.to_string());
                 return Err(format!("the cells of {at} must be rebuilt first"));
             }
-            let mut states = vec![State::empty(grid.kind()); parts];
-            self.note(grid.merged((from, to), &groups, &mut states));
+            let mut states = vec![State::empty(grid.kind()); *parts];
+            self.note(grid.merged((from, to), groups, &mut states));
             found.push(Some(((from, to), states)));
         }
         Ok(found)

@@ -156,8 +156,8 @@ impl State {
 
     /// The answer of an aggregate; `None` where the state cannot tell it and the rows must.
     ///
-    /// `fraction` is that of `percentile`; `scale` the digits after the point that a sum of nothing
-    /// has.
+    /// `fraction` is that of `percentile`; `scale` the digits after the point that sums and values
+    /// have at least.
     pub fn finish(
         &self,
         function: AggregateFunction,
@@ -179,8 +179,8 @@ impl State {
             },
             Self::Spread(spread) => spread.finish(),
             Self::Sketch(sketch) => Some(sketch.finish(fraction.unwrap_or(Decimal::new(5, 1)))),
-            Self::Extreme(extreme) => extreme.finish(),
-            Self::Edge(edge) => edge.finish(),
+            Self::Extreme(extreme) => extreme.finish().map(|value| at_least(value, scale)),
+            Self::Edge(edge) => edge.finish().map(|value| at_least(value, scale)),
             Self::Keys(keys) => Some(Value::Number(Decimal::from(keys.seen().len()))),
             Self::Repeats(repeats) => Some(Value::Number(Decimal::from(repeats.seen().len()))),
         }
@@ -193,4 +193,15 @@ const fn largest(kind: StateKind) -> bool {
 
 const fn last(kind: StateKind) -> bool {
     matches!(kind, StateKind::Last)
+}
+
+/// A number with at least so many digits after the point, if they fit.
+fn at_least(value: Value, scale: u32) -> Value {
+    match value {
+        Value::Number(mut number) if number.scale() < scale => {
+            number.rescale(scale);
+            Value::Number(number)
+        }
+        value => value,
+    }
 }

@@ -30,4 +30,5 @@ pub use expr::{
 };
 pub use limits::Limits;
 pub use parse::{Parsed, parse};
+pub(crate) use print::canonical_of;
 pub use print::{canonical, format};

@@ -1,5 +1,7 @@
 //! Currencies of ISO 4217.
 
+use serde::{Deserialize, Serialize};
+
 macro_rules! currencies {
     ($($code:ident $digits:literal $symbol:literal,)*) => {
         /// The listed codes; their order is the alphabet's.
@@ -25,8 +27,23 @@ macro_rules! currencies {
 ///
 /// The list has the active codes with minor digits, so neither metals nor test codes, and those
 /// withdrawn since 2023: orders outlive their currency. Currencies sort by their letters.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "&'static str", try_from = "String")]
 pub struct Currency(Code);
+
+impl From<Currency> for &'static str {
+    fn from(currency: Currency) -> Self {
+        currency.code()
+    }
+}
+
+impl TryFrom<String> for Currency {
+    type Error = String;
+
+    fn try_from(code: String) -> Result<Self, String> {
+        Self::from_code(&code).ok_or_else(|| format!("`{code}` is no currency of ISO 4217"))
+    }
+}
 
 impl Currency {
     /// The United States dollar, the currency of a store that names none.

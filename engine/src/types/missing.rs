@@ -3,7 +3,9 @@
 use crate::source::Span;
 
 /// Why there is no value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize,
+)]
 pub enum Reason {
     /// The context record does not give a needed value.
     MissingInput,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::Currency;
 
 /// The type of an expression.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Type {
     /// A number with a unit.
     Quantity(Unit),
@@ -28,7 +28,7 @@ pub enum Type {
 }
 
 /// `money^m · time^t`, and for the dimensionless a flavour that chooses how it is shown.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Unit {
     /// The power of money: 1 for an amount, -1 for a count per amount.
     pub money: i8,
@@ -41,7 +41,7 @@ pub struct Unit {
 }
 
 /// Which currency an amount is in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum CurrencyOf {
     /// One currency.
     Fixed(Currency),
@@ -50,7 +50,7 @@ pub enum CurrencyOf {
 }
 
 /// What a dimensionless number stands for.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Flavour {
     /// A number written in the formula; takes the other side's flavour.
     Literal,

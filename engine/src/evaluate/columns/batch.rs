@@ -31,7 +31,7 @@ impl Batch {
     pub fn with(mut self, name: &str, column: Column) -> Self {
         let name = plain_name(name);
         self.columns.retain(|(known, _)| *known != name);
-        self.columns.push((name, column));
+        self.columns.push((name, column.resized(self.rows)));
         self
     }
 

@@ -3,6 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::reasons::{PRESENT, code_of, reason_of};
+use super::step::Form;
 use crate::types::{Reason, Value};
 
 /// The values of one name, or the answers of one formula, a row each.
@@ -51,10 +52,50 @@ impl Column {
     /// values.
     #[must_use]
     pub fn with_nulls(mut self, is_null: &[bool]) -> Self {
+        if let Values::Any(values) = &mut self.values {
+            for (value, _) in values.iter_mut().zip(is_null).filter(|(_, null)| **null) {
+                *value = Value::missing(Reason::NullValue);
+            }
+            return self;
+        }
         self.codes.resize(self.len(), PRESENT);
-        for (code, null) in self.codes.iter_mut().zip(is_null) {
-            if *null {
-                *code = code_of(Reason::NullValue);
+        for (code, _) in self.codes.iter_mut().zip(is_null).filter(|(_, null)| **null) {
+            *code = code_of(Reason::NullValue);
+        }
+        if let Values::Truths(truths) = &mut self.values {
+            // A kernel takes a null condition for false.
+            truths.iter_mut().zip(is_null).for_each(|(truth, null)| *truth &= !null);
+        }
+        self
+    }
+
+    /// The form in which kernels read it; none for values of other types.
+    pub(super) const fn form(&self) -> Option<Form> {
+        match &self.values {
+            Values::Ints { .. } => Some(Form::Ints),
+            Values::Decimals(_) => Some(Form::Decimals),
+            Values::Truths(_) => Some(Form::Truths),
+            Values::Any(_) => None,
+        }
+    }
+
+    /// The column with that many rows: what it lacks is null.
+    pub(super) fn resized(mut self, rows: usize) -> Self {
+        if self.len() == rows {
+            return self;
+        }
+        let lacks = rows > self.len();
+        if lacks || !self.codes.is_empty() {
+            self.codes.resize(self.len(), PRESENT);
+            self.codes.resize(rows, code_of(Reason::MissingInput));
+        }
+        match &mut self.values {
+            Values::Ints { values, .. } => values.resize(rows, 0),
+            Values::Decimals(values) => values.resize(rows, Decimal::ZERO),
+            Values::Truths(values) => values.resize(rows, false),
+            Values::Any(values) => {
+                self.codes.clear();
+                values.resize(rows, Value::missing(Reason::MissingInput));
             }
         }
         self
@@ -75,7 +116,7 @@ impl Column {
         self.len() == 0
     }
 
-    /// The integers and their scale, where the column is made of them; 0 where there is a null.
+    /// The integers and their scale, where the column is made of them; at a null they mean nothing.
     pub fn as_scaled(&self) -> Option<(&[i64], u32)> {
         match &self.values {
             Values::Ints { values, scale } => Some((values, *scale)),
@@ -83,7 +124,7 @@ impl Column {
         }
     }
 
-    /// The decimals, where the column is made of them; 0 where there is a null.
+    /// The decimals, where the column is made of them; at a null they mean nothing.
     pub fn as_decimals(&self) -> Option<&[Decimal]> {
         match &self.values {
             Values::Decimals(values) => Some(values),

@@ -11,13 +11,16 @@ impl Runner<'_> {
     /// Where the null of a formula began.
     pub(super) fn origin(&self, formula: usize) -> Option<Origin> {
         let mut at = self.plan.origins.results.get(formula).copied()?;
-        // Limit: parts lead to parts before them.
         loop {
             let part = self.part(at)?;
             let Some(next) = self.came_from(part) else {
                 let here = Origin { metric: part.metric, span: part.span };
                 return Some(self.own_origin(part).unwrap_or(here));
             };
+            // A plan that was read back may be anything; parts lead to parts before them.
+            if next >= at {
+                return None;
+            }
             at = next;
         }
     }
@@ -74,7 +77,7 @@ impl Runner<'_> {
             if let Some(operand) = part.value {
                 return matches!(self.cell(operand), Cell::Missing(_));
             }
-            at = match &part.trace {
+            let next = match &part.trace {
                 Trace::From(inner) | Trace::Otherwise(_, inner) => *inner,
                 Trace::Choice(branches, otherwise) => {
                     let Some(taken) = self.chosen(branches, *otherwise) else { return false };
@@ -83,6 +86,10 @@ impl Runner<'_> {
                 Trace::Quotient(top, bottom) => return !self.divides(*top, *bottom),
                 Trace::Here(_) | Trace::Operands(_) => return false,
             };
+            if next >= at {
+                return false;
+            }
+            at = next;
         }
     }
 

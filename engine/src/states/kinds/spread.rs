@@ -10,15 +10,15 @@ use crate::types::{Reason, Value};
 ///
 /// With integers nothing is lost before the last division: the variance is
 /// (n·Σx² − (Σx)²) / (n·(n − 1)), and the answer is the root of it, to 28 digits. It is the same as
-/// over rows where those are integers of one scale below 64 bits; other numbers are not kept, and
-/// the answer goes to the rows.
+/// over rows where those are integers below 64 bits; other numbers are not kept, and the answer
+/// goes to the rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spread {
     scale: Option<u32>,
     count: i64,
     sum: i128,
     squares: i128,
-    /// A number of another scale, a null that blocks, or a sum past 128 bits came in.
+    /// A large number, a null that blocks, or a sum past 128 bits came in.
     lost: bool,
 }
 
@@ -64,23 +64,30 @@ impl Spread {
 
     /// Adds everything of another.
     pub fn merge(&mut self, other: &Self) {
-        let differs = self.scale.zip(other.scale).is_some_and(|(own, other)| own != other);
+        let scale = self.scale.max(other.scale);
         let added = || {
-            let sum = self.sum.checked_add(other.sum)?;
-            let squares = self.squares.checked_add(other.squares)?;
-            Some((self.count.checked_add(other.count)?, sum, squares))
+            let (own, other) = (self.raised(scale)?, other.raised(scale)?);
+            let sum = own.sum.checked_add(other.sum)?;
+            let squares = own.squares.checked_add(other.squares)?;
+            let count = own.count.checked_add(other.count)?;
+            Some(Self { scale, count, sum, squares, lost: own.lost || other.lost })
         };
         match added() {
-            Some((count, sum, squares)) if !differs => {
-                (self.count, self.sum, self.squares) = (count, sum, squares);
-                self.scale = self.scale.or(other.scale);
-                self.lost |= other.lost;
-            }
-            _ => self.lost = true,
+            Some(added) => *self = added,
+            None => self.lost = true,
         }
         if self.count == 0 && self.sum == 0 && self.squares == 0 {
             self.scale = None;
         }
+    }
+
+    /// The same with more digits after the point.
+    fn raised(&self, scale: Option<u32>) -> Option<Self> {
+        let Some(to) = scale else { return Some(self.clone()) };
+        let digits = to.checked_sub(self.scale.unwrap_or(to))?;
+        let factor = 10_i128.checked_pow(digits)?;
+        let squares = self.squares.checked_mul(factor)?.checked_mul(factor)?;
+        Some(Self { scale, sum: self.sum.checked_mul(factor)?, squares, ..self.clone() })
     }
 
     /// Takes everything of another out.
@@ -104,8 +111,7 @@ impl Spread {
         self.count == 0 && self.sum == 0 && self.squares == 0 && !self.lost
     }
 
-    /// The standard deviation of a sample as an answer. `None` where the squares do not fit, or
-    /// the numbers were not of one scale.
+    /// The standard deviation of a sample as an answer. `None` where the squares do not fit.
     pub fn finish(&self) -> Option<Value> {
         if self.lost {
             return None;

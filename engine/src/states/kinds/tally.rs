@@ -145,13 +145,13 @@ impl Tally {
         self.sums.iter().map(|sum| sum.count).fold(0, i64::saturating_add)
     }
 
-    /// The sum as an integer with its digits after the point; `scale` where nothing is in it.
-    /// `None` past 128 bits.
+    /// The sum as an integer with its digits after the point, at least `scale` of them. `None`
+    /// past 128 bits.
     fn total(&self, scale: u32) -> Option<(i128, u32)> {
         if self.overflowed {
             return None;
         }
-        let scale = self.sums.last().map_or(scale, |last| last.scale);
+        let scale = self.sums.last().map_or(scale, |last| last.scale.max(scale));
         let raised = self.sums.iter().try_fold(0_i128, |total, sum| {
             let factor = 10_i128.checked_pow(scale.checked_sub(sum.scale)?)?;
             total.checked_add(sum.total.checked_mul(factor)?)
@@ -164,8 +164,8 @@ impl Tally {
         Value::Number(Decimal::from(self.count()))
     }
 
-    /// The sum as an answer: 0 over nothing, with `scale` digits after the point. `None` where it
-    /// cannot be told from the state.
+    /// The sum as an answer with at least `scale` digits after the point; over nothing it is 0.
+    /// `None` where it cannot be told from the state.
     pub fn finish_sum(&self, scale: u32) -> Option<Value> {
         match self.blocked() {
             Blocked::Never => {}

@@ -1,0 +1,139 @@
+//! The values of one block: what kernels read and write.
+
+use rust_decimal::Decimal;
+
+use super::column::{Column, Values};
+use super::reasons::PRESENT;
+use crate::types::Reason;
+
+/// Limit: rows of a block. Eight kilobytes a lane keep a formula's lanes in the nearest cache.
+pub(super) const BLOCK_ROWS: usize = 1_024;
+
+/// Values of one form for every row of a block, and what is null among them.
+#[derive(Debug, Clone)]
+pub(super) struct Lane {
+    pub(super) data: Data,
+    /// Meaningless unless `has_null`.
+    pub(super) codes: Vec<u8>,
+    pub(super) has_null: bool,
+}
+
+/// Invariant: a truth is false where it is null; numbers there mean nothing.
+#[derive(Debug, Clone)]
+pub(super) enum Data {
+    Ints(Vec<i64>),
+    Decimals(Vec<Decimal>),
+    Truths(Vec<bool>),
+}
+
+/// What a kernel reads: the rows of one block.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) data: Slice<'a>,
+    /// A code a row, if any row may be null.
+    pub(super) codes: Option<&'a [u8]>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Slice<'a> {
+    Ints(&'a [i64]),
+    Decimals(&'a [Decimal]),
+    Truths(&'a [bool]),
+}
+
+impl Lane {
+    pub(super) fn ints(value: i64) -> Self {
+        Self::of(Data::Ints(vec![value; BLOCK_ROWS]))
+    }
+
+    pub(super) fn decimals(value: Decimal) -> Self {
+        Self::of(Data::Decimals(vec![value; BLOCK_ROWS]))
+    }
+
+    pub(super) fn truths(value: bool) -> Self {
+        Self::of(Data::Truths(vec![value; BLOCK_ROWS]))
+    }
+
+    fn of(data: Data) -> Self {
+        Self { data, codes: vec![PRESENT; BLOCK_ROWS], has_null: false }
+    }
+
+    /// The same lane, null everywhere.
+    pub(super) fn all_null(mut self, code: u8) -> Self {
+        self.codes.fill(code);
+        self.has_null = true;
+        self
+    }
+
+    pub(super) fn view(&self, rows: usize) -> Option<View<'_>> {
+        let data = match &self.data {
+            Data::Ints(values) => Slice::Ints(values.get(..rows)?),
+            Data::Decimals(values) => Slice::Decimals(values.get(..rows)?),
+            Data::Truths(values) => Slice::Truths(values.get(..rows)?),
+        };
+        let codes = if self.has_null { Some(self.codes.get(..rows)?) } else { None };
+        Some(View { data, codes })
+    }
+
+    /// Whether any of the first rows is null.
+    pub(super) fn settle(&mut self, rows: usize) {
+        let any = self.codes.iter().take(rows).fold(PRESENT, |any, code| any | code);
+        self.has_null = any != PRESENT;
+    }
+
+    /// The nulls of two operands: the first one's reason goes before the second's.
+    pub(super) fn join_nulls(&mut self, a: View<'_>, b: View<'_>) {
+        match (a.codes, b.codes) {
+            (None, None) => self.has_null = false,
+            (Some(codes), None) | (None, Some(codes)) => self.copy_nulls(Some(codes)),
+            (Some(first), Some(second)) => {
+                for ((out, first), second) in self.codes.iter_mut().zip(first).zip(second) {
+                    *out = if *first == PRESENT { *second } else { *first };
+                }
+                self.settle(first.len());
+            }
+        }
+    }
+
+    pub(super) fn copy_nulls(&mut self, codes: Option<&[u8]>) {
+        self.has_null = false;
+        if let Some(codes) = codes {
+            for (out, code) in self.codes.iter_mut().zip(codes) {
+                *out = *code;
+            }
+            self.settle(codes.len());
+        }
+    }
+
+    /// Clears the codes so that single rows can be marked.
+    pub(super) fn start_nulls(&mut self) {
+        if !self.has_null {
+            self.codes.fill(PRESENT);
+            self.has_null = true;
+        }
+    }
+}
+
+/// The rows of a column that a block covers; none where the column has no form for kernels.
+pub(super) fn block(column: &Column, start: usize, rows: usize) -> Option<View<'_>> {
+    let end = start.checked_add(rows)?;
+    let data = match &column.values {
+        Values::Ints { values, .. } => Slice::Ints(values.get(start..end)?),
+        Values::Decimals(values) => Slice::Decimals(values.get(start..end)?),
+        Values::Truths(values) => Slice::Truths(values.get(start..end)?),
+        Values::Any(_) => return None,
+    };
+    let codes = column.codes.get(start..end);
+    let codes = codes.filter(|codes| codes.iter().fold(PRESENT, |any, code| any | code) != PRESENT);
+    Some(View { data, codes })
+}
+
+/// Why a row of a view is null, as a code.
+pub(super) fn code_at(codes: Option<&[u8]>, row: usize) -> u8 {
+    codes.and_then(|codes| codes.get(row)).copied().unwrap_or(PRESENT)
+}
+
+/// The code of what does not fit.
+pub(super) fn failed(reason: Reason) -> u8 {
+    super::reasons::code_of(reason)
+}

@@ -1,0 +1,377 @@
+//! Which kernel computes each operation of a program, given the forms of the columns.
+//!
+//! What has no kernel is left out, with all that depends on it; the scalar program computes it.
+
+use rust_decimal::Decimal;
+
+use super::column::Values;
+use super::lane::Lane;
+use super::reasons::code_of;
+use super::step::{At, Step};
+use super::{Column, steps_of_calls};
+use crate::check::{Arithmetic, Comparison};
+use crate::number::Rounding;
+use crate::plan::program::{Op, Operand, Program, Referred};
+use crate::types::Value;
+
+/// Limit: digits after the point of integers; more of them leave 64 bits no room.
+pub(super) const MAX_INT_SCALE: u32 = 18;
+
+/// What stands somewhere, and where.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Form {
+    pub(super) at: At,
+    pub(super) kind: FormKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum FormKind {
+    /// Integers of one scale; `own` where each value has just that scale in scalar evaluation too.
+    Ints {
+        scale: u32,
+        own: bool,
+    },
+    Decimals,
+    Truths,
+    /// Null everywhere, with this code.
+    Null(u8),
+}
+
+/// The kernels of a program.
+#[derive(Debug, Default)]
+pub(super) struct Kernels {
+    pub(super) constants: Vec<Lane>,
+    pub(super) steps: Vec<Step>,
+    /// A result each; none where it has no kernel.
+    pub(super) results: Vec<Option<Form>>,
+}
+
+pub(super) struct Lowering<'p> {
+    program: &'p Program,
+    columns: &'p [Option<&'p Column>],
+    registers: Vec<Option<Form>>,
+    out: Kernels,
+}
+
+/// Finds kernels for a program whose slots are these columns.
+pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> Kernels {
+    let mut lowering =
+        Lowering { program, columns, registers: Vec::new(), out: Kernels::default() };
+    for (_, op) in program.operations() {
+        let form = lowering.op(op);
+        lowering.registers.push(form);
+    }
+    // A column of nulls alone has no form that its type would choose.
+    let has_form = |form: &Form| !matches!(form.kind, FormKind::Null(_));
+    let results = program.results.iter().map(|result| lowering.form(*result).filter(has_form));
+    lowering.out.results = results.collect::<Vec<_>>();
+    lowering.out
+}
+
+impl Lowering<'_> {
+    pub(super) fn form(&mut self, operand: Operand) -> Option<Form> {
+        match self.program.referred(operand)? {
+            Referred::Constant(value) => self.constant(value),
+            Referred::Slot(index, _) => {
+                let kind = match &self.columns.get(index).copied().flatten()?.values {
+                    Values::Ints { scale, .. } if *scale <= MAX_INT_SCALE => {
+                        FormKind::Ints { scale: *scale, own: true }
+                    }
+                    Values::Decimals(_) => FormKind::Decimals,
+                    Values::Truths(_) => FormKind::Truths,
+                    Values::Ints { .. } | Values::Any(_) => return None,
+                };
+                Some(Form { at: At::Slot(index), kind })
+            }
+            Referred::Register(index) => self.registers.get(index).copied().flatten(),
+        }
+    }
+
+    /// The value of an operand that is a constant.
+    pub(super) fn known(&self, operand: Operand) -> Option<&Value> {
+        match self.program.referred(operand)? {
+            Referred::Constant(value) => Some(value),
+            Referred::Slot(..) | Referred::Register(_) => None,
+        }
+    }
+
+    fn constant(&mut self, value: &Value) -> Option<Form> {
+        match value {
+            Value::Number(number) => {
+                let scale = number.scale();
+                match i64::try_from(number.mantissa()) {
+                    Ok(int) if scale <= MAX_INT_SCALE => {
+                        Some(self.lane(Lane::ints(int), FormKind::Ints { scale, own: true }))
+                    }
+                    Ok(_) | Err(_) => Some(self.lane(Lane::decimals(*number), FormKind::Decimals)),
+                }
+            }
+            Value::Bool(truth) => Some(self.lane(Lane::truths(*truth), FormKind::Truths)),
+            Value::Missing(missing) => {
+                let code = code_of(missing.reason);
+                Some(self.lane(Lane::truths(false).all_null(code), FormKind::Null(code)))
+            }
+            _ => None,
+        }
+    }
+
+    fn lane(&mut self, lane: Lane, kind: FormKind) -> Form {
+        self.out.constants.push(lane);
+        Form { at: At::Constant(self.out.constants.len().saturating_sub(1)), kind }
+    }
+
+    pub(super) fn step(&mut self, step: Step, kind: FormKind) -> Form {
+        self.out.steps.push(step);
+        Form { at: At::Register(self.out.steps.len().saturating_sub(1)), kind }
+    }
+
+    fn op(&mut self, op: &Op) -> Option<Form> {
+        match op {
+            Op::Negate(a) => {
+                let a = self.form(*a)?;
+                let step = match a.kind {
+                    FormKind::Ints { .. } => Step::Negate(a.at),
+                    FormKind::Decimals => Step::NegateDecimals(a.at),
+                    FormKind::Truths | FormKind::Null(_) => return None,
+                };
+                Some(self.step(step, a.kind))
+            }
+            Op::Arithmetic(op, a, b) => {
+                let (a, b) = (self.form(*a)?, self.form(*b)?);
+                self.arithmetic(*op, a, b)
+            }
+            Op::RoundedQuotient { top, bottom, digits, rounding } => {
+                let (top, bottom) = (self.form(*top)?, self.form(*bottom)?);
+                self.rounded_quotient(top, bottom, *digits, *rounding)
+            }
+            Op::Compare(op, a, b) => {
+                let (a, b) = (self.form(*a)?, self.form(*b)?);
+                self.compare(*op, a, b)
+            }
+            Op::InList(a, list) => self.in_list(*a, list),
+            Op::Not(a) => {
+                let a = self.truth(*a)?;
+                Some(self.step(Step::Not(a), FormKind::Truths))
+            }
+            Op::And(a, b) => {
+                let (a, b) = (self.truth(*a)?, self.truth(*b)?);
+                Some(self.step(Step::And(a, b), FormKind::Truths))
+            }
+            Op::Or(a, b) => {
+                let (a, b) = (self.truth(*a)?, self.truth(*b)?);
+                Some(self.step(Step::Or(a, b), FormKind::Truths))
+            }
+            Op::IsNull(a) => {
+                let a = self.form(*a)?;
+                Some(self.step(Step::IsNull(a.at), FormKind::Truths))
+            }
+            Op::IsError(a) => {
+                let a = self.form(*a)?;
+                Some(self.step(Step::IsError(a.at), FormKind::Truths))
+            }
+            Op::Choose(condition, a, b) => {
+                let condition = self.truth(*condition)?;
+                let (a, b) = (self.form(*a)?, self.form(*b)?);
+                let (a, b, kind) = self.alike(a, b)?;
+                Some(self.step(Step::Choose(condition, a, b), kind))
+            }
+            Op::Default(a, b) => {
+                let (a, b) = (self.form(*a)?, self.form(*b)?);
+                let (a, b, kind) = self.alike(a, b)?;
+                Some(self.step(Step::Default(a, b), kind))
+            }
+            Op::Given(a, b) => {
+                let (a, b) = (self.form(*a)?, self.form(*b)?);
+                Some(self.step(Step::Given(a.at, b.at), b.kind))
+            }
+            Op::Call(function, arguments) => steps_of_calls::call(self, function.0.name, arguments),
+            _ => None,
+        }
+    }
+
+    /// A condition; null is false there.
+    fn truth(&mut self, operand: Operand) -> Option<At> {
+        let form = self.form(operand)?;
+        matches!(form.kind, FormKind::Truths | FormKind::Null(_)).then_some(form.at)
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, a: Form, b: Form) -> Option<Form> {
+        if let (
+            FormKind::Ints { scale: first, own: one },
+            FormKind::Ints { scale: second, own: two },
+        ) = (a.kind, b.kind)
+        {
+            let own = one && two;
+            match op {
+                Arithmetic::Add | Arithmetic::Subtract => {
+                    let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
+                    let step =
+                        if op == Arithmetic::Add { Step::Add(a, b) } else { Step::Subtract(a, b) };
+                    return Some(self.step(step, FormKind::Ints { scale, own }));
+                }
+                Arithmetic::Multiply if first.saturating_add(second) <= MAX_INT_SCALE => {
+                    let scale = first.saturating_add(second);
+                    return Some(
+                        self.step(Step::Multiply(a.at, b.at), FormKind::Ints { scale, own }),
+                    );
+                }
+                Arithmetic::Divide if own && first >= second => {
+                    let scale = first.saturating_sub(second);
+                    let step = Step::Quotient { top: a.at, bottom: b.at, scale };
+                    return Some(self.step(step, FormKind::Decimals));
+                }
+                Arithmetic::Multiply
+                | Arithmetic::Divide
+                | Arithmetic::Power
+                | Arithmetic::Shift
+                | Arithmetic::ShiftBack
+                | Arithmetic::Between => {}
+            }
+        }
+        if !matches!(
+            op,
+            Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply | Arithmetic::Divide
+        ) {
+            return None;
+        }
+        let (a, b) = (self.decimals(a)?, self.decimals(b)?);
+        Some(self.step(Step::Decimals(op, a, b), FormKind::Decimals))
+    }
+
+    fn rounded_quotient(
+        &mut self,
+        top: Form,
+        bottom: Form,
+        digits: u32,
+        rounding: Rounding,
+    ) -> Option<Form> {
+        let (FormKind::Ints { scale: first, .. }, FormKind::Ints { scale: second, .. }) =
+            (top.kind, bottom.kind)
+        else {
+            let (top, bottom) = (self.decimals(top)?, self.decimals(bottom)?);
+            let quotient =
+                self.step(Step::Decimals(Arithmetic::Divide, top, bottom), FormKind::Decimals);
+            let step = Step::RoundDecimals { at: quotient.at, digits: digits.into(), rounding };
+            return Some(self.step(step, FormKind::Decimals));
+        };
+        let scale = Some(digits).filter(|scale| *scale <= MAX_INT_SCALE)?;
+        // The digits that the top lacks, or has too many.
+        let wanted = scale.saturating_add(second);
+        let power = |digits: u32| 10_i64.checked_pow(digits);
+        let factors = (power(wanted.saturating_sub(first))?, power(first.saturating_sub(wanted))?);
+        let step = Step::RoundedQuotient { top: top.at, bottom: bottom.at, factors, rounding };
+        Some(self.step(step, FormKind::Ints { scale, own: false }))
+    }
+
+    fn compare(&mut self, op: Comparison, a: Form, b: Form) -> Option<Form> {
+        let step = match (a.kind, b.kind) {
+            (FormKind::Ints { scale: first, .. }, FormKind::Ints { scale: second, .. }) => {
+                let (a, b, _) = self.one_scale((a.at, first), (b.at, second))?;
+                Step::Compare(op, a, b)
+            }
+            (FormKind::Truths, FormKind::Truths) => Step::Compare(op, a.at, b.at),
+            (FormKind::Null(_), _) | (_, FormKind::Null(_)) => return None,
+            _ => {
+                let a = self.widened(a)?;
+                let b = self.widened(b)?;
+                Step::Compare(op, a, b)
+            }
+        };
+        Some(self.step(step, FormKind::Truths))
+    }
+
+    fn in_list(&mut self, a: Operand, list: &[Operand]) -> Option<Form> {
+        let a = self.form(a)?;
+        let mut found: Option<Form> = None;
+        for item in list {
+            let item = self.form(*item)?;
+            let equal = self.compare(Comparison::Equal, a, item)?;
+            found = Some(match found {
+                Some(before) => self.step(Step::Or(before.at, equal.at), FormKind::Truths),
+                None => equal,
+            });
+        }
+        found
+    }
+
+    /// Both integers at the finer scale.
+    pub(super) fn one_scale(
+        &mut self,
+        (a, first): (At, u32),
+        (b, second): (At, u32),
+    ) -> Option<(At, At, u32)> {
+        let scale = first.max(second);
+        Some((self.at_scale(a, first, scale)?, self.at_scale(b, second, scale)?, scale))
+    }
+
+    fn at_scale(&mut self, at: At, own: u32, wanted: u32) -> Option<At> {
+        if own == wanted {
+            return Some(at);
+        }
+        let factor = 10_i64.checked_pow(wanted.checked_sub(own)?)?;
+        let kind = FormKind::Ints { scale: wanted, own: false };
+        Some(self.step(Step::ScaleUp { at, factor }, kind).at)
+    }
+
+    /// As decimals, where their scale is the scalar evaluator's own.
+    fn decimals(&mut self, form: Form) -> Option<At> {
+        match form.kind {
+            FormKind::Ints { own: false, .. } => None,
+            FormKind::Ints { .. } | FormKind::Decimals | FormKind::Truths | FormKind::Null(_) => {
+                self.widened(form)
+            }
+        }
+    }
+
+    /// As decimals of whatever scale.
+    fn widened(&mut self, form: Form) -> Option<At> {
+        match form.kind {
+            FormKind::Ints { scale, .. } => {
+                Some(self.step(Step::Widen { at: form.at, scale }, FormKind::Decimals).at)
+            }
+            FormKind::Decimals => Some(form.at),
+            FormKind::Null(code) => {
+                let lane = Lane::decimals(Decimal::ZERO).all_null(code);
+                Some(self.lane(lane, FormKind::Decimals).at)
+            }
+            FormKind::Truths => None,
+        }
+    }
+
+    /// Two branches in one form.
+    fn alike(&mut self, a: Form, b: Form) -> Option<(At, At, FormKind)> {
+        match (a.kind, b.kind) {
+            (
+                FormKind::Ints { scale: first, own: one },
+                FormKind::Ints { scale: second, own: two },
+            ) => {
+                let own = one && two && first == second;
+                let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
+                Some((a, b, FormKind::Ints { scale, own }))
+            }
+            (FormKind::Truths, FormKind::Truths) => Some((a.at, b.at, a.kind)),
+            (FormKind::Null(_), FormKind::Null(_)) => Some((a.at, b.at, a.kind)),
+            (FormKind::Null(code), kind) => {
+                let a = self.null_like(code, kind);
+                Some((a, b.at, kind))
+            }
+            (kind, FormKind::Null(code)) => {
+                let b = self.null_like(code, kind);
+                Some((a.at, b, kind))
+            }
+            _ => {
+                let (a, b) = (self.decimals(a)?, self.decimals(b)?);
+                Some((a, b, FormKind::Decimals))
+            }
+        }
+    }
+
+    fn null_like(&mut self, code: u8, kind: FormKind) -> At {
+        let lane = match kind {
+            FormKind::Ints { .. } => Lane::ints(0),
+            FormKind::Decimals => Lane::decimals(Decimal::ZERO),
+            FormKind::Truths | FormKind::Null(_) => Lane::truths(false),
+        };
+        self.lane(lane.all_null(code), kind).at
+    }
+}

@@ -1,0 +1,32 @@
+//! One formula over many rows of values at once: columns in, columns out.
+//!
+//! A [`Batch`] gives a column for each input; the program of a plan runs over blocks of 1,024 rows,
+//! an operation over the whole block at a time, in scaled integers where the columns are such. A
+//! block in which 64 bits do not suffice is computed again row by row in decimals, and so is what
+//! has no kernel, so the answers are those of scalar evaluation in every row. Start at
+//! `run::compute`; `lower` chooses the kernels, `step` runs them.
+//!
+//! Invariants: a column of scaled integers has one scale, whatever scale single values would have;
+//! decimals have just the scale of scalar evaluation. Answers depend neither on the edges of
+//! blocks nor on the number of threads.
+
+mod batch;
+mod column;
+mod kernels;
+mod lane;
+mod lower;
+mod output;
+mod reasons;
+mod run;
+mod slow;
+mod step;
+mod steps_of_calls;
+mod totals;
+
+#[cfg(test)]
+mod tests;
+
+pub use batch::Batch;
+pub use column::Column;
+pub(crate) use run::compute;
+pub(crate) use totals::totals;

@@ -1,0 +1,133 @@
+//! Where answers go: columns cut into one stretch for each thread.
+
+use rust_decimal::Decimal;
+
+use super::column::{Column, Values};
+use super::lane::{Slice, View};
+use super::lower::{Form, FormKind};
+use super::reasons::{PRESENT, code_of};
+use crate::types::{Reason, Type, Value};
+
+/// A column of answers with no answers yet.
+pub(super) fn column(form: Option<Form>, ty: &Type, rows: usize) -> Column {
+    let values = match (form.map(|form| form.kind), ty) {
+        (Some(FormKind::Ints { scale, .. }), _) => Values::Ints { values: vec![0; rows], scale },
+        (Some(FormKind::Decimals), _) | (None, Type::Quantity(_)) => {
+            Values::Decimals(vec![Decimal::ZERO; rows])
+        }
+        (Some(FormKind::Truths), _) | (None, Type::Bool) => Values::Truths(vec![false; rows]),
+        (Some(FormKind::Null(_)) | None, _) => {
+            Values::Any(vec![Value::missing(Reason::MissingInput); rows])
+        }
+    };
+    let codes = if matches!(values, Values::Any(_)) { Vec::new() } else { vec![PRESENT; rows] };
+    Column { values, codes }
+}
+
+/// A stretch of a column, filled by one thread.
+pub(super) struct Stretch<'c> {
+    cells: Cells<'c>,
+    codes: &'c mut [u8],
+    /// Numbers that the column's integers cannot hold, by their row in the stretch.
+    pub(super) misfits: Vec<(usize, Decimal)>,
+}
+
+enum Cells<'c> {
+    Ints(&'c mut [i64], u32),
+    Decimals(&'c mut [Decimal]),
+    Truths(&'c mut [bool]),
+    Any(&'c mut [Value]),
+}
+
+/// Cuts a column into stretches of that many rows, the last one shorter.
+pub(super) fn stretches(column: &mut Column, rows: usize) -> Vec<Stretch<'_>> {
+    let rows = rows.max(1);
+    let cells: Vec<Cells<'_>> = match &mut column.values {
+        Values::Ints { values, scale } => {
+            values.chunks_mut(rows).map(|values| Cells::Ints(values, *scale)).collect()
+        }
+        Values::Decimals(values) => values.chunks_mut(rows).map(Cells::Decimals).collect(),
+        Values::Truths(values) => values.chunks_mut(rows).map(Cells::Truths).collect(),
+        Values::Any(values) => values.chunks_mut(rows).map(Cells::Any).collect(),
+    };
+    let none = std::iter::repeat_with(<&mut [u8]>::default);
+    let codes = column.codes.chunks_mut(rows).chain(none);
+    let whole = |(cells, codes)| Stretch { cells, codes, misfits: Vec::new() };
+    cells.into_iter().zip(codes).map(whole).collect()
+}
+
+impl Stretch<'_> {
+    /// Copies a block that kernels computed; its first row is at `start`.
+    pub(super) fn copy(&mut self, start: usize, view: View<'_>) {
+        match (&mut self.cells, view.data) {
+            (Cells::Ints(cells, _), Slice::Ints(values)) => fill(cells, start, values),
+            (Cells::Decimals(cells), Slice::Decimals(values)) => fill(cells, start, values),
+            (Cells::Truths(cells), Slice::Truths(values)) => fill(cells, start, values),
+            _ => {}
+        }
+        if let Some(codes) = view.codes {
+            fill(self.codes, start, codes);
+        }
+    }
+
+    /// Puts a value into a row.
+    pub(super) fn set(&mut self, row: usize, value: Value) {
+        if let Cells::Any(cells) = &mut self.cells {
+            if let Some(cell) = cells.get_mut(row) {
+                *cell = value;
+            }
+            return;
+        }
+        let code = match (value, &mut self.cells) {
+            (Value::Number(number), Cells::Ints(cells, scale)) => {
+                match (int(number, *scale), cells.get_mut(row)) {
+                    (Some(int), Some(cell)) => *cell = int,
+                    _ => self.misfits.push((row, number)),
+                }
+                PRESENT
+            }
+            (Value::Number(number), Cells::Decimals(cells)) => put(cells, row, number),
+            (Value::Bool(truth), Cells::Truths(cells)) => put(cells, row, truth),
+            (Value::Missing(missing), _) => code_of(missing.reason),
+            _ => code_of(Reason::Domain),
+        };
+        if let Some(cell) = self.codes.get_mut(row) {
+            *cell = code;
+        }
+    }
+}
+
+fn put<T>(cells: &mut [T], row: usize, value: T) -> u8 {
+    if let Some(cell) = cells.get_mut(row) {
+        *cell = value;
+    }
+    PRESENT
+}
+
+fn fill<T: Copy>(cells: &mut [T], start: usize, values: &[T]) {
+    let end = start.saturating_add(values.len());
+    if let Some(cells) = cells.get_mut(start..end) {
+        cells.copy_from_slice(values);
+    }
+}
+
+/// A number as an integer of the scale, if it is one.
+fn int(number: Decimal, scale: u32) -> Option<i64> {
+    let number = if number.scale() > scale { number.normalize() } else { number };
+    let digits = scale.checked_sub(number.scale())?;
+    let factor = 10_i128.checked_pow(digits)?;
+    i64::try_from(number.mantissa().checked_mul(factor)?).ok()
+}
+
+/// The column as decimals, with the numbers that it could not hold.
+pub(super) fn with_misfits(column: Column, misfits: Vec<(usize, Decimal)>) -> Column {
+    let Values::Ints { values, scale } = column.values else { return column };
+    let mut decimals: Vec<Decimal> =
+        values.into_iter().map(|value| Decimal::new(value, scale)).collect();
+    for (row, number) in misfits {
+        if let Some(cell) = decimals.get_mut(row) {
+            *cell = number;
+        }
+    }
+    Column { values: Values::Decimals(decimals), codes: column.codes }
+}

@@ -1,0 +1,245 @@
+//! A plan over a batch: block after block, on as many threads as asked for.
+
+use rust_decimal::Decimal;
+
+use super::column::Column;
+use super::lane::{BLOCK_ROWS, Lane, View, block};
+use super::lower::{Form, Kernels, kernels};
+use super::output::{Stretch, column, stretches, with_misfits};
+use super::slow::Slow;
+use super::step::{At, Step};
+use super::{Batch, step};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::functions::Environment;
+use crate::plan::Plan;
+use crate::plan::program::Program;
+use crate::plan::slot::Content;
+use crate::source::Span;
+use crate::types::{Reason, Value};
+
+/// What fills a slot.
+#[derive(Debug, Clone)]
+pub(super) enum Filled<'b> {
+    Column(&'b Column),
+    /// The same in every row.
+    All(Value),
+}
+
+/// A program with its slots filled, and the kernels found for it.
+pub(super) struct Prepared<'b> {
+    pub(super) program: &'b Program,
+    pub(super) slots: Vec<Filled<'b>>,
+    pub(super) kernels: Kernels,
+    pub(super) env: Environment<'b>,
+}
+
+impl<'b> Prepared<'b> {
+    pub(super) fn new(program: &'b Program, slots: Vec<Filled<'b>>, env: Environment<'b>) -> Self {
+        let columns: Vec<Option<&Column>> = slots
+            .iter()
+            .map(|slot| match slot {
+                Filled::Column(column) => Some(*column),
+                Filled::All(_) => None,
+            })
+            .collect();
+        let kernels = kernels(program, &columns);
+        Self { program, slots, kernels, env }
+    }
+
+    pub(super) fn slot_values(&self, row: usize) -> impl Iterator<Item = Value> {
+        self.slots.iter().map(move |slot| match slot {
+            Filled::Column(column) => column.value(row),
+            Filled::All(value) => value.clone(),
+        })
+    }
+}
+
+/// The registers of one thread.
+pub(super) struct Registers<'r> {
+    prepared: &'r Prepared<'r>,
+    lanes: Vec<Lane>,
+}
+
+impl<'r> Registers<'r> {
+    pub(super) fn new(prepared: &'r Prepared<'r>) -> Self {
+        let mut lanes: Vec<Lane> = Vec::with_capacity(prepared.kernels.steps.len());
+        for step in &prepared.kernels.steps {
+            let form = |at: At| form_of(prepared, &lanes, at);
+            let lane = step.lane(form);
+            lanes.push(lane);
+        }
+        Self { prepared, lanes }
+    }
+
+    /// Computes the block of rows from `start` on; false where something did not fit.
+    pub(super) fn run(&mut self, start: usize, rows: usize) -> bool {
+        let prepared = self.prepared;
+        for (index, step) in prepared.kernels.steps.iter().enumerate() {
+            let (before, rest) = self.lanes.split_at_mut(index);
+            let Some(out) = rest.first_mut() else { return false };
+            let view = |at: At| view_of(prepared, before, at, start, rows);
+            if Step::run(step, out, view).is_none() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// What the last block left.
+    pub(super) fn view(&self, form: Form, start: usize, rows: usize) -> Option<View<'_>> {
+        view_of(self.prepared, &self.lanes, form.at, start, rows)
+    }
+}
+
+fn form_of(prepared: &Prepared<'_>, lanes: &[Lane], at: At) -> Option<step::Form> {
+    match at {
+        At::Constant(index) => prepared.kernels.constants.get(index).map(Lane::form),
+        At::Register(index) => lanes.get(index).map(Lane::form),
+        At::Slot(index) => match prepared.slots.get(index)? {
+            Filled::Column(column) => column.form(),
+            Filled::All(_) => None,
+        },
+    }
+}
+
+fn view_of<'v>(
+    prepared: &'v Prepared<'_>,
+    lanes: &'v [Lane],
+    at: At,
+    start: usize,
+    rows: usize,
+) -> Option<View<'v>> {
+    match at {
+        At::Constant(index) => prepared.kernels.constants.get(index)?.view(rows),
+        At::Register(index) => lanes.get(index)?.view(rows),
+        At::Slot(index) => match prepared.slots.get(index)? {
+            Filled::Column(column) => block(column, start, rows),
+            Filled::All(_) => None,
+        },
+    }
+}
+
+/// The answers of a plan's formulas, a column each.
+///
+/// # Errors
+/// One finding if a formula needs more than values by name, such as rows or a period.
+pub(crate) fn compute(
+    plan: &Plan,
+    batch: &Batch,
+    env: Environment<'_>,
+    threads: usize,
+) -> Result<Vec<Column>, Diagnostic> {
+    let slots = plan.program.slots.iter().map(|slot| match (&slot.content, slot.name()) {
+        (Content::Input(_), Some(name)) => Ok(batch
+            .column(name)
+            .map_or(Filled::All(Value::missing(Reason::MissingInput)), Filled::Column)),
+        (Content::Now, _) => Ok(Filled::All(Value::DateTime(env.now))),
+        (Content::Literal(literal), _) => {
+            let period = env.calendar.resolve(*literal);
+            Ok(Filled::All(period.map_or(Value::missing(Reason::Domain), Value::Period)))
+        }
+        (Content::Today, _) => Ok(Filled::All(Value::Date(env.calendar.date_of(env.now)))),
+        (_, name) => {
+            let name = name.map_or_else(|| slot.to_string(), ToOwned::to_owned);
+            let message = format!("`{name}` is more than a value of each row");
+            Err(Diagnostic::new(Code::E706, Span::default(), message)
+                .help("give it as a column by its name, or evaluate the formula over rows"))
+        }
+    });
+    let slots: Vec<Filled<'_>> = slots.collect::<Result<_, _>>()?;
+    let prepared = Prepared::new(&plan.program, slots, env);
+    let mut columns: Vec<Column> = prepared
+        .kernels
+        .results
+        .iter()
+        .zip(plan.types())
+        .map(|(form, ty)| column(*form, ty, batch.rows()))
+        .collect();
+    let misfits = fill(&prepared, &mut columns, batch.rows(), threads);
+    let finished = columns.into_iter().zip(misfits).map(|(column, misfits)| {
+        if misfits.is_empty() { column } else { with_misfits(column, misfits) }
+    });
+    Ok(finished.collect())
+}
+
+/// Fills the columns; gives the numbers that did not fit, for each column by row.
+fn fill(
+    prepared: &Prepared<'_>,
+    columns: &mut [Column],
+    rows: usize,
+    threads: usize,
+) -> Vec<Vec<(usize, Decimal)>> {
+    let share = rows.div_ceil(threads.max(1)).div_ceil(BLOCK_ROWS).saturating_mul(BLOCK_ROWS);
+    let count = columns.len();
+    let mut parts: Vec<Vec<Stretch<'_>>> = Vec::new();
+    for column in columns {
+        for (part, stretch) in stretches(column, share).into_iter().enumerate() {
+            match parts.get_mut(part) {
+                Some(part) => part.push(stretch),
+                None => parts.push(vec![stretch]),
+            }
+        }
+    }
+    let mut starts = (0..parts.len()).map(|part| part.saturating_mul(share));
+    let parts: Vec<(usize, Vec<Stretch<'_>>)> = starts.by_ref().zip(parts).collect();
+    let part = |(start, stretches): (usize, Vec<Stretch<'_>>)| {
+        let end = start.saturating_add(share).min(rows);
+        (start, run_part(prepared, stretches, (start, end)))
+    };
+    let done: Vec<(usize, Vec<Vec<(usize, Decimal)>>)> = std::thread::scope(|scope| {
+        let mut parts = parts.into_iter();
+        let first = parts.next();
+        let others: Vec<_> = parts.map(|one| scope.spawn(move || part(one))).collect();
+        let mut done: Vec<_> = first.map(part).into_iter().collect();
+        for other in others {
+            // A thread that panicked has nothing to give; nothing here panics.
+            done.extend(other.join().ok());
+        }
+        done
+    });
+    let mut all: Vec<Vec<(usize, Decimal)>> = vec![Vec::new(); count];
+    for (start, misfits) in done {
+        for (all, own) in all.iter_mut().zip(misfits) {
+            all.extend(own.into_iter().map(|(row, number)| (start.saturating_add(row), number)));
+        }
+    }
+    all
+}
+
+/// One thread's rows.
+fn run_part(
+    prepared: &Prepared<'_>,
+    mut stretches: Vec<Stretch<'_>>,
+    (first, end): (usize, usize),
+) -> Vec<Vec<(usize, Decimal)>> {
+    let mut registers = Registers::new(prepared);
+    let mut slow = Slow::new(prepared.program, prepared.env);
+    let all_have_kernels = prepared.kernels.results.iter().all(Option::is_some);
+    let mut start = first;
+    while start < end {
+        let rows = BLOCK_ROWS.min(end.saturating_sub(start));
+        let offset = start.saturating_sub(first);
+        let fits = registers.run(start, rows);
+        let mut results = stretches.iter_mut().zip(&prepared.kernels.results);
+        if fits {
+            for (stretch, form) in results.by_ref() {
+                if let Some(view) = form.and_then(|form| registers.view(form, start, rows)) {
+                    stretch.copy(offset, view);
+                }
+            }
+        }
+        if !fits || !all_have_kernels {
+            for row in 0..rows {
+                slow.row(prepared.slot_values(start.saturating_add(row)));
+                let results = stretches.iter_mut().zip(&prepared.kernels.results).enumerate();
+                for (index, (stretch, form)) in results {
+                    if !fits || form.is_none() {
+                        stretch.set(offset.saturating_add(row), slow.result(index));
+                    }
+                }
+            }
+        }
+        start = start.saturating_add(rows);
+    }
+    stretches.into_iter().map(|stretch| stretch.misfits).collect()
+}

@@ -1,0 +1,74 @@
+//! The program over the values of one row: for blocks that overflow, and for what has no kernel.
+
+use crate::functions::Environment;
+use crate::plan::operators::{apply, is_true};
+use crate::plan::program::{Instruction, Op, Operand, Program};
+use crate::types::{Reason, Value};
+
+/// Runs a program over one row after another.
+pub(super) struct Slow<'p> {
+    program: &'p Program,
+    env: Environment<'p>,
+    /// Constants, slots, registers.
+    values: Vec<Value>,
+}
+
+const NOTHING: &Value = &Value::missing(Reason::Domain);
+
+impl<'p> Slow<'p> {
+    pub(super) fn new(program: &'p Program, env: Environment<'p>) -> Self {
+        let mut values = program.constants.clone();
+        values.resize(program.width(), NOTHING.clone());
+        Self { program, env, values }
+    }
+
+    /// Computes a row from the values of its slots, in their order.
+    pub(super) fn row(&mut self, slots: impl Iterator<Item = Value>) {
+        let first = self.program.constants.len();
+        for (place, slot) in self.values.iter_mut().skip(first).zip(slots) {
+            *place = slot;
+        }
+        let mut at = 0_usize;
+        while let Some(instruction) = self.program.code.get(at) {
+            at = at.saturating_add(1);
+            let skipped = match instruction {
+                Instruction::Compute { to, op } => {
+                    let value = self.compute(op);
+                    if let Some(place) = self.values.get_mut(to.index()) {
+                        *place = value;
+                    }
+                    continue;
+                }
+                Instruction::SkipUnless { condition, count } => {
+                    (!is_true(self.value(*condition))).then_some(*count)
+                }
+                Instruction::SkipIf { condition, count } => {
+                    is_true(self.value(*condition)).then_some(*count)
+                }
+                Instruction::SkipPresent { value, count } => {
+                    (!self.value(*value).is_missing()).then_some(*count)
+                }
+                Instruction::SkipMissing { value, count } => {
+                    self.value(*value).is_missing().then_some(*count)
+                }
+            };
+            let count = skipped.and_then(|count| usize::try_from(count).ok()).unwrap_or(0);
+            at = at.saturating_add(count);
+        }
+    }
+
+    fn compute(&self, op: &Op) -> Value {
+        let operands: Vec<&Value> =
+            op.operands().into_iter().map(|operand| self.value(operand)).collect();
+        apply(op, &operands, &self.env)
+    }
+
+    fn value(&self, operand: Operand) -> &Value {
+        self.values.get(operand.index()).unwrap_or(NOTHING)
+    }
+
+    /// A result of the row that was computed last.
+    pub(super) fn result(&self, index: usize) -> Value {
+        self.program.results.get(index).map_or(NOTHING, |operand| self.value(*operand)).clone()
+    }
+}

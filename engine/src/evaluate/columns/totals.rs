@@ -1,0 +1,222 @@
+//! Aggregates over a batch: each in one pass, without a column of what is added up.
+
+use super::Batch;
+use super::lane::{BLOCK_ROWS, Slice, View};
+use super::lower::FormKind;
+use super::reasons::PRESENT;
+use super::run::{Filled, Prepared, Registers};
+use super::slow::Slow;
+use crate::check::AggregateFunction;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::sample::{Sample, finish};
+use crate::functions::Environment;
+use crate::number;
+use crate::plan::Plan;
+use crate::plan::operators::is_true;
+use crate::plan::rows::PlannedAtom;
+use crate::plan::slot::{Content, SlotKind};
+use crate::source::Span;
+use crate::types::{Reason, Value};
+
+/// The value of each formula of a plan over all rows of a batch, whose columns are the fields that
+/// its aggregates name.
+///
+/// # Errors
+/// One finding if a formula needs more than sums, counts, means, extremes and the like over the
+/// batch: windows, filters around metrics, several sources, a present.
+pub(crate) fn totals(
+    plan: &Plan,
+    batch: &Batch,
+    env: Environment<'_>,
+) -> Result<Vec<Value>, Diagnostic> {
+    let mut source: Option<&str> = None;
+    let mut slots = Vec::with_capacity(plan.program.slots.len());
+    for slot in &plan.program.slots {
+        slots.push(match &slot.content {
+            Content::Atom(atom) if slot.place.steps.is_empty() => {
+                let name = &*atom.rows.name;
+                if source.is_some_and(|source| source != name) {
+                    return Err(refused(&format!("rows of `{name}`")));
+                }
+                source = Some(name);
+                aggregate(atom, batch, env)?
+            }
+            Content::Now => Value::DateTime(env.now),
+            Content::Today => Value::Date(env.calendar.date_of(env.now)),
+            _ => return Err(refused(&slot.to_string())),
+        });
+    }
+    let mut slow = Slow::new(&plan.program, env);
+    slow.row(slots.into_iter());
+    Ok((0..plan.program.results.len()).map(|index| slow.result(index)).collect())
+}
+
+fn refused(what: &str) -> Diagnostic {
+    let message = format!("`{what}` is no total of the batch");
+    Diagnostic::new(Code::E706, Span::default(), message)
+        .help("a batch has the rows of one source, without dates or groups")
+}
+
+/// One aggregate over the rows of the batch.
+fn aggregate(atom: &PlannedAtom, batch: &Batch, env: Environment<'_>) -> Result<Value, Diagnostic> {
+    if atom.fraction.is_some() {
+        return Err(refused("percentile"));
+    }
+    let program = &atom.rows.program;
+    let slots = program.slots.iter().map(|slot| match (slot.kind(), slot.name()) {
+        (SlotKind::Column, Some(name)) => {
+            let own = name.strip_prefix(&*atom.rows.name).and_then(|rest| rest.strip_prefix('.'));
+            let column = batch.column(name).or_else(|| batch.column(own?));
+            column.map(Filled::Column).ok_or_else(|| refused(name))
+        }
+        _ => Err(refused(&slot.to_string())),
+    });
+    let prepared = Prepared::new(program, slots.collect::<Result<_, _>>()?, env);
+    let total = tally(atom, &prepared, batch.rows());
+    Ok(match total {
+        Some(Tally { sum, count, scale }) => match atom.function {
+            AggregateFunction::Count => Value::Number(count.into()),
+            AggregateFunction::Average => number::average(sum, scale, count).into(),
+            _ => number::from_scaled(sum, scale).into(),
+        },
+        None => slowly(atom, &prepared, batch.rows()),
+    })
+}
+
+/// What sums, counts and means are made of.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tally {
+    sum: i128,
+    count: u64,
+    scale: u32,
+}
+
+/// In integers; none where they do not suffice.
+fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tally> {
+    if !matches!(
+        atom.function,
+        AggregateFunction::Sum | AggregateFunction::Count | AggregateFunction::Average
+    ) {
+        return None;
+    }
+    let form = |result: usize| prepared.kernels.results.get(result).copied().flatten();
+    let value = match atom.value {
+        Some(value) => Some(form(value)?),
+        None => None,
+    };
+    let scale = match value.map(|form| form.kind) {
+        Some(FormKind::Ints { scale, own: true }) => scale,
+        Some(_) => return None,
+        None => 0,
+    };
+    let conditions: Vec<_> = atom.condition.into_iter().chain(atom.population).collect();
+    let conditions: Vec<_> = conditions.into_iter().map(form).collect::<Option<_>>()?;
+    let mut registers = Registers::new(prepared);
+    let mut tally = Tally { scale, ..Tally::default() };
+    let mut kept = vec![true; BLOCK_ROWS];
+    let mut start = 0_usize;
+    while start < rows {
+        let count = BLOCK_ROWS.min(rows.saturating_sub(start));
+        if !registers.run(start, count) {
+            return None;
+        }
+        let value = match value {
+            Some(form) => Some(registers.view(form, start, count)?),
+            None => None,
+        };
+        if conditions.is_empty() {
+            tally.add_all(value, count);
+        } else {
+            kept.fill(true);
+            for form in &conditions {
+                let Slice::Truths(truths) = registers.view(*form, start, count)?.data else {
+                    return None;
+                };
+                kept.iter_mut().zip(truths).for_each(|(kept, truth)| *kept &= *truth);
+            }
+            tally.add_kept(value, kept.get(..count)?);
+        }
+        start = start.saturating_add(count);
+    }
+    Some(tally)
+}
+
+impl Tally {
+    fn add_all(&mut self, value: Option<View<'_>>, rows: usize) {
+        match value {
+            Some(View { data: Slice::Ints(values), codes: None }) => {
+                self.sum = self.sum.saturating_add(sum(values));
+                self.count = self.count.saturating_add(u64::try_from(rows).unwrap_or(0));
+            }
+            Some(View { codes: Some(codes), .. }) => {
+                let kept: Vec<bool> = codes.iter().map(|code| *code == PRESENT).collect();
+                self.add_kept(value, &kept);
+            }
+            Some(_) | None => {
+                self.count = self.count.saturating_add(u64::try_from(rows).unwrap_or(0));
+            }
+        }
+    }
+
+    fn add_kept(&mut self, value: Option<View<'_>>, kept: &[bool]) {
+        let codes = value.and_then(|value| value.codes).unwrap_or_default();
+        let absent = |row: usize| codes.get(row).is_some_and(|code| *code != PRESENT);
+        let mut count = 0_u64;
+        let mut total = 0_i128;
+        let ints = match value.map(|value| value.data) {
+            Some(Slice::Ints(values)) => values,
+            Some(_) | None => &[],
+        };
+        for (row, kept) in kept.iter().enumerate() {
+            if *kept && !absent(row) {
+                count = count.saturating_add(1);
+                let value = ints.get(row).copied().unwrap_or(0);
+                total = total.saturating_add(i128::from(value));
+            }
+        }
+        self.sum = self.sum.saturating_add(total);
+        self.count = self.count.saturating_add(count);
+    }
+}
+
+/// The sum of one block: in 64 bits where no number is large, which a block cannot overflow.
+fn sum(values: &[i64]) -> i128 {
+    // 1,024 numbers below 2^52 stay below 2^62.
+    const LARGE: i64 = 1 << 52;
+    let (mut bits, mut sum) = (0_i64, 0_i64);
+    for value in values {
+        bits |= value ^ (value >> 63);
+        sum = sum.wrapping_add(*value);
+    }
+    if bits < LARGE {
+        return i128::from(sum);
+    }
+    values.iter().fold(0, |sum, value| sum.saturating_add(i128::from(*value)))
+}
+
+/// Value by value, as rows in memory are aggregated.
+fn slowly(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Value {
+    let mut slow = Slow::new(prepared.program, prepared.env);
+    let mut sample = Sample::default();
+    let counted = atom.function == AggregateFunction::ShareOf && atom.value.is_none();
+    let condition = atom.condition.filter(|_| !counted);
+    for row in 0..rows {
+        slow.row(prepared.slot_values(row));
+        let holds = |result: usize| is_true(&slow.result(result));
+        if !condition.into_iter().chain(atom.population).all(holds) {
+            continue;
+        }
+        match (atom.value, atom.condition) {
+            (Some(value), _) => sample.push(&slow.result(value)),
+            (None, Some(condition)) if counted => {
+                sample.push(&Value::Bool(is_true(&slow.result(condition))))
+            }
+            (None, _) => sample.push(&Value::Bool(true)),
+        }
+    }
+    if matches!(atom.function, AggregateFunction::First | AggregateFunction::Last) {
+        // Without dates there is no first row.
+        return Value::missing(Reason::Domain);
+    }
+    finish(atom.function, &sample, None)
+}
