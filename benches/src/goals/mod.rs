@@ -4,7 +4,7 @@
 //! judges, [`report`] prints, [`machine`] says where it was. Start at [`run`].
 
 mod cache;
-//mod columns;
+mod columns;
 mod compile;
 mod evaluate;
 mod graph;
@@ -73,7 +73,7 @@ type Subject = fn(&Session) -> Result<Vec<Line>, Failure>;
 const SUBJECTS: &[(&str, Subject)] = &[
     ("compile", compile::lines),
     ("evaluate", evaluate::lines),
-    //("columns", columns::lines),
+    ("columns", columns::lines),
     ("graph", graph::lines),
     ("cache", cache::lines),
     ("states", states::lines),
