@@ -5,7 +5,8 @@ use std::hint::black_box;
 use benches::Failure;
 use benches::stores::{PLATFORM, RETAIL, loaded};
 use benches::workloads::{self, Workload};
-use criterion::{BenchmarkId, Criterion};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, BenchmarkId, Criterion};
 use quotient::Engine;
 
 fn main() -> Result<(), Failure> {
@@ -18,15 +19,23 @@ fn main() -> Result<(), Failure> {
 
 fn formulas(criterion: &mut Criterion) -> Result<(), Failure> {
     let mut group = criterion.benchmark_group("check");
-    for Workload { name, text, engine, .. } in workloads::single_values()? {
-        group.bench_function(name, |bencher| bencher.iter(|| engine.validate(black_box(&text))));
+    for workload in workloads::single_values()? {
+        checking(&mut group, BenchmarkId::from_parameter(workload.name), &workload)?;
     }
-    for (terms, Workload { name, text, engine, .. }) in workloads::sums()? {
-        group.bench_function(BenchmarkId::new(name, terms), |bencher| {
-            bencher.iter(|| engine.validate(black_box(&text)));
-        });
+    for (terms, workload) in workloads::sums() {
+        checking(&mut group, BenchmarkId::new(workload.name, terms), &workload)?;
     }
     group.finish();
+    Ok(())
+}
+
+fn checking(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    id: BenchmarkId,
+    workload: &Workload,
+) -> Result<(), Failure> {
+    let (engine, text) = (workload.ready()?.engine, &workload.texts.quotient);
+    group.bench_function(id, |bencher| bencher.iter(|| engine.validate(black_box(text))));
     Ok(())
 }
 

@@ -14,7 +14,7 @@ fn main() -> Result<(), Failure> {
     for workload in workloads::single_values()? {
         evaluating(&mut group, BenchmarkId::from_parameter(workload.name), &workload)?;
     }
-    for (terms, workload) in workloads::sums()? {
+    for (terms, workload) in workloads::sums() {
         evaluating(&mut group, BenchmarkId::new(workload.name, terms), &workload)?;
     }
     group.finish();
@@ -27,15 +27,15 @@ fn evaluating(
     id: BenchmarkId,
     workload: &Workload,
 ) -> Result<(), Failure> {
-    let Workload { name, engine, formula, record, .. } = workload;
-    let (inputs, request) = (Inputs::record(record), Request::default());
-    let answers = engine.evaluate(&[formula], inputs, &request);
+    let (name, ready) = (workload.name, workload.ready()?);
+    let (inputs, request) = (Inputs::record(&ready.record), Request::default());
+    let answers = ready.engine.evaluate(&[&ready.formula], inputs, &request);
     let answer = answers.as_ref().ok().and_then(|answers| answers.first());
     if answer.is_none_or(|answer| answer.null_reason.is_some()) {
         return Err(format!("{name} has no value: {answers:?}").into());
     }
     group.bench_function(id, |bencher| {
-        bencher.iter(|| engine.evaluate(&[black_box(formula)], inputs, &request));
+        bencher.iter(|| ready.engine.evaluate(&[black_box(&ready.formula)], inputs, &request));
     });
     Ok(())
 }

@@ -17,11 +17,13 @@ fn main() -> Result<(), Failure> {
 
 fn parsing(criterion: &mut Criterion) -> Result<(), Failure> {
     let mut group = criterion.benchmark_group("parse");
-    for Workload { name, text, .. } in workloads::single_values()? {
+    for Workload { name, texts, .. } in workloads::single_values()? {
+        let text = texts.quotient;
         group.throughput(Throughput::Bytes(length(&text)));
         group.bench_function(name, |bencher| bencher.iter(|| parse(black_box(&text), &WIDE)));
     }
-    for (terms, Workload { name, text, .. }) in workloads::sums()? {
+    for (terms, Workload { name, texts, .. }) in workloads::sums() {
+        let text = texts.quotient;
         group.throughput(Throughput::Bytes(length(&text)));
         group.bench_function(BenchmarkId::new(name, terms), |bencher| {
             bencher.iter(|| parse(black_box(&text), &WIDE));
@@ -33,7 +35,8 @@ fn parsing(criterion: &mut Criterion) -> Result<(), Failure> {
 
 fn printing(criterion: &mut Criterion) -> Result<(), Failure> {
     let mut group = criterion.benchmark_group("print");
-    for Workload { name, text, .. } in workloads::single_values()? {
+    for Workload { name, texts, .. } in workloads::single_values()? {
+        let text = texts.quotient;
         let Some(expr) = parse(&text, &WIDE).expr else { continue };
         group.bench_function(name, |bencher| bencher.iter(|| format(black_box(&expr))));
     }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::describe::describe;
 use super::library::Metrics;
+use super::meaning::Meanings;
 use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
 use super::{Environment, MetricId};
 use crate::diagnostics::{Code, Diagnostic};
@@ -91,7 +92,7 @@ impl<'a> Checker<'a> {
         }
         let root = self.check(self.expr.root?, scope)?;
         let nodes = std::mem::take(&mut self.nodes);
-        Some(Typed { text: Arc::from(self.text), nodes, root })
+        Some(Typed { text: Arc::from(self.text), nodes, root, meanings: Meanings::default() })
     }
 
     pub(super) fn add(&mut self, span: Span, ty: Type, level: Level, kind: Kind) -> NodeId {

@@ -45,7 +45,8 @@ enum Step {
     Close,
 }
 
-fn label(kind: &Kind, skip: usize) -> String {
+/// What a node is without what is below it; columns leave out the first `skip` links.
+pub(crate) fn label(kind: &Kind, skip: usize) -> String {
     match kind {
         Kind::Constant(value) => format!("{value:?}"),
         Kind::Literal(literal) => literal.to_string(),

@@ -65,6 +65,42 @@ impl Metrics {
         self.entries.push(entry);
     }
 
+    /// Puts a metric in the place of another, which it gives back.
+    pub(crate) fn replace(&mut self, id: MetricId, entry: Entry) -> Option<Entry> {
+        let slot = self.entries.get_mut(id.0)?;
+        let before = std::mem::replace(slot, entry);
+        if (&before.key, &before.title) != (&slot.key, &slot.title) {
+            self.index();
+        }
+        Some(before)
+    }
+
+    /// Takes the metrics from this place on out.
+    pub(crate) fn truncate(&mut self, count: usize) {
+        if count < self.entries.len() {
+            self.entries.truncate(count);
+            self.index();
+        }
+    }
+
+    /// Takes a metric out; those behind it have other ids, so all are checked anew.
+    pub(crate) fn remove(&mut self, id: MetricId) {
+        self.entries.remove(id.0);
+        for entry in &mut self.entries {
+            entry.state = State::Unchecked;
+        }
+        self.index();
+    }
+
+    fn index(&mut self) {
+        let entries = std::mem::take(&mut self.entries);
+        (self.keys, self.titles) = (BTreeMap::new(), BTreeMap::new());
+        self.entries.reserve(entries.len());
+        for entry in entries {
+            self.push(entry);
+        }
+    }
+
     /// The metric of that key.
     pub(crate) fn find(&self, key: &str) -> Option<MetricId> {
         self.keys.get(&*folded(key)).copied()
@@ -82,6 +118,17 @@ impl Metrics {
     /// The metric of that display name.
     pub(crate) fn titled(&self, title: &str) -> Option<MetricId> {
         self.titles.get(&*folded(title)).copied()
+    }
+
+    /// Gives a metric another key, which no other has.
+    pub(crate) fn rename(&mut self, id: MetricId, key: &str) {
+        let Some(entry) = self.entries.get_mut(id.0) else { return };
+        let old = folded(&entry.key).into_owned();
+        key.clone_into(&mut entry.key);
+        if self.keys.get(&old) == Some(&id) {
+            self.keys.remove(&old);
+        }
+        self.keys.entry(folded(key).into_owned()).or_insert(id);
     }
 
     pub(crate) fn population(&self, name: &str) -> Option<&Standing> {

@@ -22,6 +22,7 @@ mod describe;
 mod fingerprint;
 mod holes;
 mod library;
+mod meaning;
 mod names;
 mod populations;
 mod rows;
@@ -31,11 +32,13 @@ mod time;
 mod typed;
 mod units;
 mod unknown;
+mod uses;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use fingerprint::fingerprint;
+pub(crate) use fingerprint::{fingerprint, label};
 pub(crate) use library::{Entry, Metrics, Standing, State};
+pub(crate) use meaning::digest;
 pub(crate) use populations::{AtomUse, children};
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
@@ -48,6 +51,8 @@ use crate::schema::{Schema, SourceId};
 use crate::syntax::{Expr, Limits};
 use crate::types::{Bases, DeclaredType, Type};
 use checker::{Checker, Scope, Whole};
+pub use uses::UseKinds;
+pub(crate) use uses::uses_by_kind;
 
 /// What a formula is checked against.
 #[derive(Debug, Clone, Copy)]

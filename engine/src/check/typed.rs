@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use super::meaning::Meanings;
 use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
 pub use crate::functions::AggregateFunction;
 use crate::functions::FunctionSpec;
@@ -28,6 +29,8 @@ pub(crate) struct Typed {
     pub(crate) text: Arc<str>,
     pub(crate) nodes: Vec<TypedNode>,
     pub(crate) root: NodeId,
+    /// What its nodes mean, once someone asked.
+    pub(crate) meanings: Meanings,
 }
 
 /// How many values a node has.

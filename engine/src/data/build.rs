@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::column::{Column, NULL};
 use super::error::DataError;
 use super::links::link_all;
-use super::order::dated;
+use super::order::{Orders, dated};
 use super::rates::Rates;
 use super::table::Table;
 use super::{Data, NO_ROW};
@@ -47,6 +47,23 @@ pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result
         if u32::try_from(table.rows).map_or(true, |rows| rows == NO_ROW) {
             let source = table.source.and_then(|source| schema.source_at(source));
             return Err(DataError::TooManyRows(source.map_or(String::new(), |s| s.name.clone())));
+        }
+    }
+    link_all(schema, &mut data)?;
+    data.dated =
+        (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
+    Ok(data)
+}
+
+/// Links tables that are whole: derived entities and computed columns are given, or not needed.
+pub(crate) fn linked(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
+    let mut data = Data { rates, ..Data::default() };
+    data.given = vec![false; schema.sources.len()];
+    data.tables = schema.sources.iter().map(empty).collect();
+    for table in tables {
+        let slot = table.source.and_then(|source| data.tables.get_mut(source.0));
+        if let Some(slot) = slot {
+            *slot = table;
         }
     }
     link_all(schema, &mut data)?;
@@ -112,6 +129,7 @@ pub(crate) fn set_column(
     (source, field): (SourceId, FieldId),
     column: Column,
 ) -> Result<(), DataError> {
+    data.orders = Orders::default();
     let slot = data.tables.get_mut(source.0).and_then(|table| table.columns.get_mut(field.0));
     if let Some(slot) = slot {
         *slot = Some(column);

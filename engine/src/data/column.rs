@@ -22,7 +22,7 @@ pub(crate) enum Column {
     Scaled { values: Vec<i64>, scale: u32 },
     /// Numbers that do not fit integers of one scale.
     Exact(Vec<Option<Decimal>>),
-    /// Texts by their number in a dictionary without duplicates.
+    /// Texts by their number in a dictionary without duplicates, which is in order.
     Text { codes: Vec<u32>, entries: Arc<[Arc<str>]> },
     /// True or false.
     Bool(Vec<Option<bool>>),
@@ -118,7 +118,27 @@ fn texts(values: &[Value]) -> Column {
             next
         }));
     }
-    Column::Text { codes, entries: Arc::from(entries) }
+    sorted(codes, entries)
+}
+
+/// A column of texts with its dictionary in order, so that codes are in the order of the texts.
+pub(crate) fn sorted(mut codes: Vec<u32>, entries: Vec<Arc<str>>) -> Column {
+    if entries.is_sorted() {
+        return Column::Text { codes, entries: Arc::from(entries) };
+    }
+    let mut order: Vec<(Arc<str>, usize)> = entries.into_iter().zip(0..).collect();
+    order.sort_unstable();
+    let mut renamed = vec![NO_CODE; order.len()];
+    for ((_, old), new) in order.iter().zip(0_u32..) {
+        if let Some(slot) = renamed.get_mut(*old) {
+            *slot = new;
+        }
+    }
+    for code in &mut codes {
+        let new = usize::try_from(*code).ok().and_then(|code| renamed.get(code).copied());
+        *code = new.unwrap_or(NO_CODE);
+    }
+    Column::Text { codes, entries: order.into_iter().map(|(text, _)| text).collect() }
 }
 
 fn truth(value: &Value) -> Option<bool> {

@@ -18,16 +18,21 @@ mod record_rows;
 mod table;
 #[cfg(test)]
 mod tests;
+mod versions;
 
-pub(crate) use build::{build, set_column};
-pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled};
+pub(crate) use build::{build, linked, set_column};
+pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
-pub(crate) use order::{in_order, instants};
+pub(crate) use order::{Dated, Orders, in_order};
 pub use rates::Rates;
 pub(crate) use record::plain_name;
 pub use record::{Record, RecordError, RecordValue};
 pub(crate) use record_rows::record_tables;
 pub use table::{Table, TableBuilder};
+pub(crate) use versions::{Read, Stamp};
+pub use versions::{Touch, Versions};
+
+use std::sync::Arc;
 
 use crate::schema::{LinkId, SourceId};
 
@@ -42,24 +47,25 @@ pub struct Data {
     /// By source and link: for each row the row it leads to.
     pub(crate) links: Vec<Vec<Vec<u32>>>,
     /// By source: rows in order of the source's default date, where it has one of type datetime.
-    pub(crate) dated: Vec<Option<Dated>>,
+    pub(crate) dated: Vec<Option<Arc<Dated>>>,
+    /// Rows in order of other dates.
+    pub(crate) orders: Orders,
     pub(crate) rates: Rates,
     /// By source: whether rows were given, even none.
     pub(crate) given: Vec<bool>,
     /// Whether these are the store's rows, which cover the days that sources declare; those of a
     /// record cover what they are asked for.
     pub(crate) is_store: bool,
+    /// What the program calls this state of its rows.
+    version: Option<Arc<str>>,
     /// Links whose key has no row in the target, by source, link name and count.
     unlinked: Vec<(String, usize)>,
-}
-
-/// Rows in order of time.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Dated {
-    /// Row numbers; rows without a date are left out.
-    pub(crate) rows: Vec<u32>,
-    /// Their instants in microseconds, ascending.
-    pub(crate) at: Vec<i64>,
+    /// Tells these rows from all others while they live.
+    pub(crate) identity: Arc<()>,
+    /// What the formulas of computed columns meant when these were filled.
+    pub(crate) filled: u128,
+    /// The state of the store that they show, where a program said so.
+    pub(crate) versions: Option<Versions>,
 }
 
 impl Data {
@@ -74,6 +80,29 @@ impl Data {
     /// How many rows a source has.
     pub fn row_count(&self, source: SourceId) -> usize {
         self.table(source).map_or(0, Table::row_count)
+    }
+
+    /// Names this state of the rows: a number of its own for every change.
+    #[must_use]
+    pub fn with_version(mut self, version: impl Into<Arc<str>>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// What the program calls this state of the rows.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
+    }
+
+    /// The same rows, known to be those of a state of the store.
+    ///
+    /// What a [`Cache`](crate::cache::Cache) keeps of them then serves every [`Data`] of the same
+    /// state, and what a change does not touch serves later ones too. The versions must have been
+    /// taken before the rows were read.
+    #[must_use]
+    pub fn with_versions(mut self, versions: Versions) -> Self {
+        self.versions = Some(versions);
+        self
     }
 
     /// Links whose key names no row of the target: `source.link` with the number of rows.

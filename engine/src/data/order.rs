@@ -1,18 +1,72 @@
 //! Rows in order of time.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use super::column::{Column, NULL};
-use super::{Data, Dated, NO_ROW};
+use super::{Data, NO_ROW};
 use crate::schema::{Path, Schema, SourceId};
 
+/// Rows in order of time.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Dated {
+    /// Row numbers; rows without a date are left out.
+    pub(crate) rows: Vec<u32>,
+    /// Their instants in microseconds, ascending.
+    pub(crate) at: Vec<i64>,
+    /// Whether the rows are all rows in their own order.
+    pub(crate) in_row_order: bool,
+}
+
+/// Limit: orders by dates other than the sources' own that are kept with the rows.
+const MAX_ORDERS: usize = 32;
+
+/// Rows in order of dates that formulas ask for with `dated by`, sorted when first asked for.
+#[derive(Debug, Default)]
+pub(crate) struct Orders(Mutex<BTreeMap<(SourceId, Path), Arc<Dated>>>);
+
+impl Orders {
+    /// The order by the instants at the end of a path; `None` if it is no column of instants.
+    pub(crate) fn of(
+        &self,
+        schema: &Schema,
+        data: &Data,
+        source: SourceId,
+        path: &Path,
+    ) -> Option<Arc<Dated>> {
+        let key = (source, path.clone());
+        let known = |orders: &Self| {
+            let orders = orders.0.lock().unwrap_or_else(PoisonError::into_inner);
+            orders.get(&key).map(Arc::clone)
+        };
+        if let Some(known) = known(self) {
+            return Some(known);
+        }
+        let made = Arc::new(in_order(&instants(schema, data, source, path)?));
+        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if orders.len() < MAX_ORDERS {
+            orders.insert(key, Arc::clone(&made));
+        }
+        Some(made)
+    }
+}
+
+/// Rows that are copied may be changed, so their orders are sorted again.
+impl Clone for Orders {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// Rows in order of the source's default date, if that is an instant.
-pub(super) fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Dated> {
+pub(super) fn dated(schema: &Schema, data: &Data, source: SourceId) -> Option<Arc<Dated>> {
     let path = schema.source_at(source)?.date.as_ref()?;
     let instants = instants(schema, data, source, path)?;
-    Some(in_order(&instants))
+    Some(Arc::new(in_order(&instants)))
 }
 
 /// The instants at the end of a path, for every row; `None` if it is no column of instants.
-pub(crate) fn instants(
+pub(super) fn instants(
     schema: &Schema,
     data: &Data,
     source: SourceId,
@@ -43,6 +97,10 @@ pub(crate) fn instants(
 
 /// Row numbers sorted by instant, ties in row order, nulls left out.
 pub(crate) fn in_order(instants: &[i64]) -> Dated {
+    if instants.is_sorted() && instants.first() != Some(&NULL) {
+        let count = u32::try_from(instants.len()).unwrap_or(u32::MAX);
+        return Dated { rows: (0..count).collect(), at: instants.to_vec(), in_row_order: true };
+    }
     let mut pairs: Vec<(i64, u32)> = instants
         .iter()
         .zip(0_u32..)
@@ -53,5 +111,6 @@ pub(crate) fn in_order(instants: &[i64]) -> Dated {
     Dated {
         rows: pairs.iter().map(|(_, row)| *row).collect(),
         at: pairs.iter().map(|(at, _)| *at).collect(),
+        in_row_order: false,
     }
 }

@@ -9,7 +9,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use rust_decimal::Decimal;
 
-use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL};
+use super::column::{Column, LARGEST_SCALE, NO_CODE, NULL, sorted};
 use crate::schema::DataType;
 
 /// Fills one column from text cells; an empty cell is null.
@@ -95,9 +95,7 @@ impl Reader {
     pub(super) fn finish(self) -> Column {
         match self {
             Self::Number(reader) => reader.finish(),
-            Self::Text(reader) => {
-                Column::Text { codes: reader.codes, entries: Arc::from(reader.entries) }
-            }
+            Self::Text(reader) => sorted(reader.codes, reader.entries),
             Self::Bool(values) => Column::Bool(values),
             Self::Date(values) => Column::Date(values),
             Self::Instant(values) => Column::Instant(values),

@@ -267,7 +267,8 @@ fn rows_stand_in_order_of_time_without_those_that_have_none() {
     assert_eq!(rows("orders"), [1, 3, 0]);
     assert_eq!(rows("items"), [1, 4, 3, 0]);
     assert!(
-        super::instants(&schema, &data, id(&schema, "orders"), &Path::field(FieldId(5))).is_none()
+        super::order::instants(&schema, &data, id(&schema, "orders"), &Path::field(FieldId(5)))
+            .is_none()
     );
 }
 

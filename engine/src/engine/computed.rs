@@ -1,7 +1,7 @@
 //! Populations and computed columns: formulas that belong to the schema.
 
 use super::Engine;
-use crate::check::{Kind, Level, Standing, Typed};
+use crate::check::{Kind, Level, Standing, Typed, digest};
 use crate::data::{Data, DataError};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{self, Context, FillError};
@@ -44,9 +44,16 @@ impl Engine {
         findings
     }
 
+    /// Reads what belongs to the schema again, and forgets what was kept under earlier names.
+    pub(crate) fn names_changed(&mut self) {
+        self.meaning = digest(&format!("{:?}", self.schema));
+        self.forget_compiled();
+        self.check_computed();
+    }
+
     /// Checks computed columns and puts them in the order they can be filled; gives what is wrong,
     /// by source and field.
-    pub(super) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
+    pub(crate) fn check_computed(&mut self) -> Vec<((SourceId, FieldId), Diagnostic)> {
         let mut findings = Vec::new();
         let mut checked = Vec::new();
         for (index, source) in self.schema.sources.iter().enumerate() {
@@ -95,6 +102,7 @@ impl Engine {
             limits: &self.limits,
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
+            cached: None,
             supply: None,
         };
         let columns: Vec<evaluate::ComputedColumn<'_>> = self

@@ -54,13 +54,7 @@ impl Engine {
         if self.library.find(key).is_some() {
             return Some("a metric");
         }
-        if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
-            return Some("a placeholder or an input");
-        }
-        if self.schema.source(key).is_some() || self.schema.population(key).is_some() {
-            return Some("a source");
-        }
-        crate::functions::find(key).map(|_| "a function")
+        self.reserved(key)
     }
 
     /// Tables from the rows and columns that a record gives.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::answer::Answers;
+use super::answer::{Answer, Answers, Provenance};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::{Engine, showing};
@@ -11,7 +11,7 @@ use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
 use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Context, Evaluator, Owner};
+use crate::evaluate::{Cached, Context, Evaluator, Keeper, Owner};
 use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
@@ -38,7 +38,10 @@ impl Engine {
         request: &Request,
     ) -> Result<Answers, Vec<Diagnostic>> {
         let keys = self.keys(formulas, request)?;
-        self.run(formulas, inputs, request, |run| self.answers(formulas, &keys, request, run))
+        let mut answers =
+            self.run(formulas, inputs, request, |run| self.answers(formulas, &keys, request, run))?;
+        answers.provenance.data_version = inputs.data.and_then(Data::version).map(str::to_owned);
+        Ok(answers)
     }
 
     /// Sets an evaluation up, does the work, and gives its findings if there are any.
@@ -63,6 +66,7 @@ impl Engine {
             limits: &self.limits,
             calendar: &calendar,
             now: request.now,
+            cached: self.cached(inputs),
             supply: inputs.supply,
         };
         let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
@@ -72,6 +76,13 @@ impl Engine {
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
         if evaluator.findings.is_empty() { Ok(done) } else { Err(evaluator.findings) }
+    }
+
+    /// The cache of a request, where it has one that can serve.
+    fn cached<'i>(&self, inputs: Inputs<'i>) -> Option<Cached<'i>> {
+        let keeper: &dyn Keeper = inputs.cache.filter(|_| inputs.record.is_none())?;
+        let seen = keeper.seen(inputs.data, inputs.supply.is_some())?;
+        Some(Cached { keeper, schema: self.meaning, seen })
     }
 
     fn answers(
@@ -91,6 +102,10 @@ impl Engine {
             };
             run.evaluator.window_frame(window, frame)
         });
+        run.evaluator.expect(&owners, frame);
+        if let Some(earlier) = earlier {
+            run.evaluator.expect(&owners, earlier);
+        }
         let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
         let group_count = groups.len().max(1);
         let mut answers = Vec::with_capacity(formulas.len());
@@ -98,11 +113,13 @@ impl Engine {
             let cells = run.evaluator.formula(*owner, frame);
             let before = earlier.map(|earlier| run.evaluator.formula(*owner, earlier));
             let shown = showing::Shown::new(self, formula, request);
+            let is_exact = !(run.evaluator.may_estimate() && formula.has_percentile());
             let answer = |(index, value): (usize, &Value)| {
                 let bucket = index.checked_div(group_count);
                 let period = bucket.and_then(|bucket| run.buckets.get(bucket)).copied();
                 let previous = before.as_ref().and_then(|before| before.get(index));
-                shown.answer(value, previous, period, &env)
+                let answer = shown.answer(value, previous, period, &env);
+                Answer { exact: answer.exact && is_exact, ..answer }
             };
             answers.push(cells.iter().enumerate().map(answer).collect());
         }
@@ -112,6 +129,13 @@ impl Engine {
             groups,
             missing_inputs: run.evaluator.missing_inputs.iter().cloned().collect(),
             inputs_used: run.evaluator.used_inputs.iter().cloned().collect(),
+            provenance: Provenance {
+                definitions: formulas.iter().map(|formula| self.definition_hash(formula)).collect(),
+                data_version: None,
+                timezone: run.calendar.zone_name().to_owned(),
+                currency: request.currency.unwrap_or(self.schema.store.currency),
+                now: request.now,
+            },
             by_formula: answers,
         }
     }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Engine;
-use crate::check::{Additivity, Checked, Kind};
+use crate::check::{Additivity, AggregateFunction, AtomUse, Checked, Kind, UseKinds, uses_by_kind};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
 use crate::plan::Hash;
@@ -31,6 +31,8 @@ pub struct Formula {
     canonical: OnceLock<String>,
     metrics: Vec<String>,
     sources: Vec<String>,
+    /// Filled when it is first asked for.
+    pub(super) definition: OnceLock<Arc<str>>,
 }
 
 impl Formula {
@@ -57,6 +59,7 @@ impl Formula {
             canonical: OnceLock::new(),
             metrics,
             sources,
+            definition: OnceLock::new(),
             checked,
         }
     }
@@ -75,7 +78,7 @@ impl Formula {
     /// names: the same in every process. Formulas of the metrics in it do not count, as in
     /// [`Plan::hash`](crate::plan::Plan::hash).
     pub fn hash(&self) -> Hash {
-        Hash::of("formula", self.canonical())
+        Hash::of_formula(self.canonical())
     }
 
     /// The inferred type with its unit.
@@ -93,9 +96,24 @@ impl Formula {
         self.checked.exact
     }
 
+    /// Whether a median or percentile of rows is below it.
+    pub(super) fn has_percentile(&self) -> bool {
+        let is_one = |atom: &AtomUse| atom.function == AggregateFunction::Percentile;
+        self.checked.atoms.iter().any(is_one)
+    }
+
     /// The keys of the metrics it names.
     pub fn metrics(&self) -> &[String] {
         &self.metrics
+    }
+
+    /// The metrics it names, with how it uses each.
+    pub fn uses(&self) -> Vec<(&str, UseKinds)> {
+        let kinds = uses_by_kind(&self.checked.typed);
+        let named = self.checked.uses.iter().zip(&self.metrics);
+        named
+            .map(|(id, key)| (key.as_str(), kinds.get(id).copied().unwrap_or(UseKinds::VALUE)))
+            .collect()
     }
 
     /// The sources whose rows it reads, those of its metrics too.

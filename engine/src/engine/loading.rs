@@ -1,7 +1,7 @@
 //! An engine from formula files, with every finding at its place in its file.
 
 use super::{Engine, Metric};
-use crate::check::{Entry, State};
+use crate::check::{Entry, State, digest};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
 use crate::file::{FormulaSource, Loaded, MAX_ALL_FINDINGS, MetricDefinition};
 use crate::syntax::{Limits, parse};
@@ -17,6 +17,7 @@ impl Engine {
     /// The same with other limits.
     pub fn from_loaded_with(loaded: &Loaded, limits: Limits) -> (Self, Vec<(usize, Diagnostic)>) {
         let mut engine = Self {
+            meaning: digest(&format!("{:?}", loaded.schema)),
             schema: loaded.schema.clone(),
             limits,
             library: crate::check::Metrics::default(),

@@ -9,26 +9,31 @@ mod columns;
 mod compiled;
 mod computed;
 mod declare;
+mod definition;
 mod evaluation;
 #[cfg(feature = "json")]
 mod examples;
 mod formula;
 mod loading;
 mod planning;
+mod pushing;
 mod request;
+mod revise;
 mod showing;
+mod states;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Answers, NullAt};
+pub use answer::{Answer, Answers, NullAt, Provenance};
 pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};
 pub use formula::{Formula, Validation};
 pub use planning::SlotValues;
 pub use request::{Comparison, Inputs, Request};
+pub(crate) use revise::Revision;
 
-use crate::check::{Environment, Metrics};
+use crate::check::{Environment, Metrics, digest};
 use crate::data::{Data, DataError, Rates, Table, TableBuilder};
 use crate::diagnostics::{Diagnostic, in_order};
 use crate::file::ExampleDefinition;
@@ -68,6 +73,8 @@ pub struct Engine {
     pub(crate) metrics: Vec<Metric>,
     pub(crate) computed: Vec<computed::ComputedColumn>,
     compiled: compiled::CompiledFormulas,
+    /// Stands for the schema, limits aside.
+    pub(crate) meaning: u128,
 }
 
 /// A metric as people declared it.
@@ -105,6 +112,7 @@ impl Engine {
     /// The same with other limits.
     pub fn with_limits(schema: Schema, limits: Limits) -> Self {
         let mut engine = Self {
+            meaning: digest(&format!("{schema:?}")),
             schema,
             limits,
             library: Metrics::default(),

@@ -3,9 +3,12 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
+use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::evaluate::Supply;
+use crate::sql::Database;
+use crate::states::Reading;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -26,6 +29,13 @@ pub struct Request {
     pub currency: Option<Currency>,
     /// The present: later rows do not count yet, and `now()` is this.
     pub now: Timestamp,
+}
+
+impl Request {
+    /// The same for one value: without buckets, groups and comparison.
+    pub(crate) fn alone(&self) -> Self {
+        Self { by: None, group_by: Vec::new(), compare: None, ..self.clone() }
+    }
 }
 
 impl Default for Request {
@@ -58,6 +68,8 @@ pub struct Inputs<'a> {
     pub data: Option<&'a Data>,
     /// Values by name; they win over definitions.
     pub record: Option<&'a Record>,
+    /// What keeps answers between evaluations; it serves where there is no record.
+    pub(crate) cache: Option<&'a Cache>,
     /// What is asked for aggregates before rows in memory.
     pub(crate) supply: Option<&'a dyn Supply>,
 }
@@ -65,7 +77,12 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     /// Rows, a record, or both; the record's values win.
     pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
-        Self { data, record, supply: None }
+        Self { data, record, cache: None, supply: None }
+    }
+
+    /// A database only, which is asked while formulas are computed.
+    pub fn store(database: &'a Database<'a>) -> Self {
+        Self { supply: Some(database), ..Self::default() }
     }
 
     /// Rows only.
@@ -73,8 +90,28 @@ impl<'a> Inputs<'a> {
         Self::new(Some(data), None)
     }
 
+    /// States only; what they do not answer is a finding.
+    pub fn states(reading: &'a Reading<'a>) -> Self {
+        Self { data: None, record: None, cache: None, supply: Some(reading) }
+    }
+
+    /// The same with states, which are asked before the rows.
+    #[must_use]
+    pub fn with_states(self, reading: &'a Reading<'a>) -> Self {
+        Self { supply: Some(reading), ..self }
+    }
+
     /// A record only.
     pub const fn record(record: &'a Record) -> Self {
         Self::new(None, Some(record))
+    }
+
+    /// The same, with answers that are kept between evaluations.
+    ///
+    /// It serves where no record is given. What is read from elsewhere than memory must be read as
+    /// it is at the time, not from a state of before the call.
+    #[must_use]
+    pub const fn cached(self, cache: &'a Cache) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 }

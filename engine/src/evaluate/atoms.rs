@@ -9,19 +9,19 @@ use super::evaluator::{Cells, Evaluator};
 use super::frame::{Frame, Owner};
 use super::placed::Placed;
 use super::rows::Batch;
+use super::selection::Selection;
 use super::vector::Vector;
-use crate::check::{AggregateFunction, Atom, Kind, NodeId, fingerprint};
+use crate::check::{AggregateFunction, Atom, NodeId};
 use crate::schema::SourceKind;
 use crate::types::{Reason, Value};
 
 /// What a scan kept.
 struct Scan {
-    /// Positions in [`Placed::rows`], ascending.
-    kept: Vec<usize>,
-    value: Option<Vector>,
-    groups: Option<Vec<u32>>,
+    rows: Rc<Selection>,
+    value: Option<Rc<Vector>>,
+    groups: Option<Rc<Vec<u32>>>,
     /// The currency of each amount, where amounts of several are not converted.
-    currencies: Option<Vector>,
+    currencies: Option<Rc<Vector>>,
 }
 
 /// A scan's place.
@@ -34,10 +34,10 @@ pub(super) struct Site<'s> {
 
 impl Evaluator<'_> {
     pub(super) fn atom(&mut self, owner: Owner, id: NodeId, atom: &Atom, frame: usize) -> Cells {
-        let Some(typed) = self.typed(owner) else {
+        let Some(shape) = self.shape(owner, id) else {
             return self.same(frame, &Value::missing(Reason::NoRows));
         };
-        let key = (fingerprint(typed, id, 0), frame);
+        let key = (shape.number, frame);
         if let Some(cells) = self.atoms.get(&key) {
             return Rc::clone(cells);
         }
@@ -46,18 +46,26 @@ impl Evaluator<'_> {
         let site = Site { owner, atom, frame };
         let cells = if !self.admits(count, span) {
             self.same(frame, &Value::missing(Reason::Overflow))
-        } else if let Some(cells) = self.supplied((owner, id), atom, frame) {
-            cells
-        } else if let Some(cells) = self.without_rows(&site, span) {
-            cells
+        } else if let Some(cells) = self.cached_cells(&site, id) {
+            Rc::new(cells)
         } else {
-            Rc::new(self.scan_all(&site))
+            self.fresh_cells(&site, id)
         };
         self.atoms.insert(key, Rc::clone(&cells));
         cells
     }
 
-    fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
+    /// The answers of an atom as they are computed: by the supply, or from rows in memory.
+    pub(super) fn fresh_cells(&mut self, site: &Site<'_>, id: NodeId) -> Cells {
+        let Site { owner, atom, frame } = *site;
+        if let Some(cells) = self.supplied((owner, id), atom, frame) {
+            return cells;
+        }
+        let span = self.node(owner, id).map_or_else(Default::default, |node| node.span);
+        self.without_rows(site, span).unwrap_or_else(|| Rc::new(self.scan_all(site)))
+    }
+
+    pub(super) fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
         let Site { owner, atom, frame } = *site;
         let placed = self.placed(atom.source, atom.date.as_ref());
         let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
@@ -97,7 +105,7 @@ impl Evaluator<'_> {
                 scan = Some(self.scan(site, &placed, (from, to), bucket));
             }
             let Some(scan) = &scan else { continue };
-            let answer = self.answer(site, &placed, scan, ((from, to), fraction, group_count));
+            let answer = self.answer(site, scan, ((from, to), fraction, group_count));
             cells.extend(answer.iter().cloned());
             last = Some(((from, to), answer));
         }
@@ -105,7 +113,7 @@ impl Evaluator<'_> {
     }
 
     /// The fraction of a percentile.
-    pub(super) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
+    pub(crate) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
         let fraction = atom.fraction?;
         self.cells(owner, fraction, frame).first().and_then(Value::as_number)
     }
@@ -122,14 +130,14 @@ impl Evaluator<'_> {
         if source.kind == SourceKind::Snapshot || scan.currencies.is_some() {
             return None;
         }
-        let place = |at: usize| scan.kept.partition_point(|position| *position < at);
+        let place = |at: usize| scan.rows.before(at);
         let kept: Vec<Option<(usize, usize)>> =
             ranges.iter().map(|range| range.map(|(from, to)| (place(from), place(to)))).collect();
         let whole = Slice {
-            value: scan.value.as_ref(),
-            groups: scan.groups.as_deref(),
+            value: scan.value.as_deref(),
+            groups: scan.groups.as_deref().map(Vec::as_slice),
             from: 0,
-            to: scan.kept.len(),
+            to: scan.rows.len(),
             group_count,
         };
         super::overlaps::answers(&whole, &kept, site.atom.function)
@@ -138,15 +146,13 @@ impl Evaluator<'_> {
     fn answer(
         &self,
         site: &Site<'_>,
-        placed: &Placed,
         scan: &Scan,
         ((from, to), fraction, group_count): ((usize, usize), Option<Decimal>, usize),
     ) -> Vec<Value> {
-        let low = scan.kept.partition_point(|position| *position < from);
-        let high = scan.kept.partition_point(|position| *position < to);
+        let (low, high) = (scan.rows.before(from), scan.rows.before(to));
         let slice = Slice {
-            value: scan.value.as_ref(),
-            groups: scan.groups.as_deref(),
+            value: scan.value.as_deref(),
+            groups: scan.groups.as_deref().map(Vec::as_slice),
             from: low,
             to: high,
             group_count,
@@ -159,7 +165,7 @@ impl Evaluator<'_> {
         }
         match atom.function {
             AggregateFunction::First | AggregateFunction::Last => {
-                self.at_the_end(site, placed, scan, &slice)
+                self.at_the_end(site, scan, &slice)
             }
             AggregateFunction::Sum
             | AggregateFunction::Count
@@ -180,23 +186,18 @@ impl Evaluator<'_> {
     }
 
     /// The first or last value that is not null, ties in time by key.
-    fn at_the_end(
-        &self,
-        site: &Site<'_>,
-        placed: &Placed,
-        scan: &Scan,
-        slice: &Slice<'_>,
-    ) -> Vec<Value> {
+    fn at_the_end(&self, site: &Site<'_>, scan: &Scan, slice: &Slice<'_>) -> Vec<Value> {
+        let placed = &scan.rows.placed;
         let last = site.atom.function == AggregateFunction::Last;
         let source = site.atom.source;
         let table = self.data().and_then(|data| data.table(source));
         let key = self.schema().source_at(source).and_then(|source| source.key);
         let keys = key.and_then(|key| table?.columns.get(key.0)?.as_ref());
         let rank = |kept: usize| {
-            let position = scan.kept.get(kept).copied().unwrap_or(0);
-            let at = placed.at.as_ref().and_then(|at| at.get(position).copied()).unwrap_or(0);
-            let row =
-                placed.rows.get(position).and_then(|row| usize::try_from(*row).ok()).unwrap_or(0);
+            let position = scan.rows.position(kept).unwrap_or(0);
+            let at = placed.at().and_then(|at| at.get(position).copied()).unwrap_or(0);
+            let row = scan.rows.rows().get(kept).copied();
+            let row = row.and_then(|row| usize::try_from(row).ok()).unwrap_or(0);
             let key = keys.map(|keys| super::frame::Part::of(&keys.value(row)));
             (at, key, row)
         };
@@ -232,42 +233,40 @@ impl Evaluator<'_> {
     fn scan(
         &mut self,
         site: &Site<'_>,
-        placed: &Placed,
-        (from, to): (usize, usize),
+        placed: &Rc<Placed>,
+        range: (usize, usize),
         bucket: usize,
     ) -> Scan {
         let Site { owner, atom, frame } = *site;
-        let mut kept: Vec<usize> = (from..to).collect();
-        let mut rows: Vec<u32> = placed.rows.get(from..to).unwrap_or_default().to_vec();
-        for (owner, condition) in self.conditions(site) {
-            let batch = Batch { owner, source: atom.source, rows: &rows, frame, bucket };
-            let truth = self.rows(&batch, condition).truths(rows.len());
-            if truth.iter().all(|truth| *truth) {
-                continue;
-            }
-            keep(&mut kept, &truth);
-            keep(&mut rows, &truth);
-        }
+        let conditions = self.conditions(site);
+        let rows = self.selection((atom.source, frame), &conditions, placed, (range, bucket));
         self.step(rows.len());
-        let batch = Batch { owner, source: atom.source, rows: &rows, frame, bucket };
+        let batch = Batch {
+            owner,
+            source: atom.source,
+            rows: rows.rows(),
+            selection: Some(&rows),
+            frame,
+            bucket,
+        };
         let counted = if atom.value.is_some() { atom.value } else { atom.condition };
         let (value, currencies) = match (atom.function, counted) {
             (AggregateFunction::ShareOf, Some(condition)) => {
-                (Some(Vector::Truth(self.rows(&batch, condition).truths(rows.len()))), None)
+                let truths = self.rows(&batch, condition).truths(rows.len()).into_owned();
+                (Some(Rc::new(Vector::Truth(truths))), None)
             }
             (_, _) => match atom.value {
                 Some(value) => {
                     let vector = self.rows(&batch, value);
-                    let amounts = (placed, kept.as_slice());
                     let (vector, codes) =
-                        self.in_one_currency(&batch, (atom, value), amounts, vector);
+                        self.in_one_currency(&batch, (atom, value), &rows, vector);
                     (Some(vector), codes)
                 }
                 None => (None, None),
             },
         };
-        let groups = self.group_ids(&batch);
-        Scan { kept, value, groups, currencies }
+        let groups = self.groups_of(&batch);
+        Scan { rows, value, groups, currencies }
     }
 
     /// What narrows an atom: its own condition, and what stands around it.
@@ -291,23 +290,12 @@ impl Evaluator<'_> {
     }
 
     /// Whether rows or values differ from bucket to bucket beyond the period itself.
-    fn varies(&self, site: &Site<'_>) -> bool {
-        let mut stack = self.conditions(site);
-        stack.extend(site.atom.value.map(|value| (site.owner, value)));
-        stack.extend(site.atom.condition.map(|condition| (site.owner, condition)));
-        while let Some((owner, id)) = stack.pop() {
-            let Some(node) = self.node(owner, id) else { continue };
-            if matches!(node.kind, Kind::CurrentPeriod(_) | Kind::PerRow(_) | Kind::Outer(_)) {
-                return true;
-            }
-            stack
-                .extend(crate::check::children(&node.kind).into_iter().map(|child| (owner, child)));
-        }
-        false
+    fn varies(&mut self, site: &Site<'_>) -> bool {
+        let own = [site.atom.value, site.atom.condition].into_iter().flatten();
+        let mut below = self.conditions(site);
+        below.extend(own.map(|node| (site.owner, node)));
+        below
+            .into_iter()
+            .any(|(owner, node)| self.shape(owner, node).is_some_and(|shape| shape.varies))
     }
-}
-
-fn keep<T: Copy>(items: &mut Vec<T>, truth: &[bool]) {
-    let mut truth = truth.iter();
-    items.retain(|_| truth.next().copied().unwrap_or(false));
 }

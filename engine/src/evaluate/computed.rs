@@ -1,12 +1,14 @@
 //! Columns that are formulas, filled once over all of time when data is loaded.
 
+use std::rc::Rc;
+
 use jiff::Timestamp;
 
 use super::evaluator::{Context, Evaluator};
 use super::frame::Owner;
 use super::rows::Batch;
 use crate::calendar::Period;
-use crate::check::Typed;
+use crate::check::{Typed, digest};
 use crate::data::{Data, DataError, set_column};
 use crate::diagnostics::Diagnostic;
 use crate::schema::{FieldId, SourceId};
@@ -47,7 +49,10 @@ pub(crate) fn fill_computed(
         let rows: Vec<u32> = (0..count).collect();
         let mut evaluator = Evaluator::new(Context { data: Some(data), ..context }, vec![typed]);
         let frame = evaluator.root_frame(vec![Period::ALWAYS], Timestamp::MIN, None);
-        let batch = Batch { owner: Owner::Asked(0), source, rows: &rows, frame, bucket: 0 };
+        let owner = Owner::Asked(0);
+        let batch = Batch { owner, source, rows: &rows, selection: None, frame, bucket: 0 };
+        let meaning = evaluator.meaning(owner, typed.root);
+        let filled_with = digest(&format!("{} {source:?} {field:?} {meaning}", data.filled));
         let vector = evaluator.rows(&batch, typed.root);
         let findings = std::mem::take(&mut evaluator.findings);
         if !findings.is_empty() {
@@ -55,7 +60,8 @@ pub(crate) fn fill_computed(
         }
         let declared = context.schema.source_at(source).and_then(|table| table.fields.get(field.0));
         let Some(declared) = declared else { continue };
-        let filled = vector.into_column(&declared.data_type, rows.len());
+        let filled = Rc::unwrap_or_clone(vector).into_column(&declared.data_type, rows.len());
+        data.filled = filled_with;
         set_column(context.schema, data, (source, field), filled).map_err(FillError::Data)?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Amounts of rows in one currency: stamped rates, daily rates, and the store's policy.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -8,8 +9,8 @@ use rust_decimal::Decimal;
 
 use super::accumulate::Slice;
 use super::evaluator::Evaluator;
-use super::placed::Placed;
 use super::rows::Batch;
+use super::selection::Selection;
 use super::vector::Vector;
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
 use crate::data::NO_ROW;
@@ -23,9 +24,9 @@ impl<'a> Evaluator<'a> {
         &mut self,
         batch: &Batch<'_>,
         (atom, value): (&Atom, NodeId),
-        (placed, kept): (&Placed, &[usize]),
-        vector: Vector,
-    ) -> (Vector, Option<Vector>) {
+        selection: &Selection,
+        vector: Rc<Vector>,
+    ) -> (Rc<Vector>, Option<Rc<Vector>>) {
         let Some(node) = self.node(batch.owner, value) else { return (vector, None) };
         let Type::Quantity(unit) = &node.ty else { return (vector, None) };
         let target = self.frame(batch.frame).and_then(|frame| frame.currency);
@@ -41,10 +42,10 @@ impl<'a> Evaluator<'a> {
             // Narrowed to one currency by its condition; the rows may still have stamped rates.
             (CurrencyOf::Fixed(_), Some(_)) if self.currency_columns(batch, value).is_some() => {
                 let amounts = (vector, target, MixedCurrency::Convert);
-                self.mixed(batch, value, (placed, kept), amounts)
+                self.mixed(batch, value, selection, amounts)
             }
             (CurrencyOf::Fixed(own), Some(target)) => {
-                let day = self.days_of(placed, kept);
+                let day = self.days_of(selection);
                 let rates = self.rates();
                 let convert = |index: usize| {
                     let rates = rates.ok_or(Reason::NoRate)?;
@@ -52,11 +53,16 @@ impl<'a> Evaluator<'a> {
                     let factor = (rates.rate(day, own, store)?, rates.rate(day, target, store)?);
                     converted(&vector.value(index), factor)
                 };
-                (Vector::Values((0..kept.len()).map(|index| flat(convert(index))).collect()), None)
+                (
+                    Rc::new(Vector::Values(
+                        (0..batch.len()).map(|index| flat(convert(index))).collect(),
+                    )),
+                    None,
+                )
             }
             (CurrencyOf::Mixed, target) => {
                 let policy = self.schema().store.mixed_currency;
-                self.mixed(batch, value, (placed, kept), (vector, target, policy))
+                self.mixed(batch, value, selection, (vector, target, policy))
             }
         }
     }
@@ -65,20 +71,20 @@ impl<'a> Evaluator<'a> {
         &mut self,
         batch: &Batch<'_>,
         value: NodeId,
-        (placed, kept): (&Placed, &[usize]),
-        (vector, target, policy): (Vector, Option<Currency>, MixedCurrency),
-    ) -> (Vector, Option<Vector>) {
+        selection: &Selection,
+        (vector, target, policy): (Rc<Vector>, Option<Currency>, MixedCurrency),
+    ) -> (Rc<Vector>, Option<Rc<Vector>>) {
         let Some((code_path, rate_path)) = self.currency_columns(batch, value) else {
             return (vector, None);
         };
-        let codes = self.gather(batch.source, &code_path, batch.rows);
-        let stamped = rate_path.map(|path| self.gather(batch.source, &path, batch.rows));
+        let codes = Rc::new(self.gather(batch, &code_path));
+        let stamped = rate_path.map(|path| self.gather(batch, &path));
         let store = self.schema().store.currency;
         if policy != MixedCurrency::Convert && target.is_none() {
             return (vector, Some(codes));
         }
         let target = target.unwrap_or(store);
-        let day = self.days_of(placed, kept);
+        let day = self.days_of(selection);
         let rates = self.rates();
         let convert = |index: usize| {
             let amount = vector.value(index);
@@ -98,7 +104,10 @@ impl<'a> Evaluator<'a> {
             };
             converted(&amount, (to_store, rates.rate(day(index), target, store)?))
         };
-        (Vector::Values((0..kept.len()).map(|index| flat(convert(index))).collect()), None)
+        (
+            Rc::new(Vector::Values((0..batch.len()).map(|index| flat(convert(index))).collect())),
+            None,
+        )
     }
 
     /// An amount that is not of rows, in the currency the frame asks for: at the rate of the last
@@ -152,16 +161,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The day of each kept row in the store's zone; undated rows count as of the present.
-    fn days_of<'p>(
-        &self,
-        placed: &'p Placed,
-        kept: &'p [usize],
-    ) -> impl Fn(usize) -> Date + use<'p, 'a> {
+    fn days_of<'p>(&self, selection: &'p Selection) -> impl Fn(usize) -> Date + use<'p, 'a> {
         let calendar = self.context.calendar;
         let now = self.context.now;
         move |index| {
-            let position = kept.get(index).copied();
-            let at = position.and_then(|position| placed.at.as_ref()?.get(position).copied());
+            let position = selection.position(index);
+            let at = position.and_then(|position| selection.placed.at()?.get(position).copied());
             let at = at.and_then(|at| Timestamp::from_microsecond(at).ok()).unwrap_or(now);
             calendar.date_of(at)
         }
@@ -222,7 +227,7 @@ pub(super) fn by_currency(
 }
 
 /// `12.30 EUR`
-fn amount(value: &Value, code: &str) -> Value {
+pub(crate) fn amount(value: &Value, code: &str) -> Value {
     let Some(mut number) = value.as_number().map(|number| number.normalize()) else {
         return value.clone();
     };

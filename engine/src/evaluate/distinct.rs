@@ -1,51 +1,59 @@
 //! Counting different values, by group.
 
-use std::ops::Range;
-
 use rust_decimal::Decimal;
 
+use super::accumulate::Slice;
 use super::frame::Part;
 use super::vector::Vector;
+use crate::data::{NO_CODE, NULL};
 use crate::types::Value;
 
+/// Limit: marks for each row, one byte each; more texts and groups than that are sorted instead.
+const MARKS_A_ROW: usize = 16;
+
 /// How many different values each group has; nulls do not count.
-pub(super) fn count(
-    value: &Vector,
-    positions: Range<usize>,
-    group_count: usize,
-    group: impl Fn(usize) -> Option<usize>,
-) -> Vec<Value> {
-    let compact = match value {
-        Vector::Codes { codes, .. } => Some(pairs(positions.clone(), value, &group, |at| {
-            codes.get(at).copied().map(u64::from)
-        })),
-        Vector::Scaled { values, .. } | Vector::Instants(values) => {
-            Some(pairs(positions.clone(), value, &group, |at| {
-                values.get(at).map(|value| value.cast_unsigned())
-            }))
-        }
-        Vector::Same(_) | Vector::Truth(_) | Vector::Values(_) => None,
-    };
-    let counts = match compact {
-        Some(pairs) => tally(pairs, group_count),
-        None => tally(
-            pairs(positions, value, &group, |at| Some(Part::of(&value.value(at)))),
-            group_count,
+pub(super) fn count(value: &Vector, slice: &Slice<'_>) -> Vec<Value> {
+    let counts = match value {
+        Vector::Codes { codes, entries } => texts(codes, entries.len(), slice),
+        Vector::Scaled { values, .. } | Vector::Instants(values) => tally(
+            pairs(slice, |at| values.get(at).copied().filter(|value| *value != NULL)),
+            slice.group_count,
+        ),
+        Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_) => tally(
+            pairs(slice, |at| (!value.is_missing(at)).then(|| Part::of(&value.value(at)))),
+            slice.group_count,
         ),
     };
     counts.into_iter().map(|count| Value::Number(Decimal::from(count))).collect()
 }
 
-fn pairs<K>(
-    positions: Range<usize>,
-    value: &Vector,
-    group: impl Fn(usize) -> Option<usize>,
-    key: impl Fn(usize) -> Option<K>,
-) -> Vec<(usize, K)> {
-    positions
-        .filter(|at| !value.is_missing(*at))
-        .filter_map(|at| Some((group(at)?, key(at)?)))
-        .collect()
+/// Texts are marked in a table where that is not much larger than the rows.
+fn texts(codes: &[u32], entries: usize, slice: &Slice<'_>) -> Vec<u64> {
+    let rows = slice.positions().len();
+    let marks = entries.checked_mul(slice.group_count);
+    let marks = marks.filter(|marks| *marks <= rows.saturating_mul(MARKS_A_ROW));
+    let Some(marks) = marks else {
+        let known = |at: usize| codes.get(at).copied().filter(|code| *code != NO_CODE);
+        return tally(pairs(slice, known), slice.group_count);
+    };
+    let mut seen = vec![false; marks];
+    for at in slice.positions() {
+        let Some(code) = codes.get(at).filter(|code| **code != NO_CODE) else { continue };
+        let place = slice.group(at).zip(usize::try_from(*code).ok());
+        let place = place.map(|(group, code)| group.wrapping_mul(entries).wrapping_add(code));
+        if let Some(slot) = place.and_then(|place| seen.get_mut(place)) {
+            *slot = true;
+        }
+    }
+    if entries == 0 {
+        return vec![0; slice.group_count];
+    }
+    let count = |seen: &[bool]| seen.iter().map(|seen| u64::from(*seen)).sum();
+    seen.chunks(entries).map(count).collect()
+}
+
+fn pairs<K>(slice: &Slice<'_>, key: impl Fn(usize) -> Option<K>) -> Vec<(usize, K)> {
+    slice.positions().filter_map(|at| Some((slice.group(at)?, key(at)?))).collect()
 }
 
 fn tally<K: Ord>(mut pairs: Vec<(usize, K)>, group_count: usize) -> Vec<u64> {

@@ -5,9 +5,14 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
-use super::frame::{End, Frame, Groups, Owner};
+use super::cached::Cached;
+use super::frame::{Frame, Groups, Owner, Part};
+use super::observed::StandIn;
 use super::placed::Placed;
+use super::selection::Kept;
+use super::shapes::Shapes;
 use super::supply::Supply;
+use super::wanted::Wanted;
 use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
 use crate::data::{Data, Record};
@@ -30,6 +35,8 @@ pub(crate) struct Context<'a> {
     pub(crate) limits: &'a Limits,
     pub(crate) calendar: &'a Calendar,
     pub(crate) now: Timestamp,
+    /// What keeps answers of atoms between evaluations.
+    pub(crate) cached: Option<Cached<'a>>,
     /// What is asked for aggregates before rows in memory.
     pub(crate) supply: Option<&'a dyn Supply>,
 }
@@ -37,17 +44,37 @@ pub(crate) struct Context<'a> {
 /// One value for each bucket and group of a frame, bucket by bucket.
 pub(crate) type Cells = Rc<Vec<Value>>;
 
+/// What few frames have in common: the first and the last bucket, how many there are, how many filters.
+type FrameKey = (Option<Period>, Option<Period>, usize, usize);
+
 /// Computes formulas over one request, sharing frames, metrics and atoms between them.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
-    pub(super) context: Context<'a>,
+    pub(crate) context: Context<'a>,
     pub(super) asked: Vec<&'a Typed>,
     pub(super) frames: Vec<Frame>,
+    frames_by_period: BTreeMap<FrameKey, Vec<usize>>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
-    pub(super) atoms: BTreeMap<(String, usize), Cells>,
+    /// Values that stand in place of what a node would compute; set under [`Self::supposing`] alone.
+    supposed: BTreeMap<(Owner, NodeId, usize), Value>,
+    pub(super) atoms: BTreeMap<(u32, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
+    pub(super) shapes: Shapes,
+    pub(super) kept: Kept,
+    /// By frame: what an atom's answers depend on besides its rows and its own meaning.
+    pub(super) surroundings: BTreeMap<usize, u128>,
+    /// Values instead of rows, while a condition is computed over them.
+    pub(super) stand_in: Option<StandIn>,
     steps: u64,
+    /// Formulas that are about to be computed, each in a frame.
+    pub(super) expected: Vec<(Owner, usize)>,
+    /// Their atoms, once a supply has asked for them.
+    pub(super) wanted: Option<Wanted>,
+    /// By atom and frame how a supply came to its cells.
+    pub(super) notes: BTreeMap<(u32, usize), Vec<String>>,
+    /// Group tuples by what a supply was asked for them.
+    pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
     /// Names the record gave and that were used.
@@ -62,11 +89,21 @@ impl<'a> Evaluator<'a> {
             context,
             asked,
             frames: Vec::new(),
+            frames_by_period: BTreeMap::new(),
             computed: BTreeMap::new(),
+            supposed: BTreeMap::new(),
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
+            shapes: Shapes::default(),
+            kept: Kept::default(),
+            surroundings: BTreeMap::new(),
+            stand_in: None,
             steps: 0,
+            expected: Vec::new(),
+            wanted: None,
+            notes: BTreeMap::new(),
+            recalled: BTreeMap::new(),
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
             findings: Vec::new(),
@@ -99,14 +136,20 @@ impl<'a> Evaluator<'a> {
                 && (known.currency, known.shifted, known.state, known.request_start)
                     == (frame.currency, frame.shifted, frame.state, frame.request_start)
         };
-        if let Some(index) = self.frames.iter().position(same) {
-            return index;
+        let ends = (frame.buckets.first().copied(), frame.buckets.last().copied());
+        let key = (ends.0, ends.1, frame.buckets.len(), frame.filters.len());
+        let alike = self.frames_by_period.entry(key).or_default();
+        let known = alike.iter().find(|index| self.frames.get(**index).is_some_and(same));
+        if let Some(index) = known {
+            return *index;
         }
+        let index = self.frames.len();
+        alike.push(index);
         self.frames.push(frame);
-        self.frames.len().saturating_sub(1)
+        index
     }
 
-    pub(super) fn frame(&self, frame: usize) -> Option<&Frame> {
+    pub(crate) fn frame(&self, frame: usize) -> Option<&Frame> {
         self.frames.get(frame)
     }
 
@@ -115,7 +158,7 @@ impl<'a> Evaluator<'a> {
         self.frame(frame)?.buckets.first().copied()
     }
 
-    pub(super) fn schema(&self) -> &'a Schema {
+    pub(crate) fn schema(&self) -> &'a Schema {
         self.context.schema
     }
 
@@ -208,11 +251,16 @@ impl<'a> Evaluator<'a> {
         let Some(node) = self.node(owner, id) else {
             return self.same(frame, &Value::missing(Reason::NoRows));
         };
+        let key = (owner, id, frame);
+        if !self.supposed.is_empty()
+            && let Some(value) = self.supposed.get(&key)
+        {
+            return self.same(frame, value);
+        }
         if let Kind::Constant(value) = &node.kind {
             let cells = self.constant(value, &node.ty, frame);
             return Self::with_origin(owner, node.span, cells);
         }
-        let key = (owner, id, frame);
         if let Some(cells) = self.computed.get(&key) {
             return Rc::clone(cells);
         }
@@ -225,6 +273,20 @@ impl<'a> Evaluator<'a> {
         };
         self.computed.insert(key, Rc::clone(&cells));
         cells
+    }
+
+    /// What a node would be in the first cell of a frame, if other nodes had these values.
+    pub(crate) fn supposing(
+        &mut self,
+        (owner, id, frame): (Owner, NodeId, usize),
+        values: BTreeMap<(Owner, NodeId, usize), Value>,
+    ) -> Value {
+        let kept = std::mem::take(&mut self.computed);
+        self.supposed = values;
+        let cells = self.cells(owner, id, frame);
+        self.supposed.clear();
+        self.computed = kept;
+        cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows))
     }
 
     fn constant(&self, value: &Value, ty: &Type, frame: usize) -> Cells {
@@ -335,14 +397,5 @@ impl<'a> Evaluator<'a> {
             self.missing_inputs.insert("period".to_owned());
         }
         Rc::new(values)
-    }
-
-    /// The instant whose state is taken, where it is not the period's own.
-    pub(super) fn end_of(state: Option<End>, period: &Period) -> Option<Timestamp> {
-        match state? {
-            End::Start => Some(period.start),
-            End::AsOf => Some(period.as_of),
-            End::Within => None,
-        }
     }
 }

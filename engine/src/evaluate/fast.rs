@@ -3,7 +3,6 @@
 //! Each gives `None` where the compact form does not reach (another type, an overflow); the caller
 //! then takes the general way, which is slower and exact at any size.
 
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -43,6 +42,7 @@ fn side(vector: &Vector) -> Option<Side<'_>> {
         Vector::Same(_)
         | Vector::Codes { .. }
         | Vector::Truth(_)
+        | Vector::Flags(_)
         | Vector::Instants(_)
         | Vector::Values(_) => None,
     }
@@ -73,24 +73,38 @@ pub(super) fn arithmetic(
         | Arithmetic::ShiftBack
         | Arithmetic::Between => return None,
     };
-    let mut values = Vec::with_capacity(count);
-    for index in 0..count {
-        let (a, b) = (left.get(index), right.get(index));
+    let values = match op {
+        Arithmetic::Multiply => combined((&left, &right), count, i64::checked_mul),
+        Arithmetic::Add => combined((&left, &right), count, |a, b| {
+            a.checked_mul(first)?.checked_add(b.checked_mul(second)?)
+        }),
+        _ => combined((&left, &right), count, |a, b| {
+            a.checked_mul(first)?.checked_sub(b.checked_mul(second)?)
+        }),
+    };
+    values.map(|values| Vector::Scaled { values, scale })
+}
+
+/// What `of` gives for each pair; null where a side is, `None` where one does not fit.
+fn combined(
+    (left, right): (&Side<'_>, &Side<'_>),
+    count: usize,
+    of: impl Fn(i64, i64) -> Option<i64>,
+) -> Option<Vec<i64>> {
+    let one = |a: i64, b: i64| {
         if a == NULL || b == NULL {
-            values.push(NULL);
-            continue;
+            return Some(NULL);
         }
-        let value = match op {
-            Arithmetic::Multiply => a.checked_mul(b)?,
-            Arithmetic::Add => a.checked_mul(first)?.checked_add(b.checked_mul(second)?)?,
-            _ => a.checked_mul(first)?.checked_sub(b.checked_mul(second)?)?,
-        };
-        if value == NULL {
-            return None;
+        of(a, b).filter(|value| *value != NULL)
+    };
+    match (left, right) {
+        (Side::Each(left, _), Side::Each(right, _)) => {
+            left.iter().zip(*right).map(|(a, b)| one(*a, *b)).collect()
         }
-        values.push(value);
+        (Side::Each(left, _), Side::All(b, _)) => left.iter().map(|a| one(*a, *b)).collect(),
+        (Side::All(a, _), Side::Each(right, _)) => right.iter().map(|b| one(*a, *b)).collect(),
+        (Side::All(a, _), Side::All(b, _)) => Some(vec![one(*a, *b)?; count]),
     }
-    Some(Vector::Scaled { values, scale })
 }
 
 pub(super) fn compare(
@@ -109,35 +123,74 @@ pub(super) fn compare(
             Some(by_codes(codes, &by_code, op == Comparison::NotEqual))
         }
         (Vector::Instants(values), Vector::Same(Value::DateTime(at))) => {
-            // An instant with nanoseconds lies between two microseconds.
+            // An instant with nanoseconds lies between two microseconds, and equals neither.
             let (at, rest) = (at.as_microsecond(), at.as_nanosecond().rem_euclid(1_000));
-            let order = |value: &i64| {
-                if *value == at && rest > 0 { Ordering::Less } else { value.cmp(&at) }
+            let truth = match op {
+                _ if rest == 0 => compared(op, values.iter().map(|value| (*value, at))),
+                Comparison::Equal => vec![false; count],
+                Comparison::NotEqual => vec![true; count],
+                Comparison::Less | Comparison::LessOrEqual => {
+                    compared(Comparison::LessOrEqual, values.iter().map(|value| (*value, at)))
+                }
+                Comparison::Greater | Comparison::GreaterOrEqual => {
+                    compared(Comparison::Greater, values.iter().map(|value| (*value, at)))
+                }
             };
-            let truth = values.iter().map(|value| {
-                if *value == NULL { op == Comparison::NotEqual } else { holds(op, order(value)) }
-            });
-            Some(Vector::Truth(truth.collect()))
+            Some(Vector::Truth(truth))
         }
         (Vector::Same(Value::Text(_)), Vector::Codes { .. })
         | (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
             compare(turned(op), right, left, count)
         }
         (Vector::Instants(first), Vector::Instants(second)) => {
-            let truth = first.iter().zip(second).map(|(a, b)| {
-                if *a == NULL || *b == NULL {
-                    op == Comparison::NotEqual
-                } else {
-                    holds(op, a.cmp(b))
-                }
-            });
-            Some(Vector::Truth(truth.collect()))
+            let pairs = first.iter().zip(second).map(|(a, b)| (*a, *b));
+            Some(Vector::Truth(compared(op, pairs)))
         }
         _ => None,
     }
 }
 
+/// Whether each pair compares so; a null differs from everything, and nothing else is true of it.
+fn compared(op: Comparison, pairs: impl Iterator<Item = (i64, i64)>) -> Vec<bool> {
+    let known = |(a, b): &(i64, i64)| *a != NULL && *b != NULL;
+    match op {
+        Comparison::Equal => pairs.map(|pair| known(&pair) && pair.0 == pair.1).collect(),
+        Comparison::NotEqual => pairs.map(|pair| !known(&pair) || pair.0 != pair.1).collect(),
+        Comparison::Less => pairs.map(|pair| known(&pair) && pair.0 < pair.1).collect(),
+        Comparison::LessOrEqual => pairs.map(|pair| known(&pair) && pair.0 <= pair.1).collect(),
+        Comparison::Greater => pairs.map(|pair| known(&pair) && pair.0 > pair.1).collect(),
+        Comparison::GreaterOrEqual => pairs.map(|pair| known(&pair) && pair.0 >= pair.1).collect(),
+    }
+}
+
 fn numbers(op: Comparison, left: &Side<'_>, right: &Side<'_>, count: usize) -> Option<Vector> {
+    let truth = match (left, right) {
+        (Side::Each(left, scale), Side::Each(right, other)) if scale == other => {
+            compared(op, left.iter().zip(*right).map(|(a, b)| (*a, *b)))
+        }
+        (Side::Each(values, scale), Side::All(one, other)) => {
+            match scale.checked_sub(*other).and_then(|more| raised(*one, more)) {
+                Some(one) => compared(op, values.iter().map(|value| (*value, one))),
+                None => widened(op, (left, right), count)?,
+            }
+        }
+        (Side::All(..), Side::Each(..)) => return numbers(turned(op), right, left, count),
+        (Side::Each(..) | Side::All(..), _) => widened(op, (left, right), count)?,
+    };
+    Some(Vector::Truth(truth))
+}
+
+/// A number with more digits after the point; `None` where it is too large.
+fn raised(value: i64, digits: u32) -> Option<i64> {
+    value.checked_mul(10_i64.checked_pow(digits)?).filter(|value| *value != NULL)
+}
+
+/// Numbers of unlike scales, in 128 bits.
+fn widened(
+    op: Comparison,
+    (left, right): (&Side<'_>, &Side<'_>),
+    count: usize,
+) -> Option<Vec<bool>> {
     let scale = left.scale().max(right.scale());
     let factor = |own: u32| 10_i128.checked_pow(scale.checked_sub(own)?);
     let (first, second) = (factor(left.scale())?, factor(right.scale())?);
@@ -151,7 +204,7 @@ fn numbers(op: Comparison, left: &Side<'_>, right: &Side<'_>, count: usize) -> O
             holds(op, a.cmp(&b))
         });
     }
-    Some(Vector::Truth(truth))
+    Some(truth)
 }
 
 /// The comparison with its sides exchanged.

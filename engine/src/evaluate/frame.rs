@@ -1,6 +1,5 @@
 //! Where an expression is computed: periods, groups, filters and currency.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -40,6 +39,17 @@ pub(crate) enum End {
     Within,
 }
 
+impl End {
+    /// The instant whose state is taken, where it is not the period's own.
+    pub(super) const fn instant(self, bucket: &Period) -> Option<Timestamp> {
+        match self {
+            Self::Start => Some(bucket.start),
+            Self::AsOf => Some(bucket.as_of),
+            Self::Within => None,
+        }
+    }
+}
+
 /// A condition of a `(x where c)` above, for each source.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Filter {
@@ -52,6 +62,11 @@ impl Frame {
         self.groups.tuples.len()
     }
 
+    /// The instant whose state is taken, where it is not the period's own.
+    pub(crate) fn state_at(&self, bucket: &Period) -> Option<Timestamp> {
+        self.state?.instant(bucket)
+    }
+
     pub(crate) fn cell_count(&self) -> usize {
         self.buckets.len().saturating_mul(self.group_count())
     }
@@ -61,8 +76,8 @@ impl Frame {
 #[derive(Debug, PartialEq)]
 pub(crate) struct Groups {
     pub(crate) keys: Vec<GroupKey>,
+    /// In order, without duplicates.
     pub(crate) tuples: Vec<Vec<Part>>,
-    index: BTreeMap<Vec<Part>, usize>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -119,9 +134,7 @@ impl Groups {
     pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
         tuples.sort_unstable();
         tuples.dedup();
-        let index =
-            tuples.iter().enumerate().map(|(index, tuple)| (tuple.clone(), index)).collect();
-        Self { keys, tuples, index }
+        Self { keys, tuples }
     }
 
     /// One group for each row of an entity.
@@ -132,8 +145,14 @@ impl Groups {
         )
     }
 
+    /// The place of a tuple, looked for at `near` first: tuples in order have places in order.
+    pub(super) fn find_near(&self, tuple: &[Part], near: usize) -> Option<usize> {
+        let is_near = self.tuples.get(near).is_some_and(|own| own.as_slice() == tuple);
+        if is_near { Some(near) } else { self.find(tuple) }
+    }
+
     pub(crate) fn find(&self, tuple: &[Part]) -> Option<usize> {
-        self.index.get(tuple).copied()
+        self.tuples.binary_search_by(|own| own.as_slice().cmp(tuple)).ok()
     }
 
     /// The entity, if the groups are its rows.

@@ -13,6 +13,7 @@
 mod accumulate;
 mod among;
 mod atoms;
+mod cached;
 pub mod columns;
 mod compact;
 mod computed;
@@ -20,10 +21,13 @@ mod currency;
 mod distinct;
 mod evaluator;
 mod fast;
+mod footprint;
 mod frame;
 mod groups;
 mod inputs;
+mod mixed;
 mod narrow;
+mod observed;
 mod operations;
 mod overlaps;
 mod per;
@@ -32,22 +36,26 @@ mod row_forms;
 mod rows;
 mod sample;
 mod scalar;
+mod selection;
+mod shapes;
 mod slots;
 mod supply;
+mod supplying;
 #[cfg(test)]
 mod tests;
 mod vector;
+mod wanted;
 mod windows;
 
+pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
+pub(crate) use currency::amount as amount_text;
 pub(crate) use evaluator::{Context, Evaluator};
-pub(crate) use frame::Owner;
-#[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
-pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
+pub(crate) use frame::{End, Frame, GroupKey, Groups, Owner, Part};
+pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
+pub(crate) use sample::interpolate;
 pub use scalar::Runner;
-pub(crate) use supply::Supply;
-#[expect(unused_imports, reason = "whoever supplies atoms answers with these")]
-pub(crate) use supply::{Asking, Extent, Supplied};
+pub(crate) use supply::{Asking, Extent, Supplied, Supply};
 
 use crate::plan::operators;

@@ -37,22 +37,18 @@ impl Evaluator<'_> {
             self.frame(frame).map_or((0, 1), |frame| (frame.buckets.len(), frame.group_count()));
         let mut samples: Vec<Sample> =
             vec![Sample::default(); outer_buckets.saturating_mul(outer_groups)];
-        for (index, value) in values.iter().enumerate() {
-            let (Some(fine), Some(own)) = (index.checked_div(groups), index.checked_rem(groups))
-            else {
-                continue;
+        for (fine, bucket) in owners.buckets.iter().enumerate() {
+            let mut take = |own: usize| {
+                let value = values.get(fine.saturating_mul(groups).saturating_add(own));
+                let Some((value, group)) = value.zip(owners.groups.get(own)) else { return };
+                let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
+                if let Some(sample) = samples.get_mut(cell) {
+                    sample.push(value);
+                }
             };
-            let (Some(bucket), Some(group)) = (owners.buckets.get(fine), owners.groups.get(own))
-            else {
-                continue;
-            };
-            if owners.present.get(fine).is_some_and(|present| present.binary_search(&own).is_err())
-            {
-                continue;
-            }
-            let cell = bucket.saturating_mul(outer_groups).saturating_add(*group);
-            if let Some(sample) = samples.get_mut(cell) {
-                sample.push(value);
+            match owners.present.get(fine) {
+                Some(present) => present.iter().copied().for_each(&mut take),
+                None => (0..groups).for_each(&mut take),
             }
         }
         let finish = |sample: Sample| sample::finish(per.function, &sample, fraction);
@@ -119,8 +115,13 @@ impl Evaluator<'_> {
         let present = found
             .iter()
             .map(|tuples| {
-                let mut places: Vec<usize> =
-                    tuples.iter().filter_map(|tuple| groups.find(tuple)).collect();
+                let mut near = 0;
+                let place = |tuple: &Vec<Part>| {
+                    let found = groups.find_near(tuple, near)?;
+                    near = found.saturating_add(1);
+                    Some(found)
+                };
+                let mut places: Vec<usize> = tuples.iter().filter_map(place).collect();
                 places.sort_unstable();
                 places
             })

@@ -1,6 +1,7 @@
 //! Rows in order of time, and which of them a period holds.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -8,15 +9,36 @@ use super::evaluator::Evaluator;
 use super::frame::{End, Frame};
 use crate::calendar::Period;
 use crate::check::Atom;
-use crate::data::{Column, NULL, in_order, instants};
+use crate::data::{Column, Dated, NULL, in_order};
 use crate::schema::{Path, SourceId, SourceKind};
 use crate::types::Value;
 
 /// The rows of a source in order of a date; without one in their own order.
 #[derive(Debug)]
 pub(super) struct Placed {
-    pub(super) rows: Vec<u32>,
-    pub(super) at: Option<Vec<i64>>,
+    order: Arc<Dated>,
+    is_dated: bool,
+}
+
+impl Placed {
+    pub(super) fn rows(&self) -> &[u32] {
+        &self.order.rows
+    }
+
+    /// The instants of the rows, ascending; none where the rows are in their own order.
+    pub(super) fn at(&self) -> Option<&[i64]> {
+        self.is_dated.then_some(self.order.at.as_slice())
+    }
+
+    /// Whether the rows follow each other without a gap.
+    pub(super) fn is_in_row_order(&self) -> bool {
+        self.order.in_row_order
+    }
+
+    fn undated(count: u32) -> Self {
+        let order = Dated { rows: (0..count).collect(), at: Vec::new(), in_row_order: true };
+        Self { order: Arc::new(order), is_dated: false }
+    }
 }
 
 impl Evaluator<'_> {
@@ -32,21 +54,19 @@ impl Evaluator<'_> {
     }
 
     fn place(&self, source: SourceId, date: Option<&Path>) -> Placed {
-        let Some(tables) = self.data() else { return Placed { rows: Vec::new(), at: None } };
+        let Some(tables) = self.data() else { return Placed::undated(0) };
         let count = u32::try_from(tables.row_count(source)).unwrap_or(u32::MAX);
         // A record may give rows without their date; its own period then holds them all.
         let date = date.filter(|path| self.context.record.is_none() || self.is_given(source, path));
-        let Some(path) = date else { return Placed { rows: (0..count).collect(), at: None } };
+        let Some(path) = date else { return Placed::undated(count) };
         let default = self.schema().source_at(source).and_then(|source| source.date.as_ref());
-        if default == Some(path)
-            && let Some(Some(dated)) = tables.dated.get(source.0)
-        {
-            return Placed { rows: dated.rows.clone(), at: Some(dated.at.clone()) };
-        }
-        let found = instants(self.schema(), tables, source, path);
-        let found = found.unwrap_or_else(|| self.days(source, path, count));
-        let dated = in_order(&found);
-        Placed { rows: dated.rows, at: Some(dated.at) }
+        let order = match tables.dated.get(source.0) {
+            Some(Some(dated)) if default == Some(path) => Some(Arc::clone(dated)),
+            Some(_) | None => tables.orders.of(self.schema(), tables, source, path),
+        };
+        // Days begin when the calendar of the request says so.
+        let order = order.unwrap_or_else(|| Arc::new(in_order(&self.days(source, path, count))));
+        Placed { order, is_dated: true }
     }
 
     /// Days at the end of a path as the instants they begin.
@@ -82,7 +102,7 @@ impl Evaluator<'_> {
         frame: &Frame,
         bucket: &Period,
     ) -> Option<(usize, usize)> {
-        let Some(at) = &placed.at else { return Some((0, placed.rows.len())) };
+        let Some(at) = placed.at() else { return Some((0, placed.rows().len())) };
         let source = self.schema().source_at(atom.source)?;
         let before = |instant: Timestamp| {
             let micros = instant.as_microsecond();
@@ -100,7 +120,7 @@ impl Evaluator<'_> {
             });
             start.map_or(end, before)
         };
-        let state = Self::end_of(frame.state, bucket);
+        let state = frame.state_at(bucket);
         if let Some(coverage) = source.coverage.filter(|_| self.is_store(atom.source)) {
             let first = self.context.calendar.start_of_day(coverage.first)?;
             let after = coverage.last.tomorrow().ok();

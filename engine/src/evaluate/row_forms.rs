@@ -1,5 +1,6 @@
 //! Sets, patterns, choices and calls, for many rows at once.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::evaluator::Evaluator;
@@ -18,9 +19,16 @@ impl Evaluator<'_> {
         values: &[NodeId],
     ) -> Vector {
         let operand = self.rows(batch, operand);
+        let values: Vec<Rc<Vector>> = values.iter().map(|value| self.rows(batch, *value)).collect();
+        if let Vector::Codes { codes, entries } = &*operand
+            && let Some(texts) = values.iter().map(|value| text(value)).collect::<Option<Vec<_>>>()
+        {
+            let by_code: Vec<bool> =
+                entries.iter().map(|entry| texts.contains(&&**entry)).collect();
+            return fast::by_codes(codes, &by_code, false);
+        }
         let mut truth = vec![false; batch.len()];
         for value in values {
-            let value = self.rows(batch, *value);
             let equal = crate::check::Comparison::Equal;
             let found = fast::compare(equal, &operand, &value, batch.len()).unwrap_or_else(|| {
                 let env = self.environment();
@@ -29,8 +37,8 @@ impl Evaluator<'_> {
                 };
                 Vector::Truth((0..batch.len()).map(holds).collect())
             });
-            for (index, slot) in truth.iter_mut().enumerate() {
-                *slot |= found.is_true(index);
+            for (slot, found) in truth.iter_mut().zip(found.truths(batch.len()).iter()) {
+                *slot |= found;
             }
         }
         Vector::Truth(truth)
@@ -43,7 +51,7 @@ impl Evaluator<'_> {
         pattern: &Arc<str>,
     ) -> Vector {
         let operand = self.rows(batch, operand);
-        if let Vector::Codes { codes, entries } = &operand {
+        if let Vector::Codes { codes, entries } = &*operand {
             let by_code: Vec<bool> =
                 entries.iter().map(|text| operators::like(text, pattern)).collect();
             return fast::by_codes(codes, &by_code, false);
@@ -86,12 +94,14 @@ impl Evaluator<'_> {
         let Some(Kind::Call(spec, _)) = self.node(batch.owner, id).map(|node| &node.kind) else {
             return null();
         };
-        let vectors: Vec<Vector> =
+        let vectors: Vec<Rc<Vector>> =
             arguments.iter().map(|argument| self.rows(batch, *argument)).collect();
         let env = self.environment();
-        let mut varying = vectors.iter().enumerate().filter(|(_, v)| !matches!(v, Vector::Same(_)));
+        let mut varying =
+            vectors.iter().enumerate().filter(|(_, v)| !matches!(***v, Vector::Same(_)));
         let (first, second) = (varying.next(), varying.next());
-        if let (Some((place, Vector::Codes { codes, entries })), None) = (first, second)
+        if let (Some((place, varying)), None) = (first, second)
+            && let Vector::Codes { codes, entries } = &**varying
             && entries.len() <= batch.len().saturating_mul(2)
         {
             let call_with = |value: Value| {
@@ -114,5 +124,13 @@ impl Evaluator<'_> {
             let given: Vec<Value> = vectors.iter().map(|vector| vector.value(index)).collect();
             operators::call(spec, &given, &env)
         })
+    }
+}
+
+/// The text that is the same for every row.
+fn text(vector: &Vector) -> Option<&str> {
+    match vector {
+        Vector::Same(Value::Text(text)) => Some(text),
+        _ => None,
     }
 }

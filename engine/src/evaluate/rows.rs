@@ -1,11 +1,15 @@
 //! Expressions of a row, computed for many rows at once.
 
+use std::borrow::Cow;
+use std::ops::Range;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::evaluator::Evaluator;
 use super::fast;
 use super::frame::Owner;
 use super::operators;
+use super::selection::Selection;
 use super::vector::Vector;
 use crate::check::{Kind, NodeId};
 use crate::data::{Column, NO_CODE, NO_ROW, NULL};
@@ -18,6 +22,8 @@ pub(super) struct Batch<'r> {
     pub(super) owner: Owner,
     pub(super) source: SourceId,
     pub(super) rows: &'r [u32],
+    /// What the rows are, where what is computed for them is kept.
+    pub(super) selection: Option<&'r Selection>,
     pub(super) frame: usize,
     pub(super) bucket: usize,
 }
@@ -26,24 +32,63 @@ impl Batch<'_> {
     pub(super) fn len(&self) -> usize {
         self.rows.len()
     }
+
+    /// The places of the rows in a column, where they follow each other.
+    fn run(&self) -> Option<Range<usize>> {
+        self.selection.filter(|selection| selection.is_run())?;
+        let first = usize::try_from(*self.rows.first()?).ok()?;
+        Some(first..first.checked_add(self.rows.len())?)
+    }
 }
 
-impl Evaluator<'_> {
-    pub(super) fn rows(&mut self, batch: &Batch<'_>, id: NodeId) -> Vector {
-        let Some(node) = self.node(batch.owner, id) else { return null() };
-        self.step(batch.len());
+impl<'a> Evaluator<'a> {
+    /// The values of an expression, computed once for all that ask for it over the same rows.
+    pub(super) fn rows(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
+        let constant = self.node(batch.owner, id).is_none_or(|node| {
+            matches!(node.kind, Kind::Constant(_) | Kind::Literal(_) | Kind::Outer(_))
+        });
+        let key = match batch.selection {
+            Some(selection) if !constant => {
+                self.computation(batch, id).map(|computation| (selection, computation))
+            }
+            Some(_) | None => None,
+        };
+        let Some((selection, computation)) = key else {
+            return self.unkept_rows(batch, id);
+        };
+        if let Some(known) = self.kept_vector(selection, computation) {
+            return known;
+        }
+        let vector = self.unkept_rows(batch, id);
+        self.keep_vector(selection, computation, &vector);
+        vector
+    }
+
+    /// The same where nobody else will ask.
+    pub(super) fn unkept_rows(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
+        let Some(node) = self.node(batch.owner, id) else { return Rc::new(null()) };
         match &node.kind {
-            // As written: amounts of rows are converted after the whole expression, if at all.
-            Kind::Constant(value) => Vector::Same(value.clone()),
-            Kind::Column(path) => self.gather(batch.source, path, batch.rows),
-            Kind::PerRow(inner) => self.per_row(batch, *inner),
-            Kind::Outer(inner) => self.outer(batch, *inner),
             Kind::Shared(inner) => self.rows(batch, *inner),
             Kind::Arithmetic(..)
             | Kind::And(..)
             | Kind::Or(..)
             | Kind::Concat(..)
-            | Kind::Default(..) => self.row_chain(batch, id),
+            | Kind::Default(..) => {
+                self.step(batch.len());
+                self.row_chain(batch, id)
+            }
+            kind => Rc::new(self.vector(batch, id, kind)),
+        }
+    }
+
+    fn vector(&mut self, batch: &Batch<'_>, id: NodeId, kind: &'a Kind) -> Vector {
+        self.step(batch.len());
+        match kind {
+            // As written: amounts of rows are converted after the whole expression, if at all.
+            Kind::Constant(value) => Vector::Same(value.clone()),
+            Kind::Column(path) => self.gather(batch, path),
+            Kind::PerRow(inner) => self.per_row(batch, *inner),
+            Kind::Outer(inner) => self.outer(batch, *inner),
             Kind::Compare(op, left, right) => {
                 let (left, right) = (self.rows(batch, *left), self.rows(batch, *right));
                 fast::compare(*op, &left, &right, batch.len()).unwrap_or_else(|| {
@@ -55,12 +100,12 @@ impl Evaluator<'_> {
                 })
             }
             Kind::Not(operand) => {
-                let operand = self.rows(batch, *operand).truths(batch.len());
-                Vector::Truth(operand.into_iter().map(|truth| !truth).collect())
+                let operand = self.rows(batch, *operand);
+                Vector::Truth(operand.truths(batch.len()).iter().map(|truth| !truth).collect())
             }
             Kind::IsNull(operand) => {
                 let operand = self.rows(batch, *operand);
-                Vector::Truth((0..batch.len()).map(|index| operand.is_missing(index)).collect())
+                Vector::Truth(operand.missing(batch.len()))
             }
             Kind::InList(operand, values) => self.rows_in_list(batch, *operand, values),
             Kind::Like(operand, pattern) => self.rows_like(batch, *operand, pattern),
@@ -101,23 +146,30 @@ impl Evaluator<'_> {
     }
 
     /// A column, behind links or not.
-    pub(super) fn gather(&mut self, source: SourceId, path: &Path, rows: &[u32]) -> Vector {
+    pub(super) fn gather(&self, batch: &Batch<'_>, path: &Path) -> Vector {
+        let stand_in = self.stand_in.as_ref();
+        if let Some(given) = stand_in.and_then(|it| it.gather(batch.source, path, batch.rows)) {
+            return given;
+        }
         let Some(data) = self.data() else { return null() };
-        let mut at = source;
-        let mut reached = None;
+        let mut at = batch.source;
+        let mut run = batch.run();
+        let mut reached = Cow::Borrowed(batch.rows);
         for link in &path.links {
             let Some(leads) = data.link(at, *link) else { return null() };
-            let before: &[u32] = reached.as_deref().unwrap_or(rows);
-            let follow = |row: &u32| {
-                usize::try_from(*row).ok().and_then(|row| leads.get(row).copied()).unwrap_or(NO_ROW)
+            reached = match run.take().and_then(|run| leads.get(run)) {
+                Some(rows) => Cow::Borrowed(rows),
+                None => Cow::Owned(picked(leads, &reached, NO_ROW)),
             };
-            reached = Some(before.iter().map(follow).collect::<Vec<u32>>());
             let next = self.schema().source_at(at).and_then(|table| table.links.get(link.0));
             at = next.map_or(at, |link| link.target);
         }
-        let rows = reached.as_deref().unwrap_or(rows);
         let column = data.table(at).and_then(|table| table.columns.get(path.field.0)?.as_ref());
-        column.map_or_else(null, |column| pick(column, rows))
+        match (column, run) {
+            (Some(column), Some(run)) => part(column, run),
+            (Some(column), None) => pick(column, &reached),
+            (None, _) => null(),
+        }
     }
 
     /// An aggregate over the rows linked to each row.
@@ -139,51 +191,52 @@ impl Evaluator<'_> {
     }
 
     /// Operators that group to the left, in a loop.
-    fn row_chain(&mut self, batch: &Batch<'_>, id: NodeId) -> Vector {
+    fn row_chain(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
         let (chain, first) = self.left_chain(batch.owner, id);
         let mut left = self.rows(batch, first);
         for id in chain.into_iter().rev() {
-            let Some(node) = self.node(batch.owner, id) else { return null() };
-            left = match &node.kind {
-                Kind::And(_, right) => {
-                    let right = self.rows(batch, *right);
-                    let (one, two) = (left.truths(batch.len()), right.truths(batch.len()));
-                    Vector::Truth(one.into_iter().zip(two).map(|(a, b)| a && b).collect())
-                }
-                Kind::Or(_, right) => {
-                    let right = self.rows(batch, *right);
-                    let (one, two) = (left.truths(batch.len()), right.truths(batch.len()));
-                    Vector::Truth(one.into_iter().zip(two).map(|(a, b)| a || b).collect())
-                }
-                Kind::Arithmetic(op, _, right) => {
-                    let right = self.rows(batch, *right);
-                    let quick = fast::arithmetic(*op, &left, &right, batch.len());
-                    let env = self.environment();
-                    quick.unwrap_or_else(|| {
-                        each(batch, |index| {
-                            operators::arithmetic(
-                                *op,
-                                &left.value(index),
-                                &right.value(index),
-                                &env,
-                            )
-                        })
-                    })
-                }
-                Kind::Concat(_, right) => {
-                    let right = self.rows(batch, *right);
-                    each(batch, |index| operators::concat(&left.value(index), &right.value(index)))
-                }
-                Kind::Default(_, right) => {
-                    let right = self.rows(batch, *right);
-                    each(batch, |index| {
-                        if left.is_missing(index) { right.value(index) } else { left.value(index) }
-                    })
-                }
-                _ => left,
+            let Some(node) = self.node(batch.owner, id) else { return Rc::new(null()) };
+            let (Kind::Arithmetic(_, _, right)
+            | Kind::And(_, right)
+            | Kind::Or(_, right)
+            | Kind::Concat(_, right)
+            | Kind::Default(_, right)) = &node.kind
+            else {
+                return left;
             };
+            let right = self.rows(batch, *right);
+            left = Rc::new(self.joined(&node.kind, batch, &left, &right));
         }
         left
+    }
+
+    fn joined(&self, kind: &Kind, batch: &Batch<'_>, left: &Vector, right: &Vector) -> Vector {
+        let count = batch.len();
+        match kind {
+            Kind::And(..) => {
+                let (left, right) = (left.truths(count), right.truths(count));
+                Vector::Truth(left.iter().zip(right.iter()).map(|(a, b)| a & b).collect())
+            }
+            Kind::Or(..) => {
+                let (left, right) = (left.truths(count), right.truths(count));
+                Vector::Truth(left.iter().zip(right.iter()).map(|(a, b)| a | b).collect())
+            }
+            Kind::Arithmetic(op, ..) => {
+                fast::arithmetic(*op, left, right, count).unwrap_or_else(|| {
+                    let env = self.environment();
+                    let value = |index| {
+                        operators::arithmetic(*op, &left.value(index), &right.value(index), &env)
+                    };
+                    each(batch, value)
+                })
+            }
+            Kind::Concat(..) => {
+                each(batch, |index| operators::concat(&left.value(index), &right.value(index)))
+            }
+            _ => each(batch, |index| {
+                if left.is_missing(index) { right.value(index) } else { left.value(index) }
+            }),
+        }
     }
 }
 
@@ -195,23 +248,44 @@ pub(super) fn each(batch: &Batch<'_>, value: impl Fn(usize) -> Value) -> Vector 
     Vector::Values((0..batch.len()).map(value).collect())
 }
 
+/// The values at the rows, in order.
+pub(super) fn picked<T: Copy>(values: &[T], rows: &[u32], null: T) -> Vec<T> {
+    let at = |row: &u32| usize::try_from(*row).ok().and_then(|row| values.get(row).copied());
+    rows.iter().map(|row| at(row).unwrap_or(null)).collect()
+}
+
 /// The rows of a column, in order.
 fn pick(column: &Column, rows: &[u32]) -> Vector {
-    fn from<T: Copy>(values: &[T], rows: &[u32], null: T) -> Vec<T> {
-        let at = |row: &u32| usize::try_from(*row).ok().and_then(|row| values.get(row).copied());
-        rows.iter().map(|row| at(row).unwrap_or(null)).collect()
-    }
     match column {
         Column::Scaled { values, scale } => {
-            Vector::Scaled { values: from(values, rows, NULL), scale: *scale }
+            Vector::Scaled { values: picked(values, rows, NULL), scale: *scale }
         }
         Column::Text { codes, entries } => {
-            Vector::Codes { codes: from(codes, rows, NO_CODE), entries: Arc::clone(entries) }
+            Vector::Codes { codes: picked(codes, rows, NO_CODE), entries: Arc::clone(entries) }
         }
-        Column::Instant(values) => Vector::Instants(from(values, rows, NULL)),
-        Column::Exact(_) | Column::Bool(_) | Column::Date(_) => {
+        Column::Instant(values) => Vector::Instants(picked(values, rows, NULL)),
+        Column::Bool(values) => Vector::Flags(picked(values, rows, None)),
+        Column::Exact(_) | Column::Date(_) => {
             let value = |row: &u32| column.value(usize::try_from(*row).unwrap_or(usize::MAX));
             Vector::Values(rows.iter().map(value).collect())
+        }
+    }
+}
+
+/// Rows of a column that follow each other.
+fn part(column: &Column, run: Range<usize>) -> Vector {
+    match column {
+        Column::Scaled { values, scale } => {
+            Vector::Scaled { values: values.get(run).unwrap_or_default().to_vec(), scale: *scale }
+        }
+        Column::Text { codes, entries } => Vector::Codes {
+            codes: codes.get(run).unwrap_or_default().to_vec(),
+            entries: Arc::clone(entries),
+        },
+        Column::Instant(values) => Vector::Instants(values.get(run).unwrap_or_default().to_vec()),
+        Column::Bool(values) => Vector::Flags(values.get(run).unwrap_or_default().to_vec()),
+        Column::Exact(_) | Column::Date(_) => {
+            Vector::Values(run.map(|row| column.value(row)).collect())
         }
     }
 }

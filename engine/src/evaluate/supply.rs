@@ -6,14 +6,11 @@
 //! depend on who supplied its atoms. What a supply gives must equal, to the last digit and with the
 //! reason of every null, what a scan of the same rows gives.
 
-#![expect(dead_code, reason = "whoever supplies takes what it needs")]
-
 use std::fmt;
 
 use super::atoms::Site;
 use super::evaluator::{Cells, Context, Evaluator};
 use super::frame::{Frame, GroupKey, Owner, Part};
-use super::rows::Batch;
 use crate::check::{Atom, NodeId, TypedNode};
 use crate::data::Rates;
 use crate::diagnostics::Diagnostic;
@@ -43,6 +40,11 @@ pub(crate) trait Supply: fmt::Debug {
 
     /// From the first to the last instant of a source's rows by a date.
     fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent>;
+
+    /// Whether percentiles may be estimates.
+    fn is_approximate(&self) -> bool {
+        false
+    }
 
     /// Exchange rates, where the supply brings them along.
     fn rates(&self) -> Option<&Rates> {
@@ -87,6 +89,14 @@ impl<'a> Asking<'_, 'a> {
         self.evaluator.node(owner, id)
     }
 
+    /// The aggregate as it is written, in one line.
+    pub(crate) fn text(&self) -> String {
+        let typed = self.evaluator.typed(self.owner);
+        let span = self.node(self.owner, self.id).map(|node| node.span);
+        let text = typed.zip(span).map_or("", |(typed, span)| span.slice(&typed.text));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     /// The population of the atom and the filters around it: what narrows its groups too.
     pub(crate) fn standing(&self) -> Vec<(Owner, NodeId)> {
         self.evaluator.standing(&self.site())
@@ -104,14 +114,22 @@ impl<'a> Asking<'_, 'a> {
 
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
     pub(crate) fn constant(&mut self, owner: Owner, id: NodeId, bucket: usize) -> Value {
-        let (source, frame) = (self.atom.source, self.frame);
-        let batch = Batch { owner, source, rows: &[0], frame, bucket };
-        self.evaluator.rows(&batch, id).value(0)
+        self.evaluator.row_constant((owner, id), self.atom.source, (self.frame, bucket))
     }
 
     /// The evaluator, for what is computed in other frames than this one.
     pub(crate) fn evaluator(&mut self) -> &mut Evaluator<'a> {
         self.evaluator
+    }
+
+    /// Gives the cells of another atom in the same frame, before it is asked for.
+    pub(crate) fn keep(&mut self, atom: (Owner, NodeId), cells: Vec<Value>) {
+        self.evaluator.keep(atom, self.frame, cells);
+    }
+
+    /// Says how the cells came about, for whoever asks why.
+    pub(crate) fn note(&mut self, lines: Vec<String>) {
+        self.evaluator.note((self.owner, self.id), self.frame, lines);
     }
 
     fn site(&self) -> Site<'_> {
@@ -169,6 +187,11 @@ impl<'a> Evaluator<'a> {
         })
     }
 
+    /// Whether percentiles may come as estimates.
+    pub(crate) fn may_estimate(&self) -> bool {
+        self.context.supply.is_some_and(Supply::is_approximate)
+    }
+
     pub(super) fn supply_of(&self, source: SourceId) -> Option<&'a dyn Supply> {
         let supply = self.context.supply?;
         let recorded = self.context.record.is_some() && self.has_rows(source);
@@ -176,12 +199,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Exchange rates, from the supply or beside the rows.
-    pub(super) fn rates(&self) -> Option<&'a Rates> {
+    pub(crate) fn rates(&self) -> Option<&'a Rates> {
         let supplied = self.context.supply.and_then(Supply::rates);
         supplied.or_else(|| self.data().map(|data| &data.rates))
     }
 
-    fn report(&mut self, finding: Diagnostic) {
+    pub(crate) fn report(&mut self, finding: Diagnostic) {
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }

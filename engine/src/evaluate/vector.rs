@@ -1,10 +1,11 @@
 //! One value for each of many rows, in the most compact form that holds them.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rust_decimal::Decimal;
 
-use crate::data::{Column, NO_CODE, NULL};
+use crate::data::{Column, NO_CODE, NULL, sorted};
 use crate::schema::DataType;
 use crate::types::{Reason, Value};
 
@@ -18,6 +19,8 @@ pub(super) enum Vector {
     Codes { codes: Vec<u32>, entries: Arc<[Arc<str>]> },
     /// Conditions, which are never null.
     Truth(Vec<bool>),
+    /// True, false or null.
+    Flags(Vec<Option<bool>>),
     /// Instants in microseconds.
     Instants(Vec<i64>),
     /// Anything else.
@@ -30,6 +33,7 @@ impl Vector {
             Self::Same(value) => return value.clone(),
             Self::Values(values) => values.get(index).cloned(),
             Self::Truth(values) => values.get(index).copied().map(Value::Bool),
+            Self::Flags(values) => values.get(index).copied().flatten().map(Value::Bool),
             Self::Scaled { values, scale } => values
                 .get(index)
                 .filter(|value| **value != NULL)
@@ -52,6 +56,7 @@ impl Vector {
             Self::Same(value) => value.is_missing(),
             Self::Values(values) => values.get(index).is_none_or(Value::is_missing),
             Self::Truth(_) => false,
+            Self::Flags(values) => values.get(index).is_none_or(Option::is_none),
             Self::Scaled { values, .. } | Self::Instants(values) => {
                 values.get(index).is_none_or(|value| *value == NULL)
             }
@@ -63,6 +68,7 @@ impl Vector {
     pub(super) fn is_true(&self, index: usize) -> bool {
         match self {
             Self::Truth(values) => values.get(index).copied().unwrap_or(false),
+            Self::Flags(values) => values.get(index).copied() == Some(Some(true)),
             Self::Same(value) => super::operators::is_true(value),
             Self::Values(values) => values.get(index).is_some_and(super::operators::is_true),
             Self::Scaled { .. } | Self::Codes { .. } | Self::Instants(_) => false,
@@ -73,20 +79,51 @@ impl Vector {
     pub(super) fn into_column(self, data_type: &DataType, count: usize) -> Column {
         match self {
             Self::Scaled { values, scale } => Column::Scaled { values, scale },
-            Self::Codes { codes, entries } => Column::Text { codes, entries },
+            Self::Codes { codes, entries } => sorted(codes, entries.to_vec()),
             Self::Instants(values) => Column::Instant(values),
             Self::Truth(values) => Column::Bool(values.into_iter().map(Some).collect()),
+            Self::Flags(values) => Column::Bool(values),
             Self::Values(values) => Column::of_values(data_type, &values),
             Self::Same(value) => Column::of_values(data_type, &vec![value; count]),
         }
     }
 
     /// The condition for each of `count` rows.
-    pub(super) fn truths(self, count: usize) -> Vec<bool> {
+    pub(super) fn truths(&self, count: usize) -> Cow<'_, [bool]> {
         match self {
-            Self::Truth(values) => values,
-            other => (0..count).map(|index| other.is_true(index)).collect(),
+            Self::Truth(values) => Cow::Borrowed(values),
+            Self::Flags(values) => values.iter().map(|value| *value == Some(true)).collect(),
+            Self::Same(value) => Cow::Owned(vec![super::operators::is_true(value); count]),
+            Self::Scaled { .. } | Self::Codes { .. } | Self::Instants(_) | Self::Values(_) => {
+                (0..count).map(|index| self.is_true(index)).collect()
+            }
         }
+    }
+
+    /// For each of `count` rows whether it has no value.
+    pub(super) fn missing(&self, count: usize) -> Vec<bool> {
+        match self {
+            Self::Codes { codes, .. } => codes.iter().map(|code| *code == NO_CODE).collect(),
+            Self::Scaled { values, .. } | Self::Instants(values) => {
+                values.iter().map(|value| *value == NULL).collect()
+            }
+            Self::Same(_) | Self::Truth(_) | Self::Flags(_) | Self::Values(_) => {
+                (0..count).map(|index| self.is_missing(index)).collect()
+            }
+        }
+    }
+
+    /// How much memory it takes, roughly.
+    pub(super) fn bytes(&self) -> usize {
+        let (count, each) = match self {
+            Self::Same(_) => (1, size_of::<Value>()),
+            Self::Scaled { values, .. } | Self::Instants(values) => (values.len(), 8),
+            Self::Codes { codes, .. } => (codes.len(), 4),
+            Self::Truth(values) => (values.len(), 1),
+            Self::Flags(values) => (values.len(), 1),
+            Self::Values(values) => (values.len(), size_of::<Value>()),
+        };
+        count.saturating_mul(each).saturating_add(size_of::<Self>())
     }
 }
 

@@ -14,6 +14,7 @@ mod time;
 mod tests;
 
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 
 pub use exact::exact;
 pub use pattern::{PatternError, check_pattern, pattern};
@@ -21,7 +22,7 @@ pub use pattern::{PatternError, check_pattern, pattern};
 use crate::types::{Type, Unit, Value};
 
 /// What a metric's definition says about how it is shown; anything unsaid follows from the unit.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct FormatRules {
     /// A pattern as for [`pattern()`]; it replaces the unit's form, signs of money included.
     pub pattern: Option<String>,

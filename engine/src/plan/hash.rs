@@ -35,6 +35,11 @@ impl Hash {
         Self(digest.finalize().into())
     }
 
+    /// Of a formula, by its canonical text.
+    pub(crate) fn of_formula(canonical: &str) -> Self {
+        Self::of("formula", canonical)
+    }
+
     /// The bytes.
     pub const fn bytes(&self) -> &[u8; 32] {
         &self.0

@@ -39,6 +39,12 @@ impl ExprKind {
         self.children_mut().into_iter().map(|id| std::mem::replace(id, ExprId(0))).collect()
     }
 
+    /// Whether two nodes say the same, whatever stands below them.
+    pub(crate) fn has_shape_of(&self, other: &Self) -> bool {
+        let (mut own, mut twin) = (self.clone(), other.clone());
+        own.take_children().len() == twin.take_children().len() && own == twin
+    }
+
     /// The nodes directly below, in order of place.
     pub(crate) fn children(&self) -> Vec<ExprId> {
         self.clone().take_children()

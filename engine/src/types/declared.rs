@@ -1,9 +1,12 @@
 //! The types a metric can be declared with.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Flavour, Type, Unit};
 
 /// The type a metric says it has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum DeclaredType {
     /// Any number.
     Number,

@@ -141,6 +141,7 @@ impl Shop {
             limits: &self.engine.limits,
             calendar: &self.calendar,
             now: self.now,
+            cached: None,
             supply: None,
         };
         let mut evaluator = Evaluator::new(context, vec![&typed]);

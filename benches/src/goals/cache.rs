@@ -1,0 +1,55 @@
+//! Answers that are there already.
+//!
+//! A hit is measured where programs meet it, within an evaluation: a request for a hundred atoms
+//! that are all kept, and its time for each of them. Making the key is part of it, and so is the
+//! rest of the request.
+
+use std::thread::scope;
+use std::time::Duration;
+
+use quotient::Inputs;
+use quotient::cache::Cache;
+
+use super::line::beside;
+use super::{Goal, Line, Session};
+use crate::Failure;
+use crate::kept::{ATOMS, Shop, THREADS};
+use crate::measure::{Contestant, measure, process_time};
+
+const CAPACITY_BYTES: u64 = 64 << 20;
+
+/// Eight threads get at least four times the answers of one where each has a core, if an answer costs
+/// each of them at most twice the time. That can be measured on fewer cores too.
+const SHARED: Goal = Goal::Within(2.0);
+
+pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
+    let shop = Shop::open()?;
+    let cache = Cache::new(CAPACITY_BYTES);
+    shop.ask_at_once(&cache)?;
+    let ask = || shop.ask(&cache).is_ok();
+    let mut contestants = [
+        Contestant::reporting("8 threads", |calls| busy(calls, &ask))
+            .of(ATOMS.saturating_mul(THREADS)),
+        Contestant::new("one thread", ask).of(ATOMS),
+        Contestant::new("no cache", || shop.answers(Inputs::data(&shop.data)).is_ok()).of(ATOMS),
+    ];
+    let times = measure(&mut contestants, session.effort);
+    let [_, one, without] = times.as_slice() else { return Ok(Vec::new()) };
+    let mut lines =
+        vec![Line::time("cache hit with its key", one, Goal::Under(Duration::from_micros(1)))];
+    lines.push(Line::ratio("cache hit with its key", (one, without), Goal::Shown));
+    let shared = beside("cache hit, 8 threads, processor time", &times, &[("one thread", SHARED)]);
+    lines.extend(shared.into_iter().take(1));
+    Ok(lines)
+}
+
+/// What all threads together are on a processor while each asks that often.
+fn busy(calls: u32, ask: &(impl Fn() -> bool + Sync)) -> Duration {
+    let start = process_time();
+    scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| (0..calls).all(|_| ask()));
+        }
+    });
+    process_time().saturating_sub(start)
+}

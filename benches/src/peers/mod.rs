@@ -1,0 +1,88 @@
+//! The libraries and programs that the engine is measured beside.
+//!
+//! Each is used as its own documentation advises for speed: a formula is compiled once, values are
+//! set in the cheapest way it offers, and what it can keep between two evaluations it keeps. A
+//! peer that computes with decimals must give the engine's answer to 28 digits; one that
+//! computes with floats must come close.
+
+pub mod cel;
+pub mod exmex;
+pub mod fasteval;
+pub mod python;
+pub mod rhai;
+pub mod zen;
+
+use rust_decimal::{Decimal, RoundingStrategy};
+
+use crate::Failure;
+use crate::measure::Contestant;
+use crate::workloads::Workload;
+
+/// What a contestant answered.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Answer {
+    /// A decimal.
+    Exact(Decimal),
+    /// A float, which is off by what floats are off.
+    Float(f64),
+}
+
+/// Someone who evaluates one formula over one set of values.
+#[derive(Debug)]
+pub struct Evaluating {
+    /// Measures it.
+    pub contestant: Contestant<'static>,
+    /// What it gives.
+    pub answer: Answer,
+}
+
+impl Answer {
+    /// Fails unless the answer is `expected`.
+    pub fn check(self, expected: Decimal, who: &str) -> Result<(), Failure> {
+        let held = match self {
+            Self::Exact(value) => digits(value) == Some(expected),
+            Self::Float(value) => close(value, expected)?,
+        };
+        if held { Ok(()) } else { Err(format!("{who} gives {self:?}, not {expected}").into()) }
+    }
+}
+
+/// With the 28 digits that the engine promises; a quotient of `rust_decimal` may have 29.
+fn digits(value: Decimal) -> Option<Decimal> {
+    value.round_sf_with_strategy(28, RoundingStrategy::MidpointNearestEven)
+}
+
+/// A billionth is more than any of these formulas loses in floats.
+#[expect(clippy::float_arithmetic, reason = "floats are compared with what is exact")]
+fn close(value: f64, expected: Decimal) -> Result<bool, Failure> {
+    let expected = float(expected)?;
+    Ok((value - expected).abs() <= 1e-9 * expected.abs().max(1.0))
+}
+
+/// The float nearest to a decimal.
+pub fn float(value: Decimal) -> Result<f64, Failure> {
+    f64::try_from(value).map_err(|error| format!("{value}: {error}").into())
+}
+
+/// The values of a workload's inputs as floats.
+pub fn floats(workload: &Workload) -> Result<Vec<f64>, Failure> {
+    workload.inputs.iter().map(|input| float(input.value)).collect()
+}
+
+/// Hand-written Rust on decimals.
+pub fn native_decimal(workload: &Workload) -> Evaluating {
+    let values: Vec<Decimal> = workload.inputs.iter().map(|input| input.value).collect();
+    let run = workload.native_decimal;
+    let answer = Answer::Exact(run(&values));
+    let call = move || run(std::hint::black_box(&values));
+    Evaluating { contestant: Contestant::new("native rust_decimal", call), answer }
+}
+
+/// Hand-written Rust on floats.
+pub fn native_float(workload: &Workload) -> Result<Evaluating, Failure> {
+    let values = floats(workload)?;
+    let run = workload.native_float;
+    let answer = Answer::Float(run(&values));
+    let call = move || run(std::hint::black_box(&values));
+    Ok(Evaluating { contestant: Contestant::new("native f64", call), answer })
+}

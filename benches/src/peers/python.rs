@@ -1,0 +1,108 @@
+//! Polars and DuckDB, in a program beside this one that is told when it is their turn.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::Failure;
+use crate::measure::Contestant;
+
+/// Below the target folder; `README.md` says how to make it.
+const PYTHON: &str = "peers/bin/python";
+const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/columns_peers.py");
+
+/// What they are called, by the script too.
+pub const POLARS_FLOAT: &str = "polars f64";
+/// Its decimals, which round ties to even.
+pub const POLARS_DECIMAL: &str = "polars Decimal";
+/// Its decimals, which it divides as floats.
+pub const DUCKDB: &str = "duckdb DECIMAL";
+/// All of them.
+pub const ALL: [&str; 3] = [POLARS_FLOAT, POLARS_DECIMAL, DUCKDB];
+
+/// The program, waiting to be told.
+#[derive(Debug)]
+pub struct Python {
+    turns: Rc<RefCell<Turns>>,
+    /// Such as "polars 2.1.0".
+    pub versions: Vec<String>,
+    answers: BTreeMap<String, String>,
+}
+
+#[derive(Debug)]
+struct Turns {
+    child: Child,
+    input: ChildStdin,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Python {
+    /// Starts the program, if this machine has what it needs.
+    pub fn start(target: &Path, rows: usize) -> Result<Option<Self>, Failure> {
+        let python = target.join(PYTHON);
+        if !python.exists() {
+            return Ok(None);
+        }
+        let mut command = Command::new(python);
+        command.arg(SCRIPT).arg(rows.to_string());
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+        let input = child.stdin.take().ok_or("a program without input")?;
+        let output = child.stdout.take().ok_or("a program without output")?;
+        let mut turns = Turns { child, input, output: BufReader::new(output).lines() };
+        let Some(hello) = turns.line()? else { return Ok(None) };
+        let versions = hello.get("versions").and_then(Value::as_array);
+        let versions = versions.into_iter().flatten().filter_map(Value::as_str);
+        let answers = hello.get("answers").and_then(Value::as_object).into_iter().flatten();
+        let answers =
+            answers.filter_map(|(key, text)| Some((key.clone(), text.as_str()?.to_owned())));
+        Ok(Some(Self {
+            versions: versions.map(str::to_owned).collect(),
+            answers: answers.collect(),
+            turns: Rc::new(RefCell::new(turns)),
+        }))
+    }
+
+    /// One of them, with one of the script's queries.
+    pub fn contestant(&self, peer: &'static str, query: &str) -> Contestant<'static> {
+        let (turns, line) = (Rc::clone(&self.turns), format!("{peer} {query}"));
+        Contestant::reporting(peer, move |calls| {
+            let mut turns = turns.borrow_mut();
+            let time = |_| turns.run(&line).unwrap_or(Duration::MAX);
+            (0..calls).map(time).fold(Duration::ZERO, Duration::saturating_add)
+        })
+    }
+
+    /// What it answered, as text.
+    pub fn answer(&self, peer: &str, query: &str) -> Result<&str, Failure> {
+        let answer = self.answers.get(&format!("{peer} {query}"));
+        answer.map(String::as_str).ok_or_else(|| format!("{peer} did not answer {query}").into())
+    }
+}
+
+impl Turns {
+    /// The next line; none where the program has ended, as it does without its packages.
+    fn line(&mut self) -> Result<Option<Value>, Failure> {
+        let Some(line) = self.output.next() else { return Ok(None) };
+        Ok(Some(serde_json::from_str(&line?)?))
+    }
+
+    fn run(&mut self, line: &str) -> Option<Duration> {
+        writeln!(self.input, "{line}").ok()?;
+        let nanoseconds = self.line().ok()??.as_u64()?;
+        Some(Duration::from_nanos(nanoseconds))
+    }
+}
+
+impl Drop for Turns {
+    fn drop(&mut self) {
+        // It ends with its input; what is left to do is to not leave it behind.
+        self.child.kill().ok();
+        self.child.wait().ok();
+    }
+}

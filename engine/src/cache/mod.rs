@@ -1,0 +1,16 @@
+//! Answers of atoms kept between evaluations: what an atom gave for one closed period is computed
+//! once and found again by everything it depends on.
+//!
+//! A key holds the meaning of the atom, the period, the zone and calendar, the currency, the filters
+//! and groups around it, and the version of the rows it reads. Nothing is ever overwritten or
+//! searched for: what is out of date has a key that nobody asks for any more, and leaves when room
+//! is needed. Start at [`Cache`]; who computes and who waits is decided in `protocol`.
+
+mod kept;
+mod locks;
+mod protocol;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use kept::{Cache, CacheStatistics, Change};

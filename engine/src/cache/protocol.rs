@@ -1,0 +1,191 @@
+//! Who computes what is not kept, and whether the result may be kept.
+//!
+//! Invariant: what is kept under a key was computed from the state of the rows that the key names.
+//! A version is read before computing and read again before keeping; a write takes the version away
+//! for as long as it lasts and ends with another one. So a result that saw half a write is never
+//! kept, and none from before a write can be found under the version after it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::locks::{Lock, Locks};
+use crate::data::{Touch, Versions};
+
+/// Where results are kept; it may forget any of them at any time.
+pub(super) trait Store {
+    /// What a result is found by: everything it depends on.
+    type Key: Copy + Ord + Send;
+    type Result: Clone;
+
+    fn get(&self, key: &Self::Key) -> Option<Self::Result>;
+    fn keep(&self, key: Self::Key, result: Self::Result);
+}
+
+/// Gives the results of the keys it is called with; `None` where it failed.
+pub(super) type Compute<'c, S> =
+    dyn FnMut(&[<S as Store>::Key]) -> Option<Vec<<S as Store>::Result>> + 'c;
+
+/// What happened so far.
+#[derive(Debug, Default)]
+pub(super) struct Counts {
+    pub(super) hits: AtomicU64,
+    pub(super) misses: AtomicU64,
+    pub(super) waits: AtomicU64,
+    pub(super) writes: AtomicU64,
+}
+
+impl Counts {
+    fn add(counter: &AtomicU64, count: usize) {
+        counter.fetch_add(u64::try_from(count).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+}
+
+/// A store of results with the versions of what they are computed from.
+pub(super) struct Protocol<L: Locks, S: Store> {
+    pub(super) store: S,
+    pub(super) counts: Counts,
+    versions: L::Lock<Versions>,
+    /// The keys that are being computed.
+    flights: L::Lock<BTreeSet<S::Key>>,
+}
+
+/// Keys that this thread computes; given back however the computation ends.
+struct Flight<'p, L: Locks, S: Store> {
+    protocol: &'p Protocol<L, S>,
+    keys: Vec<S::Key>,
+}
+
+impl<L: Locks, S: Store> Drop for Flight<'_, L, S> {
+    fn drop(&mut self) {
+        self.protocol.flights.change(|flights| {
+            for key in &self.keys {
+                flights.remove(key);
+            }
+        });
+    }
+}
+
+/// Results by the place of their key, and the places of those still missing.
+struct Sought<S: Store> {
+    results: Vec<Option<S::Result>>,
+    missing: BTreeMap<S::Key, Vec<usize>>,
+}
+
+impl<S: Store> Sought<S> {
+    fn new(store: &S, keys: &[S::Key]) -> Self {
+        let results: Vec<_> = keys.iter().map(|key| store.get(key)).collect();
+        let mut missing: BTreeMap<S::Key, Vec<usize>> = BTreeMap::new();
+        for (place, key) in keys.iter().enumerate() {
+            if results.get(place).is_some_and(Option::is_none) {
+                missing.entry(*key).or_default().push(place);
+            }
+        }
+        Self { results, missing }
+    }
+
+    fn look_again(&mut self, store: &S) {
+        let keys: Vec<S::Key> = self.missing.keys().copied().collect();
+        for key in keys {
+            if let Some(result) = store.get(&key) {
+                self.found(&key, &result);
+            }
+        }
+    }
+
+    fn found(&mut self, key: &S::Key, result: &S::Result) {
+        for place in self.missing.remove(key).unwrap_or_default() {
+            if let Some(slot) = self.results.get_mut(place) {
+                *slot = Some(result.clone());
+            }
+        }
+    }
+}
+
+impl<L: Locks, S: Store> Protocol<L, S> {
+    pub(super) fn new(store: S) -> Self {
+        Self {
+            store,
+            counts: Counts::default(),
+            versions: L::Lock::new(Versions::default()),
+            flights: L::Lock::new(BTreeSet::new()),
+        }
+    }
+
+    /// Reads the versions.
+    pub(super) fn versions<R>(&self, read: impl FnOnce(&Versions) -> R) -> R {
+        self.versions.with(|versions| read(versions))
+    }
+
+    /// A write starts.
+    pub(super) fn begin(&self, touches: &[Touch]) {
+        self.versions.with(|versions| versions.begin(touches));
+    }
+
+    /// The write has ended.
+    pub(super) fn end(&self, touches: &[Touch]) {
+        self.versions.with(|versions| versions.end(touches));
+        Counts::add(&self.counts.writes, 1);
+    }
+
+    pub(super) fn in_flight(&self) -> usize {
+        self.flights.with(|flights| flights.len())
+    }
+
+    /// The results of some keys: kept ones, and those that `compute` gives for the keys it is called
+    /// with. Each key is computed by one thread at a time; others wait for what it keeps.
+    ///
+    /// `holds` says whether the versions are still those in the keys. `None` stands where `compute`
+    /// failed; failures are not kept.
+    pub(super) fn fetch(
+        &self,
+        keys: &[S::Key],
+        holds: &dyn Fn(&Versions) -> bool,
+        compute: &mut Compute<'_, S>,
+    ) -> Vec<Option<S::Result>> {
+        let mut sought = Sought::new(&self.store, keys);
+        Counts::add(&self.counts.hits, sought.results.iter().flatten().count());
+        while !sought.missing.is_empty() {
+            let flight = self.take_off(&sought.missing);
+            if flight.keys.is_empty() {
+                Counts::add(&self.counts.waits, 1);
+                let missing = &sought.missing;
+                self.flights.wait_while(|flights| missing.keys().all(|key| flights.contains(key)));
+            }
+            // Another thread may have landed meanwhile.
+            sought.look_again(&self.store);
+            let is_missing = |key: &S::Key| sought.missing.contains_key(key);
+            let own: Vec<S::Key> = flight.keys.iter().copied().filter(is_missing).collect();
+            if own.is_empty() {
+                continue;
+            }
+            Counts::add(&self.counts.misses, own.len());
+            let computed = compute(&own).filter(|computed| computed.len() == own.len());
+            let Some(computed) = computed else { break };
+            self.land(&own, &computed, holds);
+            drop(flight);
+            for (key, result) in own.iter().zip(&computed) {
+                sought.found(key, result);
+            }
+        }
+        sought.results
+    }
+
+    /// Takes the keys that nobody computes.
+    fn take_off(&self, missing: &BTreeMap<S::Key, Vec<usize>>) -> Flight<'_, L, S> {
+        let keys = self.flights.with(|flights| {
+            missing.keys().copied().filter(|key| flights.insert(*key)).collect::<Vec<_>>()
+        });
+        Flight { protocol: self, keys }
+    }
+
+    /// Keeps results, if no write has begun since their versions were read.
+    fn land(&self, keys: &[S::Key], results: &[S::Result], holds: &dyn Fn(&Versions) -> bool) {
+        self.versions.with(|versions| {
+            if holds(versions) {
+                for (key, result) in keys.iter().zip(results) {
+                    self.store.keep(*key, result.clone());
+                }
+            }
+        });
+    }
+}

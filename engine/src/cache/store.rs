@@ -1,0 +1,81 @@
+//! The store of kept answers, bounded by weight.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use moka::notification::RemovalCause;
+
+use super::protocol::Store;
+use crate::evaluate::{CellKey, Row};
+use crate::types::Value;
+
+/// Answers by key in moka, which forgets what is asked for least.
+pub(super) struct MokaStore {
+    cache: moka::sync::Cache<CellKey, Row>,
+    evictions: Arc<AtomicU64>,
+}
+
+/// Bytes that an entry takes beside its values: its key, twice, and moka's own books.
+const ENTRY_BYTES: usize = 320;
+
+impl MokaStore {
+    pub(super) fn new(capacity_bytes: u64) -> Self {
+        let evictions = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&evictions);
+        let cache = moka::sync::Cache::builder()
+            .max_capacity(capacity_bytes)
+            .weigher(|_, row: &Row| weight(row))
+            .eviction_listener(move |_, _, cause| {
+                if cause == RemovalCause::Size {
+                    counter.fetch_add(1, Ordering::Relaxed);
+                }
+            })
+            .build();
+        Self { cache, evictions }
+    }
+
+    pub(super) fn entry_count(&self) -> u64 {
+        self.cache.run_pending_tasks();
+        self.cache.entry_count()
+    }
+
+    pub(super) fn weight_bytes(&self) -> u64 {
+        self.cache.run_pending_tasks();
+        self.cache.weighted_size()
+    }
+
+    pub(super) fn evictions(&self) -> u64 {
+        self.evictions.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn clear(&self) {
+        self.cache.invalidate_all();
+    }
+}
+
+impl Store for MokaStore {
+    type Key = CellKey;
+    type Result = Row;
+
+    fn get(&self, key: &CellKey) -> Option<Row> {
+        self.cache.get(key)
+    }
+
+    fn keep(&self, key: CellKey, row: Row) {
+        self.cache.insert(key, row);
+    }
+}
+
+/// Bytes that an entry takes.
+fn weight(row: &Row) -> u32 {
+    let bytes = row.iter().map(bytes_of).fold(ENTRY_BYTES, usize::saturating_add);
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+/// Lists of answers hold texts, never lists.
+fn bytes_of(value: &Value) -> usize {
+    let text = |value: &Value| if let Value::Text(text) = value { text.len() } else { 0 };
+    let items = if let Value::List(items) = value { &items[..] } else { &[] };
+    let items = items.iter().map(|item| size_of::<Value>().saturating_add(text(item)));
+    items.fold(size_of::<Value>().saturating_add(text(value)), usize::saturating_add)
+}

@@ -1,0 +1,206 @@
+//! Readers, writers and failures under many orders of steps, with the real protocol over a map.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::panic::catch_unwind;
+use std::sync::Mutex as Notes;
+
+use shuttle::rand::Rng;
+use shuttle::sync::atomic::{AtomicU64, Ordering};
+use shuttle::sync::{Arc, Condvar, Mutex};
+use shuttle::thread;
+
+use super::super::locks::{Lock, Locks};
+use super::super::protocol::{Protocol, Store};
+use crate::data::{Read, Stamp, Touch, Versions};
+
+const SCHEDULES: usize = 3_000;
+const READERS: usize = 3;
+const READS: usize = 3;
+const WRITERS: usize = 2;
+
+/// Locks whose every step the model may put between any others.
+struct Modelled;
+
+struct ModelledLock<T> {
+    value: Mutex<T>,
+    changed: Condvar,
+}
+
+impl Locks for Modelled {
+    type Lock<T: Send> = ModelledLock<T>;
+}
+
+impl<T> Lock<T> for ModelledLock<T> {
+    fn new(value: T) -> Self {
+        Self { value: Mutex::new(value), changed: Condvar::new() }
+    }
+
+    fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        work(&mut self.value.lock().unwrap())
+    }
+
+    fn change<R>(&self, work: impl FnOnce(&mut T) -> R) -> R {
+        let done = work(&mut self.value.lock().unwrap());
+        self.changed.notify_all();
+        done
+    }
+
+    fn wait_while(&self, mut is_busy: impl FnMut(&mut T) -> bool) {
+        let mut value = self.value.lock().unwrap();
+        while is_busy(&mut value) {
+            value = self.changed.wait(value).unwrap();
+        }
+    }
+}
+
+/// An atom under the version of its rows.
+type Key = (u8, Stamp);
+/// What was read of the two parts of the rows.
+type Result = (u64, u64);
+
+#[derive(Default)]
+struct Map(Mutex<BTreeMap<Key, Result>>);
+
+impl Store for Map {
+    type Key = Key;
+    type Result = Result;
+
+    fn get(&self, key: &Key) -> Option<Result> {
+        self.0.lock().unwrap().get(key).copied()
+    }
+
+    fn keep(&self, key: Key, result: Result) {
+        self.0.lock().unwrap().insert(key, result);
+    }
+}
+
+/// Rows that a writer changes in two steps, and what a bystander notes.
+struct World {
+    protocol: Protocol<Modelled, Map>,
+    rows: (AtomicU64, AtomicU64),
+    /// The last state written; held for the whole of a write.
+    writing: Mutex<u64>,
+    /// What the rows are at each version.
+    states: Notes<BTreeMap<Stamp, u64>>,
+    computing: Notes<BTreeSet<Key>>,
+    checks: bool,
+}
+
+/// The version of what readers read.
+fn stamp_of(versions: &Versions) -> Option<Stamp> {
+    let day = jiff::civil::date(2026, 2, 3);
+    versions.stamp(&[Read::Days("refunds".into())], (day, day))
+}
+
+fn touches() -> Vec<Touch> {
+    let day = jiff::civil::date(2026, 2, 3);
+    vec![Touch::Changed("Refunds".to_owned(), day..=day)]
+}
+
+impl World {
+    fn new(checks: bool) -> Self {
+        Self {
+            protocol: Protocol::new(Map::default()),
+            rows: (AtomicU64::new(0), AtomicU64::new(0)),
+            writing: Mutex::new(0),
+            states: Notes::new(BTreeMap::from([(Stamp::default(), 0)])),
+            computing: Notes::new(BTreeSet::new()),
+            checks,
+        }
+    }
+
+    fn stamp(&self) -> Option<Stamp> {
+        self.protocol.versions(stamp_of)
+    }
+
+    fn write(&self) {
+        let mut writing = self.writing.lock().unwrap();
+        let state = writing.saturating_add(1);
+        *writing = state;
+        self.protocol.begin(&touches());
+        self.rows.0.store(state, Ordering::SeqCst);
+        self.rows.1.store(state, Ordering::SeqCst);
+        // Noted under the version that the end of the write makes, before anyone can read it.
+        let next = self.protocol.versions(|versions| {
+            let mut after = versions.clone();
+            after.end(&touches());
+            stamp_of(&after).expect("no other writer")
+        });
+        self.states.lock().unwrap().insert(next, state);
+        self.protocol.end(&touches());
+        drop(writing);
+        // Whoever asks from here on may not be told anything older.
+        let (stamp, found) = self.read(0);
+        assert!(found.0 >= state && found.1 >= state, "{found:?} after {state} at {stamp:?}");
+    }
+
+    fn compute(&self, missing: &[Key]) -> Option<Vec<Result>> {
+        for key in missing {
+            assert!(self.computing.lock().unwrap().insert(*key), "computed twice at once");
+        }
+        let first = self.rows.0.load(Ordering::SeqCst);
+        let second = self.rows.1.load(Ordering::SeqCst);
+        for key in missing {
+            self.computing.lock().unwrap().remove(key);
+        }
+        let fails = shuttle::rand::thread_rng().gen_bool(0.2);
+        (!fails).then(|| missing.iter().map(|_| (first, second)).collect())
+    }
+
+    /// Reads an atom as an evaluation does; what was kept must be of the very state asked for.
+    fn read(&self, atom: u8) -> (Option<Stamp>, Result) {
+        let now = || (self.rows.0.load(Ordering::SeqCst), self.rows.1.load(Ordering::SeqCst));
+        let Some(stamp) = self.stamp() else { return (None, now()) };
+        let holds = |versions: &Versions| !self.checks || stamp_of(versions) == Some(stamp);
+        let mut computed = false;
+        let mut compute = |missing: &[Key]| {
+            computed = true;
+            self.compute(missing)
+        };
+        let found = self.protocol.fetch(&[(atom, stamp)], &holds, &mut compute);
+        let result = found.into_iter().flatten().next();
+        if let Some(kept) = result.filter(|_| !computed) {
+            let state = self.states.lock().unwrap().get(&stamp).copied();
+            assert_eq!(Some(kept), state.map(|state| (state, state)), "kept under {stamp:?}");
+        }
+        (Some(stamp), result.unwrap_or_else(now))
+    }
+}
+
+fn run(checks: bool) {
+    shuttle::check_random(
+        move || {
+            let world = Arc::new(World::new(checks));
+            let readers = (0..READERS).map(|_| {
+                let world = Arc::clone(&world);
+                thread::spawn(move || {
+                    for _ in 0..READS {
+                        let atom = shuttle::rand::thread_rng().gen_range(0..2);
+                        world.read(atom);
+                    }
+                })
+            });
+            let writers = (0..WRITERS).map(|_| {
+                let world = Arc::clone(&world);
+                thread::spawn(move || world.write())
+            });
+            let threads: Vec<_> = readers.chain(writers).collect();
+            for thread in threads {
+                thread.join().unwrap();
+            }
+            assert_eq!(world.protocol.in_flight(), 0);
+        },
+        SCHEDULES,
+    );
+}
+
+#[test]
+fn no_order_of_steps_keeps_what_is_not_of_its_version() {
+    run(true);
+}
+
+#[test]
+fn without_the_second_look_at_the_versions_some_order_does() {
+    let outcome = catch_unwind(|| run(false));
+    assert!(outcome.is_err(), "the model does not see what the second look is for");
+}

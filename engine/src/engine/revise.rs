@@ -1,0 +1,187 @@
+//! Metrics changed together: all of a change happens, or none of it.
+
+use super::{Engine, Metric};
+use crate::check::{Entry, Kind, MetricId, State, UseKinds, uses_by_kind};
+use crate::diagnostics::{Code, Diagnostic, in_order};
+use crate::source::Span;
+use crate::syntax::parse;
+use crate::types::Type;
+
+/// A metric to be added, or to take the place of the one with this index.
+#[derive(Debug, Clone)]
+pub(crate) struct Revision {
+    pub(crate) index: Option<usize>,
+    pub(crate) metric: Metric,
+}
+
+/// What a change would break: metrics by index, each with its findings.
+pub(crate) type Broken = Vec<(usize, Vec<Diagnostic>)>;
+
+/// How metrics were before a change.
+struct Before {
+    count: usize,
+    replaced: Vec<(usize, Entry, Metric)>,
+    states: Vec<(usize, State)>,
+}
+
+impl Engine {
+    /// Changes metrics and checks them anew with those built on them, `affected` by index. Gives the
+    /// findings of the changed ones.
+    ///
+    /// If one of them does not check, or `accepts` does not, everything is as it was.
+    pub(crate) fn revise(
+        &mut self,
+        revisions: Vec<Revision>,
+        affected: &[usize],
+        accepts: impl FnOnce(&Self) -> bool,
+    ) -> Result<Vec<Diagnostic>, Broken> {
+        let mut before =
+            Before { count: self.metrics.len(), replaced: Vec::new(), states: Vec::new() };
+        let mut touched: Vec<usize> = Vec::new();
+        for Revision { index, metric } in revisions {
+            let entry = self.unchecked(&metric);
+            let index = index.unwrap_or(self.metrics.len());
+            touched.push(index);
+            if let Some(own) = self.metrics.get_mut(index) {
+                let own = std::mem::replace(own, metric);
+                let known = self.library.replace(MetricId(index), entry);
+                before.replaced.extend(known.map(|known| (index, known, own)));
+            } else {
+                self.library.push(entry);
+                self.metrics.push(metric);
+            }
+        }
+        for index in affected.iter().filter(|index| !touched.contains(index)) {
+            if let Some(entry) = self.library.entries.get_mut(*index) {
+                before.states.push((*index, std::mem::replace(&mut entry.state, State::Unchecked)));
+            }
+        }
+        let findings = self.library.check_all(&self.schema, &self.limits);
+        let broken = self.broken(&touched, affected, &findings);
+        if !broken.is_empty() || !accepts(self) {
+            self.undo(before);
+            return Err(broken);
+        }
+        self.forget_compiled();
+        let own = findings.into_iter().filter(|(id, _)| touched.contains(&id.0));
+        Ok(in_order(own.map(|(_, finding)| finding).collect()))
+    }
+
+    /// Takes a metric out that no other uses.
+    pub(crate) fn withdraw(&mut self, index: usize) {
+        if index < self.metrics.len() {
+            self.metrics.remove(index);
+            self.library.remove(MetricId(index));
+            self.library.check_all(&self.schema, &self.limits);
+            self.forget_compiled();
+        }
+    }
+
+    /// What a key stands for already, other than a metric.
+    pub(crate) fn reserved(&self, key: &str) -> Option<&'static str> {
+        if self.schema.placeholder(key).is_some() || self.schema.input(key).is_some() {
+            return Some("a placeholder or an input");
+        }
+        if self.schema.source(key).is_some() || self.schema.population(key).is_some() {
+            return Some("a source");
+        }
+        crate::functions::find(key).map(|_| "a function")
+    }
+
+    /// Where a metric's formula names others, by index and place.
+    pub(crate) fn references(&self, index: usize) -> Vec<(usize, Span)> {
+        let Some(checked) = self.library.checked(MetricId(index)) else { return Vec::new() };
+        let nodes = checked.typed.nodes.iter();
+        let named = nodes.filter_map(|node| {
+            let Kind::Metric(id) = node.kind else { return None };
+            Some((id.0, node.span))
+        });
+        let mut found: Vec<(usize, Span)> = named.collect();
+        found.sort_by_key(|(index, span)| (*span, *index));
+        found.dedup();
+        found
+    }
+
+    /// The metrics that a metric's formula uses, by index, with how it uses each.
+    pub(crate) fn uses(&self, index: usize) -> Vec<(usize, UseKinds)> {
+        let checked = self.library.checked(MetricId(index));
+        let kinds = checked.map(|checked| uses_by_kind(&checked.typed)).unwrap_or_default();
+        let mut uses: Vec<_> = kinds.into_iter().map(|(id, kinds)| (id.0, kinds)).collect();
+        // A `let` that is not used may name one all the same.
+        for id in checked.map_or(&[][..], |checked| &checked.uses) {
+            if !uses.iter().any(|(index, _)| *index == id.0) {
+                uses.push((id.0, UseKinds::VALUE));
+            }
+        }
+        uses
+    }
+
+    /// The type of a metric and the inputs that it takes.
+    pub(crate) fn type_and_inputs(&self, index: usize) -> Option<(&Type, &[String])> {
+        let checked = self.library.checked(MetricId(index))?;
+        Some((&checked.ty, &checked.inputs))
+    }
+
+    fn unchecked(&self, metric: &Metric) -> Entry {
+        let parsed = parse(&metric.formula, &self.limits);
+        Entry {
+            key: metric.key.clone(),
+            title: metric.title.clone(),
+            text: metric.formula.clone(),
+            refused: parsed.diagnostics.iter().any(Diagnostic::is_error),
+            expr: parsed.expr,
+            declared: metric.data_type,
+            state: State::Unchecked,
+        }
+    }
+
+    fn broken(
+        &self,
+        touched: &[usize],
+        affected: &[usize],
+        findings: &[(MetricId, Diagnostic)],
+    ) -> Broken {
+        let mut broken = Broken::new();
+        for index in touched.iter().chain(affected) {
+            let Some(entry) = self.library.entries.get(*index) else { continue };
+            let mut own: Vec<Diagnostic> = Vec::new();
+            match &entry.state {
+                State::Ready(checked) => {
+                    let misfit = entry.declared.filter(|declared| !declared.fits(&checked.ty));
+                    own.extend(misfit.map(|declared| {
+                        let (wanted, given) = (declared.name(), &checked.ty);
+                        let message = format!("declared {wanted}, the formula gives {given}");
+                        Diagnostic::new(Code::E323, Span::new(0, entry.text.len()), message)
+                            .help("change the declared type, or the formula")
+                    }));
+                }
+                State::Broken | State::Unchecked => {
+                    own.extend(parse(&entry.text, &self.limits).diagnostics);
+                    let of_it = findings.iter().filter(|(id, _)| id.0 == *index);
+                    own.extend(of_it.map(|(_, finding)| finding.clone()));
+                }
+            }
+            if own.iter().any(Diagnostic::is_error) && !broken.iter().any(|(at, _)| at == index) {
+                broken.push((*index, in_order(own)));
+            }
+        }
+        broken
+    }
+
+    fn undo(&mut self, before: Before) {
+        self.forget_compiled();
+        self.library.truncate(before.count);
+        self.metrics.truncate(before.count);
+        for (index, entry, metric) in before.replaced.into_iter().rev() {
+            self.library.replace(MetricId(index), entry);
+            if let Some(own) = self.metrics.get_mut(index) {
+                *own = metric;
+            }
+        }
+        for (index, state) in before.states {
+            if let Some(entry) = self.library.entries.get_mut(index) {
+                entry.state = state;
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Edits: each either happens as a whole or leaves the graph as it was.
+
+use std::collections::BTreeMap;
+
+use petgraph::stable_graph::NodeIndex;
+use petgraph::visit::EdgeRef;
+
+use super::{GraphError, MetricGraph, Node, UseKinds};
+
+impl MetricGraph {
+    /// Adds a metric that uses others; they must be there.
+    pub fn insert(&mut self, key: &str, uses: &[(&str, UseKinds)]) -> Result<(), GraphError> {
+        if self.contains(key) {
+            return Err(GraphError::Taken(key.to_owned()));
+        }
+        let own = key.to_lowercase();
+        if uses.iter().any(|(used, _)| used.to_lowercase() == own) {
+            return Err(GraphError::Circle(vec![key.to_owned(), key.to_owned()]));
+        }
+        let uses = self.resolved(uses)?;
+        // What nobody uses yet ranks above everything, so there is nothing to reorder.
+        let node = self.graph.add_node(Node {
+            key: key.to_owned(),
+            plain: own.clone(),
+            rank: self.next_rank,
+        });
+        self.next_rank = self.next_rank.saturating_add(1);
+        for (used, kinds) in uses {
+            self.graph.add_edge(node, used, kinds);
+        }
+        self.by_key.insert(own, node);
+        Ok(())
+    }
+
+    /// Gives a metric other uses.
+    pub fn replace(&mut self, key: &str, uses: &[(&str, UseKinds)]) -> Result<(), GraphError> {
+        let node = self.known(key)?;
+        let uses = self.resolved(uses)?;
+        let targets: Vec<NodeIndex> = uses.keys().copied().collect();
+        if let Some(circle) = self.circle(node, &targets) {
+            return Err(GraphError::Circle(circle));
+        }
+        let before: Vec<_> = self.graph.edges(node).map(|edge| edge.id()).collect();
+        for edge in before {
+            self.graph.remove_edge(edge);
+        }
+        for (used, kinds) in uses {
+            self.rank_above(node, used);
+            self.graph.add_edge(node, used, kinds);
+        }
+        Ok(())
+    }
+
+    /// What [`MetricGraph::replace`] would say, without doing it.
+    pub fn check(&self, key: &str, uses: &[&str]) -> Result<(), GraphError> {
+        let node = self.known(key)?;
+        let targets: Result<Vec<_>, _> = uses.iter().map(|used| self.known(used)).collect();
+        self.circle(node, &targets?).map_or(Ok(()), |circle| Err(GraphError::Circle(circle)))
+    }
+
+    /// Takes a metric out; refused while others use it.
+    pub fn remove(&mut self, key: &str) -> Result<(), GraphError> {
+        let node = self.known(key)?;
+        let users: Vec<String> =
+            self.users(key)?.into_iter().map(|reached| reached.key.to_owned()).collect();
+        if !users.is_empty() {
+            return Err(GraphError::Used { key: self.key(node).to_owned(), users });
+        }
+        self.graph.remove_node(node);
+        self.by_key.remove(&key.to_lowercase());
+        Ok(())
+    }
+
+    /// Gives a metric another key; its uses and users stay.
+    pub fn rename(&mut self, key: &str, to: &str) -> Result<(), GraphError> {
+        let node = self.known(key)?;
+        if self.find(to).is_some_and(|other| other != node) {
+            return Err(GraphError::Taken(to.to_owned()));
+        }
+        self.by_key.remove(&key.to_lowercase());
+        self.by_key.insert(to.to_lowercase(), node);
+        if let Some(weight) = self.graph.node_weight_mut(node) {
+            to.clone_into(&mut weight.key);
+            weight.plain = to.to_lowercase();
+        }
+        Ok(())
+    }
+
+    /// The metrics behind keys, each once, with every kind it is used in.
+    fn resolved(
+        &self,
+        uses: &[(&str, UseKinds)],
+    ) -> Result<BTreeMap<NodeIndex, UseKinds>, GraphError> {
+        let mut resolved: BTreeMap<NodeIndex, UseKinds> = BTreeMap::new();
+        for (used, kinds) in uses {
+            let known = resolved.entry(self.known(used)?).or_default();
+            *known = known.and(*kinds);
+        }
+        Ok(resolved)
+    }
+}

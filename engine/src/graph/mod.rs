@@ -1,0 +1,97 @@
+//! Which metric uses which, and how: a graph that never holds a circle.
+//!
+//! Invariant: every metric has a rank above those of all it uses. An edit that keeps the ranks in
+//! order costs no search; another one searches and reorders only the metrics ranked between the two
+//! ends of the use that is new. Nothing here knows formulas: keys and uses come in as arguments.
+//! Start at [`MetricGraph`].
+
+mod edit;
+mod error;
+mod ranks;
+mod walk;
+
+use std::collections::BTreeMap;
+
+use petgraph::stable_graph::{NodeIndex, StableDiGraph};
+
+pub use crate::check::UseKinds;
+pub use error::GraphError;
+pub use walk::{Branch, Reached};
+
+/// One metric of the graph.
+#[derive(Debug, Clone)]
+struct Node {
+    key: String,
+    /// The key in lower case, by which metrics are found and listed.
+    plain: String,
+    /// Above the rank of every metric it uses; unique.
+    rank: u64,
+}
+
+/// Metrics by key with their uses, kept free of circles.
+///
+/// Keys match without regard to case and are kept as written. What is listed comes in an order that
+/// follows from the metrics alone, never from the edits that led to them.
+///
+/// ```
+/// use quotient::graph::{MetricGraph, UseKinds};
+///
+/// let mut graph = MetricGraph::new();
+/// graph.insert("net_sales", &[])?;
+/// graph.insert("orders", &[])?;
+/// graph.insert("aov", &[("net_sales", UseKinds::VALUE), ("orders", UseKinds::VALUE)])?;
+/// graph.insert("aov_growth", &[("aov", UseKinds::VALUE.and(UseKinds::WINDOW))])?;
+///
+/// let impact: Vec<_> = graph.impact("orders")?.iter().map(|reached| reached.key).collect();
+/// assert_eq!(impact, ["orders", "aov", "aov_growth"]);
+///
+/// let refused = graph.replace("orders", &[("aov_growth", UseKinds::VALUE)]).unwrap_err();
+/// assert_eq!(refused.to_string(), "it would use itself: orders → aov_growth → aov → orders");
+/// # Ok::<(), quotient::graph::GraphError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct MetricGraph {
+    /// An edge leads from a metric to one that it uses.
+    graph: StableDiGraph<Node, UseKinds>,
+    /// By key in lower case.
+    by_key: BTreeMap<String, NodeIndex>,
+    next_rank: u64,
+}
+
+impl MetricGraph {
+    /// A graph without metrics.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// How many metrics there are.
+    pub fn len(&self) -> usize {
+        self.by_key.len()
+    }
+
+    /// Whether there is no metric.
+    pub fn is_empty(&self) -> bool {
+        self.by_key.is_empty()
+    }
+
+    /// Whether there is a metric of that key.
+    pub fn contains(&self, key: &str) -> bool {
+        self.find(key).is_some()
+    }
+
+    fn find(&self, key: &str) -> Option<NodeIndex> {
+        self.by_key.get(&key.to_lowercase()).copied()
+    }
+
+    fn known(&self, key: &str) -> Result<NodeIndex, GraphError> {
+        self.find(key).ok_or_else(|| GraphError::Unknown(key.to_owned()))
+    }
+
+    fn key(&self, node: NodeIndex) -> &str {
+        self.graph.node_weight(node).map_or("", |node| &node.key)
+    }
+
+    fn rank(&self, node: NodeIndex) -> u64 {
+        self.graph.node_weight(node).map_or(0, |node| node.rank)
+    }
+}

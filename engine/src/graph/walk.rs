@@ -1,0 +1,178 @@
+//! Questions: orders, what a metric is built on, what is built on it.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+
+use petgraph::Direction::{self, Incoming, Outgoing};
+use petgraph::stable_graph::NodeIndex;
+use petgraph::visit::{EdgeRef, NodeIndexable};
+
+use super::{GraphError, MetricGraph, UseKinds};
+
+/// A metric that another one leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Reached<'g> {
+    /// Its key.
+    pub key: &'g str,
+    /// The number of uses between the two; 1 is a direct one.
+    pub depth: usize,
+    /// How it uses, or is used by, the metric asked for and the others reached.
+    pub kinds: UseKinds,
+}
+
+/// A metric of a tree of uses, listed before those below it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Branch<'g> {
+    /// Its key.
+    pub key: &'g str,
+    /// How far it stands below the root, which is at 0.
+    pub depth: usize,
+    /// How the metric above uses it.
+    pub kinds: UseKinds,
+    /// Whether it was met before; what it uses stands there.
+    pub repeated: bool,
+}
+
+impl MetricGraph {
+    /// Every key after those of all metrics it uses; where that leaves a choice, in order of keys.
+    pub fn order(&self) -> Vec<&str> {
+        let all: Vec<_> = self.by_key.values().copied().collect();
+        self.sorted(&all).into_iter().map(|node| self.key(node)).collect()
+    }
+
+    /// What a metric uses directly, in order of keys.
+    pub fn uses(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+        self.direct(key, Outgoing)
+    }
+
+    /// What uses a metric directly, in order of keys.
+    pub fn users(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+        self.direct(key, Incoming)
+    }
+
+    /// Everything a metric is built on, the nearest first, then in order of keys.
+    pub fn dependencies(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+        self.known(key).map(|node| self.nearest_first(node, Outgoing))
+    }
+
+    /// Everything built on a metric, the nearest first, then in order of keys.
+    pub fn dependents(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+        self.known(key).map(|node| self.nearest_first(node, Incoming))
+    }
+
+    /// Everything whose value may change with a metric: itself at depth 0, then what is built on
+    /// it, each after all that it uses.
+    pub fn impact(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+        let node = self.known(key)?;
+        let found = self.reached(node, Incoming);
+        let order = self.sorted(&self.in_order_of_keys(found.keys().copied().collect()));
+        Ok(order.into_iter().map(|node| self.found(node, &found)).collect())
+    }
+
+    /// What a metric is built on as a tree, each metric opened where it is first met.
+    pub fn tree(&self, key: &str) -> Result<Vec<Branch<'_>>, GraphError> {
+        let mut stack = vec![(self.known(key)?, 0_usize, UseKinds::default())];
+        let mut opened = BTreeSet::new();
+        let mut branches = Vec::new();
+        while let Some((node, depth, kinds)) = stack.pop() {
+            let repeated = !opened.insert(node);
+            branches.push(Branch { key: self.key(node), depth, kinds, repeated });
+            if !repeated {
+                let mut below: Vec<_> = self
+                    .graph
+                    .edges(node)
+                    .map(|edge| (edge.target(), depth.saturating_add(1), *edge.weight()))
+                    .collect();
+                below.sort_by(|left, right| self.plain(right.0).cmp(self.plain(left.0)));
+                stack.extend(below);
+            }
+        }
+        Ok(branches)
+    }
+
+    fn direct(&self, key: &str, direction: Direction) -> Result<Vec<Reached<'_>>, GraphError> {
+        let node = self.known(key)?;
+        let edges = self.graph.edges_directed(node, direction);
+        let mut direct: Vec<_> = edges
+            .map(|edge| {
+                let other = if direction == Outgoing { edge.target() } else { edge.source() };
+                (other, *edge.weight())
+            })
+            .collect();
+        direct.sort_by_key(|(other, _)| self.plain(*other));
+        let reached = |(other, kinds)| Reached { key: self.key(other), depth: 1, kinds };
+        Ok(direct.into_iter().map(reached).collect())
+    }
+
+    fn nearest_first(&self, node: NodeIndex, direction: Direction) -> Vec<Reached<'_>> {
+        let found = self.reached(node, direction);
+        let mut others: Vec<_> = found.keys().copied().filter(|other| *other != node).collect();
+        let depth = |other: NodeIndex| found.get(&other).map_or(0, |(depth, _)| *depth);
+        others.sort_by(|left, right| {
+            (depth(*left), self.plain(*left)).cmp(&(depth(*right), self.plain(*right)))
+        });
+        others.into_iter().map(|other| self.found(other, &found)).collect()
+    }
+
+    fn found(
+        &self,
+        node: NodeIndex,
+        found: &BTreeMap<NodeIndex, (usize, UseKinds)>,
+    ) -> Reached<'_> {
+        let (depth, kinds) = found.get(&node).copied().unwrap_or_default();
+        Reached { key: self.key(node), depth, kinds }
+    }
+
+    /// What a metric leads to with the least depth and every kind of use on the way, itself too.
+    fn reached(
+        &self,
+        node: NodeIndex,
+        direction: Direction,
+    ) -> BTreeMap<NodeIndex, (usize, UseKinds)> {
+        let mut found = BTreeMap::from([(node, (0, UseKinds::default()))]);
+        let mut queue = VecDeque::from([(node, 0_usize)]);
+        while let Some((at, depth)) = queue.pop_front() {
+            let below = depth.saturating_add(1);
+            for edge in self.graph.edges_directed(at, direction) {
+                let next = if direction == Outgoing { edge.target() } else { edge.source() };
+                let known = found.entry(next).or_insert_with(|| {
+                    queue.push_back((next, below));
+                    (below, UseKinds::default())
+                });
+                known.1 = known.1.and(*edge.weight());
+            }
+        }
+        found
+    }
+
+    /// Metrics, given in order of keys, after all that they use, by key where that leaves a choice.
+    fn sorted(&self, by_key: &[NodeIndex]) -> Vec<NodeIndex> {
+        let mut places = vec![None; self.graph.node_bound()];
+        for (place, node) in by_key.iter().enumerate() {
+            if let Some(slot) = places.get_mut(node.index()) {
+                *slot = Some(place);
+            }
+        }
+        let beside = |node: NodeIndex, direction: Direction| {
+            let others = self.graph.neighbors_directed(node, direction);
+            others.filter_map(|other| places.get(other.index()).copied().flatten())
+        };
+        let mut waits_for: Vec<usize> =
+            by_key.iter().map(|node| beside(*node, Outgoing).count()).collect();
+        let ready = waits_for.iter().enumerate().filter(|(_, count)| **count == 0);
+        let mut ready: BinaryHeap<Reverse<usize>> = ready.map(|(at, _)| Reverse(at)).collect();
+        let mut order = Vec::with_capacity(by_key.len());
+        while let Some(Reverse(at)) = ready.pop() {
+            let Some(node) = by_key.get(at).copied() else { continue };
+            order.push(node);
+            for user in beside(node, Incoming) {
+                let Some(count) = waits_for.get_mut(user) else { continue };
+                *count = count.saturating_sub(1);
+                if *count == 0 {
+                    ready.push(Reverse(user));
+                }
+            }
+        }
+        order
+    }
+}

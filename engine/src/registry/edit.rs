@@ -1,0 +1,309 @@
+//! Definitions added and changed.
+
+use super::contents::as_metric;
+use super::lifecycle::Released;
+use super::parts::{hash_of, is_name, single_names};
+use super::rename::Names;
+use super::{
+    Definition, Edit, MetricId, Reference, RegisteredMetric, Registry, RegistryError, Signed,
+    State, Version,
+};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::engine::{Engine, Revision};
+use crate::graph::GraphError;
+use crate::schema::same_name;
+use crate::syntax::{canonical, parse};
+
+/// A change that is worked out and not done yet.
+struct Planned {
+    id: MetricId,
+    definition: Definition,
+    signed: Signed,
+    restored_from: Option<u32>,
+}
+
+impl Registry {
+    /// Adds a metric as a draft.
+    pub fn define(
+        &mut self,
+        definition: Definition,
+        signed: &Signed,
+    ) -> Result<MetricId, RegistryError> {
+        let id = MetricId(self.last_id.saturating_add(1));
+        self.check_names(id, &definition)?;
+        let revision = Revision { index: None, metric: as_metric(&definition) };
+        let outcome = self.engine.revise(vec![revision], &[], |_| true);
+        outcome.map_err(|broken| self.refusal((id, &definition), broken))?;
+        self.last_id = id.0;
+        self.order.push(id);
+        self.by_key.insert(definition.key.to_lowercase(), id);
+        let metric = RegisteredMetric {
+            id,
+            definition: definition.clone(),
+            state: State::Draft,
+            removed: false,
+            examples: Vec::new(),
+            versions: Vec::new(),
+        };
+        self.metrics.insert(id, metric);
+        self.enter(id);
+        self.add_version(Planned { id, definition, signed: signed.clone(), restored_from: None });
+        Ok(id)
+    }
+
+    /// Changes a metric's definition. Where its key or title changes, the formulas that name it are
+    /// rewritten, comments and layout kept.
+    ///
+    /// A version is made if the formula says something else or anything beside it changed; blanks,
+    /// comments and case make none. A metric in use must still hold its examples.
+    pub fn edit(
+        &mut self,
+        key: &str,
+        change: impl FnOnce(&mut Definition),
+        signed: &Signed,
+    ) -> Result<Edit, RegistryError> {
+        let metric = self.live(key)?;
+        let mut definition = metric.definition.clone();
+        change(&mut definition);
+        self.put(metric.id, definition, signed, None)
+    }
+
+    /// Gives a metric another key; it stays the same metric, and formulas that use it follow.
+    pub fn rename(&mut self, key: &str, to: &str, signed: &Signed) -> Result<Edit, RegistryError> {
+        let change = |definition: &mut Definition| to.clone_into(&mut definition.key);
+        self.edit(key, change, signed)
+    }
+
+    /// Puts a definition in the place of a metric's.
+    pub(super) fn put(
+        &mut self,
+        id: MetricId,
+        definition: Definition,
+        signed: &Signed,
+        restored_from: Option<u32>,
+    ) -> Result<Edit, RegistryError> {
+        let Some(metric) = self.metrics.get(&id) else {
+            return Err(RegistryError::Unknown(definition.key));
+        };
+        let before = metric.definition.clone();
+        self.check_names(id, &definition)?;
+        let names = Names::new(&before, &definition);
+        let users = self.rewritten_users(&before.key, &names);
+        let note = format!("`{}` renamed to `{}`", names.before(), names.after());
+        let means_other = hash_of(&before.formula) != hash_of(&definition.formula);
+        let is_other = means_other || before.data_type != definition.data_type;
+        let affected =
+            if is_other || !users.is_empty() { self.affected(&before.key) } else { Vec::new() };
+        let mut planned = vec![Planned { id, definition, signed: signed.clone(), restored_from }];
+        planned.extend(users.into_iter().map(|(id, definition)| Planned {
+            id,
+            definition,
+            signed: signed.note(note.as_str()),
+            restored_from: None,
+        }));
+        let warnings = self.revise(&planned, &affected)?;
+        let rewritten: Vec<MetricId> = planned.iter().skip(1).map(|planned| planned.id).collect();
+        let mut version = None;
+        for change in planned {
+            self.settle(&change);
+            let is_own = change.id == id;
+            let made = self.add_version(change);
+            version = if is_own { made } else { version };
+        }
+        let key = self.key_of(id).to_owned();
+        if key != before.key {
+            self.rename_in_examples(&before.key, &key);
+        }
+        let rewritten = rewritten.iter().map(|id| self.key_of(*id).to_owned()).collect();
+        Ok(Edit { id, version, rewritten, warnings })
+    }
+
+    /// Changes the engine, if nothing speaks against it.
+    fn revise(
+        &mut self,
+        planned: &[Planned],
+        affected: &[usize],
+    ) -> Result<Vec<Diagnostic>, RegistryError> {
+        let Some(own) = planned.first() else { return Ok(Vec::new()) };
+        let indices: Vec<Option<usize>> =
+            planned.iter().map(|change| self.index_of(change.id)).collect();
+        let revisions = planned.iter().zip(&indices).map(|(change, index)| Revision {
+            index: *index,
+            metric: as_metric(&change.definition),
+        });
+        let revisions: Vec<Revision> = revisions.collect();
+        let users: Vec<(usize, Vec<usize>)> = indices
+            .iter()
+            .skip(1)
+            .flatten()
+            .map(|index| (*index, named(&self.engine, *index)))
+            .collect();
+        let own_index = indices.first().copied().flatten();
+        let mut refusal = None;
+        let released = Released { metrics: &self.metrics, order: &self.order };
+        let outcome = self.engine.revise(revisions, affected, |engine| {
+            let captured = users.iter().find(|(index, before)| named(engine, *index) != *before);
+            refusal = match captured {
+                Some((index, _)) => {
+                    let key = engine.metrics().get(*index).map(|metric| metric.key.clone());
+                    Some(RegistryError::Captured(key.unwrap_or_default()))
+                }
+                None => own_index.and_then(|index| {
+                    released.speaks_against(engine, (own.id, index), &own.definition)
+                }),
+            };
+            refusal.is_none()
+        });
+        match (outcome, refusal) {
+            (Ok(warnings), _) => Ok(warnings),
+            (Err(_), Some(refusal)) => Err(refusal),
+            (Err(broken), None) => Err(self.refusal((own.id, &own.definition), broken)),
+        }
+    }
+
+    /// Names after an edit, uses after it.
+    fn settle(&mut self, change: &Planned) {
+        let before = self.key_of(change.id).to_owned();
+        self.by_key.remove(&before.to_lowercase());
+        self.by_key.insert(change.definition.key.to_lowercase(), change.id);
+        if let Some(metric) = self.metrics.get_mut(&change.id) {
+            metric.definition = change.definition.clone();
+        }
+        self.graph.rename(&before, &change.definition.key).ok();
+        self.enter(change.id);
+    }
+
+    /// Puts a metric with its uses into the graph; the check has found no circle.
+    pub(super) fn enter(&mut self, id: MetricId) {
+        let key = self.key_of(id).to_owned();
+        let uses = self.uses_of(id);
+        let uses: Vec<_> = uses.iter().map(|(key, kinds)| (key.as_str(), *kinds)).collect();
+        let entered = if self.graph.contains(&key) {
+            self.graph.replace(&key, &uses)
+        } else {
+            self.graph.insert(&key, &uses)
+        };
+        debug_assert!(entered.is_ok(), "what the check accepts has no circle");
+    }
+
+    /// Makes a version of what a metric has become, if it says something else than the last.
+    fn add_version(&mut self, change: Planned) -> Option<u32> {
+        let Planned { id, definition, signed, restored_from } = change;
+        let index = self.index_of(id)?;
+        let references = self.engine.references(index).into_iter().filter_map(|(index, span)| {
+            let metric = *self.order.get(index)?;
+            Some(Reference { metric, start: span.start, end: span.end })
+        });
+        let references = references.collect();
+        let (ty, inputs) = self.engine.type_and_inputs(index)?;
+        let (ty, inputs) = (ty.to_string(), inputs.to_vec());
+        let expr = parse(&definition.formula, self.engine.limits()).expr?;
+        let canonical = canonical(&expr);
+        let hash = hash_of(&definition.formula);
+        let metric = self.metrics.get_mut(&id)?;
+        let is_same = metric.versions.last().is_some_and(|last| {
+            let as_written = Definition { formula: String::new(), ..last.definition.clone() };
+            let own = Definition { formula: String::new(), ..definition.clone() };
+            last.hash == hash && as_written == own
+        });
+        if is_same && restored_from.is_none() {
+            return None;
+        }
+        let number = metric.versions.last().map_or(0, |last| last.number).saturating_add(1);
+        metric.versions.push(Version {
+            number,
+            definition,
+            canonical,
+            hash,
+            ty,
+            inputs,
+            references,
+            signed,
+            restored_from,
+        });
+        Some(number)
+    }
+
+    /// What forbids the names of a definition.
+    fn check_names(&self, id: MetricId, definition: &Definition) -> Result<(), RegistryError> {
+        let key = &definition.key;
+        if !is_name(key) {
+            return Err(RegistryError::Key(key.clone()));
+        }
+        let taken =
+            |name: &str, by: String| Err(RegistryError::Taken { name: name.to_owned(), by });
+        if let Some(by) = self.engine.reserved(key) {
+            return taken(key, by.to_owned());
+        }
+        if self.metric(key).is_some_and(|metric| metric.id != id) {
+            return taken(key, "a metric".to_owned());
+        }
+        let Some(title) = &definition.title else { return Ok(()) };
+        let same = |metric: &&RegisteredMetric| {
+            metric.id != id
+                && metric.definition.title.as_ref().is_some_and(|own| same_name(own, title))
+        };
+        match self.metrics.values().find(same) {
+            Some(other) => taken(title, format!("the title of `{}`", other.definition.key)),
+            None => Ok(()),
+        }
+    }
+
+    /// What the engine found, as a refusal.
+    fn refusal(
+        &self,
+        (own, definition): (MetricId, &Definition),
+        broken: Vec<(usize, Vec<Diagnostic>)>,
+    ) -> RegistryError {
+        let is_circle = |finding: &Diagnostic| finding.code == Code::E601;
+        if broken.iter().any(|(_, findings)| findings.iter().any(is_circle))
+            && let Some(circle) = self.circle(definition)
+        {
+            return RegistryError::Formula(vec![circle]);
+        }
+        let is_own = |index: usize| self.order.get(index).is_none_or(|id| *id == own);
+        let mut others = Vec::new();
+        for (index, findings) in broken {
+            if is_own(index) {
+                return RegistryError::Formula(findings);
+            }
+            let id = self.order.get(index).copied().unwrap_or(own);
+            others.push((self.key_of(id).to_owned(), findings));
+        }
+        RegistryError::Breaks(others)
+    }
+}
+
+impl Registry {
+    /// The circle that a formula closes, told from its own metric; each metric of a circle finds it
+    /// from where it stands.
+    fn circle(&self, definition: &Definition) -> Option<Diagnostic> {
+        let named = single_names(&definition.formula);
+        let known = |name: &str| self.live(name).ok().map(|metric| metric.definition.key.as_str());
+        let keys: Vec<&str> = named.iter().filter_map(|(name, _)| known(name)).collect();
+        let Err(GraphError::Circle(way)) = self.graph.check(&definition.key, &keys) else {
+            return None;
+        };
+        let next = way.get(1)?;
+        let span = named.iter().find(|(name, _)| same_name(name, next)).map(|(_, span)| *span);
+        let message = format!("it would use itself: {}", way.join(" → "));
+        Some(
+            Diagnostic::new(Code::E601, span.unwrap_or_default(), message)
+                .help("take one of these uses out"),
+        )
+    }
+}
+
+/// Makes the first version of a metric that is in the engine.
+pub(super) fn first_version(registry: &mut Registry, id: MetricId, signed: &Signed) {
+    if let Some(metric) = registry.metrics.get(&id) {
+        let definition = metric.definition.clone();
+        let signed = signed.clone();
+        registry.add_version(Planned { id, definition, signed, restored_from: None });
+    }
+}
+
+/// The metrics that a metric's formula names, one by one in order of place.
+fn named(engine: &Engine, index: usize) -> Vec<usize> {
+    engine.references(index).into_iter().map(|(index, _)| index).collect()
+}

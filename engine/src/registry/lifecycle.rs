@@ -1,0 +1,155 @@
+//! States and examples: what must hold before a metric is in use.
+
+use std::collections::BTreeMap;
+
+use super::{Definition, Example, MetricId, RegisteredMetric, Registry, RegistryError, State};
+use crate::engine::Engine;
+
+impl Registry {
+    /// Gives a metric another state.
+    ///
+    /// What becomes active holds its examples and uses only metrics in use; what metrics in use are
+    /// built on is not archived. A removed metric comes back as a draft.
+    pub fn set_state(&mut self, key: &str, state: State) -> Result<(), RegistryError> {
+        let metric = self.metric(key).ok_or_else(|| RegistryError::Unknown(key.to_owned()))?;
+        let id = metric.id;
+        let from = metric.state;
+        if !from.leads_to(state) {
+            return Err(RegistryError::Transition { from, to: state });
+        }
+        if metric.removed {
+            self.bring_back(id)?;
+        }
+        if state == State::Active {
+            let definition = self.live(key)?.definition.clone();
+            let index = self.index_of(id).unwrap_or_default();
+            let released = Released { metrics: &self.metrics, order: &self.order };
+            if let Some(refusal) = released.forbids_use(&self.engine, (id, index), &definition) {
+                return Err(refusal);
+            }
+        }
+        if state == State::Archived {
+            self.refuse_if_used(key, State::is_in_use)?;
+        }
+        if let Some(metric) = self.metrics.get_mut(&id) {
+            metric.state = state;
+        }
+        Ok(())
+    }
+
+    /// Takes a metric out, unless others use it. Its key stays taken, its versions stay; the state
+    /// draft brings it back.
+    pub fn remove(&mut self, key: &str) -> Result<(), RegistryError> {
+        let id = self.live(key)?.id;
+        self.refuse_if_used(key, |_| true)?;
+        let Some(index) = self.index_of(id) else { return Ok(()) };
+        self.graph.remove(key).ok();
+        self.engine.withdraw(index);
+        self.order.remove(index);
+        if let Some(metric) = self.metrics.get_mut(&id) {
+            (metric.removed, metric.state) = (true, State::Archived);
+        }
+        Ok(())
+    }
+
+    /// Replaces a metric's examples. Those of a metric in use must hold.
+    pub fn set_examples(&mut self, key: &str, examples: Vec<Example>) -> Result<(), RegistryError> {
+        let metric = self.live(key)?;
+        let id = metric.id;
+        if metric.state.is_in_use() {
+            held(&self.engine, &metric.definition.formula, &examples)?;
+        }
+        if let Some(metric) = self.metrics.get_mut(&id) {
+            metric.examples = examples;
+        }
+        Ok(())
+    }
+
+    /// Whether every example of a metric holds.
+    pub fn run_examples(&self, key: &str) -> Result<(), RegistryError> {
+        let metric = self.live(key)?;
+        held(&self.engine, &metric.definition.formula, &metric.examples)
+    }
+
+    fn refuse_if_used(
+        &self,
+        key: &str,
+        counts: impl Fn(State) -> bool,
+    ) -> Result<(), RegistryError> {
+        let users = self.graph.users(key).unwrap_or_default();
+        let users = users.iter().filter_map(|user| self.metric(user.key));
+        let users: Vec<String> = users
+            .filter(|user| counts(user.state))
+            .map(|user| user.definition.key.clone())
+            .collect();
+        if users.is_empty() {
+            return Ok(());
+        }
+        Err(RegistryError::Used { key: key.to_owned(), users })
+    }
+}
+
+/// The metrics of a registry with their states and examples.
+pub(super) struct Released<'r> {
+    pub(super) metrics: &'r BTreeMap<MetricId, RegisteredMetric>,
+    /// By index in the engine.
+    pub(super) order: &'r [MetricId],
+}
+
+impl Released<'_> {
+    /// What an edit of a metric in use breaks.
+    pub(super) fn speaks_against(
+        &self,
+        engine: &Engine,
+        own: (MetricId, usize),
+        definition: &Definition,
+    ) -> Option<RegistryError> {
+        let is_in_use = self.metrics.get(&own.0).is_some_and(|metric| metric.state.is_in_use());
+        if is_in_use { self.forbids_use(engine, own, definition) } else { None }
+    }
+
+    /// What speaks against a metric being in use.
+    fn forbids_use(
+        &self,
+        engine: &Engine,
+        (id, index): (MetricId, usize),
+        definition: &Definition,
+    ) -> Option<RegistryError> {
+        let used = engine.uses(index).into_iter().filter_map(|(index, _)| self.order.get(index));
+        let used = used.filter_map(|id| self.metrics.get(id));
+        let idle: Vec<String> = used
+            .filter(|metric| !metric.state.is_in_use())
+            .map(|metric| metric.definition.key.clone())
+            .collect();
+        if !idle.is_empty() {
+            return Some(RegistryError::Inactive(idle));
+        }
+        let examples = self.metrics.get(&id).map_or(&[][..], |metric| &metric.examples);
+        held(engine, &definition.formula, examples).err()
+    }
+}
+
+/// Whether examples hold for a formula.
+#[cfg(feature = "json")]
+fn held(engine: &Engine, formula: &str, examples: &[Example]) -> Result<(), RegistryError> {
+    use crate::engine::ExampleOutcome;
+    let mut failed = Vec::new();
+    for (place, example) in examples.iter().enumerate() {
+        match engine.run_example(formula, &example.context, &example.expected) {
+            ExampleOutcome::Held => {}
+            ExampleOutcome::Failed { message, findings } => {
+                let found = findings.into_iter().next().map(|finding| finding.message);
+                failed.push((place, found.unwrap_or(message)));
+            }
+        }
+    }
+    if failed.is_empty() { Ok(()) } else { Err(RegistryError::Examples(failed)) }
+}
+
+/// Contexts are JSON, which this build does not read.
+#[cfg(not(feature = "json"))]
+fn held(_: &Engine, _: &str, examples: &[Example]) -> Result<(), RegistryError> {
+    let unread = |(place, _): (usize, &Example)| (place, "contexts are not read".to_owned());
+    let failed: Vec<_> = examples.iter().enumerate().map(unread).collect();
+    if failed.is_empty() { Ok(()) } else { Err(RegistryError::Examples(failed)) }
+}

@@ -1,0 +1,84 @@
+//! Metrics from formula files.
+
+use std::collections::BTreeMap;
+
+use super::edit::first_version;
+use super::{Definition, Example, MetricId, RegisteredMetric, Registry, Signed, State};
+use crate::diagnostics::Diagnostic;
+use crate::engine::Engine;
+use crate::file::{Loaded, MetricDefinition};
+
+/// A registry made from formula files.
+#[derive(Debug)]
+pub struct LoadedRegistry {
+    /// The metrics that check: active ones, and drafts whose examples do not hold or that use
+    /// drafts.
+    pub registry: Registry,
+    /// Everything found, with the index of its file and its place there.
+    pub findings: Vec<(usize, Diagnostic)>,
+}
+
+impl Registry {
+    /// A registry of the metrics that formula files declare; those that do not check are left out.
+    pub fn from_loaded(loaded: &Loaded, signed: &Signed) -> LoadedRegistry {
+        let (mut engine, findings) = Engine::from_loaded(loaded);
+        let checks = |index: usize| engine.type_and_inputs(index).is_some();
+        let kept: Vec<bool> = (0..engine.metrics().len()).map(checks).collect();
+        for index in
+            (0..kept.len()).rev().filter(|index| !kept.get(*index).copied().unwrap_or(false))
+        {
+            engine.withdraw(index);
+        }
+        let mut registry = Self {
+            engine,
+            graph: crate::graph::MetricGraph::new(),
+            metrics: BTreeMap::new(),
+            by_key: BTreeMap::new(),
+            order: Vec::new(),
+            last_id: 0,
+        };
+        for (metric, _) in loaded.metrics.iter().zip(&kept).filter(|(_, kept)| **kept) {
+            registry.add_loaded(metric);
+        }
+        registry.enter_in_order();
+        for id in registry.order.clone() {
+            first_version(&mut registry, id, signed);
+        }
+        let order: Vec<String> = registry.graph.order().into_iter().map(str::to_owned).collect();
+        for key in order {
+            // One that may not be active stays a draft.
+            registry.set_state(&key, State::Active).ok();
+        }
+        LoadedRegistry { registry, findings }
+    }
+
+    fn add_loaded(&mut self, metric: &MetricDefinition) {
+        let id = MetricId(self.last_id.saturating_add(1));
+        self.last_id = id.0;
+        self.order.push(id);
+        self.by_key.insert(metric.key.value.to_lowercase(), id);
+        let examples = metric.examples.iter().map(|example| Example {
+            context: example.context.text.clone(),
+            expected: example.expected.text.clone(),
+        });
+        let definition = Definition {
+            key: metric.key.value.clone(),
+            title: metric.title.clone(),
+            description: metric.description.clone(),
+            category: metric.category.clone(),
+            unlisted: metric.unlisted,
+            formula: metric.formula.text.clone(),
+            data_type: metric.data_type.as_ref().map(|declared| declared.value),
+            format: metric.format.clone(),
+        };
+        let metric = RegisteredMetric {
+            id,
+            definition,
+            state: State::Draft,
+            removed: false,
+            examples: examples.collect(),
+            versions: Vec::new(),
+        };
+        self.metrics.insert(id, metric);
+    }
+}

@@ -1,0 +1,73 @@
+//! Texts looked at: hashes, names, and the parts in which two formulas differ.
+
+use super::Part;
+use crate::plan::Hash;
+use crate::source::Span;
+use crate::syntax::{Expr, ExprId, ExprKind, Limits, Node, canonical, canonical_of, parse};
+
+/// The hash of a formula's tree.
+pub(super) fn hash_of(formula: &str) -> Hash {
+    Hash::of_formula(&canonical(&parse(formula, &Limits::DEFAULT).expr.unwrap_or_default()))
+}
+
+/// Whether a text can be written as a name without brackets.
+pub(super) fn is_name(text: &str) -> bool {
+    let parsed = parse(text, &Limits::DEFAULT);
+    let is_one = parsed.expr.is_some_and(|expr| expr.len() == 1) && parsed.diagnostics.is_empty();
+    is_one && matches!(single_names(text).as_slice(), [(name, _)] if name == text)
+}
+
+/// The names in a formula that stand alone, with their places.
+pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
+    let expr = parse(formula, &Limits::DEFAULT).expr.unwrap_or_default();
+    let name = |node: &Node| {
+        let ExprKind::Path(path) = &node.kind else { return None };
+        let [name] = path.as_slice() else { return None };
+        Some((name.name.to_string(), node.span))
+    };
+    expr.nodes.iter().filter_map(name).collect()
+}
+
+/// The smallest parts in which two formulas differ, in order of place.
+pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
+    let tree = |text: &str| parse(text, &Limits::DEFAULT).expr.unwrap_or_default();
+    let (old, new) = (tree(before), tree(after));
+    let mut parts = Vec::new();
+    let mut pairs = Vec::new();
+    for line in &old.lets {
+        match new.lets.iter().find(|twin| twin.name == line.name) {
+            Some(twin) => pairs.push((line.value, twin.value)),
+            None => parts.push(Part { before: Some(side(&old, line.value)), after: None }),
+        }
+    }
+    for line in &new.lets {
+        if !old.lets.iter().any(|twin| twin.name == line.name) {
+            parts.push(Part { before: None, after: Some(side(&new, line.value)) });
+        }
+    }
+    pairs.extend(old.root.zip(new.root));
+    while let Some((left, right)) = pairs.pop() {
+        let (Some(node), Some(twin)) = (old.node(left), new.node(right)) else { continue };
+        match children_of_twins(&node.kind, &twin.kind) {
+            Some(below) => pairs.extend(below),
+            None => {
+                parts.push(Part { before: Some(side(&old, left)), after: Some(side(&new, right)) });
+            }
+        }
+    }
+    parts.sort_by_key(|part| {
+        let place = |side: &Option<(String, Span)>| side.as_ref().map(|(_, span)| *span);
+        (place(&part.after).or_else(|| place(&part.before)), place(&part.before))
+    });
+    parts
+}
+
+fn side(expr: &Expr, id: ExprId) -> (String, Span) {
+    (canonical_of(expr, id), expr.span(id))
+}
+
+/// The children of two nodes side by side, if the nodes themselves say the same.
+fn children_of_twins(left: &ExprKind, right: &ExprKind) -> Option<Vec<(ExprId, ExprId)>> {
+    let (own, twins) = (left.children(), right.children());
+    left.has_shape_of(right).then(|| own.into_iter().zip(twins).collect())
+}

@@ -1,0 +1,87 @@
+//! What was before, brought back.
+
+use super::contents::as_metric;
+use super::{
+    Definition, Difference, Edit, MetricId, Reference, Registry, RegistryError, Signed, Version,
+};
+use crate::diagnostics::{Edit as TextEdit, Suggestion};
+use crate::engine::Revision;
+
+impl Registry {
+    /// Makes a version that says what an earlier one said. The key stays, and names of metrics that
+    /// were renamed since are those of today.
+    pub fn rollback(
+        &mut self,
+        key: &str,
+        number: u32,
+        signed: &Signed,
+    ) -> Result<Edit, RegistryError> {
+        let metric = self.live(key)?;
+        let (id, key) = (metric.id, metric.definition.key.clone());
+        let version = self.version(&key, number)?;
+        let formula = self.with_names_of_today(version);
+        let definition = Definition { key, formula, ..version.definition.clone() };
+        self.put(id, definition, signed, Some(number))
+    }
+
+    /// A version of a metric.
+    pub fn version(&self, key: &str, number: u32) -> Result<&Version, RegistryError> {
+        let metric = self.metric(key).ok_or_else(|| RegistryError::Unknown(key.to_owned()))?;
+        let found = metric.versions.iter().find(|version| version.number == number);
+        found.ok_or_else(|| RegistryError::NoVersion { key: key.to_owned(), number })
+    }
+
+    /// In what two versions of a metric differ.
+    pub fn difference(
+        &self,
+        key: &str,
+        (before, after): (u32, u32),
+    ) -> Result<Difference, RegistryError> {
+        Ok(Difference::between(self.version(key, before)?, self.version(key, after)?))
+    }
+
+    /// A version's formula, each metric in it called as it is today.
+    fn with_names_of_today(&self, version: &Version) -> String {
+        let text = &version.definition.formula;
+        let edit = |reference: &Reference| {
+            let metric = self.metrics.get(&reference.metric)?;
+            let span = reference.span();
+            let written = span.slice(text);
+            let bare = written.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+            let title = metric.definition.title.as_deref();
+            let is_named = |name: &str| crate::schema::same_name(name, &metric.definition.key);
+            let is_titled = |name: &str| {
+                title.is_some_and(|title| crate::schema::same_name(name.trim(), title))
+            };
+            if is_named(bare.unwrap_or(written).trim()) || bare.is_some_and(is_titled) {
+                return None;
+            }
+            Some(TextEdit { span, text: metric.definition.key.clone() })
+        };
+        let edits: Vec<TextEdit> = version.references.iter().filter_map(edit).collect();
+        Suggestion { edits }.apply(text)
+    }
+
+    /// Puts a removed metric back among the others.
+    pub(super) fn bring_back(&mut self, id: MetricId) -> Result<(), RegistryError> {
+        let Some(metric) = self.metrics.get(&id) else { return Ok(()) };
+        let formula = match metric.versions.last() {
+            Some(last) if last.definition.formula == metric.definition.formula => {
+                self.with_names_of_today(last)
+            }
+            Some(_) | None => metric.definition.formula.clone(),
+        };
+        let definition = Definition { formula, ..metric.definition.clone() };
+        let revision = Revision { index: None, metric: as_metric(&definition) };
+        self.engine.revise(vec![revision], &[], |_| true).map_err(|broken| {
+            RegistryError::Formula(broken.into_iter().flat_map(|(_, findings)| findings).collect())
+        })?;
+        self.order.push(id);
+        if let Some(metric) = self.metrics.get_mut(&id) {
+            metric.removed = false;
+            metric.definition = definition;
+        }
+        self.enter(id);
+        Ok(())
+    }
+}

@@ -1,0 +1,367 @@
+//! Answers from cells: the supply that the evaluator asks before it looks at rows.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+
+use super::cells::Cells;
+use super::conditions::Lookup;
+use super::derive::Definitions;
+use super::grid::Grid;
+use super::part::Part;
+use super::range::{Extents, Slots};
+use super::shape::{Declined, Draft, Keying, Plan, Range, Site};
+use super::slot::{Grain, start_of};
+use super::state::State;
+use crate::calendar::Calendar;
+use crate::check::AggregateFunction;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::{
+    Asking, Context, Evaluator, Extent, Frame, GroupKey, Part as GroupPart, Supplied, Supply,
+};
+use crate::schema::{Path, SourceId};
+use crate::types::{Reason, Value};
+
+/// Cells as the source of answers, for one request after another.
+///
+/// It answers what its cells cover and declines the rest, which then comes from rows, if there are
+/// any beside it. It notes what it declined and how many cells it merged.
+#[derive(Debug)]
+pub struct Reading<'a> {
+    pub(super) definitions: &'a Definitions,
+    pub(super) cells: &'a Cells,
+    approximate: bool,
+    declined: RefCell<BTreeSet<(String, String)>>,
+    merged: Cell<usize>,
+}
+
+impl<'a> Reading<'a> {
+    /// Cells that were folded by these definitions.
+    pub const fn new(definitions: &'a Definitions, cells: &'a Cells) -> Self {
+        let declined = RefCell::new(BTreeSet::new());
+        Self { definitions, cells, approximate: false, declined, merged: Cell::new(0) }
+    }
+
+    /// The same with percentiles to within 1 %, where the definitions keep sketches. Their answers
+    /// say that they are not exact.
+    #[must_use]
+    pub fn approximately(self) -> Self {
+        Self { approximate: true, ..self }
+    }
+
+    /// What the cells did not answer, with the reason: the rows did.
+    pub fn declined(&self) -> Vec<(String, String)> {
+        self.declined.borrow().iter().cloned().collect()
+    }
+
+    /// How many cells and blocks were merged so far.
+    pub const fn merged(&self) -> usize {
+        self.merged.get()
+    }
+
+    pub(super) fn keying(&self) -> Keying {
+        let keying = &self.definitions.keying;
+        Keying { approximate: self.approximate && keying.approximate, ..keying.clone() }
+    }
+
+    /// The cells of a draft, if there are any that this calendar can read.
+    pub(super) fn grid(&self, draft: &Draft, calendar: &Calendar) -> Result<&'a Grid, Declined> {
+        let zone = &self.definitions.zone;
+        let by_zone = draft.is_zoned || draft.definition.grain == Grain::Day;
+        if by_zone && calendar.zone_name() != zone {
+            return Err(format!("its cells are kept by the days of {zone}"));
+        }
+        let grid = self.cells.grid(&draft.definition);
+        grid.ok_or_else(|| format!("there is no state of {}", draft.definition))
+    }
+
+    pub(super) fn note(&self, merges: usize) {
+        self.merged.set(self.merged.get().saturating_add(merges));
+    }
+
+    /// What a question that cannot be answered comes to: the rows, or a finding without them.
+    fn decline<T>(&self, asking: &Asking<'_, '_>, reason: &str) -> Supplied<T> {
+        let text = asking.text();
+        let source = asking.atom.source.0;
+        let data = asking.context().data;
+        let has_rows = data.is_some_and(|data| data.given.get(source).copied().unwrap_or(false));
+        // What is asked for each row follows from an aggregate that was declined already.
+        if !asking.is_by_row() {
+            self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+        }
+        if has_rows {
+            return Ok(None);
+        }
+        let span = match asking.owner {
+            crate::evaluate::Owner::Asked(_) => asking.node(asking.owner, asking.id),
+            crate::evaluate::Owner::Metric(_) => None,
+        };
+        let message = format!("states do not answer `{text}`: {reason}");
+        let finding =
+            Diagnostic::new(Code::E503, span.map(|n| n.span).unwrap_or_default(), message);
+        Err(finding.help("give the rows beside the states"))
+    }
+
+    fn answer(&self, asking: &mut Asking<'_, '_>) -> Result<Vec<Value>, Declined> {
+        if asking.is_by_row() {
+            return Err("an aggregate for each row needs the rows".to_owned());
+        }
+        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
+        let place = asking.place().cloned().ok_or("there is no frame")?;
+        let fraction = asking.fraction();
+        let keying = self.keying();
+        let site = Site { owner, id, atom, filters: filters(&place), currency: place.currency };
+        let frame = asking.frame;
+        let evaluator = asking.evaluator();
+        let (plan, extents) = {
+            let evaluator = &*evaluator;
+            let typed = |owner| evaluator.typed(owner);
+            let lookup = Lookup { schema: evaluator.schema(), typed: &typed };
+            (lookup.plan(&site, &keying)?, self.extents(&lookup, &site, &keying))
+        };
+        let ask =
+            Ask { place: &place, frame, extents: &extents, function: atom.function, fraction };
+        match plan {
+            Plan::Over(draft, range) => self.over(evaluator, &ask, &draft, range),
+            Plan::Running(both, part) => self.running(evaluator, &ask, &both, part),
+            Plan::Also(draft, sets) => self.also(evaluator, &ask, &draft, &sets),
+            Plan::Among(draft, range, tree) => self.among(evaluator, &ask, (&draft, range), &tree),
+        }
+    }
+
+    /// What the periods of a source's rows are told by.
+    fn extents(&self, lookup: &Lookup<'_>, site: &Site<'_>, keying: &Keying) -> Extents<'a> {
+        let table = lookup.schema.source_at(site.atom.source);
+        let rows = lookup.presence((site.atom.source, site.atom.date.as_ref()), keying, &[]);
+        Extents {
+            kind: table.map(|table| table.kind),
+            coverage: table.and_then(|table| table.coverage).filter(|_| site.atom.date.is_some()),
+            present: rows.ok().and_then(|draft| self.cells.grid(&draft.definition)),
+        }
+    }
+
+    /// The states of each bucket and group over a range; `None` where the source does not cover
+    /// the bucket.
+    pub(super) fn states(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        ask: &Ask<'_>,
+        draft: &Draft,
+        range: Range,
+    ) -> Result<Vec<Option<Found>>, Declined> {
+        let grid = self.grid(draft, evaluator.calendar())?;
+        let groups = parts(evaluator, ask.place, draft, grid)?;
+        self.merged_by(evaluator.calendar(), ask, (grid, range), &groups)
+    }
+
+    /// The state of each bucket over a range, whatever the groups.
+    pub(super) fn whole(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        ask: &Ask<'_>,
+        draft: &Draft,
+        range: Range,
+    ) -> Result<Vec<Option<State>>, Declined> {
+        let grid = self.grid(draft, evaluator.calendar())?;
+        let kept = kept(evaluator, draft, grid);
+        let groups = kept.into_iter().map(|kept| kept.then_some(0)).collect();
+        let found = self.merged_by(evaluator.calendar(), ask, (grid, range), &(groups, 1))?;
+        let alone = |(_, states): Found| states.into_iter().next();
+        Ok(found.into_iter().map(|found| found.and_then(alone)).collect())
+    }
+
+    /// The states of each bucket over a range, each tuple's cells merged into that of its group.
+    fn merged_by(
+        &self,
+        calendar: &Calendar,
+        ask: &Ask<'_>,
+        (grid, range): (&Grid, Range),
+        (groups, parts): &(Vec<Option<usize>>, usize),
+    ) -> Result<Vec<Option<Found>>, Declined> {
+        let mut found = Vec::with_capacity(ask.place.buckets.len());
+        for bucket in &ask.place.buckets {
+            let slots = ask.extents.slots(grid, (range, ask.place.state), bucket, calendar)?;
+            let Some((from, to)) = slots else {
+                found.push(None);
+                continue;
+            };
+            if let Some(slot) = grid.dirty_in(from, to) {
+                let at = start_of(grid.grain(), slot, calendar);
+                let at = at.map_or_else(|| slot.to_string(), |at| at.to_string());
+                return Err(format!("the cells of {at} must be rebuilt first"));
+            }
+            let mut states = vec![State::empty(grid.kind()); *parts];
+            self.note(grid.merged((from, to), groups, &mut states));
+            found.push(Some(((from, to), states)));
+        }
+        Ok(found)
+    }
+}
+
+/// The slots of a bucket, and the state of each group over them.
+pub(super) type Found = (Slots, Vec<State>);
+
+/// For each tuple of a grid the state it is merged into, and how many states there are: one
+/// for each group, times one for each currency where those are kept apart.
+fn parts(
+    evaluator: &mut Evaluator<'_>,
+    place: &Frame,
+    draft: &Draft,
+    grid: &Grid,
+) -> Result<(Vec<Option<usize>>, usize), Declined> {
+    let kept = kept(evaluator, draft, grid);
+    let columns = columns(&place.groups.keys, draft)?;
+    let codes = codes(draft, grid);
+    let per_group = codes.len().max(1);
+    let part = |(tuple, kept): (&Vec<Part>, bool)| {
+        let columns = columns.as_ref().filter(|_| kept)?;
+        let own = columns.iter().map(|at| tuple.get(*at).map(group_part));
+        let group = place.groups.find(&own.collect::<Option<Vec<_>>>()?)?;
+        let code = tuple.last().and_then(|code| codes.binary_search(code).ok()).unwrap_or(0);
+        Some(group.saturating_mul(per_group).saturating_add(code))
+    };
+    let parts = grid.tuples().iter().zip(kept).map(part).collect();
+    Ok((parts, place.group_count().saturating_mul(per_group)))
+}
+
+/// A question, as every plan needs it.
+pub(super) struct Ask<'q> {
+    pub(super) place: &'q Frame,
+    pub(super) frame: usize,
+    pub(super) extents: &'q Extents<'q>,
+    pub(super) function: AggregateFunction,
+    pub(super) fraction: Option<rust_decimal::Decimal>,
+}
+
+/// The filters of a frame, each with the source that it narrows.
+pub(super) fn filters(
+    place: &Frame,
+) -> Vec<(crate::evaluate::Owner, SourceId, crate::check::NodeId)> {
+    let each = place.filters.iter().flat_map(|filter| {
+        filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
+    });
+    each.collect()
+}
+
+/// For each tuple whether it meets the conditions on dimensions.
+pub(super) fn kept(evaluator: &mut Evaluator<'_>, draft: &Draft, grid: &Grid) -> Vec<bool> {
+    let count = grid.tuples().len();
+    let mut kept = vec![true; count];
+    for at in &draft.residual {
+        let column = |(index, path): (usize, &Path)| {
+            let value = |tuple: &Vec<Part>| {
+                tuple.get(index).map_or(Value::missing(Reason::NullValue), Part::to_value)
+            };
+            (path.clone(), grid.tuples().iter().map(value).collect())
+        };
+        let columns = draft.dimensions.iter().enumerate().map(column).collect();
+        let holds = evaluator.holds_for(*at, draft.source, columns, count);
+        for (kept, holds) in kept.iter_mut().zip(holds) {
+            *kept &= holds;
+        }
+    }
+    kept
+}
+
+/// The places of keys in a tuple; `None` if the source lacks one of them, and so has no groups.
+fn columns(keys: &[GroupKey], draft: &Draft) -> Result<Option<Vec<usize>>, Declined> {
+    let mut places = Vec::with_capacity(keys.len());
+    for key in keys {
+        let GroupKey::Columns(key) = key else {
+            return Err("an aggregate for each row needs the rows".to_owned());
+        };
+        let own = key.columns.iter().find(|(source, _)| *source == draft.source);
+        let Some((_, path)) = own else { return Ok(None) };
+        let place = draft.dimensions.iter().position(|dimension| dimension == path);
+        places.push(place.ok_or_else(|| format!("its cells are not kept by {}", key.name))?);
+    }
+    Ok(Some(places))
+}
+
+/// The currency codes of a grid that keeps currencies apart, in order.
+pub(super) fn codes(draft: &Draft, grid: &Grid) -> Vec<Part> {
+    if draft.currency.is_none() {
+        return Vec::new();
+    }
+    let codes: BTreeSet<&Part> = grid.tuples().iter().filter_map(|tuple| tuple.last()).collect();
+    codes.into_iter().cloned().collect()
+}
+
+/// A part of a cell's key as one of a group's.
+fn group_part(part: &Part) -> GroupPart {
+    GroupPart::of(&part.to_value())
+}
+
+impl Supply for Reading<'_> {
+    fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
+        match self.answer(asking) {
+            Ok(values) => Ok(Some(values)),
+            Err(reason) => self.decline(asking, &reason),
+        }
+    }
+
+    fn groups(
+        &self,
+        asking: &mut Asking<'_, '_>,
+        keys: &[GroupKey],
+    ) -> Supplied<Vec<Vec<GroupPart>>> {
+        match self.present(asking, keys) {
+            Ok(tuples) => Ok(Some(tuples)),
+            Err(reason) => self.decline(asking, &reason),
+        }
+    }
+
+    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent> {
+        let typed = |_| None;
+        let lookup = Lookup { schema: context.schema, typed: &typed };
+        let rows = lookup.presence((source, Some(date)), &self.keying(), &[]);
+        let grid = rows.and_then(|draft| self.grid(&draft, context.calendar));
+        Ok(grid.ok().and_then(|grid| super::range::extent(grid, context.calendar)))
+    }
+
+    fn is_approximate(&self) -> bool {
+        self.approximate && self.definitions.keying.approximate
+    }
+}
+
+impl Reading<'_> {
+    /// The tuples of keys that rows have in the frame's periods.
+    fn present(
+        &self,
+        asking: &mut Asking<'_, '_>,
+        keys: &[GroupKey],
+    ) -> Result<Vec<Vec<GroupPart>>, Declined> {
+        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
+        let place = asking.place().cloned().ok_or("there is no frame")?;
+        let keying = self.keying();
+        let site = Site { owner, id, atom, filters: filters(&place), currency: None };
+        let evaluator = asking.evaluator();
+        let (draft, extents) = {
+            let evaluator = &*evaluator;
+            let typed = |owner| evaluator.typed(owner);
+            let lookup = Lookup { schema: evaluator.schema(), typed: &typed };
+            let rows = (atom.source, atom.date.as_ref());
+            let draft = lookup.presence(rows, &keying, &site.standing())?;
+            (draft, self.extents(&lookup, &site, &keying))
+        };
+        let calendar = evaluator.calendar();
+        let Some(columns) = columns(keys, &draft)? else { return Ok(Vec::new()) };
+        let grid = self.grid(&draft, calendar)?;
+        let kept = kept(evaluator, &draft, grid);
+        let each: Vec<Option<usize>> =
+            kept.into_iter().enumerate().map(|(index, kept)| kept.then_some(index)).collect();
+        let mut states = vec![State::empty(grid.kind()); each.len()];
+        for bucket in &place.buckets {
+            let slots = extents.slots(grid, (Range::Frame, place.state), bucket, calendar)?;
+            let Some((from, to)) = slots else { continue };
+            if grid.dirty_in(from, to).is_some() {
+                return Err("cells must be rebuilt first".to_owned());
+            }
+            self.note(grid.merged((from, to), &each, &mut states));
+        }
+        let present = grid.tuples().iter().zip(states).filter(|(_, state)| !state.is_empty());
+        let own = present.map(|(tuple, _)| {
+            columns.iter().filter_map(|at| tuple.get(*at).map(group_part)).collect()
+        });
+        Ok(own.collect())
+    }
+}

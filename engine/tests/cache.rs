@@ -1,0 +1,353 @@
+//! The cache of atoms: what is found again, what is not, and that answers never change with it.
+
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::arithmetic_side_effects,
+    clippy::indexing_slicing,
+    reason = "a failing step fails the test, and numbers of days are small"
+)]
+
+#[expect(dead_code, reason = "the values themselves are another test's")]
+mod model;
+
+use std::sync::Barrier;
+
+use model::generate::{count, money, orders, ratio};
+use model::rows::{ENGINE, Order, data, date};
+use model::tree::Quantity;
+use proptest::prelude::*;
+use quotient::cache::{Cache, CacheStatistics};
+use quotient::calendar::TimeUnit;
+use quotient::data::{Data, Touch};
+use quotient::{Answers, Engine, Formula, Inputs, Request};
+
+const MEBIBYTE: u64 = 1 << 20;
+
+fn order(day: i32, cents: i64) -> Order {
+    Order {
+        day,
+        minute: 600,
+        total: Some(cents),
+        cost: Some(100),
+        status: Some("a"),
+        country: Some("DE"),
+        customer: Some("c1"),
+    }
+}
+
+/// One order a day in January.
+fn january() -> Vec<Order> {
+    (0..31).map(|day| order(day, 1_000 + i64::from(day))).collect()
+}
+
+fn compiled(engine: &Engine, text: &str) -> Formula {
+    engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:#?}"))
+}
+
+/// The days from the first to before the second, one by one.
+fn days((start, end): (i32, i32)) -> Request {
+    Request {
+        period: Some((date(start), date(end - 1))),
+        by: Some(TimeUnit::Day),
+        ..Request::default()
+    }
+}
+
+fn ask(formula: &Formula, data: &Data, cache: &Cache, request: &Request) -> Answers {
+    ENGINE.evaluate(&[formula], Inputs::data(data).cached(cache), request).expect("answers")
+}
+
+/// What one call added to the hits and misses.
+fn counted(cache: &Cache, call: impl FnOnce()) -> (u64, u64) {
+    let before = cache.statistics();
+    call();
+    let CacheStatistics { hits, misses, .. } = cache.statistics();
+    (hits - before.hits, misses - before.misses)
+}
+
+#[test]
+fn a_dashboard_asked_again_computes_nothing() {
+    let (cache, data) = (Cache::new(MEBIBYTE), data(&january()));
+    let sales = compiled(&ENGINE, "sum(orders.total where status = 'a') / count(kept)");
+    let request = days((0, 31));
+
+    let first = counted(&cache, || drop(ask(&sales, &data, &cache, &request)));
+    let again = counted(&cache, || drop(ask(&sales, &data, &cache, &request)));
+    let other = compiled(&ENGINE, "count(kept) * 2");
+    let shared = counted(&cache, || drop(ask(&other, &data, &cache, &days((10, 20)))));
+
+    assert_eq!((first, again, shared), ((0, 62), (62, 0), (10, 0)));
+}
+
+#[test]
+fn a_late_order_costs_its_own_day_and_a_formula_its_own_atoms() {
+    let cache = Cache::new(MEBIBYTE);
+    let mut orders = january();
+    let store = data(&orders).with_versions(cache.versions());
+    let sales = compiled(&ENGINE, "sum(orders.total)");
+    let request = days((0, 31));
+    drop(ask(&sales, &store, &cache, &request));
+
+    let change = cache.change("orders", date(4)..=date(4));
+    orders.push(order(4, 9_999));
+    change.finish();
+    let store = data(&orders).with_versions(cache.versions());
+
+    let late = counted(&cache, || {
+        let answers = ask(&sales, &store, &cache, &request);
+        assert_eq!(answers.get(0, 4, 0).unwrap().formatted, "$110.03");
+    });
+    let edited = compiled(&ENGINE, "sum(orders.total) - sum(orders.cost)");
+    let edit = counted(&cache, || drop(ask(&edited, &store, &cache, &request)));
+    assert_eq!((late, edit), ((30, 1), (31, 31)));
+}
+
+#[test]
+fn days_survive_new_orders_and_lose_to_changes_of_what_they_lead_to() {
+    let cache = Cache::new(MEBIBYTE);
+    let store = data(&january()).with_versions(cache.versions());
+    let dated = compiled(&ENGINE, "count(orders where customer.id = 'c1')");
+    let request = days((0, 10));
+    drop(ask(&dated, &store, &cache, &request));
+    let again = |touch: Touch| {
+        cache.write(vec![touch]).finish();
+        let store = data(&january()).with_versions(cache.versions());
+        counted(&cache, || drop(ask(&dated, &store, &cache, &request)))
+    };
+
+    let added = again(Touch::Added("orders".into(), date(40)..=date(40)));
+    let elsewhere = again(Touch::Source("refunds".into()));
+    let rates = again(Touch::Rates);
+    let whole = again(Touch::Source("ORDERS".into()));
+
+    // Customers are made of orders here, so whatever leads to them reads all orders.
+    assert_eq!((added, elsewhere, rates, whole), ((0, 10), (10, 0), (0, 10), (0, 10)));
+}
+
+#[test]
+fn during_a_write_nothing_is_found_or_kept_and_old_rows_stay_apart() {
+    let cache = Cache::new(MEBIBYTE);
+    let before = data(&january()).with_versions(cache.versions());
+    let sales = compiled(&ENGINE, "sum(orders.total)");
+    let request = days((0, 2));
+    drop(ask(&sales, &before, &cache, &request));
+
+    let change = cache.change("orders", date(0)..=date(0));
+    let during = data(&[order(0, 1)]).with_versions(cache.versions());
+    let open = counted(&cache, || {
+        assert_eq!(ask(&sales, &during, &cache, &request).first().unwrap().formatted, "$0.01");
+    });
+    change.finish();
+    let after = data(&[order(0, 2)]).with_versions(cache.versions());
+
+    let fresh = counted(&cache, || {
+        assert_eq!(ask(&sales, &after, &cache, &request).first().unwrap().formatted, "$0.02");
+    });
+    assert_eq!(ask(&sales, &before, &cache, &request).first().unwrap().formatted, "$10.00");
+    assert_eq!((open, fresh), ((1, 0), (1, 1)));
+}
+
+#[test]
+fn rows_without_versions_are_told_apart_by_themselves() {
+    let cache = Cache::new(MEBIBYTE);
+    let sales = compiled(&ENGINE, "sum(orders.total)");
+    for cents in [100, 200, 300] {
+        let store = data(&[order(0, cents)]);
+        let copy = store.clone();
+        let answers = ask(&sales, &store, &cache, &days((0, 1)));
+        assert_eq!(answers.first().unwrap().formatted, format!("${}.00", cents / 100));
+        let again = counted(&cache, || drop(ask(&sales, &copy, &cache, &days((0, 1)))));
+        assert_eq!(again, (1, 0), "a copy holds the same rows");
+    }
+}
+
+#[test]
+fn only_periods_that_have_elapsed_are_kept() {
+    let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
+    let sales = compiled(&ENGINE, "sum(orders.total)");
+    let now = "2026-01-03T12:00:00Z".parse().unwrap();
+    let request = Request { now, ..days((0, 3)) };
+
+    let first = counted(&cache, || drop(ask(&sales, &store, &cache, &request)));
+    let again = counted(&cache, || drop(ask(&sales, &store, &cache, &request)));
+
+    assert_eq!((first, again), ((0, 2), (2, 0)));
+}
+
+#[test]
+fn what_differs_in_zone_currency_filter_or_grouping_is_not_mixed_up() {
+    let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
+    let plain = days((0, 5));
+    let requests = [
+        plain.clone(),
+        Request { timezone: Some("Asia/Tokyo".into()), ..plain.clone() },
+        Request { group_by: vec!["country".into()], ..plain.clone() },
+        Request { now: "2026-01-20T00:00:00Z".parse().unwrap(), ..plain },
+    ];
+    let texts = [
+        "sum(orders.total)",
+        "(sum(orders.total) where country = 'DE')",
+        "(sum(orders.total) where country = 'FR')",
+        "closing(sum(orders.total))",
+        "sum(orders.total where placed_at < now())",
+        "count(customers where first_at in period)",
+        "sum(orders.total where total >= previous(avg(orders.total)))",
+    ];
+    for text in texts {
+        let formula = compiled(&ENGINE, text);
+        for request in &requests {
+            let plain = ENGINE.evaluate(&[&formula], Inputs::data(&store), request);
+            // Customers have no country to group by.
+            let Ok(plain) = plain else { continue };
+            for _ in 0..2 {
+                let cached = ask(&formula, &store, &cache, request);
+                assert_eq!(cached.of(0), plain.of(0), "{text} {request:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_metric_edited_below_a_condition_is_another_condition() {
+    let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
+    let with = |bound: &str| {
+        let mut engine = ENGINE.clone();
+        engine.define("bound", bound).expect("a metric");
+        engine
+    };
+    for (bound, count) in [("10.02 USD", 29), ("10.20 USD", 11), ("10.02 USD", 29)] {
+        let engine = with(bound);
+        let formula = compiled(&engine, "count(orders where total >= bound)");
+        let request = Request { period: Some((date(0), date(30))), ..Request::default() };
+        let inputs = Inputs::data(&store).cached(&cache);
+        let answers = engine.evaluate(&[&formula], inputs, &request).expect("answers");
+        assert_eq!(answers.first().unwrap().formatted, count.to_string(), "{bound}");
+    }
+}
+
+#[test]
+fn what_threads_ask_at_once_is_computed_once() {
+    const THREADS: usize = 8;
+    let (cache, store) = (Cache::new(MEBIBYTE), data(&january()));
+    let sales = compiled(&ENGINE, "sum(orders.total) / count(orders)");
+    let start = Barrier::new(THREADS);
+    std::thread::scope(|scope| {
+        for _ in 0..THREADS {
+            scope.spawn(|| {
+                start.wait();
+                drop(ask(&sales, &store, &cache, &days((0, 31))));
+            });
+        }
+    });
+
+    let statistics = cache.statistics();
+    assert_eq!((statistics.misses, statistics.entries, statistics.in_flight), (62, 62, 0));
+}
+
+#[test]
+fn a_full_cache_makes_room_and_stays_below_its_bound() {
+    let (cache, store) = (Cache::new(4_000), data(&january()));
+    let sales = compiled(&ENGINE, "sum(orders.total)");
+
+    drop(ask(&sales, &store, &cache, &days((0, 31))));
+
+    let statistics = cache.statistics();
+    assert!(statistics.entries > 0 && statistics.entries < 31, "{statistics:?}");
+    assert!(statistics.weight_bytes <= statistics.capacity_bytes, "{statistics:?}");
+    cache.clear();
+    assert_eq!(cache.statistics().entries, 0);
+}
+
+/// One step of a store's life.
+#[derive(Debug, Clone)]
+enum Step {
+    /// The order at this place gets this amount, and another day.
+    Change(prop::sample::Index, i64, i32),
+    Add(i32, i64),
+    Remove(prop::sample::Index),
+    Ask(Box<Quantity>, (i32, i32), bool),
+}
+
+fn steps() -> impl Strategy<Value = Vec<Step>> {
+    let place = || any::<prop::sample::Index>();
+    let change = (place(), -500..90_000_i64, 20..70);
+    let formula = prop_oneof![3 => money(2), 1 => count(2), 1 => ratio(2)];
+    let ask = (formula, (25..50_i32, 1..15_i32), any::<bool>());
+    let step = prop_oneof![
+        2 => change.prop_map(|(place, cents, day)| Step::Change(place, cents, day)),
+        1 => (20..70_i32, -500..90_000_i64).prop_map(|(day, cents)| Step::Add(day, cents)),
+        1 => place().prop_map(Step::Remove),
+        4 => ask.prop_map(|(formula, (start, count), grouped)| {
+            Step::Ask(Box::new(formula), (start, start + count), grouped)
+        }),
+    ];
+    proptest::collection::vec(step, 1..12)
+}
+
+/// Carries out an edit; gives the days it touches.
+fn edit(orders: &mut Vec<Order>, step: &Step) -> Vec<i32> {
+    match step {
+        Step::Change(place, cents, day) if !orders.is_empty() => {
+            let order = place.index(orders.len());
+            let before = orders[order].day;
+            (orders[order].total, orders[order].day) = (Some(*cents), *day);
+            vec![before, *day]
+        }
+        Step::Add(day, cents) => {
+            orders.push(order(*day, *cents));
+            vec![*day]
+        }
+        Step::Remove(place) if !orders.is_empty() => {
+            vec![orders.remove(place.index(orders.len())).day]
+        }
+        Step::Change(..) | Step::Remove(_) | Step::Ask(..) => Vec::new(),
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 96,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    })]
+
+    #[test]
+    fn answers_are_the_same_with_and_without_the_cache(
+        mut orders in orders(),
+        steps in steps(),
+        capacity in prop_oneof![Just(3_000_u64), Just(MEBIBYTE)],
+    ) {
+        let cache = Cache::new(capacity);
+        let mut store = data(&orders).with_versions(cache.versions());
+        let mut asked: Vec<(Formula, Request)> = Vec::new();
+        for step in steps {
+            let touched = edit(&mut orders, &step);
+            if !touched.is_empty() {
+                let days = touched.into_iter().map(|day| {
+                    Touch::Changed("orders".to_owned(), date(day)..=date(day))
+                });
+                cache.write(days.collect()).finish();
+                store = data(&orders).with_versions(cache.versions());
+            }
+            if let Step::Ask(formula, range, grouped) = step {
+                let group_by = if grouped { vec!["country".to_owned()] } else { Vec::new() };
+                let request = Request { group_by, ..days(range) };
+                asked.push((compiled(&ENGINE, &formula.to_string()), request));
+            }
+            // What was asked before is asked again of the rows as they are after each step.
+            for (formula, request) in &asked {
+                let plain = ENGINE.evaluate(&[formula], Inputs::data(&store), request);
+                let cached =
+                    ENGINE.evaluate(&[formula], Inputs::data(&store).cached(&cache), request);
+                match (plain, cached) {
+                    (Ok(plain), Ok(cached)) => {
+                        prop_assert_eq!(cached.of(0), plain.of(0), "{}", formula.text());
+                        prop_assert_eq!(&cached.groups, &plain.groups);
+                    }
+                    (plain, cached) => prop_assert_eq!(cached.is_err(), plain.is_err()),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! What must hold of any bytes: a function for each fuzz target, which panics where it does not.
+//!
+//! `engine/fuzz` hands these functions to libFuzzer; `corpora.rs` runs them as ordinary tests over
+//! the seeds that are committed there.
+
+mod choices;
+mod running;
+mod text;
+
+/// A target by the name of its folder of seeds.
+pub(crate) type Target = (&'static str, fn(&[u8]));
+
+/// Every target.
+pub(crate) const TARGETS: [Target; 3] = [
+    ("parse", text::parse),
+    ("print_parse", text::print_parse),
+    ("check_and_run", running::check_and_run),
+];

@@ -1,0 +1,21 @@
+//! States answer what rows answer, to the last digit, or say why they do not.
+
+#![expect(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "numbers are small, and what is not there fails the test"
+)]
+
+mod changes;
+mod currencies;
+mod growth;
+mod kept;
+mod kpis;
+mod random;
+#[path = "../pages/rates.rs"]
+mod rates;
+#[path = "../stores/mod.rs"]
+#[expect(dead_code, reason = "the store is read with its exchange rates")]
+mod stores;
