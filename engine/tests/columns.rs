@@ -56,7 +56,7 @@ fn column(ty: &Type, salt: usize) -> Column {
             let numbers = (0..ROWS).map(|row| match of(row) % 13 {
                 0 => 0,
                 1 => -5,
-                other => i64::try_from(of(row) % 1_000_003 + other).unwrap_or(0),
+                other => i64::try_from((of(row) % 1_000_003).wrapping_add(other)).unwrap_or(0),
             });
             let nulls: Vec<bool> = (0..ROWS).map(|row| of(row) % 17 == 3).collect();
             Column::scaled(numbers.collect(), scale).with_nulls(&nulls)
