@@ -141,7 +141,7 @@ impl Evaluator<'_> {
     fn days_read(&self, bucket: &Period, state: Option<End>) -> (Date, Date) {
         let own = &self.schema().store.calendar;
         let asked = self.context.calendar;
-        let last = Self::end_of(state, bucket).unwrap_or(bucket.end);
+        let last = state.and_then(|end| end.instant(bucket)).unwrap_or(bucket.end);
         let last = Calendar::add_nanoseconds(last, -1).unwrap_or(last);
         let mut days = (own.date_of(bucket.start), own.date_of(last));
         if own.zone() != asked.zone() {
