@@ -9,6 +9,7 @@
 mod requests;
 mod stores;
 
+use proptest::prelude::*;
 use quotient::file::{Loaded, load};
 use quotient::suggest::{CandidateKind, RenameError, rename};
 use quotient::types::DeclaredType;
@@ -211,6 +212,19 @@ fn any_place_of_any_text_is_answered() {
             let replaced = completion.replaced.range();
             assert!(text.get(replaced.clone()).is_some(), "{text}[{offset}]: {replaced:?}");
         }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_and_no_place_in_it_is_too_odd(text in "[a-z0-9 .,:;()'\"\\[\\]@/*+?\\-€🙂]{0,40}|\\PC{0,20}", offset in 0_usize..64) {
+        let engine = quotient::Engine::new(quotient::schema::Schema::default());
+        let completion = engine.complete(&text, offset);
+        prop_assert!(text.get(completion.replaced.range()).is_some());
+        // Whatever fits, or why nothing can.
+        engine.fitting(&text, None).ok();
     }
 }
 
