@@ -12,7 +12,7 @@ const ROWS: [&[&str]; 11] = [
     &["check", "data"],
     &["plan", "file"],
     &["evaluate"],
-    &["cache", "graph", "states"],
+    &["cache", "graph", "sql", "states"],
     &["engine"],
     &["explain", "registry", "suggest"],
 ];

@@ -20,7 +20,7 @@ mod table;
 mod tests;
 mod versions;
 
-pub(crate) use build::{build, set_column};
+pub(crate) use build::{build, linked, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
 pub(crate) use order::{Dated, Orders, in_order};

@@ -102,6 +102,10 @@ impl Engine {
             };
             run.evaluator.window_frame(window, frame)
         });
+        run.evaluator.expect(&owners, frame);
+        if let Some(earlier) = earlier {
+            run.evaluator.expect(&owners, earlier);
+        }
         let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
         let group_count = groups.len().max(1);
         let mut answers = Vec::with_capacity(formulas.len());

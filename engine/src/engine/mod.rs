@@ -16,6 +16,7 @@ mod examples;
 mod formula;
 mod loading;
 mod planning;
+mod pushing;
 mod request;
 mod revise;
 mod showing;

@@ -42,6 +42,9 @@ pub struct Explanation {
     pub period: Option<Period>,
     /// The rows it was computed from, where the part is an aggregate.
     pub rows: Option<RowsCounted>,
+    /// How a database came to it, where the part is an aggregate: the statements that ran, or why
+    /// rows were brought out. Aggregates that shared a statement have it once.
+    pub ran: Vec<String>,
     /// What it is made of.
     pub children: Vec<Explanation>,
     /// Whether it was opened before in the same period; then it has no children here.
@@ -114,6 +117,7 @@ impl Walk<'_, '_, '_> {
         let part = described(self.engine, self.run, self.request, (owner, node));
         let repeated = part.metric.is_some_and(|metric| !self.seen.insert((metric, frame)));
         let rows = self.rows(owner, id, frame);
+        let ran = self.ran(owner, id, frame);
         let children = match node {
             Some(node) if !repeated && self.parts < MAX_PARTS => {
                 self.children(owner, id, node, frame)
@@ -137,8 +141,18 @@ impl Walk<'_, '_, '_> {
                 .first_period(frame)
                 .filter(|period| *period != Period::ALWAYS),
             rows,
+            ran,
             children,
             repeated,
+        }
+    }
+
+    /// How a database came to an aggregate.
+    fn ran(&mut self, owner: Owner, id: NodeId, frame: usize) -> Vec<String> {
+        match self.run.evaluator.node(owner, id).map(|node| &node.kind) {
+            Some(Kind::Atom(_)) => self.run.evaluator.notes(owner, id, frame),
+            Some(Kind::Placeholder(_, inner)) => self.run.evaluator.notes(owner, *inner, frame),
+            _ => Vec::new(),
         }
     }
 
