@@ -348,6 +348,29 @@ fn answers_do_not_change_with_names() {
 }
 
 #[test]
+fn an_engine_is_renamed_as_a_whole_and_reads_the_rows_it_had() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let request = request("2026-01-01", "2026-03-31", "2026-04-01T00:00:00Z");
+    let answer = |engine: &Engine, text: &str| {
+        let formula = engine.compile(text).expect(text);
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), &request).expect(text);
+        answers.first().expect("one").formatted.clone()
+    };
+    for (from, to, old, new) in [
+        ("orders", "bookings", "aov + sum(orders.total)", "aov + sum(bookings.total)"),
+        ("orders.total", "amount", "max(orders.total)", "max(orders.amount)"),
+        ("sales", "takings", "sales - aov", "takings - aov"),
+        ("country", "land", "(aov where country = 'DE')", "(aov where land = 'DE')"),
+    ] {
+        let renamed = engine.rename(from, to).expect(to).engine;
+        assert_eq!(answer(&renamed, new), answer(&engine, old), "{new}");
+        assert!(from == "country" || renamed.compile(old).is_err(), "{old}");
+        assert_eq!(renamed.metrics().len(), engine.metrics().len());
+    }
+}
+
+#[test]
 fn words_that_only_look_like_the_name_stay() {
     let text = "\
 source orders event
