@@ -4,12 +4,15 @@
 //! What cannot be read or does not check stops a benchmark before it measures anything.
 
 pub mod goals;
+pub mod kept;
+pub mod layers;
 pub mod measure;
 mod native;
 pub mod peers;
 pub mod rows;
 pub mod stores;
 pub mod workloads;
+pub mod year;
 
 use std::time::Duration;
 

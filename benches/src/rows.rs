@@ -9,6 +9,7 @@
 use rust_decimal::Decimal;
 
 use crate::Failure;
+use crate::native::cents_float;
 
 /// Columns of integers: amounts in cents, and a count.
 #[derive(Debug, Clone, Default)]
@@ -37,6 +38,14 @@ impl Cents {
     pub fn iter(&self) -> impl Iterator<Item = (i64, i64, i64)> {
         let amounts = self.revenue.iter().zip(&self.refunds);
         amounts.zip(&self.orders).map(|((revenue, refunds), orders)| (*revenue, *refunds, *orders))
+    }
+
+    /// The ratio of two sums, exact until it is divided.
+    pub fn ratio(&self) -> Decimal {
+        let add =
+            |(net, count), (revenue, refunds, orders)| (net + revenue - refunds, count + orders);
+        let (net, count): (i64, i64) = self.iter().fold((0, 0), add);
+        Decimal::new(net, 2) / Decimal::from(count)
     }
 
     /// The first rows as decimals.
@@ -106,20 +115,46 @@ pub fn quotients(rows: &[[Decimal; 3]]) -> Vec<Decimal> {
     rows.iter().map(|[revenue, refunds, orders]| (revenue - refunds) / orders).collect()
 }
 
-/// W1 over the columns as floats, rounded to cents.
-pub fn float_averages(rows: &[[f64; 3]]) -> Vec<f64> {
-    let row = |[revenue, refunds, orders]: &[f64; 3]| {
-        crate::native::cents_float((revenue - refunds) / orders)
-    };
-    rows.iter().map(row).collect()
+/// The columns as floats.
+#[derive(Debug, Clone)]
+pub struct Floats {
+    revenue: Vec<f64>,
+    refunds: Vec<f64>,
+    orders: Vec<f64>,
 }
 
-/// The ratio of two sums over columns of floats.
-pub fn float_ratio(revenue: &[f64], refunds: &[f64], orders: &[f64]) -> f64 {
-    let (mut net, mut count) = (0.0, 0.0);
-    for ((revenue, refunds), orders) in revenue.iter().zip(refunds).zip(orders) {
-        net += revenue - refunds;
-        count += orders;
+impl Floats {
+    /// The same rows.
+    #[expect(
+        clippy::as_conversions,
+        clippy::cast_precision_loss,
+        reason = "integers below 2^24, in the floats they would be kept as"
+    )]
+    pub fn new(cents: &Cents) -> Self {
+        let dollars = |column: &[i64]| column.iter().map(|cents| *cents as f64 / 100.0).collect();
+        Self {
+            revenue: dollars(&cents.revenue),
+            refunds: dollars(&cents.refunds),
+            orders: cents.orders.iter().map(|count| *count as f64).collect(),
+        }
     }
-    net / count
+
+    fn rows(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let amounts = self.revenue.iter().zip(&self.refunds);
+        amounts.zip(&self.orders).map(|((revenue, refunds), orders)| (*revenue, *refunds, *orders))
+    }
+
+    /// W1 rounded to cents.
+    pub fn averages(&self) -> Vec<f64> {
+        let row = |(revenue, refunds, orders)| cents_float((revenue - refunds) / orders);
+        self.rows().map(row).collect()
+    }
+
+    /// The ratio of two sums.
+    pub fn ratio(&self) -> f64 {
+        let add =
+            |(net, count), (revenue, refunds, orders)| (net + revenue - refunds, count + orders);
+        let (net, count) = self.rows().fold((0.0, 0.0), add);
+        net / count
+    }
 }

@@ -30,6 +30,9 @@ pub struct Texts {
     pub exmex: String,
 }
 
+/// A formula written out over the values of its inputs, in their order.
+pub type Native<T> = fn(&[T]) -> T;
+
 /// A formula with the values it is computed from, and the same work written out in Rust.
 #[derive(Debug, Clone)]
 pub struct Workload {
@@ -40,9 +43,9 @@ pub struct Workload {
     /// Each input with its declared type and its value.
     pub inputs: Vec<Input>,
     /// What someone would write by hand with decimals.
-    pub native_decimal: fn(&[Decimal]) -> Decimal,
+    pub native_decimal: Native<Decimal>,
     /// The same with floats.
-    pub native_float: fn(&[f64]) -> f64,
+    pub native_float: Native<f64>,
 }
 
 /// A name that a formula reads.
@@ -96,7 +99,7 @@ impl Workload {
     fn over(
         (name, inputs): (&'static str, usize),
         texts: Texts,
-        (native_decimal, native_float): (fn(&[Decimal]) -> Decimal, fn(&[f64]) -> f64),
+        (native_decimal, native_float): (Native<Decimal>, Native<f64>),
     ) -> Result<Self, Failure> {
         let inputs = SALES.iter().take(inputs).map(|(name, data_type, value)| {
             Ok(Input { name: (*name).to_owned(), data_type, value: Decimal::from_str(value)? })
@@ -156,8 +159,19 @@ pub fn all() -> Result<Vec<Workload>, Failure> {
     Ok(vec![average()?, guarded()?, tiered()?, sum(1_000)])
 }
 
-fn average() -> Result<Workload, Failure> {
-    let text = || AVERAGE.to_owned();
+/// W1.
+pub fn average() -> Result<Workload, Failure> {
+    everywhere(AVERAGE)
+}
+
+/// W1 at a declared scale, in a text that few of the others understand.
+pub fn average_rounded() -> Result<Workload, Failure> {
+    everywhere("round((revenue - refunds) / orders, 2)")
+}
+
+/// A text that means the same in every language.
+fn everywhere(text: &str) -> Result<Workload, Failure> {
+    let text = || text.to_owned();
     let texts = Texts {
         quotient: text(),
         zen: text(),

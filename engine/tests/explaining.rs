@@ -1,7 +1,7 @@
 //! Changes split over inputs, and answers compared: whatever is shown adds up to the last digit.
 #![expect(
+    clippy::arithmetic_side_effects,
     clippy::expect_used,
-    clippy::indexing_slicing,
     reason = "an expectation that does not hold fails the test"
 )]
 
@@ -149,7 +149,9 @@ proptest! {
     #[test]
     fn many_inputs_add_up_as_well(seed in prop::collection::vec((-999_i64..999, -999_i64..999), 24)) {
         let names: Vec<String> = (0..seed.len()).map(|index| format!("x{index}")).collect();
-        let inputs: String = names.iter().map(|name| format!("input {name} money(EUR)\n")).collect();
+        let inputs: Vec<String> = names.iter().map(|name| format!("input {name} money(EUR)")).collect();
+        let inputs = inputs.join("
+");
         let engine = engine(&inputs);
         let pairs: Vec<String> = names.chunks(2).map(|pair| format!("{} * ({} / (1 EUR))", pair[0], pair[1])).collect();
         let formula = pairs.join(" + ");
@@ -273,15 +275,16 @@ fn month(first: &str, last: &str) -> Request {
     Request { period: Some((day(first), day(last))), ..Request::default() }
 }
 
+fn scope<'a>(data: &'a Data, request: &'a Request, condition: Option<&'a str>) -> Scope<'a> {
+    Scope { inputs: Inputs::data(data), request, condition }
+}
+
 #[test]
 fn a_change_between_months_is_split_at_the_depth_asked_for() {
     let engine = engine(SHOP);
     let data = rows(&engine, &ROWS, "v1");
     let (january, february) =
         (month("2026-01-01", "2026-01-31"), month("2026-02-01", "2026-02-28"));
-    fn scope<'a>(data: &'a Data, request: &'a Request, condition: Option<&'a str>) -> Scope<'a> {
-        Scope { inputs: Inputs::data(data), request, condition }
-    }
     let split = |formula: &str, levels, conditions: [Option<&'static str>; 2]| {
         let formula = engine.compile(formula).expect(formula);
         let from = scope(&data, &january, conditions[0]);
@@ -293,10 +296,7 @@ fn a_change_between_months_is_split_at_the_depth_asked_for() {
     assert_eq!(amounts(&plain), ["sales -4.19", "order_count 0"]);
     assert_eq!(amounts(&split("doubled", 1, [None, None])), ["aov -8.38"]);
     assert_eq!(amounts(&split("doubled", 2, [None, None])), ["sales -8.38", "order_count 0"]);
-    assert_eq!(
-        amounts(&split("doubled", 9, [None, None])),
-        ["sum(orders.total) -8.38", "count(orders) 0"]
-    );
+    assert_eq!(amounts(&split("doubled", 9, [None, None])), ["sales -8.38", "order_count 0"]);
     let french = split("aov", 1, [Some("country = 'DE'"), Some("country = 'FR'")]);
     assert_eq!(
         (french.from.formatted.as_str(), french.to.formatted.as_str()),

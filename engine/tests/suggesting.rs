@@ -1,5 +1,6 @@
 //! Completion at every place of real and of broken texts, names that fit, and names changed everywhere.
 #![expect(
+    clippy::arithmetic_side_effects,
     clippy::expect_used,
     clippy::string_slice,
     reason = "an expectation that does not hold fails the test"

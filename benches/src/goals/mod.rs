@@ -4,12 +4,16 @@
 //! judges, [`report`] prints, [`machine`] says where it was. Start at [`run`].
 
 mod cache;
+mod columns;
 mod compile;
 mod evaluate;
 mod graph;
 mod line;
 mod machine;
 mod report;
+mod states;
+
+use std::path::{Path, PathBuf};
 
 use crate::Failure;
 use crate::measure::Effort;
@@ -34,16 +38,19 @@ pub(crate) struct Session {
     pub(crate) effort: Effort,
     /// Whether answers matter and times do not.
     pub(crate) testing: bool,
+    /// The folder that Cargo builds into, where the Python peers are installed.
+    pub(crate) target: PathBuf,
 }
 
 /// Measures every goal beside its peers and prints the table.
 ///
 /// The arguments are those of a criterion benchmark as far as they make sense here: `--test`, and
-/// a word to filter by. `--write` puts the table into `benches/README.md`.
-pub fn run(arguments: impl Iterator<Item = String>) -> Result<(), Failure> {
+/// a word to filter by. `--write` puts the table into `benches/README.md`. The Python peers are
+/// looked for below `target`.
+pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(), Failure> {
     let asked = asked(arguments);
     let effort = if asked.testing { Effort::ONCE } else { Effort::FULL };
-    let session = Session { effort, testing: asked.testing };
+    let session = Session { effort, testing: asked.testing, target: target.to_owned() };
     let wanted = |name: &str| asked.filter.as_ref().is_none_or(|word| name.contains(word.as_str()));
     let mut lines = Vec::new();
     for (name, subject) in SUBJECTS {
@@ -66,8 +73,10 @@ type Subject = fn(&Session) -> Result<Vec<Line>, Failure>;
 const SUBJECTS: &[(&str, Subject)] = &[
     ("compile", compile::lines),
     ("evaluate", evaluate::lines),
+    ("columns", columns::lines),
     ("graph", graph::lines),
     ("cache", cache::lines),
+    ("states", states::lines),
 ];
 
 fn asked(arguments: impl Iterator<Item = String>) -> Asked {

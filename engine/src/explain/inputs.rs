@@ -116,6 +116,11 @@ impl Walk<'_, '_, '_, '_> {
                 }
                 let owner = Owner::Metric(metric.0);
                 let root = self.run.evaluator.typed(owner)?.root;
+                let kind = self.run.evaluator.node(owner, root).map(|node| &node.kind);
+                // An aggregate is better known by its metric's name.
+                if matches!(kind, Some(Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..))) {
+                    return None;
+                }
                 Some(vec![Open { levels, ..below((owner, root, frame)) }])
             }
             Kind::Shared(inner) => Some(vec![below((owner, *inner, frame))]),

@@ -76,8 +76,9 @@ impl Engine {
         request: &Request,
     ) -> Result<Explanation, Vec<Diagnostic>> {
         let request = request.alone();
-        // A record gives values that no row stands behind.
-        let counting = inputs.record.is_none().then(|| Counting::of(self, formula));
+        // No row stands behind a record's values, and states need not know how many did.
+        let has_rows = inputs.record.is_none() && inputs.supply.is_none();
+        let counting = has_rows.then(|| Counting::of(self, formula));
         let counts = counting.iter().flat_map(|counting| &counting.formulas);
         let asked: Vec<&Formula> = std::iter::once(formula).chain(counts).collect();
         self.run(&asked, inputs, &request, |run| {

@@ -151,7 +151,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "TEXT", help_heading = "Writing formulas", group = "opened")]
     pub(crate) complete: Option<String>,
 
-    /// Which names fit the holes of a formula: "gross_revenue / ?".
+    /// Which names fit the holes of a formula: "sales / ?".
     #[arg(long, value_name = "TEXT", help_heading = "Writing formulas", group = "opened")]
     pub(crate) fits: Option<String>,
 

@@ -1,0 +1,21 @@
+//! A formula of a hundred atoms, with and without a cache that has them all.
+
+use benches::Failure;
+use benches::kept::Shop;
+use quotient::Inputs;
+use quotient::cache::Cache;
+
+fn main() -> Result<(), Failure> {
+    let mut criterion = benches::criterion();
+    let mut group = criterion.benchmark_group("cache");
+    let shop = Shop::open()?;
+    let cache = Cache::new(64 << 20);
+    shop.ask_at_once(&cache)?;
+    group.bench_function("100 hits", |bencher| bencher.iter(|| shop.ask(&cache).is_ok()));
+    group.bench_function("no cache", |bencher| {
+        bencher.iter(|| shop.answers(Inputs::data(&shop.data)).is_ok());
+    });
+    group.finish();
+    criterion.final_summary();
+    Ok(())
+}

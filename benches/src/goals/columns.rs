@@ -1,0 +1,275 @@
+//! Formulas over a million rows, in time a row.
+//!
+//! Contestants that compute row by row get fewer of the rows, as their time a row is the same.
+
+use quotient::columns::{Batch, Column};
+use quotient::plan::Plan;
+use quotient::{Engine, Request, file};
+use rust_decimal::Decimal;
+
+use super::line::beside;
+use super::{Goal, Line, Session};
+use crate::measure::{Contestant, measure};
+use crate::peers::python::{self, Python};
+use crate::peers::{Answer, zen};
+use crate::rows::{Cents, Floats, KERNELS, Kernel, quotients};
+use crate::workloads::{self, AVERAGE};
+use crate::{Failure, all_sound};
+
+const ROUNDED: &[(&str, Goal)] = &[
+    (zen::NAME, Goal::Faster(40.0)),
+    (python::DUCKDB, Goal::Faster(5.0)),
+    (python::POLARS_DECIMAL, Goal::Faster(4.0)),
+    (python::POLARS_FLOAT, Goal::Within(2.0)),
+];
+const ALL_DIGITS: &[(&str, Goal)] =
+    &[(zen::NAME, Goal::Faster(5.0)), ("native rust_decimal", Goal::Faster(1.4))];
+const RATIO: &[(&str, Goal)] = &[
+    (python::POLARS_FLOAT, Goal::Faster(1.0)),
+    (python::DUCKDB, Goal::Faster(5.0)),
+    ("native f64", Goal::Within(1.3)),
+];
+/// Any formula, beside the loop that someone would write for it.
+const KERNEL: &[(&str, Goal)] =
+    &[("native i64", Goal::Within(2.0)), ("one thread", Goal::Faster(1.7))];
+/// Nulls in a column may cost this much of the same without.
+const NULLS: &[(&str, Goal)] = &[("without nulls", Goal::Within(1.15))];
+
+const INPUTS: &str = "input revenue money(USD)\ninput refunds money(USD)\ninput orders count\n";
+const SOURCE: &str =
+    "source days event\n    field revenue money\n    field refunds money\n    field orders count\n";
+const SUMS: &str = "sum(days.revenue - days.refunds) / sum(days.orders)";
+
+pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
+    let (rows, few) = if session.testing { (10_000, 100) } else { (1_000_000, 20_000) };
+    let cents = Cents::new(rows)?;
+    let python = Python::start(&session.target, rows)?;
+    let table = Table::new(&cents)?;
+    let contest = Contest {
+        session,
+        python: python.as_ref(),
+        cents: &cents,
+        table: &table,
+        rows: cents.decimals(few),
+    };
+    let mut lines = contest.rounded()?;
+    lines.extend(contest.all_digits()?);
+    lines.extend(contest.ratio()?);
+    for kernel in KERNELS {
+        lines.extend(contest.kernel(kernel)?);
+    }
+    lines.extend(contest.nulls()?);
+    Ok(lines)
+}
+
+/// The columns as the engine takes them.
+struct Table {
+    engine: Engine,
+    batch: Batch,
+    rows: u32,
+}
+
+impl Table {
+    fn new(cents: &Cents) -> Result<Self, Failure> {
+        let batch = Batch::new(cents.revenue.len())
+            .with("revenue", Column::scaled(cents.revenue.clone(), 2))
+            .with("refunds", Column::scaled(cents.refunds.clone(), 2))
+            .with("orders", Column::counts(cents.orders.clone()));
+        let rows = u32::try_from(batch.rows())?;
+        Ok(Self { engine: engine(INPUTS)?, batch, rows })
+    }
+
+    fn plan(&self, text: &str) -> Result<Plan, Failure> {
+        plan(&self.engine, text)
+    }
+
+    fn column(&self, plan: &Plan) -> Result<Column, Failure> {
+        let columns = self.engine.columns(plan, &self.batch, &Request::default());
+        let columns = columns.map_err(|found| format!("{found:?}"))?;
+        columns.into_iter().next().ok_or_else(|| "a plan of no formula".into())
+    }
+
+    fn contestant<'t>(&'t self, name: &'static str, plan: &'t Plan) -> Contestant<'t> {
+        Contestant::new(name, move || self.column(plan).ok()).of(self.rows)
+    }
+
+    fn waiting<'t>(&'t self, name: &'static str, plan: &'t Plan, threads: usize) -> Contestant<'t> {
+        let request = Request::default();
+        let call =
+            move || self.engine.columns_on_threads(plan, &self.batch, &request, threads).ok();
+        Contestant::waiting(name, call).of(self.rows)
+    }
+}
+
+fn engine(declarations: &str) -> Result<Engine, Failure> {
+    let loaded = file::load("columns.metrics", &mut |_| Ok(declarations.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    let findings: Vec<_> = findings.iter().map(|(_, finding)| finding).collect();
+    all_sound("columns.metrics", &findings)?;
+    Ok(engine)
+}
+
+fn plan(engine: &Engine, text: &str) -> Result<Plan, Failure> {
+    let formula = engine.compile(text).map_err(|found| format!("{text}: {found:?}"))?;
+    engine.plan(&[&formula]).map_err(|found| format!("{text}: {found:?}").into())
+}
+
+/// Everybody with the rows in the form they take.
+struct Contest<'r> {
+    session: &'r Session,
+    python: Option<&'r Python>,
+    cents: &'r Cents,
+    table: &'r Table,
+    rows: Vec<[Decimal; 3]>,
+}
+
+impl Contest<'_> {
+    /// W1 at a declared scale.
+    fn rounded(&self) -> Result<Vec<Line>, Failure> {
+        let what = "1 M rows, W1 rounded";
+        let [kernel, ..] = KERNELS else { return Ok(Vec::new()) };
+        let workload = workloads::average_rounded()?;
+        let plan = self.table.plan(kernel.text)?;
+        let (zen, answers) = zen::over_rows(&workload, &self.rows)?;
+        is_alike(&self.table.column(&plan)?, &answers, zen::NAME)?;
+        self.check_python()?;
+        let floats = Floats::new(self.cents);
+        let native = Contestant::new("native f64", || floats.averages()).of(self.table.rows);
+        let mut contestants = vec![self.table.contestant("quotient", &plan), zen, native];
+        let absent = self.invite(&mut contestants, (what, "average"), ROUNDED);
+        let times = measure(&mut contestants, self.session.effort);
+        let mut lines = beside(what, &times, ROUNDED);
+        lines.extend(absent);
+        Ok(lines)
+    }
+
+    /// W1 with the 28 digits of a decimal.
+    fn all_digits(&self) -> Result<Vec<Line>, Failure> {
+        let plan = self.table.plan(AVERAGE)?;
+        let workload = workloads::average()?;
+        let (zen, answers) = zen::over_rows(&workload, &self.rows)?;
+        is_alike(&self.table.column(&plan)?, &answers, zen::NAME)?;
+        is_alike(&self.table.column(&plan)?, &quotients(&self.rows), "native rust_decimal")?;
+        let few = u32::try_from(self.rows.len())?;
+        let native = Contestant::new("native rust_decimal", || quotients(&self.rows)).of(few);
+        let mut contestants = [self.table.contestant("quotient", &plan), zen, native];
+        let times = measure(&mut contestants, self.session.effort);
+        Ok(beside("1 M rows, W1 with 28 digits", &times, ALL_DIGITS))
+    }
+
+    /// A ratio of two sums, exact.
+    fn ratio(&self) -> Result<Vec<Line>, Failure> {
+        let what = "1 M rows, ratio of sums";
+        let engine = engine(SOURCE)?;
+        let plan = plan(&engine, SUMS)?;
+        let (batch, request) = (&self.table.batch, Request::default());
+        let ratio = || engine.column_totals(&plan, batch, &request);
+        let value = ratio().map_err(|found| format!("{found:?}"))?;
+        let value = value.first().and_then(quotient::types::Value::as_number);
+        let value = value.ok_or("the ratio has no value")?;
+        let floats = Floats::new(self.cents);
+        Answer::Exact(self.cents.ratio()).check(value, "native i64")?;
+        Answer::Float(floats.ratio()).check(value, "native f64")?;
+        let mut contestants = vec![
+            Contestant::new("quotient", ratio).of(self.table.rows),
+            Contestant::new("native f64", || floats.ratio()).of(self.table.rows),
+            Contestant::new("native i64", || self.cents.ratio()).of(self.table.rows),
+        ];
+        for peer in python::ALL.iter().filter(|peer| **peer != python::POLARS_DECIMAL) {
+            if let Some(python) = self.python {
+                Answer::Float(python.answer(peer, "ratio")?.parse()?).check(value, peer)?;
+            }
+        }
+        let absent = self.invite(&mut contestants, (what, "ratio"), RATIO);
+        let times = measure(&mut contestants, self.session.effort);
+        let mut lines = beside(what, &times, RATIO);
+        lines.extend(absent);
+        Ok(lines)
+    }
+
+    fn kernel(&self, kernel: &Kernel) -> Result<Vec<Line>, Failure> {
+        let plan = self.table.plan(kernel.text)?;
+        let expected: Vec<Decimal> =
+            (kernel.run)(self.cents).into_iter().map(|cents| Decimal::new(cents, 2)).collect();
+        is_alike(&self.table.column(&plan)?, &expected, kernel.text)?;
+        let mut contestants = [
+            self.table.contestant("quotient", &plan),
+            Contestant::new("native i64", || (kernel.run)(self.cents)).of(self.table.rows),
+        ];
+        let times = measure(&mut contestants, self.session.effort);
+        let mut lines = beside(&format!("1 M rows, {}", kernel.text), &times, KERNEL);
+        let mut contestants = [
+            self.table.waiting("two threads", &plan, 2),
+            self.table.waiting("one thread", &plan, 1),
+        ];
+        let times = measure(&mut contestants, self.session.effort);
+        lines.extend(beside("the same on two threads", &times, KERNEL));
+        Ok(lines)
+    }
+
+    /// Every thirteenth row is null, in another column every seventeenth.
+    fn nulls(&self) -> Result<Vec<Line>, Failure> {
+        let [kernel, ..] = KERNELS else { return Ok(Vec::new()) };
+        let every = |step: usize| {
+            (0..self.cents.revenue.len()).map(|row| row.is_multiple_of(step)).collect::<Vec<_>>()
+        };
+        let batch = self.table.batch.clone();
+        let batch = batch
+            .with("refunds", Column::scaled(self.cents.refunds.clone(), 2).with_nulls(&every(13)))
+            .with("orders", Column::counts(self.cents.orders.clone()).with_nulls(&every(17)));
+        let with_nulls = Table { engine: self.table.engine.clone(), batch, rows: self.table.rows };
+        let plan = self.table.plan(kernel.text)?;
+        let mut contestants = [
+            with_nulls.contestant("quotient", &plan),
+            self.table.contestant("without nulls", &plan),
+        ];
+        let times = measure(&mut contestants, self.session.effort);
+        Ok(beside("1 M rows, W1 rounded, with nulls", &times, NULLS))
+    }
+
+    /// Adds those in Python, or the lines that say that they are not there.
+    fn invite(
+        &self,
+        contestants: &mut Vec<Contestant<'_>>,
+        (what, query): (&str, &str),
+        goals: &[(&str, Goal)],
+    ) -> Vec<Line> {
+        let Some(python) = self.python else {
+            let missing = goals.iter().filter(|(peer, _)| python::ALL.contains(peer));
+            return missing.map(|(peer, goal)| Line::absent(what, peer, *goal)).collect();
+        };
+        let all = python::ALL.iter().map(|peer| python.contestant(peer, query).of(self.table.rows));
+        contestants.extend(all);
+        Vec::new()
+    }
+
+    /// The sums of what those in Python answer for each row: Polars' decimals round ties to even,
+    /// which the engine does when asked to; DuckDB divides decimals as floats.
+    fn check_python(&self) -> Result<(), Failure> {
+        let Some(python) = self.python else { return Ok(()) };
+        let plan = self.table.plan("round((revenue - refunds) / orders, 2, mode: half_even)")?;
+        let even: Decimal =
+            self.table.column(&plan)?.values().filter_map(|value| value.as_number()).sum();
+        for peer in python::ALL {
+            let answer: Decimal = python.answer(peer, "average")?.parse()?;
+            let off = (answer - even).abs();
+            let allowed =
+                if peer == python::POLARS_DECIMAL { Decimal::ZERO } else { even / MILLION };
+            if off > allowed {
+                return Err(format!("{peer} sums up to {answer}, not {even}").into());
+            }
+        }
+        Ok(())
+    }
+}
+
+const MILLION: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
+
+/// Fails unless the first rows of the column are these.
+fn is_alike(column: &Column, expected: &[Decimal], who: &str) -> Result<(), Failure> {
+    for (value, expected) in column.values().zip(expected) {
+        let value = value.as_number().ok_or_else(|| format!("{who}: a row is null"))?;
+        Answer::Exact(*expected).check(value, who)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,59 @@
+//! Metrics that use each other, layer above layer, and edits of them.
+
+use quotient::graph::{GraphError, MetricGraph, UseKinds};
+
+use crate::Failure;
+
+/// Each layer's metrics use three of the layer below.
+const LAYER: usize = 100;
+
+/// An edit, one way or the other.
+pub type Edit = fn(&mut MetricGraph, bool) -> Result<(), GraphError>;
+
+/// What is done again and again, one way and the other; each leaves the graph as large as it was.
+pub const EDITS: &[(&str, Edit)] = &[
+    ("insert and remove", |graph, _| {
+        graph.insert("fresh", &[("m900", UseKinds::VALUE), ("m450", UseKinds::VALUE)])?;
+        graph.remove("fresh")
+    }),
+    ("replace, in order", |graph, other| {
+        let used = if other { "m310" } else { "m320" };
+        graph.replace("m450", &[("m350", UseKinds::VALUE), (used, UseKinds::VALUE)])
+    }),
+    ("replace, reordering", |graph, other| {
+        let (user, used) = if other { ("m450", "m451") } else { ("m451", "m450") };
+        graph.replace(used, &[("m350", UseKinds::VALUE)])?;
+        graph.replace(user, &[("m350", UseKinds::VALUE), (used, UseKinds::VALUE)])
+    }),
+];
+
+/// That many metrics, by number.
+pub fn layered(count: usize) -> Result<MetricGraph, GraphError> {
+    let mut graph = MetricGraph::new();
+    for index in 0..count {
+        let below = [0, 1, 37].into_iter().filter_map(|beside| {
+            index.checked_sub(LAYER)?.checked_sub(beside).map(|used| format!("m{used}"))
+        });
+        let below: Vec<String> = below.collect();
+        let uses: Vec<_> = below.iter().map(|used| (used.as_str(), UseKinds::VALUE)).collect();
+        graph.insert(&format!("m{index}"), &uses)?;
+    }
+    Ok(graph)
+}
+
+/// The top of the graph is to be used at its bottom.
+pub fn close_circle(graph: &mut MetricGraph) -> Result<(), GraphError> {
+    graph.replace("m0", &[("m9999", UseKinds::VALUE)])
+}
+
+/// Fails unless that is refused, with the path.
+pub fn refuses_a_circle(graph: &mut MetricGraph) -> Result<(), Failure> {
+    let Err(GraphError::Circle(path)) = close_circle(graph) else {
+        return Err("a circle through the whole graph is not refused".into());
+    };
+    let ends = path.first().zip(path.last());
+    if ends.is_none_or(|(first, last)| first != "m0" || last != "m0") || path.len() < 3 {
+        return Err(format!("the circle is told as {path:?}").into());
+    }
+    Ok(())
+}
