@@ -60,8 +60,8 @@
 //! [`source`] and [`diagnostics`] (places and findings), [`types`] and [`number`] (what values
 //! are), [`calendar`] (periods and windows), [`schema`] (what names mean), [`syntax`] (text and
 //! tree), [`functions`] (every function as a row of data), [`check`] (what is known before anything
-//! is computed), [`data`] (rows in memory), [`file`](mod@file) (formula files), [`format`](mod@format) (values as text),
-//! [`engine`] (the façade), [`explain`] (why this number).
+//! is computed), [`data`] (rows in memory), [`sql`] (rows in a database), [`file`](mod@file) (formula files), [`format`](mod@format) (values as text),
+//! [`engine`] (the façade), [`explain`] (why this number), [`suggest`] (help with writing formulas).
 //!
 //! # Features
 //!
@@ -85,7 +85,9 @@ pub mod plan;
 pub mod registry;
 pub mod schema;
 pub mod source;
+pub mod sql;
 pub mod states;
+pub mod suggest;
 pub mod syntax;
 pub mod types;
 

@@ -12,9 +12,9 @@ const ROWS: [&[&str]; 11] = [
     &["check", "data"],
     &["plan", "file"],
     &["evaluate"],
-    &["cache", "graph", "states"],
+    &["cache", "graph", "sql", "states"],
     &["engine"],
-    &["explain", "registry"],
+    &["explain", "registry", "suggest"],
 ];
 
 /// Names that say nothing of what is inside.

@@ -13,9 +13,14 @@ struct Outcome {
 
 /// Runs `evaluate` in the fixtures folder; arguments are separated by blanks.
 fn evaluate(line: &str) -> Outcome {
+    evaluate_words(&line.split_whitespace().collect::<Vec<_>>())
+}
+
+/// The same with arguments that hold blanks.
+fn evaluate_words(words: &[&str]) -> Outcome {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures");
     let output = Command::new(env!("CARGO_BIN_EXE_evaluate"))
-        .args(line.split_whitespace())
+        .args(words)
         .current_dir(fixtures)
         .output()
         .unwrap();
@@ -47,6 +52,7 @@ impl Drop for Scratch {
     }
 }
 
+const CORNER_FILE: &str = "stores/corner/corner.metrics";
 const CORNER: &str = "stores/corner/corner.metrics --now 2026-04-01T00:00:00Z";
 
 fn corner(line: &str) -> Outcome {
@@ -92,6 +98,106 @@ fn a_metric_is_explained_down_to_its_formulas() {
 
     assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
     insta::assert_snapshot!(outcome.stdout);
+}
+
+/// November of the retail shop beside October.
+fn november(line: &[&str]) -> Outcome {
+    let own = ["online-retail/shop.metrics", "--from", "2011-11-01", "--to", "2011-11-30"];
+    evaluate_words(&[&own, line].concat())
+}
+
+#[test]
+fn a_change_is_split_over_its_inputs() {
+    let outcome = november(&["--decompose", "aov"]);
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(outcome.stdout);
+}
+
+#[test]
+fn a_change_is_split_for_programs_too() {
+    let outcome = november(&["--decompose", "aov", "--format", "json"]);
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(outcome.stdout);
+}
+
+#[test]
+fn two_answers_are_compared_cause_for_cause() {
+    let outcome = november(&[
+        "--diff",
+        "aov",
+        "--baseline",
+        "2011-10-01..2011-10-31",
+        "--where",
+        "country = 'Germany'",
+        "--baseline-where",
+        "country = 'France'",
+        "--baseline-timezone",
+        "Pacific/Auckland",
+    ]);
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(outcome.stdout);
+}
+
+#[test]
+fn what_could_be_written_is_listed() {
+    let outcome = evaluate_words(&[
+        "online-retail/shop.metrics",
+        "--complete",
+        "sum(sale_lines.amount where order.cust|",
+    ]);
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(outcome.stdout);
+}
+
+#[test]
+fn names_that_fit_a_hole_are_listed() {
+    let outcome = evaluate_words(&[CORNER_FILE, "--fits", "sales / ?", "--as", "currency"]);
+
+    assert_eq!((outcome.code, outcome.stderr.as_str()), (Some(0), ""));
+    insta::assert_snapshot!(outcome.stdout);
+}
+
+#[test]
+fn a_name_is_changed_in_the_whole_file() {
+    let text = std::fs::read_to_string(
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures").join(CORNER_FILE),
+    );
+    let file = Scratch::new("renamed.metrics", &text.unwrap());
+
+    let listed = evaluate(&format!("{} --rename sales=takings", file.name()));
+    let written = evaluate(&format!("{} --rename sales=takings --write", file.name()));
+    let check = evaluate(&format!("{} --check", file.name()));
+    let again = evaluate(&format!("{} --rename sales=takings", file.name()));
+
+    assert_eq!((listed.code, written.code, check.code), (Some(0), Some(0), Some(0)));
+    assert!(listed.stdout.contains(": sales → takings\n"), "{}", listed.stdout);
+    assert_eq!(listed.stdout, written.stdout);
+    assert_eq!(again.code, Some(2));
+    assert!(again.stderr.contains("nothing is called `sales`"), "{}", again.stderr);
+}
+
+#[test]
+fn what_is_only_warned_of_is_said_beside_the_answer() {
+    let file = Scratch::new(
+        "warned.metrics",
+        "source orders event\n    key id text\n    date at datetime\n    field status text\n",
+    );
+    let rows = Scratch::new("warned.csv", "id,at,status\na,2026-01-05T10:00:00Z,x\n");
+    let outcome = evaluate_words(&[
+        &file.name(),
+        "--data",
+        &format!("orders={}", rows.name()),
+        "--formula",
+        "count(orders where status = 'x' or status = 'y' and status = 'z')",
+    ]);
+
+    assert_eq!(outcome.code, Some(0), "{}", outcome.stderr);
+    assert!(outcome.stderr.contains("warning[W201]"), "{}", outcome.stderr);
+    assert!(outcome.stdout.contains('1'), "{}", outcome.stdout);
 }
 
 #[test]

@@ -188,10 +188,15 @@ impl Keeper for Cache {
         (!is_supplied).then(|| Seen::Numbered(self.number_of(data)))
     }
 
-    fn stamp(&self, seen: Seen, data: &Data, reads: &[Read]) -> Option<Stamp> {
+    fn stamp(
+        &self,
+        seen: Seen,
+        data: &Data,
+        (reads, days): (&[Read], (Date, Date)),
+    ) -> Option<Stamp> {
         match seen {
-            Seen::Live => self.protocol.versions(|versions| versions.stamp(reads)),
-            Seen::Stamped => data.versions.as_ref()?.stamp(reads),
+            Seen::Live => self.protocol.versions(|versions| versions.stamp(reads, days)),
+            Seen::Stamped => data.versions.as_ref()?.stamp(reads, days),
             Seen::Numbered(_) => Some(Stamp::default()),
         }
     }

@@ -9,7 +9,7 @@ use super::typed::{Kind, NodeId, Typed};
 /// from every source that leads to it.
 ///
 /// Equal texts mean equal meaning; the order of operands is kept.
-pub(super) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
+pub(crate) fn fingerprint(typed: &Typed, id: NodeId, skip: usize) -> String {
     let mut out = String::new();
     // A `let` is written once; where it comes again, its number is enough.
     let mut lets: Vec<NodeId> = Vec::new();

@@ -120,6 +120,17 @@ impl Metrics {
         self.titles.get(&*folded(title)).copied()
     }
 
+    /// Gives a metric another key, which no other has.
+    pub(crate) fn rename(&mut self, id: MetricId, key: &str) {
+        let Some(entry) = self.entries.get_mut(id.0) else { return };
+        let old = folded(&entry.key).into_owned();
+        key.clone_into(&mut entry.key);
+        if self.keys.get(&old) == Some(&id) {
+            self.keys.remove(&old);
+        }
+        self.keys.entry(folded(key).into_owned()).or_insert(id);
+    }
+
     pub(crate) fn population(&self, name: &str) -> Option<&Standing> {
         self.populations.iter().find(|population| same_name(&population.name, name))
     }

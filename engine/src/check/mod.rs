@@ -36,7 +36,7 @@ mod uses;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use fingerprint::label;
+pub(crate) use fingerprint::{fingerprint, label};
 pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use meaning::digest;
 pub(crate) use populations::{AtomUse, children};

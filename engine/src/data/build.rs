@@ -55,6 +55,23 @@ pub(crate) fn build(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result
     Ok(data)
 }
 
+/// Links tables that are whole: derived entities and computed columns are given, or not needed.
+pub(crate) fn linked(schema: &Schema, tables: Vec<Table>, rates: Rates) -> Result<Data, DataError> {
+    let mut data = Data { rates, ..Data::default() };
+    data.given = vec![false; schema.sources.len()];
+    data.tables = schema.sources.iter().map(empty).collect();
+    for table in tables {
+        let slot = table.source.and_then(|source| data.tables.get_mut(source.0));
+        if let Some(slot) = slot {
+            *slot = table;
+        }
+    }
+    link_all(schema, &mut data)?;
+    data.dated =
+        (0..schema.sources.len()).map(|index| dated(schema, &data, SourceId(index))).collect();
+    Ok(data)
+}
+
 fn empty(source: &Source) -> Table {
     let columns = source
         .fields

@@ -20,7 +20,7 @@ mod table;
 mod tests;
 mod versions;
 
-pub(crate) use build::{build, set_column};
+pub(crate) use build::{build, linked, set_column};
 pub(crate) use column::{Column, NO_CODE, NULL, instant, scaled, sorted};
 pub use error::{DataError, RowError};
 pub(crate) use order::{Dated, Orders, in_order};
@@ -56,6 +56,8 @@ pub struct Data {
     /// Whether these are the store's rows, which cover the days that sources declare; those of a
     /// record cover what they are asked for.
     pub(crate) is_store: bool,
+    /// What the program calls this state of its rows.
+    version: Option<Arc<str>>,
     /// Links whose key has no row in the target, by source, link name and count.
     unlinked: Vec<(String, usize)>,
     /// Tells these rows from all others while they live.
@@ -78,6 +80,18 @@ impl Data {
     /// How many rows a source has.
     pub fn row_count(&self, source: SourceId) -> usize {
         self.table(source).map_or(0, Table::row_count)
+    }
+
+    /// Names this state of the rows: a number of its own for every change.
+    #[must_use]
+    pub fn with_version(mut self, version: impl Into<Arc<str>>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// What the program calls this state of the rows.
+    pub fn version(&self) -> Option<&str> {
+        self.version.as_deref()
     }
 
     /// The same rows, known to be those of a state of the store.

@@ -54,15 +54,15 @@ pub enum Touch {
     Rates,
 }
 
-/// What an answer was read from.
+/// What an answer was read from; sources by name in lower case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Read {
-    /// The rows of these days, both included.
-    Days(String, Date, Date),
+    /// The rows of some days.
+    Days(Arc<str>),
     /// All rows.
-    All(String),
+    All(Arc<str>),
     /// Rows that others lead to.
-    Linked(String),
+    Linked(Arc<str>),
     Rates,
 }
 
@@ -122,8 +122,9 @@ impl Versions {
         self.sources.entry(name.to_lowercase()).or_default()
     }
 
-    /// The version of what is read; none while a write to a part of it is under way.
-    pub(crate) fn stamp(&self, reads: &[Read]) -> Option<Stamp> {
+    /// The version of what is read, where it is of days those from the first to the second; none
+    /// while a write to a part of it is under way.
+    pub(crate) fn stamp(&self, reads: &[Read], (first, last): (Date, Date)) -> Option<Stamp> {
         let mut newest = Mark::default();
         for read in reads {
             let of = |name: &str| self.sources.get(name);
@@ -131,8 +132,8 @@ impl Versions {
                 Read::Rates => self.rates,
                 Read::Linked(name) => of(name).map_or(Mark::default(), |marks| marks.known),
                 Read::All(name) => of(name).map_or(Mark::default(), Marks::all),
-                Read::Days(name, first, last) => {
-                    of(name).map_or(Mark::default(), |marks| marks.days(*first, *last))
+                Read::Days(name) => {
+                    of(name).map_or(Mark::default(), |marks| marks.days(first, last))
                 }
             });
         }

@@ -164,6 +164,8 @@ codes! {
         "The context record gives a single value where a condition or aggregate needs rows."
     E504 "a context value of the wrong kind"
         "The record gives a value that the name's type cannot hold."
+    E505 "a store that does not answer"
+        "The database refuses a query, or a table or column that the binding names is not there."
     E601 "a metric that uses itself"
         "Following the uses of the metric leads back to it. The message prints the whole path."
     E602 "a metric that does not check"
@@ -200,4 +202,6 @@ codes! {
         "The sum of orders and customers is a count of nothing in particular."
     W320 "a long formula"
         "With the metrics it uses, the formula is over the limit `warn_nodes`."
+    W401 "rows brought out of the database"
+        "The database cannot compute this part as the engine does, so its rows come to the engine, which takes longer."
 }

@@ -1,8 +1,12 @@
 //! What a computation gave, with everything needed to show and to trust it.
 
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
 use crate::calendar::Period;
 use crate::source::Span;
-use crate::types::{Reason, Type, Value};
+use crate::types::{Currency, Reason, Type, Value};
 
 /// The answers to one request.
 #[derive(Debug, Clone)]
@@ -17,8 +21,25 @@ pub struct Answers {
     pub missing_inputs: Vec<String>,
     /// Names that the record gave and that were used.
     pub inputs_used: Vec<String>,
+    /// What the answers rest on.
+    pub provenance: Provenance,
     /// By formula, then bucket by bucket, group by group.
     pub(super) by_formula: Vec<Vec<Answer>>,
+}
+
+/// What answers rest on, by which two of them can be compared later.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provenance {
+    /// By formula: the SHA-256 of what it means, see [`Engine::definition_hash`](super::Engine::definition_hash).
+    pub definitions: Vec<Arc<str>>,
+    /// What the program calls the state of its rows.
+    pub data_version: Option<String>,
+    /// The zone whose days were counted.
+    pub timezone: String,
+    /// The currency that amounts were asked for in.
+    pub currency: Currency,
+    /// The present.
+    pub now: Timestamp,
 }
 
 /// One value, with its meaning.

@@ -1,7 +1,7 @@
 //! Populations and computed columns: formulas that belong to the schema.
 
 use super::Engine;
-use crate::check::{Kind, Level, Standing, Typed};
+use crate::check::{Kind, Level, Standing, Typed, digest};
 use crate::data::{Data, DataError};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{self, Context, FillError};
@@ -42,6 +42,13 @@ impl Engine {
             });
         }
         findings
+    }
+
+    /// Reads what belongs to the schema again, and forgets what was kept under earlier names.
+    pub(crate) fn names_changed(&mut self) {
+        self.meaning = digest(&format!("{:?}", self.schema));
+        self.forget_compiled();
+        self.check_computed();
     }
 
     /// Checks computed columns and puts them in the order they can be filled; gives what is wrong,

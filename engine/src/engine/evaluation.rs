@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::Date;
 
-use super::answer::{Answer, Answers};
+use super::answer::{Answer, Answers, Provenance};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::{Engine, showing};
@@ -38,7 +38,10 @@ impl Engine {
         request: &Request,
     ) -> Result<Answers, Vec<Diagnostic>> {
         let keys = self.keys(formulas, request)?;
-        self.run(formulas, inputs, request, |run| self.answers(formulas, &keys, request, run))
+        let mut answers =
+            self.run(formulas, inputs, request, |run| self.answers(formulas, &keys, request, run))?;
+        answers.provenance.data_version = inputs.data.and_then(Data::version).map(str::to_owned);
+        Ok(answers)
     }
 
     /// Sets an evaluation up, does the work, and gives its findings if there are any.
@@ -99,6 +102,10 @@ impl Engine {
             };
             run.evaluator.window_frame(window, frame)
         });
+        run.evaluator.expect(&owners, frame);
+        if let Some(earlier) = earlier {
+            run.evaluator.expect(&owners, earlier);
+        }
         let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
         let group_count = groups.len().max(1);
         let mut answers = Vec::with_capacity(formulas.len());
@@ -122,6 +129,13 @@ impl Engine {
             groups,
             missing_inputs: run.evaluator.missing_inputs.iter().cloned().collect(),
             inputs_used: run.evaluator.used_inputs.iter().cloned().collect(),
+            provenance: Provenance {
+                definitions: formulas.iter().map(|formula| self.definition_hash(formula)).collect(),
+                data_version: None,
+                timezone: run.calendar.zone_name().to_owned(),
+                currency: request.currency.unwrap_or(self.schema.store.currency),
+                now: request.now,
+            },
             by_formula: answers,
         }
     }

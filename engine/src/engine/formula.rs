@@ -31,6 +31,8 @@ pub struct Formula {
     canonical: OnceLock<String>,
     metrics: Vec<String>,
     sources: Vec<String>,
+    /// Filled when it is first asked for.
+    pub(super) definition: OnceLock<Arc<str>>,
 }
 
 impl Formula {
@@ -57,6 +59,7 @@ impl Formula {
             canonical: OnceLock::new(),
             metrics,
             sources,
+            definition: OnceLock::new(),
             checked,
         }
     }

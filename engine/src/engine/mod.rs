@@ -9,12 +9,14 @@ mod columns;
 mod compiled;
 mod computed;
 mod declare;
+mod definition;
 mod evaluation;
 #[cfg(feature = "json")]
 mod examples;
 mod formula;
 mod loading;
 mod planning;
+mod pushing;
 mod request;
 mod revise;
 mod showing;
@@ -22,7 +24,7 @@ mod states;
 #[cfg(test)]
 mod tests;
 
-pub use answer::{Answer, Answers, NullAt};
+pub use answer::{Answer, Answers, NullAt, Provenance};
 pub(crate) use evaluation::Run;
 #[cfg(feature = "json")]
 pub use examples::{ExampleOutcome, ExampleReport};

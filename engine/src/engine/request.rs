@@ -7,6 +7,7 @@ use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::evaluate::Supply;
+use crate::sql::Database;
 use crate::states::Reading;
 use crate::types::Currency;
 
@@ -28,6 +29,13 @@ pub struct Request {
     pub currency: Option<Currency>,
     /// The present: later rows do not count yet, and `now()` is this.
     pub now: Timestamp,
+}
+
+impl Request {
+    /// The same for one value: without buckets, groups and comparison.
+    pub(crate) fn alone(&self) -> Self {
+        Self { by: None, group_by: Vec::new(), compare: None, ..self.clone() }
+    }
 }
 
 impl Default for Request {
@@ -70,6 +78,11 @@ impl<'a> Inputs<'a> {
     /// Rows, a record, or both; the record's values win.
     pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
         Self { data, record, cache: None, supply: None }
+    }
+
+    /// A database only, which is asked while formulas are computed.
+    pub fn store(database: &'a Database<'a>) -> Self {
+        Self { supply: Some(database), ..Self::default() }
     }
 
     /// Rows only.

@@ -65,7 +65,7 @@ impl Evaluator<'_> {
         self.without_rows(site, span).unwrap_or_else(|| Rc::new(self.scan_all(site)))
     }
 
-    fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
+    pub(super) fn scan_all(&mut self, site: &Site<'_>) -> Vec<Value> {
         let Site { owner, atom, frame } = *site;
         let placed = self.placed(atom.source, atom.date.as_ref());
         let Some(place) = self.frame(frame).cloned() else { return Vec::new() };
@@ -113,7 +113,7 @@ impl Evaluator<'_> {
     }
 
     /// The fraction of a percentile.
-    pub(super) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
+    pub(crate) fn fraction(&mut self, owner: Owner, atom: &Atom, frame: usize) -> Option<Decimal> {
         let fraction = atom.fraction?;
         self.cells(owner, fraction, frame).first().and_then(Value::as_number)
     }

@@ -52,7 +52,7 @@ pub(crate) trait Keeper: std::fmt::Debug + Sync {
     fn seen(&self, data: Option<&Data>, is_supplied: bool) -> Option<Seen>;
 
     /// The version of what is read; `None` while it changes.
-    fn stamp(&self, seen: Seen, data: &Data, reads: &[Read]) -> Option<Stamp>;
+    fn stamp(&self, seen: Seen, data: &Data, read: (&[Read], (Date, Date))) -> Option<Stamp>;
 
     /// Answers kept, and computed where they are not; `None` where computing failed.
     fn fetch(
@@ -72,11 +72,11 @@ pub(crate) struct Cached<'a> {
     pub(crate) seen: Seen,
 }
 
-/// A bucket that can be kept: its place in the frame, its key, what it reads.
+/// A bucket that can be kept: its place in the frame, its key, the days it reads.
 struct Keyed {
     bucket: usize,
     key: CellKey,
-    reads: Vec<Read>,
+    days: (Date, Date),
 }
 
 impl Evaluator<'_> {
@@ -89,11 +89,11 @@ impl Evaluator<'_> {
         if self.context.record.is_some() || is_by_row || frame.group_count() == 0 {
             return None;
         }
-        let keyed = self.keyed_buckets(cached, site, (id, &frame))?;
+        let (keyed, reads) = self.keyed_buckets(cached, site, (id, &frame))?;
         let keys: Vec<CellKey> = keyed.iter().map(|keyed| keyed.key).collect();
         let is_store = !matches!(cached.seen, Seen::Numbered(_));
         let holds = |versions: &Versions| {
-            !is_store || keyed.iter().all(|k| versions.stamp(&k.reads) == Some(k.key.stamp))
+            !is_store || keyed.iter().all(|k| versions.stamp(&reads, k.days) == Some(k.key.stamp))
         };
         let mut compute = |missing: &[CellKey]| {
             let sought = keyed.iter().filter(|keyed| missing.contains(&keyed.key));
@@ -113,39 +113,45 @@ impl Evaluator<'_> {
         cached: Cached<'_>,
         site: &Site<'_>,
         (id, frame): (NodeId, &Frame),
-    ) -> Option<Vec<Keyed>> {
+    ) -> Option<(Vec<Keyed>, Vec<Read>)> {
         let data = self.data()?;
         let footprint = self.footprint(site);
         let atom = self.meaning(site.owner, id);
         let place = self.place_among(cached, data, (site, &footprint));
         let closed = frame.buckets.iter().enumerate().filter(|(_, bucket)| !bucket.is_partial());
-        let keyed: Vec<Keyed> = closed
-            .filter_map(|(index, bucket)| {
-                let days = self.days_read(bucket, frame.state);
-                let reads = footprint.reads(self.schema(), days);
-                let stamp = cached.keeper.stamp(cached.seen, data, &reads)?;
-                let Period { start, end, .. } = *bucket;
-                Some(Keyed {
-                    bucket: index,
-                    key: CellKey { atom, place, start, end, stamp },
-                    reads,
-                })
-            })
-            .collect();
-        (!keyed.is_empty()).then_some(keyed)
+        let reads = footprint.reads(self.schema());
+        let mut keyed = Vec::with_capacity(frame.buckets.len());
+        for (index, bucket) in closed {
+            let days = match cached.seen {
+                Seen::Live | Seen::Stamped => self.days_read(bucket, frame.state),
+                Seen::Numbered(_) => (Date::ZERO, Date::ZERO),
+            };
+            let stamp = cached.keeper.stamp(cached.seen, data, (&reads, days));
+            let Period { start, end, .. } = *bucket;
+            keyed.extend(stamp.map(|stamp| Keyed {
+                bucket: index,
+                key: CellKey { atom, place, start, end, stamp },
+                days,
+            }));
+        }
+        (!keyed.is_empty()).then_some((keyed, reads))
     }
 
     /// The days of the rows that count in a bucket, by the store's calendar and by the request's.
     fn days_read(&self, bucket: &Period, state: Option<End>) -> (Date, Date) {
         let own = &self.schema().store.calendar;
         let asked = self.context.calendar;
-        let last = Self::end_of(state, bucket).unwrap_or(bucket.end);
+        let last = state.and_then(|end| end.instant(bucket)).unwrap_or(bucket.end);
         let last = Calendar::add_nanoseconds(last, -1).unwrap_or(last);
-        let first = match state {
-            Some(End::Start | End::AsOf) => Date::MIN,
-            Some(End::Within) | None => own.date_of(bucket.start).min(asked.date_of(bucket.start)),
-        };
-        (first, own.date_of(last).max(asked.date_of(last)))
+        let mut days = (own.date_of(bucket.start), own.date_of(last));
+        if own.zone() != asked.zone() {
+            days.0 = days.0.min(asked.date_of(bucket.start));
+            days.1 = days.1.max(asked.date_of(last));
+        }
+        match state {
+            Some(End::Start | End::AsOf) => (Date::MIN, days.1),
+            Some(End::Within) | None => days,
+        }
     }
 
     /// Everything around an atom that its answers depend on.

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::cached::Cached;
-use super::frame::{End, Frame, Groups, Owner};
+use super::frame::{Frame, Groups, Owner, Part};
 use super::observed::StandIn;
 use super::placed::Placed;
 use super::selection::Kept;
 use super::shapes::Shapes;
 use super::supply::Supply;
+use super::wanted::Wanted;
 use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
 use crate::data::{Data, Record};
@@ -49,11 +50,13 @@ type FrameKey = (Option<Period>, Option<Period>, usize, usize);
 /// Computes formulas over one request, sharing frames, metrics and atoms between them.
 #[derive(Debug)]
 pub(crate) struct Evaluator<'a> {
-    pub(super) context: Context<'a>,
+    pub(crate) context: Context<'a>,
     pub(super) asked: Vec<&'a Typed>,
     pub(super) frames: Vec<Frame>,
     frames_by_period: BTreeMap<FrameKey, Vec<usize>>,
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
+    /// Values that stand in place of what a node would compute; set under [`Self::supposing`] alone.
+    supposed: BTreeMap<(Owner, NodeId, usize), Value>,
     pub(super) atoms: BTreeMap<(u32, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
@@ -64,6 +67,14 @@ pub(crate) struct Evaluator<'a> {
     /// Values instead of rows, while a condition is computed over them.
     pub(super) stand_in: Option<StandIn>,
     steps: u64,
+    /// Formulas that are about to be computed, each in a frame.
+    pub(super) expected: Vec<(Owner, usize)>,
+    /// Their atoms, once a supply has asked for them.
+    pub(super) wanted: Option<Wanted>,
+    /// By atom and frame how a supply came to its cells.
+    pub(super) notes: BTreeMap<(u32, usize), Vec<String>>,
+    /// Group tuples by what a supply was asked for them.
+    pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
     /// Names the record gave and that were used.
@@ -80,6 +91,7 @@ impl<'a> Evaluator<'a> {
             frames: Vec::new(),
             frames_by_period: BTreeMap::new(),
             computed: BTreeMap::new(),
+            supposed: BTreeMap::new(),
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
@@ -88,6 +100,10 @@ impl<'a> Evaluator<'a> {
             surroundings: BTreeMap::new(),
             stand_in: None,
             steps: 0,
+            expected: Vec::new(),
+            wanted: None,
+            notes: BTreeMap::new(),
+            recalled: BTreeMap::new(),
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
             findings: Vec::new(),
@@ -235,11 +251,16 @@ impl<'a> Evaluator<'a> {
         let Some(node) = self.node(owner, id) else {
             return self.same(frame, &Value::missing(Reason::NoRows));
         };
+        let key = (owner, id, frame);
+        if !self.supposed.is_empty()
+            && let Some(value) = self.supposed.get(&key)
+        {
+            return self.same(frame, value);
+        }
         if let Kind::Constant(value) = &node.kind {
             let cells = self.constant(value, &node.ty, frame);
             return Self::with_origin(owner, node.span, cells);
         }
-        let key = (owner, id, frame);
         if let Some(cells) = self.computed.get(&key) {
             return Rc::clone(cells);
         }
@@ -252,6 +273,20 @@ impl<'a> Evaluator<'a> {
         };
         self.computed.insert(key, Rc::clone(&cells));
         cells
+    }
+
+    /// What a node would be in the first cell of a frame, if other nodes had these values.
+    pub(crate) fn supposing(
+        &mut self,
+        (owner, id, frame): (Owner, NodeId, usize),
+        values: BTreeMap<(Owner, NodeId, usize), Value>,
+    ) -> Value {
+        let kept = std::mem::take(&mut self.computed);
+        self.supposed = values;
+        let cells = self.cells(owner, id, frame);
+        self.supposed.clear();
+        self.computed = kept;
+        cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows))
     }
 
     fn constant(&self, value: &Value, ty: &Type, frame: usize) -> Cells {
@@ -362,14 +397,5 @@ impl<'a> Evaluator<'a> {
             self.missing_inputs.insert("period".to_owned());
         }
         Rc::new(values)
-    }
-
-    /// The instant whose state is taken, where it is not the period's own.
-    pub(super) fn end_of(state: Option<End>, period: &Period) -> Option<Timestamp> {
-        match state? {
-            End::Start => Some(period.start),
-            End::AsOf => Some(period.as_of),
-            End::Within => None,
-        }
     }
 }

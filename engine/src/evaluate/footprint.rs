@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
-
-use jiff::civil::Date;
+use std::sync::Arc;
 
 use super::atoms::Site;
 use super::evaluator::Evaluator;
@@ -30,16 +29,17 @@ pub(super) struct Footprint {
 }
 
 impl Footprint {
-    /// What is read for a period of these days.
-    pub(super) fn reads(&self, schema: &Schema, (first, last): (Date, Date)) -> Vec<Read> {
-        let name = |source: &SourceId| {
-            schema.source_at(*source).map_or(String::new(), |source| source.name.to_lowercase())
+    /// What is read.
+    pub(super) fn reads(&self, schema: &Schema) -> Vec<Read> {
+        let name = |source: &SourceId| -> Arc<str> {
+            let source = schema.source_at(*source);
+            source.map_or(Arc::from(""), |source| Arc::from(source.name.to_lowercase()))
         };
         if self.is_wide {
             let all = (0..schema.sources.len()).map(|index| Read::All(name(&SourceId(index))));
             return all.chain([Read::Rates]).collect();
         }
-        let days = self.days.iter().map(|source| Read::Days(name(source), first, last));
+        let days = self.days.iter().map(|source| Read::Days(name(source)));
         let linked = self.linked.iter().map(|source| Read::Linked(name(source)));
         let whole = self.whole.iter().map(|source| Read::All(name(source)));
         let rates = self.rates.then_some(Read::Rates);

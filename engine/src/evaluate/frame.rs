@@ -39,6 +39,17 @@ pub(crate) enum End {
     Within,
 }
 
+impl End {
+    /// The instant whose state is taken, where it is not the period's own.
+    pub(super) const fn instant(self, bucket: &Period) -> Option<Timestamp> {
+        match self {
+            Self::Start => Some(bucket.start),
+            Self::AsOf => Some(bucket.as_of),
+            Self::Within => None,
+        }
+    }
+}
+
 /// A condition of a `(x where c)` above, for each source.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Filter {
@@ -49,6 +60,11 @@ pub(crate) struct Filter {
 impl Frame {
     pub(crate) fn group_count(&self) -> usize {
         self.groups.tuples.len()
+    }
+
+    /// The instant whose state is taken, where it is not the period's own.
+    pub(crate) fn state_at(&self, bucket: &Period) -> Option<Timestamp> {
+        self.state?.instant(bucket)
     }
 
     pub(crate) fn cell_count(&self) -> usize {

@@ -90,7 +90,7 @@ impl Evaluator<'_> {
         tuples
     }
 
-    fn atom_tuples(&mut self, site: &Site<'_>, keys: &[GroupKey]) -> Vec<Vec<Part>> {
+    pub(super) fn atom_tuples(&mut self, site: &Site<'_>, keys: &[GroupKey]) -> Vec<Vec<Part>> {
         let placed = self.placed(site.atom.source, site.atom.date.as_ref());
         let Some(place) = self.frame(site.frame).cloned() else { return Vec::new() };
         let ranges = self.ranges(site.atom, &placed, &place);

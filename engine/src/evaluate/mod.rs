@@ -40,22 +40,22 @@ mod selection;
 mod shapes;
 mod slots;
 mod supply;
+mod supplying;
 #[cfg(test)]
 mod tests;
 mod vector;
+mod wanted;
 mod windows;
 
 pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
 pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
 pub(crate) use currency::amount as amount_text;
 pub(crate) use evaluator::{Context, Evaluator};
-pub(crate) use frame::Owner;
-#[expect(unused_imports, reason = "whoever supplies atoms sees where they are computed")]
-pub(crate) use frame::{End, Filter, Frame, GroupKey, Groups, Part};
+pub(crate) use frame::{End, Frame, GroupKey, Groups, Owner, Part};
 pub(crate) use observed::{Gathered, Measured};
 pub(crate) use operators::arithmetic;
+pub(crate) use sample::interpolate;
 pub use scalar::Runner;
-pub(crate) use supply::Supply;
-pub(crate) use supply::{Asking, Extent, Supplied};
+pub(crate) use supply::{Asking, Extent, Supplied, Supply};
 
 use crate::plan::operators;

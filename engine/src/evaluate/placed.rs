@@ -120,7 +120,7 @@ impl Evaluator<'_> {
             });
             start.map_or(end, before)
         };
-        let state = Self::end_of(frame.state, bucket);
+        let state = frame.state_at(bucket);
         if let Some(coverage) = source.coverage.filter(|_| self.is_store(atom.source)) {
             let first = self.context.calendar.start_of_day(coverage.first)?;
             let after = coverage.last.tomorrow().ok();

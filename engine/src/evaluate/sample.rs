@@ -140,6 +140,11 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
         return Ok(low);
     }
     let high = above.iter().min().copied().unwrap_or(low);
+    interpolate(low, high, rest)
+}
+
+/// The number a part of the way from one to another.
+pub(crate) fn interpolate(low: Decimal, high: Decimal, rest: Decimal) -> Result<Decimal, Reason> {
     let step = number::multiply(rest, number::subtract(high, low)?)?;
     number::add(low, step)
 }

@@ -6,14 +6,11 @@
 //! depend on who supplied its atoms. What a supply gives must equal, to the last digit and with the
 //! reason of every null, what a scan of the same rows gives.
 
-#![expect(dead_code, reason = "whoever supplies takes what it needs")]
-
 use std::fmt;
 
 use super::atoms::Site;
 use super::evaluator::{Cells, Context, Evaluator};
 use super::frame::{Frame, GroupKey, Owner, Part};
-use super::rows::Batch;
 use crate::check::{Atom, NodeId, TypedNode};
 use crate::data::Rates;
 use crate::diagnostics::Diagnostic;
@@ -117,14 +114,22 @@ impl<'a> Asking<'_, 'a> {
 
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
     pub(crate) fn constant(&mut self, owner: Owner, id: NodeId, bucket: usize) -> Value {
-        let (source, frame) = (self.atom.source, self.frame);
-        let batch = Batch { owner, source, rows: &[0], selection: None, frame, bucket };
-        self.evaluator.rows(&batch, id).value(0)
+        self.evaluator.row_constant((owner, id), self.atom.source, (self.frame, bucket))
     }
 
     /// The evaluator, for what is computed in other frames than this one.
     pub(crate) fn evaluator(&mut self) -> &mut Evaluator<'a> {
         self.evaluator
+    }
+
+    /// Gives the cells of another atom in the same frame, before it is asked for.
+    pub(crate) fn keep(&mut self, atom: (Owner, NodeId), cells: Vec<Value>) {
+        self.evaluator.keep(atom, self.frame, cells);
+    }
+
+    /// Says how the cells came about, for whoever asks why.
+    pub(crate) fn note(&mut self, lines: Vec<String>) {
+        self.evaluator.note((self.owner, self.id), self.frame, lines);
     }
 
     fn site(&self) -> Site<'_> {
@@ -194,12 +199,12 @@ impl<'a> Evaluator<'a> {
     }
 
     /// Exchange rates, from the supply or beside the rows.
-    pub(super) fn rates(&self) -> Option<&'a Rates> {
+    pub(crate) fn rates(&self) -> Option<&'a Rates> {
         let supplied = self.context.supply.and_then(Supply::rates);
         supplied.or_else(|| self.data().map(|data| &data.rates))
     }
 
-    fn report(&mut self, finding: Diagnostic) {
+    pub(crate) fn report(&mut self, finding: Diagnostic) {
         if !self.findings.contains(&finding) {
             self.findings.push(finding);
         }

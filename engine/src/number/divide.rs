@@ -10,6 +10,9 @@ use crate::types::Reason;
 /// How many digits one step of a long division adds: a remainder below 2^96 times 10^9 fits 128 bits.
 const STEP_DIGITS: i32 = 9;
 const STEP: u128 = 1_000_000_000;
+/// The powers of ten up to one step.
+const STEPS: [u64; 10] =
+    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 /// The largest divisor whose remainders times 10^9 fit 64 bits.
 const LARGEST_DIVISOR: u64 = 18_446_744_073;
 
@@ -43,42 +46,52 @@ fn in_64_bits(negative: bool, top: Parts, bottom: Parts) -> Option<Decimal> {
 /// `None` for a division by zero, and for a divisor of more than 34 bits.
 #[inline]
 pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128, u32)> {
-    let mut quotient = top.checked_div(bottom)?;
-    let mut rest = top.wrapping_sub(quotient.wrapping_mul(bottom));
+    let (whole, mut rest) = divided(top, bottom)?;
     if rest == 0 {
-        return Some((u128::from(quotient), scale));
+        return Some((u128::from(whole), scale));
     }
     if bottom > LARGEST_DIVISOR {
         return None;
     }
-    let known = quotient.checked_ilog10().map_or(0, |log| log.saturating_add(1));
     // A first digit that is not zero counts; before it only the digits after the point do.
-    let mut wanted = MAX_DIGITS.saturating_sub(known).min(MAX_SCALE.saturating_sub(scale));
+    let mut wanted = MAX_DIGITS.saturating_sub(digits_of(whole)).min(MAX_SCALE.checked_sub(scale)?);
     let mut scale = scale;
-    let mut digits = u128::from(quotient);
+    let mut digits = u128::from(whole);
     while wanted > 0 {
         let count = wanted.min(STEP_DIGITS.unsigned_abs());
-        let step = 10_u64.checked_pow(count)?;
+        let step = *STEPS.get(usize::try_from(count).ok()?)?;
         // The rest has 34 bits and the step 30.
-        let grown = rest.wrapping_mul(step);
-        quotient = grown.checked_div(bottom)?;
-        rest = grown.wrapping_sub(quotient.wrapping_mul(bottom));
-        scale = scale.saturating_add(count);
+        let (group, left) = divided(rest.wrapping_mul(step), bottom)?;
+        rest = left;
+        scale = scale.wrapping_add(count);
         if rest == 0 {
-            return Some(ended(digits, quotient, step, scale));
+            return Some(ended(digits, group, step, scale));
         }
-        digits = digits.wrapping_mul(u128::from(step)).wrapping_add(u128::from(quotient));
-        wanted = wanted.saturating_sub(count);
+        digits = digits.wrapping_mul(u128::from(step)).wrapping_add(u128::from(group));
+        wanted = wanted.wrapping_sub(count);
     }
-    let above = bottom.saturating_sub(rest);
+    let above = bottom.wrapping_sub(rest);
     if rest > above || (rest == above && digits & 1 == 1) {
-        digits = digits.saturating_add(1);
+        digits = digits.wrapping_add(1);
         if digits == TOO_LARGE {
             // Rounding up carried through every nine.
             return Some((digits / 10, scale.checked_sub(1)?));
         }
     }
     Some((digits, scale))
+}
+
+/// How many digits a number has; zero has none.
+#[inline]
+fn digits_of(number: u64) -> u32 {
+    number.checked_ilog10().map_or(0, |log| log.wrapping_add(1))
+}
+
+/// Quotient and remainder.
+#[inline]
+fn divided(number: u64, divisor: u64) -> Option<(u64, u64)> {
+    let quotient = number.checked_div(divisor)?;
+    Some((quotient, number.wrapping_sub(quotient.wrapping_mul(divisor))))
 }
 
 /// The digits before and the last group, which leaves nothing over, without the zeros at its end.

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use rust_decimal::Decimal;
 
 use super::divide::quotient_digits;
-use super::fit::{MAX_SCALE, direct};
+use super::fit::MAX_SCALE;
 use super::round::Rounding;
 use crate::types::Reason;
 
@@ -47,12 +47,15 @@ impl Small {
     /// The number, if its digits fit 64 bits.
     #[inline]
     pub(crate) fn of(number: Decimal) -> Option<Self> {
-        let mantissa = i64::try_from(number.mantissa()).ok()?;
+        let parts = number.unpack();
+        let magnitude = u64::from(parts.mid) << 32 | u64::from(parts.lo);
+        let mantissa = i64::try_from(magnitude).ok().filter(|_| parts.hi == 0)?;
         // The sign of a zero would be lost.
-        if mantissa == 0 && number.is_sign_negative() {
+        if parts.negative && mantissa == 0 {
             return None;
         }
-        Some(Self { mantissa, scale: number.scale() })
+        let mantissa = if parts.negative { mantissa.saturating_neg() } else { mantissa };
+        Some(Self { mantissa, scale: parts.scale })
     }
 
     /// `mantissa / 10^scale`; `None` past 28 digits after the point.
@@ -101,11 +104,6 @@ impl Small {
         Self::new(mantissa, self.scale.checked_add(other.scale)?)
     }
 
-    #[inline]
-    pub(crate) fn negate(self) -> Option<Self> {
-        Some(Self { mantissa: self.mantissa.checked_neg()?, scale: self.scale })
-    }
-
     /// The order of two numbers, whatever their scales.
     #[inline]
     pub(crate) fn order(self, other: Self) -> Option<Ordering> {
@@ -127,9 +125,10 @@ impl Small {
             let mantissa = if negative { magnitude.checked_neg()? } else { magnitude };
             return Some(Ok(Quotient::Small(Self { mantissa, scale })));
         }
-        let mantissa = i128::try_from(digits).ok()?;
-        let mantissa = if negative { mantissa.checked_neg()? } else { mantissa };
-        direct(mantissa, scale).map(|number| Ok(Quotient::Large(number)))
+        let part = |bits: u128| u32::try_from(bits & 0xffff_ffff).unwrap_or(0);
+        let (low, middle, high) = (part(digits), part(digits >> 32), part(digits >> 64));
+        let number = Decimal::from_parts(low, middle, high, negative, scale);
+        Some(Ok(Quotient::Large(number)))
     }
 
     /// The number rounded, as `round` does; for digits after the point.

@@ -94,6 +94,8 @@ pub struct StateDefinition {
     pub currency: Option<String>,
     /// What the number of a cell counts.
     pub grain: Grain,
+    /// The zone and calendar, where the same rows have other cells in another.
+    pub calendar: Option<String>,
 }
 
 impl StateDefinition {
@@ -132,6 +134,9 @@ impl fmt::Display for StateDefinition {
             }
         }
         write!(out, " by {}", self.grain.name())?;
+        if let Some(calendar) = &self.calendar {
+            write!(out, " of {calendar}")?;
+        }
         for (name, column) in &self.dimensions {
             write!(out, " × {name}")?;
             if name != column {

@@ -12,6 +12,7 @@ use super::part::Part;
 /// if a key has the same number in all of them. Keys are told apart by what they are keys of: a
 /// source, or a column that is no key.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(String, Vec<Part>)>", into = "Vec<(String, Vec<Part>)>")]
 pub struct Dictionary {
     of: BTreeMap<String, BTreeMap<Part, u32>>,
 }
@@ -46,5 +47,33 @@ impl Dictionary {
     /// Whether it knows none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+/// Keys in the order of their numbers.
+impl From<Dictionary> for Vec<(String, Vec<Part>)> {
+    fn from(dictionary: Dictionary) -> Self {
+        let listed = |(of, keys): (String, BTreeMap<Part, u32>)| {
+            let mut keys: Vec<(Part, u32)> = keys.into_iter().collect();
+            keys.sort_unstable_by_key(|(_, number)| *number);
+            (of, keys.into_iter().map(|(key, _)| key).collect())
+        };
+        dictionary.of.into_iter().map(listed).collect()
+    }
+}
+
+impl TryFrom<Vec<(String, Vec<Part>)>> for Dictionary {
+    type Error = &'static str;
+
+    fn try_from(listed: Vec<(String, Vec<Part>)>) -> Result<Self, Self::Error> {
+        let mut dictionary = Self::new();
+        for (of, keys) in listed {
+            let count = keys.len();
+            let own: BTreeMap<Part, u32> = keys.into_iter().zip(0..).collect();
+            if own.len() != count || dictionary.of.insert(of, own).is_some() {
+                return Err("a key is there twice");
+            }
+        }
+        Ok(dictionary)
     }
 }

@@ -30,6 +30,7 @@ impl Lookup<'_> {
                     .collect(),
                 currency: None,
                 grain: Grain::Always,
+                calendar: None,
             },
             source,
             dates: Dates::Never,
@@ -98,6 +99,15 @@ impl Lookup<'_> {
                 }
                 (Dating::Later(name(opened), name(closed)), both.0)
             }
+        };
+        let calendar = &self.schema.store.calendar;
+        let zone = calendar.zone_name();
+        draft.definition.calendar = if draft.is_zoned {
+            let (week, month) = (calendar.week_start(), calendar.fiscal_start());
+            let retail = if calendar.retail().is_some() { ", retail" } else { "" };
+            Some(format!("{zone}, weeks from {week:?}, years from month {month}{retail}"))
+        } else {
+            (draft.definition.grain == Grain::Day).then(|| zone.to_owned())
         };
         draft.dates = dates;
         Ok(draft)

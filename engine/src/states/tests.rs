@@ -280,6 +280,8 @@ fn cells_and_keys_come_back_from_their_text() {
     assert_eq!(dictionary.number("customers", &Part::Text("c2".into())), Some(1));
     assert_eq!(dictionary.number("customers", &Part::Text("c1".into())), Some(0));
     assert_eq!(dictionary.len(), 2);
+    let text = serde_json::to_string(&dictionary).expect("text");
+    assert_eq!(serde_json::from_str::<Dictionary>(&text).expect("keys"), dictionary);
     let mut keys = Keys::default();
     keys.fold(7);
     let text = serde_json::to_string(&keys).expect("text");
@@ -292,4 +294,6 @@ fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
     let grid: Grid = serde_json::from_str(text).expect("a grid");
     assert!(grid.is_empty());
     assert!(serde_json::from_str::<Part>(r#"{"Number":[1,99]}"#).is_err());
+    let twice = r#"[["orders",["Null","Null"]]]"#;
+    assert!(serde_json::from_str::<Dictionary>(twice).is_err());
 }

@@ -88,6 +88,14 @@ impl Expr {
         self.nodes.len()
     }
 
+    /// The places of `?`, in order.
+    pub(crate) fn holes(&self) -> Vec<Span> {
+        let holes = self.nodes.iter().filter(|node| matches!(node.kind, ExprKind::Hole));
+        let mut places: Vec<Span> = holes.map(|node| node.span).collect();
+        places.sort_unstable();
+        places
+    }
+
     /// Whether nothing was parsed.
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()

@@ -9,13 +9,13 @@ use crate::source::Span;
 
 /// A token with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
-    pub(super) span: Span,
+pub(crate) struct Token {
+    pub(crate) kind: TokenKind,
+    pub(crate) span: Span,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(crate) enum TokenKind {
     Number,
     Percentage,
     /// A number with its unit or currency.
@@ -43,7 +43,7 @@ pub(super) enum TokenKind {
 }
 
 /// The words that cannot be bare names.
-pub(super) const RESERVED: [&str; 19] = [
+pub(crate) const RESERVED: [&str; 19] = [
     "let", "not", "and", "or", "is", "null", "in", "between", "like", "default", "where", "per",
     "dated", "by", "case", "when", "then", "else", "end",
 ];
@@ -57,6 +57,11 @@ pub(super) struct Lexed {
     pub(super) mends: Mends,
     /// Whether the token limit ended the pass early.
     pub(super) cut: bool,
+}
+
+/// The tokens of a text that need not be a formula, for those who look at it while it is written.
+pub(crate) fn tokens(text: &str, limits: &Limits) -> Vec<Token> {
+    lex(text, limits).tokens
 }
 
 /// Cuts `text` into tokens; stops at the token limit.

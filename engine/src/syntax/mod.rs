@@ -28,6 +28,7 @@ pub use expr::{
     Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, Let, Node, PerKey, Place,
     UnaryOp,
 };
+pub(crate) use lex::{RESERVED, Token, TokenKind, tokens};
 pub use limits::Limits;
 pub use parse::{Parsed, parse};
 pub(crate) use print::canonical_of;

@@ -1,9 +1,10 @@
 //! Every metric of the platform store, over rows and over states.
 
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use quotient::calendar::TimeUnit;
-use quotient::states::{Granularity, Reading, StateOptions};
+use quotient::states::{Cells, Granularity, Reading, StateDefinition, StateOptions};
 use quotient::{Comparison, Inputs, Request};
 use rust_decimal::Decimal;
 
@@ -220,4 +221,30 @@ fn percentiles_are_estimated_only_where_that_is_asked_for() {
             assert!(error * Decimal::ONE_HUNDRED <= exact.abs(), "{key}: {given} for {exact}");
         }
     }
+}
+
+#[test]
+fn cells_come_back_from_their_text_with_the_same_answers() {
+    let store = platform();
+    let definitions = store.definitions(&keyed(Granularity::Hour).with_sketches());
+    let cells = store.fold(&definitions);
+    let text = serde_json::to_string(&cells).expect("text");
+    let again: Cells = serde_json::from_str(&text).expect("cells");
+    assert_eq!(again.len(), cells.len());
+    let (wrong, _) = store.differences((&definitions, &again), &days("2026-01-01", "2026-03-31"));
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_hash_names_a_definition_and_nothing_else() {
+    let store = platform();
+    let hashes = |options: &StateOptions| -> BTreeSet<String> {
+        store.definitions(options).iter().map(StateDefinition::hash).collect()
+    };
+    let (by_day, by_hour) = (keyed(Granularity::Day), keyed(Granularity::Hour));
+    let kept = store.definitions(&by_day).len();
+    assert_eq!(hashes(&by_day).len(), kept, "no two definitions share a hash");
+    assert_eq!(hashes(&by_day), hashes(&by_day.clone()));
+    // What has no instants is cut alike.
+    assert!(hashes(&by_day).intersection(&hashes(&by_hour)).count() < kept / 2);
 }

@@ -86,9 +86,10 @@ struct World {
     checks: bool,
 }
 
-fn reads() -> Vec<Read> {
+/// The version of what readers read.
+fn stamp_of(versions: &Versions) -> Option<Stamp> {
     let day = jiff::civil::date(2026, 2, 3);
-    vec![Read::Days("refunds".to_owned(), day, day)]
+    versions.stamp(&[Read::Days("refunds".into())], (day, day))
 }
 
 fn touches() -> Vec<Touch> {
@@ -109,7 +110,7 @@ impl World {
     }
 
     fn stamp(&self) -> Option<Stamp> {
-        self.protocol.versions(|versions| versions.stamp(&reads()))
+        self.protocol.versions(stamp_of)
     }
 
     fn write(&self) {
@@ -123,7 +124,7 @@ impl World {
         let next = self.protocol.versions(|versions| {
             let mut after = versions.clone();
             after.end(&touches());
-            after.stamp(&reads()).expect("no other writer")
+            stamp_of(&after).expect("no other writer")
         });
         self.states.lock().unwrap().insert(next, state);
         self.protocol.end(&touches());
@@ -150,7 +151,7 @@ impl World {
     fn read(&self, atom: u8) -> (Option<Stamp>, Result) {
         let now = || (self.rows.0.load(Ordering::SeqCst), self.rows.1.load(Ordering::SeqCst));
         let Some(stamp) = self.stamp() else { return (None, now()) };
-        let holds = |versions: &Versions| !self.checks || versions.stamp(&reads()) == Some(stamp);
+        let holds = |versions: &Versions| !self.checks || stamp_of(versions) == Some(stamp);
         let mut computed = false;
         let mut compute = |missing: &[Key]| {
             computed = true;

@@ -174,6 +174,23 @@ pub(super) fn rounded(top: i64, bottom: i64, rounding: Rounding) -> Option<i64> 
     Some(if negative { whole.saturating_neg() } else { whole })
 }
 
+/// `a / divisor` rounded to whole numbers.
+pub(super) fn round(out: &mut [i64], a: &[i64], divisor: i64, rounding: Rounding) -> bool {
+    for (out, a) in out.iter_mut().zip(a) {
+        *out = rounded(*a, divisor, rounding).unwrap_or(0);
+    }
+    true
+}
+
+/// The one that stands so to the other.
+pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> bool {
+    match op {
+        Comparison::LessOrEqual => each(out, a, b, i64::min),
+        _ => each(out, a, b, i64::max),
+    }
+    true
+}
+
 /// A number without its sign.
 const fn magnitude(number: i64) -> i64 {
     let sign = number >> 63;

@@ -4,7 +4,6 @@ use rust_decimal::Decimal;
 
 use super::column::{Column, Values};
 use super::reasons::PRESENT;
-use crate::types::Reason;
 
 /// Limit: rows of a block. Eight kilobytes a lane keep a formula's lanes in the nearest cache.
 pub(super) const BLOCK_ROWS: usize = 1_024;
@@ -131,9 +130,4 @@ pub(super) fn block(column: &Column, start: usize, rows: usize) -> Option<View<'
 /// Why a row of a view is null, as a code.
 pub(super) fn code_at(codes: Option<&[u8]>, row: usize) -> u8 {
     codes.and_then(|codes| codes.get(row)).copied().unwrap_or(PRESENT)
-}
-
-/// The code of what does not fit.
-pub(super) fn failed(reason: Reason) -> u8 {
-    super::reasons::code_of(reason)
 }

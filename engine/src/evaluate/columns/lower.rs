@@ -349,8 +349,9 @@ impl Lowering<'_> {
                 let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
                 Some((a, b, FormKind::Ints { scale, own }))
             }
-            (FormKind::Truths, FormKind::Truths) => Some((a.at, b.at, a.kind)),
-            (FormKind::Null(_), FormKind::Null(_)) => Some((a.at, b.at, a.kind)),
+            (FormKind::Truths, FormKind::Truths) | (FormKind::Null(_), FormKind::Null(_)) => {
+                Some((a.at, b.at, a.kind))
+            }
             (FormKind::Null(code), kind) => {
                 let a = self.null_like(code, kind);
                 Some((a, b.at, kind))

@@ -14,6 +14,7 @@ mod batch;
 mod column;
 mod kernels;
 mod lane;
+mod lanes;
 mod lower;
 mod output;
 mod reasons;

@@ -162,13 +162,16 @@ pub(crate) fn compute(
     Ok(finished.collect())
 }
 
+/// Numbers that a column's integers cannot hold, by row.
+type Misfits = Vec<(usize, Decimal)>;
+
 /// Fills the columns; gives the numbers that did not fit, for each column by row.
 fn fill(
     prepared: &Prepared<'_>,
     columns: &mut [Column],
     rows: usize,
     threads: usize,
-) -> Vec<Vec<(usize, Decimal)>> {
+) -> Vec<Misfits> {
     let share = rows.div_ceil(threads.max(1)).div_ceil(BLOCK_ROWS).saturating_mul(BLOCK_ROWS);
     let count = columns.len();
     let mut parts: Vec<Vec<Stretch<'_>>> = Vec::new();
@@ -186,7 +189,7 @@ fn fill(
         let end = start.saturating_add(share).min(rows);
         (start, run_part(prepared, stretches, (start, end)))
     };
-    let done: Vec<(usize, Vec<Vec<(usize, Decimal)>>)> = std::thread::scope(|scope| {
+    let done: Vec<(usize, Vec<Misfits>)> = std::thread::scope(|scope| {
         let mut parts = parts.into_iter();
         let first = parts.next();
         let others: Vec<_> = parts.map(|one| scope.spawn(move || part(one))).collect();
@@ -197,7 +200,7 @@ fn fill(
         }
         done
     });
-    let mut all: Vec<Vec<(usize, Decimal)>> = vec![Vec::new(); count];
+    let mut all: Vec<Misfits> = vec![Vec::new(); count];
     for (start, misfits) in done {
         for (all, own) in all.iter_mut().zip(misfits) {
             all.extend(own.into_iter().map(|(row, number)| (start.saturating_add(row), number)));
@@ -211,7 +214,7 @@ fn run_part(
     prepared: &Prepared<'_>,
     mut stretches: Vec<Stretch<'_>>,
     (first, end): (usize, usize),
-) -> Vec<Vec<(usize, Decimal)>> {
+) -> Vec<Misfits> {
     let mut registers = Registers::new(prepared);
     let mut slow = Slow::new(prepared.program, prepared.env);
     let all_have_kernels = prepared.kernels.results.iter().all(Option::is_some);

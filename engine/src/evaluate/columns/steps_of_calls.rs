@@ -35,7 +35,7 @@ fn round(
     digits: Operand,
     rounding: Rounding,
 ) -> Option<Form> {
-    let digits = lowering.known(digits)?.as_number().filter(|digits| digits.is_integer())?;
+    let digits = lowering.known(digits)?.as_number().filter(rust_decimal::Decimal::is_integer)?;
     let digits = i64::try_from(digits).ok()?;
     let x = lowering.form(x)?;
     match x.kind {

@@ -39,7 +39,7 @@ fn numbers(scale: u32, seeds: &[u64], with_extremes: bool) -> Column {
         5 if with_extremes && seed % 4096 < 64 => i64::MIN,
         6 if with_extremes => i64::try_from(seed >> 12).unwrap_or(0),
         7 => i64::try_from(seed >> 40).unwrap_or(0),
-        _ => i64::try_from(seed % 20_001).unwrap_or(0) - 10_000,
+        _ => i64::try_from(seed % 20_001).unwrap_or(0).wrapping_sub(10_000),
     };
     let nulls: Vec<bool> = seeds.iter().map(|seed| (seed >> 7) % 11 == 0).collect();
     Column::scaled(seeds.iter().map(value).collect(), scale).with_nulls(&nulls)
@@ -59,8 +59,9 @@ fn seeds(mut state: u64, rows: usize) -> Vec<u64> {
 fn batch(seed: u64, rows: usize, with_extremes: bool) -> Batch {
     let decimals = seeds(seed ^ 4, rows).into_iter().map(|seed| {
         let scale = u32::try_from(seed % 4).unwrap_or(0);
-        (seed % 13 != 0)
-            .then(|| Decimal::new(i64::try_from(seed >> 44).unwrap_or(0) - 500_000, scale))
+        (seed % 13 != 0).then(|| {
+            Decimal::new(i64::try_from(seed >> 44).unwrap_or(0).wrapping_sub(500_000), scale)
+        })
     });
     let truths = seeds(seed ^ 5, rows).into_iter().map(|seed| match seed % 5 {
         0 => None,

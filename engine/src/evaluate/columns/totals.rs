@@ -209,7 +209,7 @@ fn slowly(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Value {
         match (atom.value, atom.condition) {
             (Some(value), _) => sample.push(&slow.result(value)),
             (None, Some(condition)) if counted => {
-                sample.push(&Value::Bool(is_true(&slow.result(condition))))
+                sample.push(&Value::Bool(is_true(&slow.result(condition))));
             }
             (None, _) => sample.push(&Value::Bool(true)),
         }

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use crate::number::{self, Quotient, Small};
+use crate::number::{self, Small};
 use crate::types::{Reason, Value};
 
 /// A value: numbers, truths and nulls themselves, anything else beside them.
@@ -41,14 +41,6 @@ impl Cell {
     }
 
     #[inline]
-    fn of_result(result: Result<Decimal, Reason>) -> Self {
-        match result {
-            Ok(number) => Self::of_number(number),
-            Err(reason) => Self::Missing(reason),
-        }
-    }
-
-    #[inline]
     pub(super) fn number(self) -> Option<Decimal> {
         match self {
             Self::Small(small) => Some(small.decimal()),
@@ -73,53 +65,35 @@ impl Cell {
     }
 }
 
-/// An operation on two numbers, in 64 bits where they reach. `None` for other values.
-#[inline]
+/// An operation on two numbers. `None` for other values.
 pub(super) fn on_numbers(
     left: Cell,
     right: Cell,
-    small: impl FnOnce(Small, Small) -> Option<Small>,
-    large: impl FnOnce(Decimal, Decimal) -> Result<Decimal, Reason>,
+    operation: impl FnOnce(Decimal, Decimal) -> Result<Decimal, Reason>,
 ) -> Option<Cell> {
-    if let (Cell::Small(a), Cell::Small(b)) = (left, right)
-        && let Some(result) = small(a, b)
-    {
-        return Some(Cell::Small(result));
+    if let Some(reason) = left.reason().or(right.reason()) {
+        return Some(Cell::Missing(reason));
     }
-    Some(match (left, right) {
-        (Cell::Missing(reason), _) | (_, Cell::Missing(reason)) => Cell::Missing(reason),
-        (left, right) => Cell::of_result(large(left.number()?, right.number()?)),
+    Some(match operation(left.number()?, right.number()?) {
+        Ok(number) => Cell::of_number(number),
+        Err(reason) => Cell::Missing(reason),
     })
 }
 
-#[inline]
-pub(super) fn divide(left: Cell, right: Cell) -> Option<Cell> {
-    if let (Cell::Small(a), Cell::Small(b)) = (left, right)
-        && let Some(quotient) = a.divide(b)
-    {
-        return Some(match quotient {
-            Ok(Quotient::Small(small)) => Cell::Small(small),
-            Ok(Quotient::Large(number)) => Cell::Number(number),
-            Err(reason) => Cell::Missing(reason),
-        });
-    }
-    on_numbers(left, right, |_, _| None, number::divide)
+/// The negative. `None` for other values than numbers and nulls.
+pub(super) fn negate(value: Cell) -> Option<Cell> {
+    on_numbers(value, value, |number, _| Ok(number::negate(number)))
 }
 
 /// The growth from the second to the first.
 pub(super) fn growth(current: Cell, earlier: Cell) -> Option<Cell> {
-    if let Some(reason) = current.reason().or(earlier.reason()) {
-        return Some(Cell::Missing(reason));
-    }
-    let (current_number, earlier_number) = (current.number()?, earlier.number()?);
-    if earlier_number.is_zero() {
-        return Some(Cell::Missing(Reason::DivisionByZero));
-    }
-    if earlier_number.is_sign_negative() {
-        return Some(Cell::Missing(Reason::NotComparable));
-    }
-    let change = on_numbers(current, earlier, Small::subtract, |_, _| {
-        number::subtract(current_number, earlier_number)
-    })?;
-    divide(change, earlier)
+    on_numbers(current, earlier, |current, earlier| {
+        if earlier.is_zero() {
+            return Err(Reason::DivisionByZero);
+        }
+        if earlier.is_sign_negative() {
+            return Err(Reason::NotComparable);
+        }
+        number::divide(number::subtract(current, earlier)?, earlier)
+    })
 }

@@ -9,6 +9,7 @@ mod binding;
 mod cell;
 mod origin;
 mod run;
+mod step;
 
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -18,6 +19,7 @@ use crate::plan::Plan;
 use crate::plan::slot::Content;
 use crate::types::{Missing, Reason, Value};
 use cell::Cell;
+use step::Step;
 
 /// A plan with room for its values, to be run any number of times.
 ///
@@ -52,6 +54,7 @@ use cell::Cell;
 #[derive(Debug, Clone)]
 pub struct Runner<'p> {
     plan: &'p Plan,
+    steps: Vec<Step>,
     calendar: Calendar,
     now: Timestamp,
     /// Constants, slots and registers.
@@ -66,8 +69,11 @@ impl<'p> Runner<'p> {
     pub(crate) fn new(plan: &'p Plan, calendar: Calendar, now: Timestamp) -> Self {
         let program = &plan.program;
         let width = program.width();
+        let code = program.code.iter().enumerate();
+        let steps = code.map(|(index, instruction)| Step::of(index, instruction));
         let mut runner = Self {
             plan,
+            steps: steps.collect(),
             calendar,
             now,
             cells: vec![Cell::Missing(Reason::MissingInput); width],

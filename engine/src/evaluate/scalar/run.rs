@@ -1,12 +1,11 @@
 //! The instructions carried out.
 
-use std::cmp::Ordering;
-
 use super::Runner;
 use super::cell::{self, Cell};
-use crate::check::{AggregateFunction, Arithmetic, Comparison};
+use super::step::Step;
+use crate::check::{AggregateFunction, Comparison};
 use crate::functions::Environment;
-use crate::number::{self, Rounding, Small};
+use crate::number::{self, Quotient, Small};
 use crate::plan::operators;
 use crate::plan::program::{Function, Instruction, Op, Operand};
 use crate::types::{Reason, Value};
@@ -14,26 +13,17 @@ use crate::types::{Reason, Value};
 impl Runner<'_> {
     /// Computes every formula from what the slots hold.
     pub fn run(&mut self) {
-        let code = self.plan.program.code.as_slice();
         let mut next = 0_usize;
-        while let Some(instruction) = code.get(next) {
+        while let Some(step) = self.steps.get(next).copied() {
             next = next.wrapping_add(1);
-            let (skips, count) = match instruction {
-                Instruction::Compute { to, op } => {
-                    self.compute(*to, op);
+            let (skips, count) = match step {
+                Step::SkipUnless(condition, count) => (!self.cell(condition).is_true(), count),
+                Step::SkipIf(condition, count) => (self.cell(condition).is_true(), count),
+                Step::SkipPresent(value, count) => (!self.cell(value).is_missing(), count),
+                Step::SkipMissing(value, count) => (self.cell(value).is_missing(), count),
+                step => {
+                    self.carry_out(step);
                     continue;
-                }
-                Instruction::SkipUnless { condition, count } => {
-                    (!self.cell(*condition).is_true(), *count)
-                }
-                Instruction::SkipIf { condition, count } => {
-                    (self.cell(*condition).is_true(), *count)
-                }
-                Instruction::SkipPresent { value, count } => {
-                    (!self.cell(*value).is_missing(), *count)
-                }
-                Instruction::SkipMissing { value, count } => {
-                    (self.cell(*value).is_missing(), *count)
                 }
             };
             if skips {
@@ -43,13 +33,118 @@ impl Runner<'_> {
     }
 
     #[inline]
-    pub(super) fn cell(&self, operand: Operand) -> Cell {
-        self.cells.get(operand.index()).copied().unwrap_or(Cell::Missing(Reason::Domain))
+    fn carry_out(&mut self, step: Step) {
+        match step {
+            Step::Add(to, a, b) => self.on_small(step, to, (a, b), Small::add),
+            Step::Subtract(to, a, b) => self.on_small(step, to, (a, b), Small::subtract),
+            Step::Multiply(to, a, b) => self.on_small(step, to, (a, b), Small::multiply),
+            Step::RoundedQuotient { to, top, bottom, digits, rounding } => {
+                let divide = |a: Small, b| a.divide_rounded(b, digits, rounding);
+                self.on_small(step, to, (top, bottom), divide);
+            }
+            Step::Round { to, value, digits, rounding } => {
+                let round = |a: Small, _| a.round(digits, rounding);
+                self.on_small(step, to, (value, value), round);
+            }
+            Step::Divide(to, a, b) => self.divide(step, to, (a, b)),
+            Step::Compare(op, to, a, b) => self.compare(op, to, (a, b)),
+            Step::Choose { to, condition, then, otherwise } => {
+                let taken = if self.cell(condition).is_true() { then } else { otherwise };
+                self.copy(to, taken);
+            }
+            Step::Default(to, value, otherwise) => {
+                let taken = if self.cell(value).is_missing() { otherwise } else { value };
+                self.copy(to, taken);
+            }
+            Step::SkipUnless(..)
+            | Step::SkipIf(..)
+            | Step::SkipPresent(..)
+            | Step::SkipMissing(..) => {}
+            Step::Other(index) => self.other(index),
+        }
+    }
+
+    /// A step on two numbers in 64 bits, or else the general way.
+    ///
+    /// Cells are read by reference and field by field: a copy of a whole one, soon after its fields
+    /// were written, makes the processor wait.
+    #[inline]
+    fn on_small(
+        &mut self,
+        step: Step,
+        to: Operand,
+        (a, b): (Operand, Operand),
+        small: impl FnOnce(Small, Small) -> Option<Small>,
+    ) {
+        if let (Cell::Small(x), Cell::Small(y)) = (self.cell(a), self.cell(b))
+            && let Some(result) = small(*x, *y)
+            && let Some(slot) = self.cells.get_mut(to.index())
+        {
+            *slot = Cell::Small(result);
+            return;
+        }
+        self.slowly(step, to, (a, b));
+    }
+
+    #[inline]
+    fn divide(&mut self, step: Step, to: Operand, (a, b): (Operand, Operand)) {
+        if let (Cell::Small(x), Cell::Small(y)) = (self.cell(a), self.cell(b))
+            && let Some(Ok(quotient)) = x.divide(*y)
+            && let Some(slot) = self.cells.get_mut(to.index())
+        {
+            *slot = match quotient {
+                Quotient::Small(small) => Cell::Small(small),
+                Quotient::Large(number) => Cell::Number(number),
+            };
+            return;
+        }
+        self.slowly(step, to, (a, b));
+    }
+
+    #[inline]
+    fn compare(&mut self, op: Comparison, to: Operand, (a, b): (Operand, Operand)) {
+        if let (Cell::Small(x), Cell::Small(y)) = (self.cell(a), self.cell(b))
+            && let Some(order) = x.order(*y)
+        {
+            self.write(to, Cell::Truth(operators::holds(op, order)));
+            return;
+        }
+        self.compare_values(op, to, a, b);
+    }
+
+    /// A step on numbers of any length, on nulls, or on values that are no numbers.
+    #[inline(never)]
+    fn slowly(&mut self, step: Step, to: Operand, (a, b): (Operand, Operand)) {
+        let (left, right) = (*self.cell(a), *self.cell(b));
+        let result = match step {
+            Step::Add(..) => cell::on_numbers(left, right, number::add),
+            Step::Subtract(..) => cell::on_numbers(left, right, number::subtract),
+            Step::Multiply(..) => cell::on_numbers(left, right, number::multiply),
+            Step::Divide(..) => cell::on_numbers(left, right, number::divide),
+            Step::RoundedQuotient { digits, rounding, .. } => {
+                cell::on_numbers(left, right, |left, right| {
+                    number::round(number::divide(left, right)?, digits.into(), rounding)
+                })
+            }
+            Step::Round { digits, rounding, .. } => cell::on_numbers(left, right, |value, _| {
+                number::round(value, digits.into(), rounding)
+            }),
+            _ => None,
+        };
+        match result {
+            Some(cell) => self.write(to, cell),
+            None => self.general(to),
+        }
+    }
+
+    #[inline]
+    pub(super) fn cell(&self, operand: Operand) -> &Cell {
+        self.cells.get(operand.index()).unwrap_or(&Cell::Missing(Reason::Domain))
     }
 
     /// The value of an operand, without its origin if it is null.
     pub(super) fn at(&self, operand: Operand) -> Value {
-        match self.cell(operand) {
+        match *self.cell(operand) {
             Cell::Small(small) => Value::Number(small.decimal()),
             Cell::Number(number) => Value::Number(number),
             Cell::Truth(truth) => Value::Bool(truth),
@@ -58,26 +153,16 @@ impl Runner<'_> {
         }
     }
 
-    #[inline]
-    fn compute(&mut self, to: Operand, op: &Op) {
+    /// An instruction that has no step of its own.
+    #[inline(never)]
+    fn other(&mut self, index: u32) {
+        let program = &self.plan.program;
+        let instruction = usize::try_from(index).ok().and_then(|index| program.code.get(index));
+        let Some(Instruction::Compute { to, op }) = instruction else { return };
         let result = match op {
-            Op::Arithmetic(op, a, b) => arithmetic(*op, self.cell(*a), self.cell(*b)),
-            Op::RoundedQuotient { top, bottom, digits, rounding } => {
-                rounded_quotient(self.cell(*top), self.cell(*bottom), *digits, *rounding)
-            }
-            Op::Round { value, digits, rounding } => round(self.cell(*value), *digits, *rounding),
-            Op::Compare(op, a, b) => compare(*op, self.cell(*a), self.cell(*b)),
-            Op::Choose(condition, then, otherwise) => {
-                let taken = if self.cell(*condition).is_true() { then } else { otherwise };
-                return self.copy(to, *taken);
-            }
-            Op::Default(value, otherwise) => {
-                let taken = if self.cell(*value).is_missing() { otherwise } else { value };
-                return self.copy(to, *taken);
-            }
             Op::Given(given, value) => {
                 let taken = if self.cell(*given).is_missing() { given } else { value };
-                return self.copy(to, *taken);
+                return self.copy(*to, *taken);
             }
             Op::And(a, b) => Some(Cell::Truth(self.cell(*a).is_true() && self.cell(*b).is_true())),
             Op::Or(a, b) => Some(Cell::Truth(self.cell(*a).is_true() || self.cell(*b).is_true())),
@@ -87,15 +172,15 @@ impl Runner<'_> {
                 let reason = self.cell(*a).reason();
                 Some(Cell::Truth(reason.is_some_and(|reason| !reason.is_missing_data())))
             }
-            Op::Negate(a) => negate(self.cell(*a)),
-            Op::Growth(a, b) => cell::growth(self.cell(*a), self.cell(*b)),
-            Op::Call(function, arguments) => return self.call(to, *function, arguments),
-            Op::OfList(function, list) => return self.of_list(to, *function, *list),
-            Op::Concat(..) | Op::InList(..) | Op::InPeriod(..) | Op::Like(..) => None,
+            Op::Negate(a) => cell::negate(*self.cell(*a)),
+            Op::Growth(a, b) => cell::growth(*self.cell(*a), *self.cell(*b)),
+            Op::Call(function, arguments) => return self.call(*to, *function, arguments),
+            Op::OfList(function, list) => return self.of_list(*to, *function, *list),
+            _ => None,
         };
         match result {
-            Some(cell) => self.write(to, cell),
-            None => self.general(to, op),
+            Some(cell) => self.write(*to, cell),
+            None => self.by_operators(*to, op),
         }
     }
 
@@ -106,8 +191,18 @@ impl Runner<'_> {
         }
     }
 
+    #[inline]
     fn copy(&mut self, to: Operand, from: Operand) {
-        let cell = self.cell(from);
+        if let Cell::Small(small) = *self.cell(from) {
+            self.write(to, Cell::Small(small));
+        } else {
+            self.copy_any(to, from);
+        }
+    }
+
+    #[inline(never)]
+    fn copy_any(&mut self, to: Operand, from: Operand) {
+        let cell = *self.cell(from);
         self.write(to, cell);
         if matches!(cell, Cell::Kept)
             && let Some(value) = self.kept.get(from.index()).cloned()
@@ -117,9 +212,33 @@ impl Runner<'_> {
         }
     }
 
-    /// Anything on values of any kind, by the language's own operators.
+    /// Values of any kind: two-valued, with a null on a side only "different" holds.
     #[inline(never)]
-    fn general(&mut self, to: Operand, op: &Op) {
+    fn compare_values(&mut self, op: Comparison, to: Operand, left: Operand, right: Operand) {
+        let env = Environment { calendar: &self.calendar, now: self.now };
+        let held = |operand: Operand| match self.cell(operand) {
+            Cell::Kept => self.kept.get(operand.index()),
+            Cell::Small(_) | Cell::Number(_) | Cell::Truth(_) | Cell::Missing(_) => None,
+        };
+        let truth = match (held(left), held(right)) {
+            (Some(left), Some(right)) => operators::compare(op, left, right, &env),
+            _ => operators::compare(op, &self.at(left), &self.at(right), &env),
+        };
+        self.write(to, Cell::Truth(truth));
+    }
+
+    /// The operation of a register on values of any kind.
+    #[cold]
+    fn general(&mut self, to: Operand) {
+        let mut operations = self.plan.program.operations();
+        if let Some((_, op)) = operations.find(|(register, _)| *register == to) {
+            self.by_operators(to, op);
+        }
+    }
+
+    /// An operation by the language's own operators.
+    #[inline(never)]
+    fn by_operators(&mut self, to: Operand, op: &Op) {
         let operands: Vec<Value> =
             op.operands().into_iter().map(|operand| self.at(operand)).collect();
         let operands: Vec<&Value> = operands.iter().collect();
@@ -147,68 +266,3 @@ impl Runner<'_> {
 }
 
 const NOTHING: Value = Value::missing(Reason::Domain);
-
-#[inline]
-fn arithmetic(op: Arithmetic, left: Cell, right: Cell) -> Option<Cell> {
-    match op {
-        Arithmetic::Add => cell::on_numbers(left, right, Small::add, number::add),
-        Arithmetic::Subtract => cell::on_numbers(left, right, Small::subtract, number::subtract),
-        Arithmetic::Multiply => cell::on_numbers(left, right, Small::multiply, number::multiply),
-        Arithmetic::Divide => cell::divide(left, right),
-        Arithmetic::Power | Arithmetic::Shift | Arithmetic::ShiftBack | Arithmetic::Between => None,
-    }
-}
-
-#[inline]
-fn negate(value: Cell) -> Option<Cell> {
-    if let Cell::Small(small) = value
-        && let Some(negated) = small.negate()
-    {
-        return Some(Cell::Small(negated));
-    }
-    match value {
-        Cell::Missing(_) => Some(value),
-        value => value.number().map(|number| Cell::of_number(number::negate(number))),
-    }
-}
-
-#[inline]
-fn round(value: Cell, digits: u32, rounding: Rounding) -> Option<Cell> {
-    if let Cell::Small(small) = value
-        && let Some(rounded) = small.round(digits, rounding)
-    {
-        return Some(Cell::Small(rounded));
-    }
-    if value.is_missing() {
-        return Some(value);
-    }
-    Some(match number::round(value.number()?, i64::from(digits), rounding) {
-        Ok(number) => Cell::of_number(number),
-        Err(reason) => Cell::Missing(reason),
-    })
-}
-
-#[inline]
-fn rounded_quotient(top: Cell, bottom: Cell, digits: u32, rounding: Rounding) -> Option<Cell> {
-    if let (Cell::Small(a), Cell::Small(b)) = (top, bottom)
-        && let Some(quotient) = a.divide_rounded(b, digits, rounding)
-    {
-        return Some(Cell::Small(quotient));
-    }
-    round(cell::divide(top, bottom)?, digits, rounding)
-}
-
-/// Two-valued: with a null on a side only "different" holds. `None` for other values than numbers.
-#[inline]
-fn compare(op: Comparison, left: Cell, right: Cell) -> Option<Cell> {
-    if left.is_missing() || right.is_missing() {
-        return Some(Cell::Truth(op == Comparison::NotEqual));
-    }
-    if let (Cell::Small(a), Cell::Small(b)) = (left, right)
-        && let Some(order) = a.order(b)
-    {
-        return Some(Cell::Truth(operators::holds(op, order)));
-    }
-    let order: Ordering = left.number()?.cmp(&right.number()?);
-    Some(Cell::Truth(operators::holds(op, order)))
-}

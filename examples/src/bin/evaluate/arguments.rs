@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use jiff::Timestamp;
 use jiff::civil::Date;
+use quotient::types::DeclaredType;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -13,7 +14,12 @@ Examples:
   evaluate shop.metrics net_sales aov --group-by country --sort net_sales --limit 10
   evaluate shop.metrics --from 2011-11-01 --to 2011-11-30 --compare previous
   evaluate shop.metrics --formula \"net_sales / order_count\" --format json
+  evaluate shop.metrics --explain aov --from 2011-11-01 --to 2011-11-30
+  evaluate shop.metrics --decompose aov --from 2011-11-01 --to 2011-11-30
+  evaluate shop.metrics --diff aov --baseline 2011-10-01..2011-10-31 --from 2011-11-01 --to 2011-11-30
   evaluate shop.metrics aov --context order.json          values from a JSON object, no data files
+  evaluate shop.metrics --complete \"sum(orders.to|\"       what could be written there
+  evaluate shop.metrics --rename aov=order_value --write  another name, everywhere
   evaluate shop.metrics --check                           formulas and their examples, no data
   evaluate shop.metrics --fmt --write                     the file in its canonical form
 
@@ -92,20 +98,92 @@ pub(crate) struct Arguments {
     pub(crate) format: Format,
 
     /// How a metric comes about: its formula, what it uses, and their values.
-    #[arg(long, value_name = "METRIC", help_heading = "Output")]
+    #[arg(long, value_name = "METRIC", help_heading = "Why this number", group = "opened")]
     pub(crate) explain: Option<String>,
 
+    /// What each input of a metric adds to its change since the period before, or since the baseline.
+    #[arg(long, value_name = "METRIC", help_heading = "Why this number", groups = ["opened", "compared"])]
+    pub(crate) decompose: Option<String>,
+
+    /// What a metric differs by from the baseline, cause for cause.
+    #[arg(long, value_name = "METRIC", help_heading = "Why this number", groups = ["opened", "compared"])]
+    pub(crate) diff: Option<String>,
+
+    /// How far formulas are opened for --decompose: 1 stops at the metrics that are named.
+    #[arg(long, value_name = "LEVELS", default_value_t = 1, help_heading = "Why this number")]
+    pub(crate) depth: usize,
+
+    /// Narrows the metric, on both sides.
+    #[arg(
+        long = "where",
+        value_name = "CONDITION",
+        requires = "compared",
+        help_heading = "Why this number"
+    )]
+    pub(crate) condition: Option<String>,
+
+    /// The days to compare with, both included: 2011-10-01..2011-10-31.
+    #[arg(long, value_name = "FROM..TO", value_parser = days, requires = "compared", help_heading = "Why this number")]
+    pub(crate) baseline: Option<(Date, Date)>,
+
+    /// Narrows the metric on the other side, instead of --where.
+    #[arg(
+        long = "baseline-where",
+        value_name = "CONDITION",
+        requires = "compared",
+        help_heading = "Why this number"
+    )]
+    pub(crate) baseline_condition: Option<String>,
+
+    /// An earlier state of the formula file.
+    #[arg(long, value_name = "FILE", requires = "diff", help_heading = "Why this number")]
+    pub(crate) baseline_file: Option<PathBuf>,
+
+    /// The zone on the other side.
+    #[arg(long, value_name = "ZONE", requires = "diff", help_heading = "Why this number")]
+    pub(crate) baseline_timezone: Option<String>,
+
+    /// The currency on the other side.
+    #[arg(long, value_name = "CURRENCY", requires = "diff", help_heading = "Why this number")]
+    pub(crate) baseline_currency: Option<String>,
+
+    /// What could be written at `|`: "sum(orders.to|".
+    #[arg(long, value_name = "TEXT", help_heading = "Writing formulas", group = "opened")]
+    pub(crate) complete: Option<String>,
+
+    /// Which names fit the holes of a formula: "sales / ?".
+    #[arg(long, value_name = "TEXT", help_heading = "Writing formulas", group = "opened")]
+    pub(crate) fits: Option<String>,
+
+    /// The type that the filled formula is to have: currency, percentage, duration …
+    #[arg(long = "as", value_name = "TYPE", value_parser = declared, requires = "fits", help_heading = "Writing formulas")]
+    pub(crate) declared: Option<DeclaredType>,
+
+    /// Gives a name another in every formula, orders.total=amount for a field; lists the places, or writes them.
+    #[arg(long, value_name = "NAME=NEW", value_parser = renaming, help_heading = "Writing formulas", groups = ["opened", "writes"])]
+    pub(crate) rename: Option<(String, String)>,
+
     /// Checks the formulas and runs their examples.
-    #[arg(long, help_heading = "The file itself", conflicts_with_all = ["explain", "fmt"])]
+    #[arg(long, help_heading = "The file itself", conflicts_with_all = ["opened", "fmt"])]
     pub(crate) check: bool,
 
     /// Prints the file in its canonical form.
-    #[arg(long, help_heading = "The file itself", conflicts_with = "explain")]
+    #[arg(long, help_heading = "The file itself", conflicts_with = "opened", group = "writes")]
     pub(crate) fmt: bool,
 
-    /// Writes the canonical form into the file instead of printing it.
-    #[arg(long, requires = "fmt", help_heading = "The file itself")]
+    /// With --fmt or --rename: changes the file instead of printing.
+    #[arg(long, requires = "writes", help_heading = "The file itself")]
     pub(crate) write: bool,
+}
+
+impl Arguments {
+    /// Whether the baseline is said to be another but for its period.
+    pub(crate) const fn baseline_differs(&self) -> bool {
+        self.baseline_condition.is_some()
+            || self.baseline_file.is_some()
+            || self.baseline_timezone.is_some()
+            || self.baseline_currency.is_some()
+    }
 }
 
 /// A unit that a period can be cut into.
@@ -137,6 +215,33 @@ pub(crate) enum Format {
     Json,
     /// For spreadsheets: exact numbers, a line for each row.
     Csv,
+}
+
+fn days(argument: &str) -> Result<(Date, Date), String> {
+    let both = argument
+        .split_once("..")
+        .and_then(|(first, last)| Some((first.parse::<Date>().ok()?, last.parse::<Date>().ok()?)));
+    match both {
+        Some((first, last)) if first <= last => Ok((first, last)),
+        Some(_) => Err("the period ends before it starts".to_owned()),
+        None => Err("expected two days, for example 2011-10-01..2011-10-31".to_owned()),
+    }
+}
+
+fn declared(argument: &str) -> Result<DeclaredType, String> {
+    DeclaredType::from_name(argument).ok_or_else(|| {
+        let names: Vec<&str> = DeclaredType::ALL.into_iter().map(DeclaredType::name).collect();
+        format!("expected one of {}", names.join(", "))
+    })
+}
+
+fn renaming(argument: &str) -> Result<(String, String), String> {
+    match argument.split_once('=') {
+        Some((from, to)) if !from.is_empty() && !to.is_empty() => {
+            Ok((from.to_owned(), to.to_owned()))
+        }
+        _ => Err("expected two names, for example aov=order_value".to_owned()),
+    }
 }
 
 fn data_file(argument: &str) -> Result<(String, PathBuf), String> {
@@ -187,6 +292,12 @@ mod tests {
             "shop.metrics --write",
             "shop.metrics --data orders",
             "shop.metrics --check --fmt",
+            "shop.metrics --complete a --fits ?",
+            "shop.metrics --as currency",
+            "shop.metrics --rename aov",
+            "shop.metrics --explain aov --decompose aov",
+            "shop.metrics --baseline 2011-10-01..2011-10-31",
+            "shop.metrics --diff aov --baseline 2011-10-31..2011-10-01",
         ] {
             assert_eq!(parse(line).map_err(|error| error.exit_code()).err(), Some(2), "{line}");
         }

@@ -4,11 +4,14 @@ use std::fmt::Write;
 
 use quotient::calendar::{Calendar, Period};
 use quotient::explain::Explanation;
-use quotient::types::Reason;
+use quotient::format::{self, FormatRules};
+use quotient::types::{Reason, Type, Unit, Value};
 use quotient::{Formula, Metric};
+use serde_json::json;
 
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Format};
 use crate::console::one_line;
+use crate::decompose::json_value;
 use crate::failure::Failure;
 use crate::labels::period_label;
 use crate::session::Session;
@@ -16,6 +19,10 @@ use crate::sources::Given;
 
 /// Columns of a label before its value stands on its own.
 const LABEL_WIDTH: usize = 76;
+/// Columns of a value before a remark moves.
+const VALUE_WIDTH: usize = 24;
+/// Before the last part of a part.
+const LAST: &str = "└─ ";
 
 /// What the metric says about itself, then its formula opened down to the rows.
 pub(crate) fn explain(
@@ -26,49 +33,96 @@ pub(crate) fn explain(
 ) -> Result<String, Failure> {
     let metric = session.metric(name)?;
     let formula = session.formula_of(metric)?;
-    let mut out = about(metric, &formula);
     let (explanation, calendar) = session.explanation(given, arguments, &formula)?;
+    if arguments.format == Format::Json {
+        return Ok(crate::json::pretty(&json(&explanation)));
+    }
+    let mut out = about(metric, &formula);
     let whole = explanation.period;
     if let Some(label) = whole.and_then(|period| period_label(period, period, &calendar)) {
         line(&mut out, format_args!("{label}"));
     }
     out.push('\n');
-    let mut pending = vec![(0_usize, &explanation)];
     let mut lines = Vec::new();
-    while let Some((depth, part)) = pending.pop() {
-        lines.push(part_line(depth, part, whole, &calendar));
-        pending.extend(part.children.iter().rev().map(|child| (depth.saturating_add(1), child)));
+    let mut pending = vec![(String::new(), "", &explanation)];
+    while let Some((stem, branch, part)) = pending.pop() {
+        lines.push(part_line(&format!("{stem}{branch}"), part, whole, &calendar));
+        // Below a last branch the stem ends.
+        let stem = match branch {
+            "" => stem,
+            LAST => format!("{stem}   "),
+            _ => format!("{stem}│  "),
+        };
+        let last = part.children.len().saturating_sub(1);
+        for (index, child) in part.children.iter().enumerate().rev() {
+            let branch = if index == last { LAST } else { "├─ " };
+            pending.push((stem.clone(), branch, child));
+        }
     }
-    let width = lines.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
-    let width = width.min(LABEL_WIDTH);
-    for (label, value) in lines {
-        line(&mut out, format_args!("{label:width$}  {value}"));
+    let width = |column: fn(&Line) -> &String| {
+        lines.iter().map(|line| column(line).chars().count()).max().unwrap_or(0)
+    };
+    let (label_width, value_width) =
+        (width(|line| &line.label).min(LABEL_WIDTH), width(|line| &line.value).min(VALUE_WIDTH));
+    for Line { label, value, remark } in &lines {
+        let text = format!("{label:label_width$}  {value:>value_width$}  {remark}");
+        line(&mut out, format_args!("{}", text.trim_end()));
     }
     Ok(out)
 }
 
-fn part_line(
-    depth: usize,
-    part: &Explanation,
-    whole: Option<Period>,
-    calendar: &Calendar,
-) -> (String, String) {
-    let mut label = format!("{}{}", "  ".repeat(depth), one_line(&part.label));
+/// One part of the tree.
+struct Line {
+    label: String,
+    value: String,
+    /// Rows, another period, or that it was opened above.
+    remark: String,
+}
+
+fn part_line(stem: &str, part: &Explanation, whole: Option<Period>, calendar: &Calendar) -> Line {
+    let mut label = format!("{stem}{}", one_line(&part.label));
     if let Some(formula) = &part.formula {
         write!(label, " = {}", one_line(formula)).ok();
     }
-    let mut value = match part.null_reason {
+    let value = match part.null_reason {
         Some(reason) => format!("– ({})", words(reason)),
         None => one_line(&part.formatted),
     };
-    let other = part.period.filter(|period| Some(*period) != whole);
-    if let Some(period) = other.and_then(|period| period_label(period, period, calendar)) {
-        write!(value, "   {period}").ok();
-    }
+    let mut remarks = Vec::new();
     if part.repeated {
-        value.push_str("   (as above)");
+        remarks.push("as above".to_owned());
+    } else if let Some(rows) = &part.rows {
+        remarks.push(format!("{} of {}", counted(rows.count), rows.source));
     }
-    (label, value)
+    let other = part.period.filter(|period| Some(*period) != whole);
+    remarks.extend(other.and_then(|period| period_label(period, period, calendar)));
+    Line { label, value, remark: remarks.join(", ") }
+}
+
+/// How many rows: `1 row`, `2,040 rows`.
+fn counted(rows: u64) -> String {
+    let ty = Type::Quantity(Unit::count("rows"));
+    let zone = jiff::tz::TimeZone::UTC;
+    let count = format::value(&Value::Number(rows.into()), &ty, &FormatRules::default(), &zone);
+    if rows == 1 { format!("{count} row") } else { format!("{count} rows") }
+}
+
+fn json(part: &Explanation) -> serde_json::Value {
+    json!({
+        "part": part.label,
+        "formula": part.formula,
+        "definition": part.definition,
+        "type": part.ty.to_string(),
+        "answer": json_value(&part.value, &part.formatted),
+        "period": part.period.map(|period| json!({
+            "start": period.start.to_string(),
+            "end": period.end.to_string(),
+            "as_of": period.as_of.to_string(),
+        })),
+        "rows": part.rows.as_ref().map(|rows| json!({ "source": rows.source, "count": rows.count })),
+        "repeated": part.repeated,
+        "parts": part.children.iter().map(json).collect::<Vec<_>>(),
+    })
 }
 
 fn words(reason: Reason) -> String {

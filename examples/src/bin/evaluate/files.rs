@@ -70,13 +70,17 @@ pub(crate) fn rewrite(path: &Path, written: &str) -> Result<bool, Failure> {
     if text == written {
         return Ok(false);
     }
+    replace(path, &text).map(|()| true)
+}
+
+/// Writes a file anew.
+pub(crate) fn replace(path: &Path, text: &str) -> Result<(), Failure> {
     // Beside the file first, so that a full disk leaves the file as it was.
     let mut draft = path.as_os_str().to_owned();
     draft.push(".new");
     fs::write(&draft, text).and_then(|()| fs::rename(&draft, path)).map_err(|error| {
         Failure::usage(&format!("cannot write `{}`: {error}", path.display()), None)
-    })?;
-    Ok(true)
+    })
 }
 
 #[cfg(test)]

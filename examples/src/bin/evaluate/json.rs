@@ -39,7 +39,12 @@ pub(crate) fn json(report: &Report) -> String {
         })
         .collect();
     let whole = json!({ "period": report.period, "metrics": metrics, "rows": rows });
-    let mut text = serde_json::to_string_pretty(&whole).unwrap_or_default();
+    pretty(&whole)
+}
+
+/// Indented, with a line's end behind it.
+pub(crate) fn pretty(whole: &Value) -> String {
+    let mut text = serde_json::to_string_pretty(whole).unwrap_or_default();
     text.push('\n');
     text
 }

@@ -51,6 +51,19 @@ pub(crate) fn label(value: &Value, calendar: &Calendar) -> Option<String> {
     (!value.is_missing()).then(|| format::value(value, &Type::Text, &rules, calendar.zone()))
 }
 
+/// An amount with its sign, as something is added with it.
+pub(crate) fn signed(amount: &Value, formatted: String) -> String {
+    let is_positive = amount.as_number().is_some_and(|n| n.is_sign_positive() && !n.is_zero());
+    if is_positive { format!("+{formatted}") } else { formatted }
+}
+
+/// A fraction in percent; none for a null.
+pub(crate) fn percent(value: &Value, calendar: &Calendar) -> Option<String> {
+    let rules = format::FormatRules::default();
+    let ty = Type::Quantity(quotient::types::Unit::PERCENT);
+    (!value.is_missing()).then(|| format::value(value, &ty, &rules, calendar.zone()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

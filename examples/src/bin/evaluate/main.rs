@@ -5,9 +5,13 @@
 //! `json` and `csv_output` write. `evaluate --help` has examples and the exit codes.
 
 mod arguments;
+mod baseline;
 mod checking;
+mod columns;
 mod console;
 mod csv_output;
+mod decompose;
+mod differing;
 mod explain;
 mod failure;
 mod files;
@@ -20,6 +24,7 @@ mod session;
 mod sources;
 mod sparkline;
 mod table;
+mod writing;
 
 use std::process::ExitCode;
 
@@ -58,10 +63,25 @@ fn run(arguments: &Arguments) -> Result<String, Failure> {
     if arguments.check {
         return checking::check(&session);
     }
+    if let Some(text) = &arguments.complete {
+        return Ok(writing::complete(&session, arguments, text));
+    }
     session.demand_sound()?;
+    if let Some(text) = &arguments.fits {
+        return writing::fits(&session, arguments, text);
+    }
+    if let Some((from, to)) = &arguments.rename {
+        return writing::renamed(&session, arguments, (from, to));
+    }
     let data = sources::read(&session, arguments)?;
     if let Some(key) = &arguments.explain {
         return explain::explain(&session, &data, arguments, key);
+    }
+    if let Some(key) = &arguments.decompose {
+        return decompose::decompose(&session, &data, arguments, key);
+    }
+    if let Some(key) = &arguments.diff {
+        return differing::differing(&session, &data, arguments, key);
     }
     let report = session.evaluate(&data, arguments)?;
     match arguments.format {

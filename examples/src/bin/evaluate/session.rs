@@ -10,7 +10,7 @@ use quotient::file::Loaded;
 use quotient::format;
 use quotient::schema::same_name;
 use quotient::types::{Currency, Type, Value};
-use quotient::{Answer, Answers, Comparison, Engine, Formula, Inputs, Metric, Request};
+use quotient::{Answer, Answers, Comparison, Engine, Formula, Metric, Request};
 
 use crate::arguments::{Arguments, Compare, Unit};
 use crate::console;
@@ -69,10 +69,19 @@ impl Session {
         self.compile(&name)
     }
 
+    /// The formula; what is only warned of is said on the way.
     fn compile(&self, text: &str) -> Result<Formula, Failure> {
-        self.engine.compile(text).map_err(|findings| {
-            Failure::Findings(render("formula", text, &findings, console::findings_style()))
-        })
+        let validation = self.engine.validate(text);
+        let drawn = || render("formula", text, &validation.diagnostics, console::findings_style());
+        match validation.formula {
+            None => Err(Failure::Findings(drawn())),
+            Some(formula) => {
+                if !validation.diagnostics.is_empty() {
+                    console::print_error(&format!("{}\n", drawn()));
+                }
+                Ok(formula)
+            }
+        }
     }
 
     /// The answer of a formula opened, with the calendar its periods are in.
@@ -83,7 +92,7 @@ impl Session {
         formula: &Formula,
     ) -> Result<(Explanation, Calendar), Failure> {
         let request = self.request(arguments)?;
-        let inputs = Inputs::new(given.data.as_ref(), given.record.as_ref());
+        let inputs = given.inputs();
         let explanation = self.engine.explain(formula, inputs, &request);
         let explanation = explanation.map_err(|found| Failure::Findings(sentences(&found)))?;
         Ok((explanation, self.calendar(arguments)?))
@@ -107,7 +116,7 @@ impl Session {
         request: &Request,
     ) -> Result<Report, Failure> {
         let formulas: Vec<&Formula> = asked.iter().map(|asked| &asked.formula).collect();
-        let inputs = Inputs::new(given.data.as_ref(), given.record.as_ref());
+        let inputs = given.inputs();
         let answers = self
             .engine
             .evaluate(&formulas, inputs, request)
@@ -180,7 +189,7 @@ impl Session {
         Err(Failure::usage(&sentence, Some("add it to the metrics")))
     }
 
-    fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
+    pub(crate) fn request(&self, arguments: &Arguments) -> Result<Request, Failure> {
         let calendar = self.calendar(arguments)?;
         let now = arguments.now.unwrap_or_else(present);
         let period =
@@ -191,12 +200,7 @@ impl Session {
             let sentence = format!("the period ends on {to}, before it starts on {from}");
             return Err(Failure::usage(&sentence, None));
         }
-        let currency = arguments.currency.as_deref().map(|code| {
-            Currency::from_code(&code.to_ascii_uppercase()).ok_or_else(|| {
-                let sentence = format!("`{code}` is no currency of ISO 4217");
-                Failure::usage(&sentence, Some("three letters: USD, EUR, GBP, JPY"))
-            })
-        });
+        let currency = arguments.currency.as_deref().map(currency);
         self.demand_dimensions(&arguments.group_by)?;
         Ok(Request {
             period,
@@ -229,7 +233,7 @@ impl Session {
         Ok(())
     }
 
-    fn calendar(&self, arguments: &Arguments) -> Result<Calendar, Failure> {
+    pub(crate) fn calendar(&self, arguments: &Arguments) -> Result<Calendar, Failure> {
         let calendar = self.engine.schema().store.calendar.clone();
         let Some(zone) = &arguments.timezone else { return Ok(calendar) };
         calendar.in_zone(zone).map_err(|error| {
@@ -295,13 +299,21 @@ impl Session {
     }
 }
 
+/// The currency of a code.
+pub(crate) fn currency(code: &str) -> Result<Currency, Failure> {
+    Currency::from_code(&code.to_ascii_uppercase()).ok_or_else(|| {
+        let sentence = format!("`{code}` is no currency of ISO 4217");
+        Failure::usage(&sentence, Some("three letters: USD, EUR, GBP, JPY"))
+    })
+}
+
 #[expect(clippy::disallowed_methods, reason = "a program's edge is where the clock is read")]
 fn present() -> Timestamp {
     Timestamp::now()
 }
 
 /// Findings about a request as sentences: they mark no text of a file.
-fn sentences(findings: &[Diagnostic]) -> String {
+pub(crate) fn sentences(findings: &[Diagnostic]) -> String {
     let sentence = |finding: &Diagnostic| {
         let message = console::one_line(&finding.message);
         let help =

@@ -21,6 +21,13 @@ pub(crate) struct Given {
     pub(crate) record: Option<Record>,
 }
 
+impl Given {
+    /// What formulas are computed over.
+    pub(crate) fn inputs(&self) -> quotient::Inputs<'_> {
+        quotient::Inputs::new(self.data.as_ref(), self.record.as_ref())
+    }
+}
+
 impl Sink for TableBuilder {
     fn push(&mut self, cells: &[&str]) -> Result<(), String> {
         TableBuilder::push(self, cells).map_err(|error: RowError| error.to_string())

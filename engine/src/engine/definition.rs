@@ -1,0 +1,80 @@
+//! What a formula means as one short text that changes when the meaning does.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::{Engine, Formula};
+use crate::check::MetricId;
+
+use crate::syntax::canonical;
+
+impl Engine {
+    /// The SHA-256, in hexadecimal digits, of everything a formula means: its canonical text, the metrics
+    /// it uses, and the populations and computed columns of the sources they read.
+    ///
+    /// White space, comments and brackets that change nothing do not change it.
+    pub fn definition_hash(&self, formula: &Formula) -> Arc<str> {
+        let hash =
+            || Arc::from(self.hash(formula.canonical(), &formula.checked.uses, formula.sources()));
+        Arc::clone(formula.definition.get_or_init(hash))
+    }
+
+    /// The same of a metric.
+    pub(crate) fn metric_hash(&self, index: usize) -> Option<String> {
+        let id = MetricId(index);
+        let checked = self.library.checked(id)?;
+        let expr = self.library.entries.get(index)?.expr.as_ref()?;
+        let sources = checked.atoms.iter().filter_map(|atom| self.schema.source_at(atom.source));
+        let sources: Vec<String> = sources.map(|source| source.name.clone()).collect();
+        Some(self.hash(&canonical(expr), &checked.uses, &sources))
+    }
+
+    fn hash(&self, text: &str, uses: &[MetricId], sources: &[String]) -> String {
+        let mut means = format!("{text}\n");
+        let mut lines = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut pending = uses.to_vec();
+        while let Some(id) = pending.pop() {
+            let Some(entry) = self.library.entries.get(id.0).filter(|_| seen.insert(id)) else {
+                continue;
+            };
+            let text = entry.expr.as_ref().map(canonical).unwrap_or_default();
+            lines.insert(format!("metric {} = {text}\n", entry.key.to_lowercase()));
+            pending.extend(self.library.checked(id).iter().flat_map(|checked| &checked.uses));
+        }
+        for population in &self.schema.populations {
+            let source = self.schema.source_at(population.source);
+            if source.is_some_and(|source| sources.contains(&source.name)) {
+                let condition = &population.condition;
+                lines.insert(format!("population {} where {condition}\n", population.name));
+            }
+        }
+        for source in self.schema.sources.iter().filter(|source| sources.contains(&source.name)) {
+            for field in &source.fields {
+                if let Some(computed) = &field.computed {
+                    let (source, field) = (&source.name, &field.name);
+                    lines.insert(format!("field {source}.{field} = {}\n", computed.formula));
+                }
+            }
+        }
+        means.extend(lines);
+        let digest = Sha256::digest(means.as_bytes());
+        let mut hex = String::new();
+        for byte in digest {
+            write!(hex, "{byte:02x}").ok();
+        }
+        hex
+    }
+}
+
+impl Engine {
+    /// Whether rows read for this engine mean the same to the other.
+    pub(crate) fn has_sources_of(&self, other: &Self) -> bool {
+        let own = std::iter::zip(&self.schema.sources, &other.schema.sources);
+        self.schema.sources.len() == other.schema.sources.len()
+            && own.into_iter().all(|(own, other)| format!("{own:?}") == format!("{other:?}"))
+    }
+}

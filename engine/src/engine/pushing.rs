@@ -1,0 +1,37 @@
+//! What a database would have to bring out, found without one.
+
+use super::{Engine, Formula, Inputs, Request};
+use crate::diagnostics::{Code, Diagnostic, in_order};
+use crate::sql::{Cell, Database, Dialect, Query, Ran, Store, StoreError};
+
+/// A database without rows.
+#[derive(Debug)]
+struct Empty;
+
+impl Store for Empty {
+    fn query(&self, _query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+        Ok(Vec::new())
+    }
+}
+
+impl Engine {
+    /// Warnings for the parts of a formula whose rows a database of this dialect would have to
+    /// bring out, since it cannot compute them as the engine does.
+    ///
+    /// Amounts that only a request converts are not among them.
+    pub fn streamed(&self, formula: &Formula, dialect: Dialect) -> Vec<Diagnostic> {
+        let database = Database::new(&Empty, dialect, &self.schema);
+        let answers = self.evaluate(&[formula], Inputs::store(&database), &Request::default());
+        let mut found: Vec<Diagnostic> = Vec::new();
+        // What cannot be computed at all is reported where it is computed.
+        drop(answers);
+        for ran in database.take_ran() {
+            let Ran::Streamed { at, .. } = &ran else { continue };
+            let finding = Diagnostic::new(Code::W401, at.unwrap_or_default(), ran.to_string());
+            if !found.contains(&finding) {
+                found.push(finding);
+            }
+        }
+        in_order(found)
+    }
+}

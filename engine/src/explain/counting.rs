@@ -1,0 +1,75 @@
+//! Beside a formula, the same formula with a count for each of its aggregates: how many rows there were.
+
+use std::collections::BTreeMap;
+
+use crate::check::{AggregateFunction, Atom, Checked, Kind, MetricId, NodeId, Typed, TypedNode};
+use crate::engine::{Engine, Formula};
+use crate::evaluate::Owner;
+use crate::types::{Flavour, Type, Unit};
+
+/// Formulas that count, and where they do.
+pub(super) struct Counting {
+    /// To be asked for behind the formula itself.
+    pub(super) formulas: Vec<Formula>,
+    /// By aggregate: what counts its rows.
+    counts: BTreeMap<(Owner, NodeId), (Owner, NodeId)>,
+}
+
+impl Counting {
+    /// Counts for a formula and every metric below it.
+    pub(super) fn of(engine: &Engine, formula: &Formula) -> Self {
+        let mut counting = Self { formulas: Vec::new(), counts: BTreeMap::new() };
+        counting.add(Owner::Asked(0), formula, &formula.checked);
+        let mut seen = Vec::new();
+        let mut pending: Vec<MetricId> = formula.checked.uses.clone();
+        while let Some(id) = pending.pop() {
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
+            if let Some(checked) = engine.library.checked(id) {
+                counting.add(Owner::Metric(id.0), formula, checked);
+                pending.extend(&checked.uses);
+            }
+        }
+        counting
+    }
+
+    /// What counts the rows of an aggregate.
+    pub(super) fn count(&self, owner: Owner, id: NodeId) -> Option<(Owner, NodeId)> {
+        self.counts.get(&(owner, id)).copied()
+    }
+
+    fn add(&mut self, owner: Owner, formula: &Formula, checked: &Checked) {
+        let typed = &checked.typed;
+        let asked = Owner::Asked(self.formulas.len().saturating_add(1));
+        let mut nodes = typed.nodes.clone();
+        for (index, node) in typed.nodes.iter().enumerate() {
+            if let Kind::Atom(atom) = &node.kind {
+                self.counts.insert((owner, NodeId(index)), (asked, NodeId(nodes.len())));
+                nodes.push(TypedNode { ty: count(), kind: rows_of(atom), ..node.clone() });
+            }
+        }
+        let typed = Typed { nodes, ..typed.clone() };
+        let checked = Checked { typed, ..formula.checked.clone() };
+        let mut counting = formula.clone();
+        counting.checked = checked;
+        self.formulas.push(counting);
+    }
+}
+
+/// A count of whatever the rows are.
+fn count() -> Type {
+    Type::Quantity(Unit { flavour: Flavour::Count(None), ..Unit::NUMBER })
+}
+
+fn rows_of(atom: &Atom) -> Kind {
+    let is_share = atom.function == AggregateFunction::ShareOf;
+    Kind::Atom(Box::new(Atom {
+        function: AggregateFunction::Count,
+        value: None,
+        fraction: None,
+        condition: atom.condition.filter(|_| !is_share),
+        ..atom.clone()
+    }))
+}

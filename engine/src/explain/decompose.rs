@@ -1,0 +1,384 @@
+//! A change split over the inputs of the formula, adding up to its last digit.
+//!
+//! Start at [`Engine::decompose`].
+
+use std::collections::BTreeMap;
+
+use super::grain::Grain;
+use super::inputs::{Depth, Input, are_alike, inputs};
+use super::shapley::{MAX_EXACT, Shares, over_all_orders, over_turns};
+use crate::calendar::Period;
+use crate::check::Kind;
+use crate::diagnostics::Diagnostic;
+use crate::engine::{Engine, Formula, Inputs, Request, Run};
+use crate::evaluate::Owner;
+use crate::number;
+use crate::types::{Reason, Type, Value};
+
+/// Limit: inputs that a change is split over.
+pub const MAX_INPUTS: usize = 64;
+
+/// One side of a comparison: what a formula is computed over.
+#[derive(Debug, Clone, Copy)]
+pub struct Scope<'a> {
+    /// Rows, or a record.
+    pub inputs: Inputs<'a>,
+    /// Period, zone, currency and present; groups, buckets and comparisons do not count.
+    pub request: &'a Request,
+    /// A condition that narrows the whole formula: `country = 'Germany'`.
+    pub condition: Option<&'a str>,
+}
+
+/// Why a change cannot be split.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum DecomposeError {
+    /// What the condition, the request or a record is refused for.
+    #[error("{}", .0.first().map_or("refused", |finding| finding.message.as_str()))]
+    Refused(Vec<Diagnostic>),
+    /// Only numbers change by an amount.
+    #[error("the formula gives {0}; only a number changes by an amount")]
+    NotANumber(Type),
+    /// The two sides are not computed from the same inputs.
+    #[error("the two sides are not computed from the same inputs")]
+    Unlike,
+    /// More inputs than [`MAX_INPUTS`].
+    #[error("the formula has {0} inputs, a change is split over at most {MAX_INPUTS}")]
+    TooManyInputs(usize),
+}
+
+/// A change and what it is made of.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decomposition {
+    /// The type of the values and of every amount.
+    pub ty: Type,
+    /// The value before, at the grain of the answer.
+    pub from: Side,
+    /// The value after, at the grain of the answer.
+    pub to: Side,
+    /// The one less the other; null where one of them is.
+    pub change: Value,
+    /// The change as people read it.
+    pub change_formatted: String,
+    /// What each input that the formula is computed from adds, in order of the text.
+    ///
+    /// The amounts and [`Self::unassigned`] add up to `change`, to the last digit.
+    pub contributions: Vec<Contribution>,
+    /// How the amounts were found.
+    pub method: Method,
+    /// What could be given to no input: all of the change or nothing.
+    pub unassigned: Value,
+}
+
+/// A value on one side.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Side {
+    /// The value.
+    pub value: Value,
+    /// As people read it.
+    pub formatted: String,
+    /// The period it speaks of; `None` for a record without one.
+    pub period: Option<Period>,
+}
+
+/// What one input adds to a change.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contribution {
+    /// The metric's key, or the part of the formula.
+    pub label: String,
+    /// The metric's formula, where the input is a metric.
+    pub formula: Option<String>,
+    /// The type of the input itself.
+    pub ty: Type,
+    /// The input before.
+    pub from: Side,
+    /// The input after.
+    pub to: Side,
+    /// How it changed.
+    pub presence: Presence,
+    /// What it adds to the answer, in the answer's unit; null where the change is.
+    pub amount: Value,
+    /// The amount as people read it.
+    pub formatted: String,
+    /// The amount as a fraction of the change; null where there is no change.
+    pub share: Value,
+}
+
+/// Whether an input has a value on each side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Presence {
+    /// On both, the same one.
+    Unchanged,
+    /// On both.
+    Changed,
+    /// After only.
+    Appeared,
+    /// Before only.
+    Vanished,
+}
+
+/// How amounts were found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// The average over every order in which the inputs could change.
+    EveryOrder,
+    /// The average over some of the orders, for more than ten inputs that changed.
+    SomeOrders,
+    /// Not at all: the answer is null on one side, or in every order on the way.
+    None(Reason),
+}
+
+/// What one side of the comparison gave.
+struct Found {
+    value: Value,
+    period: Option<Period>,
+    inputs: Vec<Input>,
+}
+
+impl Engine {
+    /// Splits the change of an answer between two scopes over the formula's inputs.
+    ///
+    /// `levels` says where the formula is cut: 1 at the metrics that it names, 2 at those that these
+    /// name, and so on down to aggregates over rows. Each input's amount is the average, over the
+    /// orders in which the inputs could have changed one after the other, of what the answer does at
+    /// its turn (Shapley's rule); amounts are whole cents, or whatever the answer's last digit is.
+    ///
+    /// # Errors
+    /// What the request refuses, and answers that are no numbers.
+    pub fn decompose(
+        &self,
+        formula: &Formula,
+        (from, to): (&Scope<'_>, &Scope<'_>),
+        levels: usize,
+    ) -> Result<Decomposition, DecomposeError> {
+        let ty = self.in_request(formula.checked.ty.clone(), to.request);
+        let ty = formula.data_type.map_or(ty.clone(), |declared| declared.shown(ty));
+        if ty.unit().is_none() {
+            return Err(DecomposeError::NotANumber(ty));
+        }
+        let records = [from.inputs.record, to.inputs.record];
+        let is_given = |key: &str| records.iter().flatten().any(|record| record.get(key).is_some());
+        let has_record = records.iter().any(Option::is_some);
+        let depth = Depth { levels, is_given: &is_given, has_record };
+        let grain = Grain::of(&ty, &formula.format);
+        let before = self.within(formula, from, |run, frame, request| {
+            self.found(run, request, (frame, depth))
+        })?;
+        let splitting = |run: &mut Run<'_, '_>, frame: usize, request: &Request| {
+            let after = self.found(run, request, (frame, depth));
+            if !are_alike(&before.inputs, &after.inputs) {
+                return Err(DecomposeError::Unlike);
+            }
+            if after.inputs.len() > MAX_INPUTS {
+                return Err(DecomposeError::TooManyInputs(after.inputs.len()));
+            }
+            let (amounts, method) = amounts(run, frame, &grain, (&before, &after));
+            Ok((after, amounts, method))
+        };
+        let (after, amounts, method) = self.within(formula, to, splitting)??;
+        Ok(self.decomposition((ty, &grain), (before, after), (amounts, method)))
+    }
+
+    /// Runs a formula over a scope, in the frame that its condition makes.
+    fn within<T>(
+        &self,
+        formula: &Formula,
+        scope: &Scope<'_>,
+        work: impl FnOnce(&mut Run<'_, '_>, usize, &Request) -> T,
+    ) -> Result<T, DecomposeError> {
+        let request = scope.request.alone();
+        let narrowed = scope
+            .condition
+            .map(|condition| self.compile(&format!("({} where {condition})", formula.text())))
+            .transpose()
+            .map_err(DecomposeError::Refused)?;
+        let asked: Vec<&Formula> = std::iter::once(formula).chain(&narrowed).collect();
+        let done = self.run(&asked, scope.inputs, &request, |run| {
+            let typed = narrowed.as_ref().map(|narrowed| &narrowed.checked.typed);
+            let root = typed.and_then(|typed| typed.nodes.get(typed.root.0));
+            let frame = match root.map(|node| &node.kind) {
+                Some(Kind::Scoped { conditions, .. }) => {
+                    run.evaluator.scoped_frame(Owner::Asked(1), conditions, run.frame)
+                }
+                Some(_) | None => run.frame,
+            };
+            work(run, frame, &request)
+        });
+        done.map_err(DecomposeError::Refused)
+    }
+
+    /// The answer in a frame with the inputs it is computed from.
+    fn found(
+        &self,
+        run: &mut Run<'_, '_>,
+        request: &Request,
+        (frame, depth): (usize, Depth<'_>),
+    ) -> Found {
+        let owner = Owner::Asked(0);
+        let cells = run.evaluator.formula(owner, frame);
+        let root = run.evaluator.typed(owner).map(|typed| (owner, typed.root, frame));
+        Found {
+            value: cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+            period: run.evaluator.first_period(frame).filter(|period| *period != Period::ALWAYS),
+            inputs: root.map(|root| inputs(self, run, request, (root, depth))).unwrap_or_default(),
+        }
+    }
+
+    fn decomposition(
+        &self,
+        (ty, grain): (Type, &Grain),
+        (before, after): (Found, Found),
+        (amounts, method): (Amounts, Method),
+    ) -> Decomposition {
+        let zone = self.schema.store.calendar.zone();
+        let shown = |value: &Value| crate::format::value(value, &ty, grain.rules(), zone);
+        let side =
+            |value: Value, of: &Found| Side { formatted: shown(&value), value, period: of.period };
+        let mut contributions = Vec::with_capacity(after.inputs.len());
+        for ((old, new), amount) in before.inputs.iter().zip(&after.inputs).zip(amounts.by_input) {
+            let presence = presence(&old.value, &new.value);
+            if new.is_constant && presence == Presence::Unchanged {
+                continue;
+            }
+            let own = |value: &Value, of: &Found| Side {
+                formatted: crate::format::value(value, &new.ty, &new.rules, zone),
+                value: value.clone(),
+                period: of.period,
+            };
+            contributions.push(Contribution {
+                label: new.label.clone(),
+                formula: new.formula.clone(),
+                ty: new.ty.clone(),
+                from: own(&old.value, &before),
+                to: own(&new.value, &after),
+                presence,
+                formatted: shown(&amount),
+                share: share(&amount, &amounts.change),
+                amount,
+            });
+        }
+        Decomposition {
+            from: side(amounts.from, &before),
+            to: side(amounts.to, &after),
+            change_formatted: shown(&amounts.change),
+            change: amounts.change,
+            contributions,
+            method,
+            unassigned: amounts.unassigned,
+            ty,
+        }
+    }
+}
+
+/// The values of both sides and what lies between them.
+struct Amounts {
+    from: Value,
+    to: Value,
+    change: Value,
+    by_input: Vec<Value>,
+    unassigned: Value,
+}
+
+fn amounts(
+    run: &mut Run<'_, '_>,
+    frame: usize,
+    grain: &Grain,
+    (before, after): (&Found, &Found),
+) -> (Amounts, Method) {
+    let none = |reason: Reason| {
+        let null = Value::missing(reason);
+        let amounts = Amounts {
+            from: before.value.clone(),
+            to: after.value.clone(),
+            change: null.clone(),
+            by_input: vec![null.clone(); after.inputs.len()],
+            unassigned: null,
+        };
+        (amounts, Method::None(reason))
+    };
+    let reason = |value: &Value| value.as_missing().map_or(Reason::Overflow, |null| null.reason);
+    let Some(from) = grain.units(&before.value) else { return none(reason(&before.value)) };
+    let Some(to) = grain.units(&after.value) else { return none(reason(&after.value)) };
+    let (from, to) = (Grain::grains(from), Grain::grains(to));
+    let change = to.saturating_sub(from);
+    let pairs = before.inputs.iter().zip(&after.inputs);
+    let changed: Vec<usize> = pairs
+        .enumerate()
+        .filter(|(_, (old, new))| presence(&old.value, &new.value) != Presence::Unchanged)
+        .map(|(index, _)| index)
+        .collect();
+    let mut hindrance = Reason::Overflow;
+    let (shares, method) = shares(run, frame, (before, after, &changed), &mut |value| {
+        let units = grain.units(value);
+        if units.is_none() {
+            hindrance = reason(value);
+        }
+        units
+    });
+    let mut by_input = vec![Value::missing(hindrance); after.inputs.len()];
+    if let Some(shares) = &shares {
+        by_input.fill(grain.number(0));
+        for (index, grains) in changed.iter().zip(shares.settle(Grain::unit(), change)) {
+            if let Some(amount) = by_input.get_mut(*index) {
+                *amount = grain.number(grains);
+            }
+        }
+    }
+    let method = if shares.is_some() { method } else { Method::None(hindrance) };
+    let amounts = Amounts {
+        from: grain.number(from),
+        to: grain.number(to),
+        change: grain.number(change),
+        by_input,
+        unassigned: grain.number(if shares.is_some() { 0 } else { change }),
+    };
+    (amounts, method)
+}
+
+/// The average over orders of what each changed input adds.
+fn shares(
+    run: &mut Run<'_, '_>,
+    frame: usize,
+    (before, after, changed): (&Found, &Found, &[usize]),
+    units: &mut dyn FnMut(&Value) -> Option<i128>,
+) -> (Option<Shares>, Method) {
+    let owner = Owner::Asked(0);
+    let Some(root) = run.evaluator.typed(owner).map(|typed| (owner, typed.root, frame)) else {
+        return (None, Method::None(Reason::NoRows));
+    };
+    let mut mixture = |members: &[bool]| {
+        let mut values = BTreeMap::new();
+        for (index, input) in after.inputs.iter().enumerate() {
+            let player = changed.iter().position(|changed| *changed == index);
+            let is_old = player.and_then(|at| members.get(at)).is_some_and(|changed| !changed);
+            let old = before.inputs.get(index).filter(|_| is_old);
+            let value = old.map_or(&input.value, |old| &old.value);
+            values.extend(input.places.iter().map(|place| (*place, value.clone())));
+        }
+        units(&run.evaluator.supposing(root, values))
+    };
+    if changed.len() <= MAX_EXACT {
+        (over_all_orders(changed.len(), &mut mixture), Method::EveryOrder)
+    } else {
+        (over_turns(changed.len(), &mut mixture), Method::SomeOrders)
+    }
+}
+
+fn presence(before: &Value, after: &Value) -> Presence {
+    match (before, after) {
+        (Value::Missing(old), Value::Missing(new)) if old.reason == new.reason => {
+            Presence::Unchanged
+        }
+        (Value::Missing(_), Value::Missing(_)) => Presence::Changed,
+        (Value::Missing(_), _) => Presence::Appeared,
+        (_, Value::Missing(_)) => Presence::Vanished,
+        (old, new) if old == new => Presence::Unchanged,
+        (_, _) => Presence::Changed,
+    }
+}
+
+fn share(amount: &Value, change: &Value) -> Value {
+    match (amount.as_number(), change.as_number()) {
+        (Some(amount), Some(change)) => number::divide(amount, change).into(),
+        (Some(_) | None, _) => Value::missing(Reason::NoRows),
+    }
+}

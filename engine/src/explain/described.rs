@@ -1,0 +1,51 @@
+//! What a part of a formula is called, and how its values are shown.
+
+use crate::check::{Kind, TypedNode};
+use crate::engine::{Engine, Request, Run};
+use crate::evaluate::Owner;
+use crate::format::FormatRules;
+use crate::types::Type;
+
+/// A part as people see it.
+pub(super) struct Described {
+    /// The metric's key, or the text of the part on one line.
+    pub(super) label: String,
+    /// The metric, by its index in the engine.
+    pub(super) metric: Option<usize>,
+    /// The metric's formula on one line.
+    pub(super) formula: Option<String>,
+    pub(super) rules: FormatRules,
+    /// The type that its values are shown in.
+    pub(super) ty: Type,
+}
+
+/// Describes a node of a formula under way.
+pub(super) fn described(
+    engine: &Engine,
+    run: &Run<'_, '_>,
+    request: &Request,
+    (owner, node): (Owner, Option<&TypedNode>),
+) -> Described {
+    let ty = engine.in_request(node.map_or(Type::Null, |node| node.ty.clone()), request);
+    let metric = match node.map(|node| &node.kind) {
+        Some(Kind::Metric(id)) => engine.metrics().get(id.0).map(|metric| (id.0, metric)),
+        Some(_) | None => None,
+    };
+    if let Some((index, metric)) = metric {
+        return Described {
+            label: metric.key.clone(),
+            metric: Some(index),
+            formula: Some(one_line(&metric.formula)),
+            rules: metric.format.clone(),
+            ty: metric.data_type.map_or(ty.clone(), |declared| declared.shown(ty)),
+        };
+    }
+    let text = run.evaluator.typed(owner).map_or("", |typed| &typed.text);
+    let label = one_line(node.map_or("", |node| node.span.slice(text)));
+    Described { label, metric: None, formula: None, rules: FormatRules::default(), ty }
+}
+
+/// A text without line breaks, and with single blanks.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,202 @@
+//! The inputs of a formula: where its tree is cut, with the values there.
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "a node that is not opened is an input, whatever it is"
+)]
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use super::described::{described, one_line};
+use crate::check::{Kind, NodeId, children, fingerprint};
+use crate::engine::{Engine, Request, Run};
+use crate::evaluate::Owner;
+use crate::format::FormatRules;
+use crate::types::{Reason, Type, Value};
+
+/// A node in a frame.
+pub(super) type Place = (Owner, NodeId, usize);
+
+/// A part that a formula is computed from.
+pub(super) struct Input {
+    /// What it is, wherever it stands: the filters around it and its fingerprint.
+    key: (String, String),
+    pub(super) label: String,
+    pub(super) formula: Option<String>,
+    pub(super) ty: Type,
+    pub(super) rules: FormatRules,
+    pub(super) value: Value,
+    /// Whether it is written in the formula; an amount may change with the rate it is converted at.
+    pub(super) is_constant: bool,
+    /// Everywhere it stands.
+    pub(super) places: Vec<Place>,
+}
+
+/// How far a formula is opened.
+#[derive(Clone, Copy)]
+pub(super) struct Depth<'d> {
+    /// Metrics inside each other: 1 stops at those that the formula names.
+    pub(super) levels: usize,
+    /// Whether a record gives the value of that name.
+    pub(super) is_given: &'d dyn Fn(&str) -> bool,
+    /// Whether other periods may be looked at; records keep them under names of their own.
+    pub(super) has_record: bool,
+}
+
+/// A node to be opened or kept.
+struct Open {
+    place: Place,
+    levels: usize,
+    /// Whether nothing but names, windows and filters is around it.
+    is_outermost: bool,
+    /// The filters around it, as keys and as words.
+    context: (String, String),
+}
+
+/// The inputs of the first formula of a run in a frame, in order of the text.
+pub(super) fn inputs(
+    engine: &Engine,
+    run: &mut Run<'_, '_>,
+    request: &Request,
+    (root, depth): (Place, Depth<'_>),
+) -> Vec<Input> {
+    let mut walk = Walk { engine, run, request, depth, found: Vec::new(), seen: BTreeSet::new() };
+    let first = Open {
+        place: root,
+        levels: depth.levels,
+        is_outermost: true,
+        context: (String::new(), String::new()),
+    };
+    let mut pending = vec![first];
+    while let Some(open) = pending.pop() {
+        if !walk.seen.insert(open.place) {
+            continue;
+        }
+        match walk.opened(&open) {
+            Some(below) => pending.extend(below.into_iter().rev()),
+            None => walk.keep(open),
+        }
+    }
+    walk.found
+}
+
+/// Whether two runs found the same inputs.
+pub(super) fn are_alike(left: &[Input], right: &[Input]) -> bool {
+    left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.key == right.key)
+}
+
+struct Walk<'w, 'r, 'a, 'd> {
+    engine: &'w Engine,
+    run: &'w mut Run<'r, 'a>,
+    request: &'w Request,
+    depth: Depth<'d>,
+    found: Vec<Input>,
+    seen: BTreeSet<Place>,
+}
+
+impl Walk<'_, '_, '_, '_> {
+    /// What a node is computed from; `None` for one that is an input itself.
+    fn opened(&mut self, open: &Open) -> Option<Vec<Open>> {
+        let (owner, id, frame) = open.place;
+        let node = self.run.evaluator.node(owner, id)?;
+        let below = |place: Place| Open {
+            place,
+            levels: open.levels,
+            is_outermost: open.is_outermost,
+            context: open.context.clone(),
+        };
+        match &node.kind {
+            Kind::Metric(metric) => {
+                let key = self.engine.metrics().get(metric.0).map(|metric| metric.key.as_str());
+                let levels =
+                    if open.is_outermost { open.levels } else { open.levels.checked_sub(1)? };
+                if levels == 0 || key.is_none_or(|key| (self.depth.is_given)(key)) {
+                    return None;
+                }
+                let owner = Owner::Metric(metric.0);
+                let root = self.run.evaluator.typed(owner)?.root;
+                let kind = self.run.evaluator.node(owner, root).map(|node| &node.kind);
+                // An aggregate is better known by its metric's name.
+                if matches!(kind, Some(Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..))) {
+                    return None;
+                }
+                Some(vec![Open { levels, ..below((owner, root, frame)) }])
+            }
+            Kind::Shared(inner) => Some(vec![below((owner, *inner, frame))]),
+            Kind::Scoped { value, conditions } => {
+                let inner = self.run.evaluator.scoped_frame(owner, conditions, frame);
+                let typed = self.run.evaluator.typed(owner)?;
+                let mut context = open.context.clone();
+                for (source, condition) in conditions {
+                    let words = fingerprint(typed, *condition, 0);
+                    write!(context.0, "{} {words};", source.0).ok();
+                }
+                let condition = conditions.first().and_then(|(_, id)| typed.nodes.get(id.0));
+                let words = condition.map_or("", |node| node.span.slice(&typed.text));
+                write!(context.1, " where {}", one_line(words)).ok();
+                Some(vec![Open { context, ..below((owner, *value, inner)) }])
+            }
+            Kind::Window(window, inner) if open.is_outermost && !self.depth.has_record => {
+                let moved = self.run.evaluator.window_frame(*window, frame)?;
+                Some(vec![below((owner, *inner, moved))])
+            }
+            Kind::Growth(window, inner) | Kind::Change(window, inner)
+                if open.is_outermost && !self.depth.has_record =>
+            {
+                let moved = self.run.evaluator.window_frame(*window, frame)?;
+                let current = Open { is_outermost: false, ..below((owner, *inner, frame)) };
+                let mut earlier = Open { is_outermost: false, ..below((owner, *inner, moved)) };
+                earlier.context.0.push_str("earlier;");
+                earlier.context.1.push_str(", earlier");
+                (moved != frame).then(|| vec![current, earlier])
+            }
+            kind @ (Kind::Negate(_)
+            | Kind::Not(_)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Arithmetic(..)
+            | Kind::Compare(..)
+            | Kind::Concat(..)
+            | Kind::Default(..)
+            | Kind::IsNull(_)
+            | Kind::IsError(_)
+            | Kind::InList(..)
+            | Kind::InPeriod(..)
+            | Kind::Like(..)
+            | Kind::Case(..)
+            | Kind::Call(..)) => {
+                let inner = |id: NodeId| Open { is_outermost: false, ..below((owner, id, frame)) };
+                Some(children(kind).into_iter().map(inner).collect())
+            }
+            _ => None,
+        }
+    }
+
+    /// Notes an input with its value, once for all places where it stands.
+    fn keep(&mut self, open: Open) {
+        let (owner, id, frame) = open.place;
+        let Some(typed) = self.run.evaluator.typed(owner) else { return };
+        let key = (open.context.0, fingerprint(typed, id, 0));
+        if let Some(known) = self.found.iter_mut().find(|known| known.key == key) {
+            known.places.push(open.place);
+            return;
+        }
+        let node = self.run.evaluator.node(owner, id);
+        let part = described(self.engine, self.run, self.request, (owner, node));
+        let cells = self.run.evaluator.cells(owner, id, frame);
+        self.found.push(Input {
+            key,
+            label: format!("{}{}", part.label, open.context.1),
+            formula: part.formula,
+            ty: part.ty,
+            rules: part.rules,
+            value: cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+            is_constant: matches!(
+                node.map(|node| &node.kind),
+                Some(Kind::Constant(_) | Kind::Literal(_))
+            ),
+            places: vec![open.place],
+        });
+    }
+}

@@ -1,0 +1,142 @@
+//! How sources and fields lie in tables.
+
+use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
+
+/// How the values of a field are stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// A number as an integer with this many digits after the point: 2.55 at scale 2 is 255.
+    Scaled(u32),
+    /// An instant as an integer since 1970-01-01T00:00:00Z.
+    Instant(InstantUnit),
+    /// A day as the integer of days since 1970-01-01.
+    Day,
+    /// A text.
+    Text,
+    /// True or false; 1 and 0 in a database without such a type.
+    Bool,
+}
+
+/// What an integer instant counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InstantUnit {
+    /// Microseconds.
+    Microsecond,
+    /// Milliseconds.
+    Millisecond,
+    /// Seconds.
+    Second,
+}
+
+impl InstantUnit {
+    /// How many microseconds one is.
+    pub(super) const fn microseconds(self) -> i64 {
+        match self {
+            Self::Microsecond => 1,
+            Self::Millisecond => 1_000,
+            Self::Second => 1_000_000,
+        }
+    }
+}
+
+/// The column of a field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ColumnBinding {
+    /// The column's name.
+    pub name: String,
+    /// How its values are stored.
+    pub storage: Storage,
+}
+
+/// The table or view of a source. Computed fields and entities that are the values of another
+/// source's field are columns and tables like the others: whoever keeps the database fills them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableBinding {
+    /// The table's name.
+    pub name: String,
+    /// By field.
+    pub columns: Vec<ColumnBinding>,
+}
+
+/// Where each source and field of a schema lies in a database.
+///
+/// Names in statements come from here and are quoted. The column of a source's key must be unique.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Binding {
+    tables: Vec<TableBinding>,
+}
+
+impl Binding {
+    /// Tables and columns that bear the names of sources and fields; amounts at the digits of their
+    /// currency, other numbers as whole ones, instants in microseconds.
+    pub fn by_name(schema: &Schema) -> Self {
+        let table = |source: &crate::schema::Source| TableBinding {
+            name: source.name.clone(),
+            columns: source
+                .fields
+                .iter()
+                .map(|field| ColumnBinding {
+                    name: field.name.clone(),
+                    storage: usual(&field.data_type, schema),
+                })
+                .collect(),
+        };
+        Self { tables: schema.sources.iter().map(table).collect() }
+    }
+
+    /// The same with a source in another table; sources and fields by name.
+    #[must_use]
+    pub fn with_table(mut self, schema: &Schema, source: &str, table: &str) -> Self {
+        let slot = schema.source(source).and_then(|id| self.tables.get_mut(id.0));
+        if let Some(slot) = slot {
+            table.clone_into(&mut slot.name);
+        }
+        self
+    }
+
+    /// The same with a field in another column or stored otherwise.
+    #[must_use]
+    pub fn with_column(
+        mut self,
+        schema: &Schema,
+        (source, field): (&str, &str),
+        column: ColumnBinding,
+    ) -> Self {
+        let Some(id) = schema.source(source) else { return self };
+        let fields = schema.source_at(id).map_or(&[][..], |source| &source.fields);
+        let at = fields.iter().position(|known| same_name(&known.name, field));
+        let table = self.tables.get_mut(id.0);
+        if let Some(slot) = at.zip(table).and_then(|(at, table)| table.columns.get_mut(at)) {
+            *slot = column;
+        }
+        self
+    }
+
+    /// The table of a source.
+    pub fn table(&self, source: SourceId) -> Option<&TableBinding> {
+        self.tables.get(source.0)
+    }
+
+    /// The column of a field.
+    pub fn column(&self, source: SourceId, field: FieldId) -> Option<&ColumnBinding> {
+        self.table(source)?.columns.get(field.0)
+    }
+}
+
+fn usual(data_type: &DataType, schema: &Schema) -> Storage {
+    match data_type {
+        DataType::Money(currency) => {
+            Storage::Scaled(currency.unwrap_or(schema.store.currency).digits())
+        }
+        DataType::MoneyBy { .. } => Storage::Scaled(schema.store.currency.digits()),
+        DataType::Number
+        | DataType::Count(_)
+        | DataType::Ratio
+        | DataType::Percent
+        | DataType::Duration => Storage::Scaled(0),
+        DataType::Text => Storage::Text,
+        DataType::Bool => Storage::Bool,
+        DataType::Date => Storage::Day,
+        DataType::DateTime => Storage::Instant(InstantUnit::Microsecond),
+    }
+}

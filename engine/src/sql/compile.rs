@@ -1,0 +1,324 @@
+//! Expressions of rows to SQL: columns behind links, arithmetic on integers, constants of buckets.
+
+use std::collections::BTreeSet;
+
+use rust_decimal::Decimal;
+
+use super::binding::{Binding, Storage};
+use super::database::Database;
+use super::dialect::{Made, quoted};
+use super::query::Bound;
+use super::statement::Statement;
+use super::term::{Compiled, Form, Halt, Number, Term};
+use crate::check::{Arithmetic, Kind, NodeId, children};
+use crate::evaluate::{Evaluator, Owner};
+use crate::schema::{LinkId, Path, Schema, SourceId};
+use crate::types::Value;
+
+/// Digits after the point up to which the evaluator keeps products of rows as integers.
+const LARGEST_SCALE: u32 = 12;
+/// How deep one aggregate may stand in the row of another.
+const MAX_ROW_NESTING: usize = 8;
+
+/// A source in FROM, with the tables that its links lead to.
+#[derive(Debug, Clone)]
+pub(super) struct From {
+    pub(super) source: SourceId,
+    joins: Vec<(Vec<LinkId>, String)>,
+    /// Joins with aggregates inside rows.
+    pub(super) rows: Vec<String>,
+}
+
+impl From {
+    pub(super) const fn new(source: SourceId) -> Self {
+        Self { source, joins: Vec::new(), rows: Vec::new() }
+    }
+}
+
+/// Where constants of a row's expression are computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) owner: Owner,
+    /// A frame without groups.
+    pub(super) frame: usize,
+}
+
+/// Compiles the parts of one statement.
+#[derive(Debug)]
+pub(super) struct Compiler<'c, 'a> {
+    pub(super) evaluator: &'c mut Evaluator<'a>,
+    pub(super) database: &'c Database<'c>,
+    pub(super) binding: &'c Binding,
+    pub(super) statement: Statement,
+    /// The buckets of the frame that the statement asks for.
+    pub(super) buckets: Vec<usize>,
+    pub(super) depth: usize,
+}
+
+impl<'a> Compiler<'_, 'a> {
+    pub(super) fn schema(&self) -> &'a Schema {
+        self.evaluator.context.schema
+    }
+
+    pub(super) fn kind(&self, owner: Owner, id: NodeId) -> Option<&'a Kind> {
+        self.evaluator.node(owner, id).map(|node| &node.kind)
+    }
+
+    /// The table of a source, quoted.
+    pub(super) fn table(&self, source: SourceId) -> Compiled<String> {
+        let table = self.binding.table(source).ok_or_else(|| unbound("a source"))?;
+        Ok(quoted(&table.name))
+    }
+
+    /// `FROM …` with the joins that the expressions so far need.
+    pub(super) fn from(&self, from: &From, per_bucket: bool) -> Compiled<String> {
+        let table = self.table(from.source)?;
+        let buckets = if per_bucket { "b CROSS JOIN " } else { "" };
+        let mut text = format!("FROM {buckets}{table} AS t");
+        for (path, alias) in &from.joins {
+            text.push_str(&self.join(from, path, alias)?);
+        }
+        for join in &from.rows {
+            text.push('\n');
+            text.push_str(join);
+        }
+        Ok(text)
+    }
+
+    fn join(&self, from: &From, path: &[LinkId], alias: &str) -> Compiled<String> {
+        let missing = || unbound("a link");
+        let (last, before) = path.split_last().ok_or_else(missing)?;
+        let holder = self.end_of(from.source, before).ok_or_else(missing)?;
+        let link = self.schema().source_at(holder).and_then(|source| source.links.get(last.0));
+        let link = link.ok_or_else(missing)?;
+        let key = self.schema().source_at(link.target).and_then(|target| target.key);
+        let key = key.ok_or_else(missing)?;
+        let own = self.binding.column(holder, link.by).ok_or_else(missing)?;
+        let theirs = self.binding.column(link.target, key).ok_or_else(missing)?;
+        if own.storage != theirs.storage {
+            return Err(Halt::Stream("a link between columns of different storage"));
+        }
+        let from_alias = alias_of(from, before).ok_or_else(missing)?;
+        Ok(format!(
+            "\nLEFT JOIN {} AS {alias} ON {alias}.{} = {from_alias}.{}",
+            self.table(link.target)?,
+            quoted(&theirs.name),
+            quoted(&own.name),
+        ))
+    }
+
+    fn end_of(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {
+        let mut at = source;
+        for link in links {
+            at = self.schema().source_at(at)?.links.get(link.0)?.target;
+        }
+        Some(at)
+    }
+
+    /// A column, behind links or not.
+    pub(super) fn column(&mut self, from: &mut From, path: &Path) -> Compiled<Term> {
+        let end = self.end_of(from.source, &path.links).ok_or_else(|| unbound("a link"))?;
+        let column = self.binding.column(end, path.field).ok_or_else(|| unbound("a field"))?;
+        let (name, storage) = (quoted(&column.name), column.storage);
+        for length in 1..=path.links.len() {
+            let part = path.links.get(..length).unwrap_or_default();
+            if alias_of(from, part).is_none() {
+                let alias = format!("j{}", from.joins.len().saturating_add(1));
+                from.joins.push((part.to_vec(), alias));
+            }
+        }
+        let alias = alias_of(from, &path.links).unwrap_or_default();
+        Ok(Term::column(format!("{alias}.{name}"), storage))
+    }
+
+    /// An expression of a row.
+    pub(super) fn term(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<Term> {
+        if self.is_constant(at.owner, id) {
+            return Ok(self.constant(from, at, id));
+        }
+        let Some(kind) = self.kind(at.owner, id) else { return Err(unbound("a node")) };
+        match kind {
+            Kind::Column(path) => self.column(from, path),
+            Kind::Shared(inner) => self.term(from, at, *inner),
+            Kind::PerRow(inner) => self.per_row(from, at, *inner),
+            Kind::Arithmetic(op, left, right) => {
+                let left = self.term(from, at, *left)?;
+                let right = self.term(from, at, *right)?;
+                self.arithmetic(*op, left, right)
+            }
+            Kind::Negate(operand) => match self.term(from, at, *operand)? {
+                Term::Number(number) if number.form != Form::Seconds && number.beside.is_zero() => {
+                    let text = format!("(-{})", number.wide(self.statement.dialect()));
+                    let (form, is_wide) = (Form::Decimals, true);
+                    Ok(Term::Number(Number { text, is_wide, form, ..number }))
+                }
+                _ => Err(Halt::Stream("a sign")),
+            },
+            Kind::Case(..) => Err(Halt::Stream("`if` or `case` over rows")),
+            Kind::Default(..) => Err(Halt::Stream("`default` over rows")),
+            Kind::Concat(..) => Err(Halt::Stream("joined texts")),
+            Kind::Call(spec, _) => Err(Halt::Stream(spec.name)),
+            Kind::IsError(_) => Err(Halt::Stream("`is_error` over rows")),
+            _ => self.condition(from, at, id).map(Term::Truth),
+        }
+    }
+
+    /// Whether a part of a row's expression is the same for all rows.
+    fn is_constant(&self, owner: Owner, id: NodeId) -> bool {
+        let mut stack = vec![id];
+        let mut seen = BTreeSet::new();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match self.kind(owner, id) {
+                Some(Kind::Column(_) | Kind::PerRow(_)) => return false,
+                // Computed apart, over rows of its own.
+                Some(Kind::Outer(_)) | None => {}
+                Some(kind) => stack.extend(children(kind)),
+            }
+        }
+        true
+    }
+
+    fn constant(&mut self, from: &From, at: Place, id: NodeId) -> Term {
+        let values = self.buckets.clone().into_iter().map(|bucket| {
+            self.evaluator.row_constant((at.owner, id), from.source, (at.frame, bucket))
+        });
+        Term::Constant(values.collect())
+    }
+
+    fn arithmetic(&mut self, op: Arithmetic, left: Term, right: Term) -> Compiled<Term> {
+        match op {
+            Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply => {
+                let (left, right) = (self.operand(left)?, self.operand(right)?);
+                self.numbers(op, &left, &right).map(Term::Number)
+            }
+            Arithmetic::Between => self.between(left, right),
+            Arithmetic::Divide => Err(Halt::Stream("a division for each row")),
+            Arithmetic::Power => Err(Halt::Stream("a power for each row")),
+            Arithmetic::Shift | Arithmetic::ShiftBack => {
+                Err(Halt::Stream("a date moved for each row"))
+            }
+        }
+    }
+
+    /// An operand of arithmetic, a constant as an integer.
+    fn operand(&mut self, term: Term) -> Compiled<Number> {
+        match term {
+            Term::Number(number) if number.form == Form::Scaled && number.beside.is_zero() => {
+                Ok(number)
+            }
+            Term::Constant(values) => {
+                let numbers: Option<Vec<Decimal>> =
+                    values.iter().map(|value| Some(value.as_number()?.normalize())).collect();
+                let numbers = numbers.ok_or(Halt::Stream("arithmetic with no value"))?;
+                let scale = numbers.first().map_or(0, Decimal::scale);
+                let integer =
+                    |number: &Decimal| (number.scale() == scale).then_some(number.mantissa());
+                let integers: Option<Vec<Option<Bound>>> = numbers
+                    .iter()
+                    .map(|number| Some(Some(Bound::Integer(i64::try_from(integer(number)?).ok()?))))
+                    .collect();
+                let integers = integers.ok_or(Halt::Stream("numbers of many digits"))?;
+                let text = self.statement.of_bucket(Made::Integer, integers);
+                Ok(Number::column(text, scale))
+            }
+            _ => Err(Halt::Stream("arithmetic on what is no plain number")),
+        }
+    }
+
+    fn numbers(&mut self, op: Arithmetic, left: &Number, right: &Number) -> Compiled<Number> {
+        let dialect = self.statement.dialect();
+        let (left, right, scale, sign) = if op == Arithmetic::Multiply {
+            (left.clone(), right.clone(), left.scale.saturating_add(right.scale), "*")
+        } else {
+            let scale = left.scale.max(right.scale);
+            let sign = if op == Arithmetic::Add { "+" } else { "-" };
+            let left = left.at_scale(scale, &mut self.statement)?;
+            (left, right.at_scale(scale, &mut self.statement)?, scale, sign)
+        };
+        if scale > LARGEST_SCALE {
+            return Err(Halt::Stream("numbers of many digits"));
+        }
+        let text = format!("({} {sign} {})", left.wide(dialect), right.wide(dialect));
+        Ok(Number { text, scale, is_wide: true, form: Form::Scaled, beside: Decimal::ZERO })
+    }
+
+    /// The seconds between two instants or two days, in microseconds.
+    fn between(&mut self, left: Term, right: Term) -> Compiled<Term> {
+        let (later, rest_later) = self.moment(left)?;
+        let (earlier, rest_earlier) = self.moment(right)?;
+        let beside = rest_later.checked_sub(rest_earlier).unwrap_or(Decimal::ZERO);
+        Ok(Term::Number(Number {
+            text: format!("({later} - {earlier})"),
+            scale: 6,
+            is_wide: false,
+            form: Form::Seconds,
+            beside,
+        }))
+    }
+
+    /// A moment in microseconds, and the part of a second that is finer.
+    fn moment(&mut self, term: Term) -> Compiled<(String, Decimal)> {
+        match term {
+            Term::Instant(text, unit) if unit.microseconds() == 1 => Ok((text, Decimal::ZERO)),
+            Term::Instant(text, unit) => {
+                let factor = self.statement.integer(unit.microseconds());
+                Ok((format!("{text} * {factor}"), Decimal::ZERO))
+            }
+            Term::Constant(values) => {
+                let mut at = Vec::with_capacity(values.len());
+                let mut beside = Vec::with_capacity(values.len());
+                for value in values {
+                    let Value::DateTime(instant) = value else {
+                        return Err(Halt::Stream("days among instants"));
+                    };
+                    let nanoseconds = instant.as_nanosecond();
+                    at.push(Some(Bound::Integer(instant.as_microsecond())));
+                    let micros = i128::from(instant.as_microsecond()).saturating_mul(1_000);
+                    let rest = nanoseconds.saturating_sub(micros);
+                    beside.push(Decimal::try_from_i128_with_scale(rest, 9).unwrap_or_default());
+                }
+                let rest = beside.first().copied().unwrap_or_default();
+                if beside.iter().any(|other| *other != rest) {
+                    return Err(Halt::Stream("instants finer than a microsecond"));
+                }
+                Ok((self.statement.of_bucket(Made::Integer, at), rest))
+            }
+            _ => Err(Halt::Stream("days among instants")),
+        }
+    }
+
+    /// A compiler of another statement over the same.
+    pub(super) fn apart(&mut self, bucket_count: usize) -> Compiler<'_, 'a> {
+        Compiler::new(self.database, self.evaluator, (0..bucket_count).collect())
+    }
+
+    /// Whether aggregates may stand one deeper inside rows.
+    pub(super) fn deeper(&mut self) -> Compiled<()> {
+        self.depth = self.depth.saturating_add(1);
+        if self.depth > MAX_ROW_NESTING {
+            return Err(Halt::Stream("aggregates inside rows, nested deep"));
+        }
+        Ok(())
+    }
+
+    /// The storage of the field at the end of a path.
+    pub(super) fn storage(&self, source: SourceId, path: &Path) -> Option<Storage> {
+        let end = self.end_of(source, &path.links)?;
+        self.binding.column(end, path.field).map(|column| column.storage)
+    }
+}
+
+fn alias_of(from: &From, links: &[LinkId]) -> Option<String> {
+    if links.is_empty() {
+        return Some("t".to_owned());
+    }
+    from.joins.iter().find(|(path, _)| path == links).map(|(_, alias)| alias.clone())
+}
+
+/// What a binding does not have.
+pub(super) fn unbound(what: &str) -> Halt {
+    Halt::Fail(Box::new(super::finding(&format!("{what} has no place in the database"))))
+}

@@ -1,0 +1,281 @@
+//! A database as a supply of atoms.
+
+use std::cell::RefCell;
+use std::fmt;
+
+use super::binding::Binding;
+use super::compile::Compiler;
+use super::dialect::Dialect;
+use super::query::{Cell, Query, Store, StoreError};
+use super::select::Site;
+use super::term::{Compiled, Halt};
+use super::{finding, ranked, select, stream};
+use crate::check::AggregateFunction;
+use crate::data::Rates;
+use crate::evaluate::{
+    Asking, Context, Evaluator, Extent, GroupKey, Owner, Part, Supplied, Supply,
+};
+use crate::schema::{Path, Schema, SourceId};
+use crate::source::Span;
+use crate::types::{CurrencyOf, Type, Value};
+
+/// A database to evaluate over: what runs its queries, how it writes, where the schema lies in it.
+#[derive(Debug)]
+pub struct Database<'d> {
+    store: &'d dyn Store,
+    dialect: Dialect,
+    binding: Binding,
+    rates: Rates,
+    ran: RefCell<Vec<Ran>>,
+}
+
+/// A statement that an evaluation ran, or why it brought rows here.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Ran {
+    /// A statement, and how many rows it gave.
+    Query(Query, usize),
+    /// The statements that follow bring rows here, since the database cannot compute this as the
+    /// engine does: the source and what it was.
+    Streamed {
+        /// The source of the aggregate.
+        source: String,
+        /// The aggregate's place in the formula that was asked for, if it stands there itself.
+        at: Option<Span>,
+        /// What is computed here: `a division for each row`.
+        reason: &'static str,
+    },
+}
+
+impl fmt::Display for Ran {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Query(query, rows) => {
+                write!(formatter, "{}; {:?} gave {rows} rows", query.text, query.values)
+            }
+            Self::Streamed { source, reason, .. } => {
+                write!(formatter, "rows of `{source}` are brought here: {reason}")
+            }
+        }
+    }
+}
+
+impl<'d> Database<'d> {
+    /// A database whose tables and columns bear the names of the schema, without exchange rates.
+    pub fn new(store: &'d dyn Store, dialect: Dialect, schema: &Schema) -> Self {
+        let binding = Binding::by_name(schema);
+        Self { store, dialect, binding, rates: Rates::new(), ran: RefCell::default() }
+    }
+
+    /// The same with sources and fields where a binding says.
+    #[must_use]
+    pub fn with_binding(self, binding: Binding) -> Self {
+        Self { binding, ..self }
+    }
+
+    /// The same with exchange rates.
+    #[must_use]
+    pub fn with_rates(self, rates: Rates) -> Self {
+        Self { rates, ..self }
+    }
+
+    /// What evaluations ran so far, in order, up to the first thousand; empties the list.
+    pub fn take_ran(&self) -> Vec<Ran> {
+        self.ran.take()
+    }
+
+    pub(super) fn binding(&self) -> &Binding {
+        &self.binding
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    fn note(&self, ran: Ran) {
+        let mut kept = self.ran.borrow_mut();
+        if kept.len() < MAX_RAN {
+            kept.push(ran);
+        }
+    }
+
+    /// Runs a statement.
+    pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<Cell>>> {
+        let rows = self.store.query(query).map_err(|error| match error {
+            StoreError::OutOfRange => Halt::Stream(OUT_OF_RANGE),
+            StoreError::Failed(message) => Halt::Fail(Box::new(finding(&message))),
+        })?;
+        self.note(Ran::Query(query.clone(), rows.len()));
+        Ok(rows)
+    }
+
+    /// The answers of sites that share a statement, the first of which was asked for.
+    fn pushed(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        sites: &[Site<'_>],
+        frame: usize,
+    ) -> Compiled<Vec<Vec<Value>>> {
+        let found = select::cells(self, evaluator, sites, frame, false);
+        let in_halves = self.dialect.words().sums_in_halves();
+        if found == Err(Halt::Stream(OUT_OF_RANGE)) && in_halves {
+            return select::cells(self, evaluator, sites, frame, true);
+        }
+        found
+    }
+
+    fn answer(&self, asking: &mut Asking<'_, '_>) -> Compiled<Vec<Value>> {
+        let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
+        let site = Site { owner, id, atom: asking.atom };
+        if is_ranked(site.atom.function) {
+            let evaluator = asking.evaluator();
+            converted(evaluator, site, frame)?;
+            return ranked::cells(self, evaluator, site, frame);
+        }
+        converted(asking.evaluator(), site, frame)?;
+        let beside = self.beside(asking.evaluator(), site, frame);
+        let sites: Vec<Site<'_>> = std::iter::once(site).chain(beside).collect();
+        let evaluator = asking.evaluator();
+        let mut found = match self.pushed(evaluator, &sites, frame) {
+            Err(Halt::Stream(_)) if sites.len() > 1 => self.pushed(evaluator, &[site], frame)?,
+            found => found?,
+        };
+        let others = found.split_off(found.len().min(1));
+        for (site, cells) in sites.iter().skip(1).zip(others) {
+            asking.keep((site.owner, site.id), cells);
+        }
+        Ok(found.pop().unwrap_or_default())
+    }
+
+    /// The cells of an atom, by statements or over rows brought here.
+    fn supply(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
+        let found = self.answer(asking);
+        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
+        let site = Site { owner, id, atom: asking.atom };
+        let evaluator = asking.evaluator();
+        self.streaming(evaluator, site, reason);
+        halted(stream::cells(self, evaluator, site, frame))
+    }
+
+    /// Notes that rows are brought here.
+    fn streaming(&self, evaluator: &Evaluator<'_>, site: Site<'_>, reason: &'static str) {
+        let source = evaluator.context.schema.source_at(site.atom.source);
+        let source = source.map_or_else(String::new, |source| source.name.clone());
+        let node = evaluator.node(site.owner, site.id);
+        let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
+        let at = own.map(|node| node.span);
+        self.note(Ran::Streamed { source, at, reason });
+    }
+
+    /// Other atoms that will be asked for in this frame and can share the statement.
+    fn beside<'a>(
+        &self,
+        evaluator: &mut Evaluator<'a>,
+        site: Site<'_>,
+        frame: usize,
+    ) -> Vec<Site<'a>> {
+        let mut found = Vec::new();
+        for (owner, id, atom) in evaluator.wanted_beside((site.owner, site.id), frame) {
+            let other = Site { owner, id, atom };
+            let alike = atom.source == site.atom.source
+                && atom.date == site.atom.date
+                && !is_ranked(atom.function);
+            let fits = alike
+                && converted(evaluator, other, frame).is_ok()
+                && select::compiles(self, evaluator, other, frame);
+            if fits {
+                found.push(other);
+            }
+        }
+        found
+    }
+}
+
+/// Statements kept for [`Database::take_ran`] between two calls of it.
+const MAX_RAN: usize = 1_000;
+
+/// Why rows are brought here when the integers of a database do not suffice.
+const OUT_OF_RANGE: &str = "numbers too large for the database";
+
+const fn is_ranked(function: AggregateFunction) -> bool {
+    matches!(
+        function,
+        AggregateFunction::Percentile | AggregateFunction::First | AggregateFunction::Last
+    )
+}
+
+/// Amounts that are converted row by row are computed here.
+fn converted(evaluator: &Evaluator<'_>, site: Site<'_>, frame: usize) -> Compiled<()> {
+    let counts =
+        matches!(site.atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
+    let value = site.atom.value.filter(|_| !counts);
+    let ty = value.and_then(|value| evaluator.node(site.owner, value)).map(|node| &node.ty);
+    let Some(Type::Quantity(unit)) = ty else { return Ok(()) };
+    let target = evaluator.frame(frame).and_then(|place| place.currency);
+    match (unit.money, unit.currency, target) {
+        (1, CurrencyOf::Mixed, _) => Err(Halt::Stream("amounts of several currencies")),
+        (1, CurrencyOf::Fixed(own), Some(target)) if own != target => {
+            Err(Halt::Stream("amounts converted row by row"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What is not pushed: an answer in another way, or a finding.
+fn halted<T>(result: Compiled<T>) -> Supplied<T> {
+    result.map(Some).map_err(|halt| match halt {
+        Halt::Fail(finding) => *finding,
+        Halt::Stream(reason) => finding(&format!("{reason} cannot be brought from the database")),
+    })
+}
+
+impl Supply for Database<'_> {
+    fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
+        if asking.is_by_row() {
+            return Ok(None);
+        }
+        if asking.cell_count() == 0 {
+            return Ok(Some(Vec::new()));
+        }
+        let before = self.ran.borrow().len();
+        let found = self.supply(asking);
+        let ran = self.ran.borrow();
+        asking
+            .note(ran.get(before..).unwrap_or_default().iter().map(ToString::to_string).collect());
+        found
+    }
+
+    fn groups(&self, asking: &mut Asking<'_, '_>, keys: &[GroupKey]) -> Supplied<Vec<Vec<Part>>> {
+        if keys.iter().any(|key| matches!(key, GroupKey::RowOf(_))) {
+            return Ok(None);
+        }
+        let (owner, frame, atom) = (asking.owner, asking.frame, asking.atom);
+        let site = Site { owner, id: asking.id, atom };
+        let evaluator = asking.evaluator();
+        let found = select::groups(self, evaluator, (owner, atom), (frame, keys));
+        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        self.streaming(evaluator, site, reason);
+        halted(stream::groups(self, evaluator, (owner, atom), (frame, keys)))
+    }
+
+    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent> {
+        let mut evaluator = Evaluator::new(*context, Vec::new());
+        halted(select::extent(self, &mut evaluator, source, date))
+    }
+
+    fn rates(&self) -> Option<&Rates> {
+        Some(&self.rates)
+    }
+}
+
+impl<'c, 'a> Compiler<'c, 'a> {
+    /// A compiler of one statement for some buckets of a frame.
+    pub(super) fn new(
+        database: &'c Database<'c>,
+        evaluator: &'c mut Evaluator<'a>,
+        buckets: Vec<usize>,
+    ) -> Self {
+        let statement = super::statement::Statement::new(database.dialect(), buckets.len());
+        Self { evaluator, database, binding: database.binding(), statement, buckets, depth: 0 }
+    }
+}

@@ -1,0 +1,20 @@
+//! Apache `DataFusion`: sums of bare integers wrap around, so they are of 38 decimal digits.
+
+use super::Words;
+use crate::sql::query::Bound;
+
+pub(super) struct DataFusion;
+
+impl Words for DataFusion {
+    fn mark(&self, number: usize, _value: &Bound) -> String {
+        format!("${number}")
+    }
+
+    fn wide(&self, integer: &str) -> String {
+        format!("CAST({integer} AS DECIMAL(38, 0))")
+    }
+
+    fn narrow(&self, integer: &str) -> String {
+        format!("CAST({integer} AS VARCHAR)")
+    }
+}

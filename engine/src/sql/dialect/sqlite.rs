@@ -1,0 +1,39 @@
+//! `SQLite`: sums of integers raise an error when they overflow, `LIKE` ignores case and `GLOB` does
+//! not.
+
+use super::Words;
+use crate::sql::query::Bound;
+
+pub(super) struct Sqlite;
+
+impl Words for Sqlite {
+    fn mark(&self, number: usize, _value: &Bound) -> String {
+        format!("?{number}")
+    }
+
+    fn wide(&self, integer: &str) -> String {
+        integer.to_owned()
+    }
+
+    fn narrow(&self, integer: &str) -> String {
+        integer.to_owned()
+    }
+
+    fn sums_in_halves(&self) -> bool {
+        true
+    }
+
+    fn like(&self, text: &str, pattern: &str) -> String {
+        format!("{text} GLOB {pattern}")
+    }
+
+    fn pattern(&self, pattern: &str) -> String {
+        let piece = |letter: char| match letter {
+            '%' => "*".to_owned(),
+            '_' => "?".to_owned(),
+            '*' | '?' | '[' => format!("[{letter}]"),
+            other => other.to_string(),
+        };
+        pattern.chars().map(piece).collect()
+    }
+}

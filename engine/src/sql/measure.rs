@@ -1,0 +1,271 @@
+//! An aggregate as columns of a statement, and its answer made of them: databases filter, count
+//! and add; every division is done here.
+
+use rust_decimal::Decimal;
+
+use super::compile::{Compiler, From, Place};
+use super::query::Cell;
+use super::read::{Shape, count, whole};
+use super::term::{Compiled, Form, Halt, Number, Term};
+use crate::check::{AggregateFunction, Atom};
+use crate::number;
+use crate::types::{Reason, Value};
+
+/// Half of a sum of 64-bit integers, by their bits.
+const HALF_BITS: u32 = 32;
+
+/// The columns of one aggregate.
+#[derive(Debug, Clone)]
+pub(super) struct Measure {
+    pub(super) columns: Vec<String>,
+    finish: Finish,
+    /// Sums are in two columns, of the upper and the lower bits.
+    in_halves: bool,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Finish {
+    Count,
+    /// The sum, how many there were, and how many had a part of a second.
+    Sum(u32, Form),
+    Average(u32, Form),
+    Extreme(Shape),
+    /// How many rows, and how many of them held.
+    Share,
+    /// Sum, sum of squares, count.
+    Spread(u32),
+}
+
+impl Measure {
+    /// The columns of an aggregate whose rows are those that `case` keeps.
+    pub(super) fn of(
+        compiler: &mut Compiler<'_, '_>,
+        from: &mut From,
+        (at, atom): (Place, &Atom),
+        case: &[String],
+        in_halves: bool,
+    ) -> Compiled<Self> {
+        let value = match atom.value {
+            Some(value) => Some(compiler.term(from, at, value)?),
+            None => None,
+        };
+        let made = |columns: Vec<String>, finish| Ok(Self { columns, finish, in_halves });
+        match (atom.function, value) {
+            (AggregateFunction::Count, None | Some(Term::Truth(_))) => {
+                made(vec![counted(case, "1")], Finish::Count)
+            }
+            (AggregateFunction::Count, Some(value)) => {
+                made(vec![format!("count({})", within(case, column(&value)?))], Finish::Count)
+            }
+            (AggregateFunction::CountDistinct, Some(value)) => {
+                if matches!(&value, Term::Number(number) if number.is_wide) {
+                    return Err(Halt::Stream("different results of arithmetic"));
+                }
+                let text = within(case, column(&value)?);
+                made(vec![format!("count(DISTINCT {text})")], Finish::Count)
+            }
+            (AggregateFunction::Sum, Some(Term::Number(number))) => {
+                let columns = sums(compiler, &number, case, in_halves)?;
+                made(columns, Finish::Sum(number.scale, number.form))
+            }
+            (AggregateFunction::Average, Some(Term::Number(number))) => {
+                let columns = sums(compiler, &number, case, in_halves)?;
+                made(columns, Finish::Average(number.scale, number.form))
+            }
+            (AggregateFunction::Minimum | AggregateFunction::Maximum, Some(value)) => {
+                let shape = Shape::of(&value).filter(|shape| *shape != Shape::Bool);
+                let shape = shape.ok_or(Halt::Stream("extremes of conditions"))?;
+                made(vec![extreme(compiler, atom.function, &value, case)?], Finish::Extreme(shape))
+            }
+            (AggregateFunction::ShareOf, None) => share(compiler, from, (at, atom), case)
+                .map(|columns| Self { columns, finish: Finish::Share, in_halves }),
+            (AggregateFunction::StandardDeviation, Some(Term::Number(number))) => {
+                let columns = squares(compiler, &number, case)?;
+                made(columns, Finish::Spread(number.scale))
+            }
+            _ => Err(Halt::Stream("an aggregate of what is no plain column")),
+        }
+    }
+
+    /// The answer without any row.
+    pub(super) fn empty(&self) -> Value {
+        match self.finish {
+            Finish::Sum(scale, Form::Scaled) => number::from_scaled(0, scale).into(),
+            Finish::Count | Finish::Sum(..) => Value::Number(Decimal::ZERO),
+            Finish::Average(..) | Finish::Extreme(_) | Finish::Share | Finish::Spread(_) => {
+                Value::missing(Reason::NoRows)
+            }
+        }
+    }
+
+    /// The answer that the columns make.
+    pub(super) fn answer(&self, cells: &[Cell]) -> Compiled<Value> {
+        let cell = |index: usize| cells.get(index).unwrap_or(&Cell::Null);
+        match self.finish {
+            Finish::Count => Ok(Value::Number(Decimal::from(count(cell(0))?))),
+            Finish::Extreme(shape) => match shape.value(cell(0))? {
+                Value::Missing(_) => Ok(Value::missing(Reason::NoRows)),
+                value => Ok(value),
+            },
+            Finish::Share => {
+                let (rows, held) = (count(cell(0))?, count(cell(1))?);
+                if rows == 0 {
+                    return Ok(Value::missing(Reason::NoRows));
+                }
+                Ok(number::divide(Decimal::from(held), Decimal::from(rows)).into())
+            }
+            Finish::Spread(scale) => spread(whole(cell(0))?, whole(cell(1))?, (cell(2), scale)),
+            Finish::Sum(scale, form) => {
+                let (sum, rows, scale) = self.sum(cells, (scale, form))?;
+                let empty = rows == 0;
+                Ok(if empty { self.empty() } else { number::from_scaled(sum, scale).into() })
+            }
+            Finish::Average(scale, form) => {
+                let (sum, rows, scale) = self.sum(cells, (scale, form))?;
+                if rows == 0 {
+                    return Ok(Value::missing(Reason::NoRows));
+                }
+                if form == Form::Scaled {
+                    return Ok(number::average(sum, scale, rows).into());
+                }
+                let mean = number::from_scaled(sum, scale)
+                    .and_then(|sum| number::divide(sum, Decimal::from(rows)));
+                Ok(mean.into())
+            }
+        }
+    }
+
+    /// The sum, how many it is of, and its scale.
+    fn sum(&self, cells: &[Cell], (scale, form): (u32, Form)) -> Compiled<(i128, u64, u32)> {
+        let (sum, rest) = match cells {
+            [upper, lower, rest @ ..] if self.in_halves => {
+                let upper = whole(upper)?.checked_shl(HALF_BITS).unwrap_or(0);
+                (upper.saturating_add(whole(lower)?), rest)
+            }
+            [sum, rest @ ..] => (whole(sum)?, rest),
+            [] => (0, cells),
+        };
+        let rows = count(rest.first().unwrap_or(&Cell::Null))?;
+        if form != Form::Seconds {
+            return Ok((sum, rows, scale));
+        }
+        if count(rest.get(1).unwrap_or(&Cell::Null))? > 0 {
+            return Err(Halt::Stream("parts of a second"));
+        }
+        let second = 10_i128.checked_pow(scale).unwrap_or(1);
+        Ok((sum.checked_div(second).unwrap_or(0), rows, 0))
+    }
+}
+
+/// The value where every condition holds.
+pub(super) fn within(case: &[String], value: &str) -> String {
+    if case.is_empty() {
+        return value.to_owned();
+    }
+    format!("CASE WHEN {} THEN {value} END", case.join(" AND "))
+}
+
+fn counted(case: &[String], value: &str) -> String {
+    if case.is_empty() { "count(*)".to_owned() } else { format!("count({})", within(case, value)) }
+}
+
+fn column(term: &Term) -> Compiled<&str> {
+    term.nullable().ok_or(Halt::Stream("an aggregate of a constant"))
+}
+
+fn sums(
+    compiler: &mut Compiler<'_, '_>,
+    number: &Number,
+    case: &[String],
+    in_halves: bool,
+) -> Compiled<Vec<String>> {
+    if !number.beside.is_zero() {
+        return Err(Halt::Stream("instants finer than a microsecond"));
+    }
+    let dialect = compiler.statement.dialect();
+    let words = dialect.words();
+    let mut columns = if in_halves {
+        if number.is_wide {
+            return Err(Halt::Stream("products too large for the database"));
+        }
+        let text = &number.text;
+        [format!("{text} >> 32"), format!("{text} & 4294967295")]
+            .map(|half| format!("coalesce(sum({}), 0)", within(case, &half)))
+            .to_vec()
+    } else {
+        let sum = format!("coalesce(sum({}), 0)", within(case, &number.wide(dialect)));
+        vec![words.narrow(&sum)]
+    };
+    columns.push(format!("count({})", within(case, &number.text)));
+    if number.form == Form::Seconds {
+        let second = compiler.statement.integer(1_000_000);
+        let mut parts = case.to_vec();
+        parts.push(format!("{} % {second} <> 0", number.text));
+        columns.push(counted(&parts, "1"));
+    }
+    Ok(columns)
+}
+
+fn squares(compiler: &Compiler<'_, '_>, number: &Number, case: &[String]) -> Compiled<Vec<String>> {
+    if number.form != Form::Scaled || number.is_wide {
+        return Err(Halt::Stream("the spread of results of arithmetic"));
+    }
+    let dialect = compiler.statement.dialect();
+    let words = dialect.words();
+    let wide = number.wide(dialect);
+    let sum = |text: &str| words.narrow(&format!("coalesce(sum({}), 0)", within(case, text)));
+    Ok(vec![
+        sum(&wide),
+        sum(&format!("{wide} * {wide}")),
+        format!("count({})", within(case, &number.text)),
+    ])
+}
+
+fn extreme(
+    compiler: &Compiler<'_, '_>,
+    function: AggregateFunction,
+    value: &Term,
+    case: &[String],
+) -> Compiled<String> {
+    let words = compiler.statement.dialect().words();
+    let name = if function == AggregateFunction::Minimum { "min" } else { "max" };
+    let text = column(value)?;
+    Ok(match value {
+        Term::Text(text) => format!("{name}({})", words.by_bytes(&within(case, text))),
+        Term::Number(number) if number.is_wide => {
+            words.narrow(&format!("{name}({})", within(case, text)))
+        }
+        _ => format!("{name}({})", within(case, text)),
+    })
+}
+
+fn share(
+    compiler: &mut Compiler<'_, '_>,
+    from: &mut From,
+    (at, atom): (Place, &Atom),
+    case: &[String],
+) -> Compiled<Vec<String>> {
+    let condition = atom.condition.ok_or(Halt::Stream("a share of nothing"))?;
+    let condition = compiler.truth(from, at, condition)?;
+    let mut held = case.to_vec();
+    held.push(condition);
+    Ok(vec![counted(case, "1"), counted(&held, "1")])
+}
+
+/// The standard deviation of a sample: (n·Σx² − (Σx)²) / (n·(n − 1)) with nothing lost before the
+/// division.
+fn spread(sum: i128, squares: i128, (rows, scale): (&Cell, u32)) -> Compiled<Value> {
+    let rows = i128::from(count(rows)?);
+    let pairs = rows.saturating_mul(rows.saturating_sub(1));
+    if pairs <= 0 {
+        return Ok(Value::missing(Reason::NoRows));
+    }
+    let above = rows
+        .checked_mul(squares)
+        .zip(sum.checked_mul(sum))
+        .and_then(|(left, right)| left.checked_sub(right))
+        .ok_or(Halt::Stream("squares too large"))?;
+    let variance = number::from_scaled(above, scale.saturating_mul(2))
+        .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
+    Ok(variance.and_then(number::sqrt).into())
+}

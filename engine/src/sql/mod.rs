@@ -1,0 +1,72 @@
+//! Aggregates as SQL: a database filters, counts and adds, everything above is computed here.
+//!
+//! A statement is small and reads the same in every dialect but for a few words: one table with its
+//! links joined, conditions that are never NULL, GROUP BY, and SUM, COUNT, MIN and MAX over
+//! integers. The edges of periods are computed here and sent as values, so that no database needs a
+//! calendar; nothing is divided, rounded or averaged there, so that answers are equal to the last
+//! digit to those over rows in memory. What a database cannot compute so is brought here as rows.
+//! Start at [`Database`].
+//!
+//! ```
+//! use quotient::sql::{Cell, Database, Dialect, Query, Store, StoreError};
+//! use quotient::{Engine, Inputs, Request, file};
+//!
+//! /// Stands for a connection: runs a statement and gives its rows.
+//! #[derive(Debug)]
+//! struct Connection;
+//!
+//! impl Store for Connection {
+//!     fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+//!         assert_eq!(query.text, "SELECT coalesce(sum(t.\"total\"), 0),\n    count(t.\"total\")\nFROM \"orders\" AS t");
+//!         Ok(vec![vec![Cell::Integer(6550), Cell::Integer(2)]])
+//!     }
+//! }
+//!
+//! let text = "
+//! source orders entity
+//!     field total money
+//! ";
+//! let loaded = file::load("shop.metrics", &mut |_| Ok(text.to_owned()));
+//! let (engine, _) = Engine::from_loaded(&loaded);
+//! let formula = engine.compile("sum(orders.total)").expect("a formula that checks");
+//!
+//! let database = Database::new(&Connection, Dialect::Sqlite, engine.schema());
+//! let answers = engine.evaluate(&[&formula], Inputs::store(&database), &Request::default());
+//! assert_eq!(answers.expect("a value").first().expect("one").formatted, "$65.50");
+//! ```
+
+#![expect(
+    clippy::wildcard_enum_match_arm,
+    reason = "most kinds of node have no counterpart in SQL"
+)]
+
+mod binding;
+mod compile;
+mod condition;
+mod database;
+mod dialect;
+mod measure;
+mod nested;
+mod place;
+mod query;
+mod ranges;
+mod ranked;
+mod read;
+mod select;
+mod statement;
+mod stream;
+mod term;
+
+pub use binding::{Binding, ColumnBinding, InstantUnit, Storage, TableBinding};
+pub use database::{Database, Ran};
+pub use dialect::Dialect;
+pub use query::{Bound, Cell, Query, Store, StoreError};
+
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+
+/// What a database refuses.
+fn finding(message: &str) -> Diagnostic {
+    Diagnostic::new(Code::E505, Span::default(), message)
+        .help("the tables and columns are those that the binding names")
+}

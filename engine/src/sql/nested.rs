@@ -1,0 +1,191 @@
+//! Aggregates inside the row of an entity: a grouped table before the statement, joined by the
+//! entity's key.
+
+use super::compile::{Compiler, From, Place, unbound};
+use super::dialect::quoted;
+use super::ranges::{self, Range};
+use super::term::{Compiled, Form, Halt, Number, Term, truths};
+use crate::check::{AggregateFunction, Atom, Kind, NodeId};
+use crate::evaluate::Owner;
+use crate::schema::{LinkId, Path, SourceId, link_chain};
+
+/// One aggregate, and the frame it is computed in.
+struct Inner<'a> {
+    owner: Owner,
+    atom: &'a Atom,
+    frame: usize,
+}
+
+impl<'a> Compiler<'_, 'a> {
+    /// An aggregate over the rows that lead to each row.
+    pub(super) fn per_row(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<Term> {
+        self.deeper()?;
+        let frame = self.evaluator.inner_frame(at.frame);
+        let inner = self.inner(at.owner, id, frame)?;
+        let ranges = ranges::of(self, inner.atom, inner.frame)?;
+        let known: Vec<bool> = self
+            .buckets
+            .iter()
+            .map(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
+            .collect();
+        let (table, per_bucket, value) = self.grouped(&inner, from.source, &ranges)?;
+        let key = self.schema().source_at(from.source).and_then(|source| source.key);
+        let key = key.and_then(|key| self.binding.column(from.source, key));
+        let key = quoted(&key.ok_or_else(|| unbound("a key"))?.name);
+        let bucket = if per_bucket { format!(" AND {table}.i = b.i") } else { String::new() };
+        let join = format!("LEFT JOIN {table} ON {table}.k = t.{key}{bucket}");
+        if !from.rows.contains(&join) {
+            from.rows.push(join);
+        }
+        let found = format!("{table}.n");
+        let known = truths(&mut self.statement, &known);
+        Ok(with_text(value, |counts| {
+            let text = if counts { format!("coalesce({found}, 0)") } else { found.clone() };
+            if known == "TRUE" { text } else { format!("CASE WHEN {known} THEN {text} END") }
+        }))
+    }
+
+    /// The one aggregate below a node, with windows and filters around it in its frame.
+    fn inner(&mut self, owner: Owner, id: NodeId, frame: usize) -> Compiled<Inner<'a>> {
+        let (mut owner, mut id, mut frame) = (owner, id, frame);
+        loop {
+            match self.kind(owner, id) {
+                Some(Kind::Atom(atom)) => return Ok(Inner { owner, atom, frame }),
+                Some(Kind::Shared(inner) | Kind::Placeholder(_, inner)) => id = *inner,
+                Some(Kind::Window(window, inner)) => {
+                    let moved = self.evaluator.window_frame(*window, frame);
+                    frame = moved.ok_or(Halt::Stream("a window out of time"))?;
+                    id = *inner;
+                }
+                Some(Kind::Scoped { value, conditions }) => {
+                    frame = self.evaluator.scoped_frame(owner, conditions, frame);
+                    id = *value;
+                }
+                Some(Kind::Metric(metric)) => {
+                    owner = Owner::Metric(metric.0);
+                    let typed = self.evaluator.typed(owner);
+                    id = typed.ok_or(Halt::Stream("a metric that does not check"))?.root;
+                }
+                _ => return Err(Halt::Stream("arithmetic on aggregates inside a row")),
+            }
+        }
+    }
+
+    /// The table of answers by key: its name, whether it has a row for each bucket too, and what
+    /// its answers are.
+    fn grouped(
+        &mut self,
+        inner: &Inner<'_>,
+        entity: SourceId,
+        ranges: &[Range],
+    ) -> Compiled<(String, bool, Term)> {
+        let Inner { owner, atom, frame } = *inner;
+        let mut from = From::new(atom.source);
+        let place = Place { owner, frame };
+        let key = self.key_to(&mut from, entity)?;
+        let mut conditions = ranges::condition(self, &mut from, atom, ranges)?;
+        for (owner, condition) in self.evaluator.atom_conditions((owner, atom), frame) {
+            conditions.push(self.truth(&mut from, Place { owner, ..place }, condition)?);
+        }
+        let value = match atom.value {
+            Some(value) => Some(self.term(&mut from, place, value)?),
+            None => None,
+        };
+        let (aggregate, value) = self.aggregate(atom.function, value)?;
+        let filter = where_all(&conditions);
+        let uses_bucket = [&key, &filter, &aggregate].iter().any(|text| text.contains("b.c"))
+            || from.rows.iter().any(|join| join.contains("b.i"));
+        let per_bucket = uses_bucket && self.statement.is_per_bucket();
+        let tables = self.from(&from, per_bucket)?;
+        let (bucket, by) = if per_bucket { ("b.i AS i, ", "b.i, ") } else { ("", "") };
+        let body = format!(
+            "SELECT {bucket}{key} AS k, {aggregate} AS n\n{tables}{filter}\nGROUP BY {by}{key}"
+        );
+        Ok((self.statement.table(body), per_bucket, value))
+    }
+
+    /// The column that holds the key of the entity that a row leads to.
+    fn key_to(&mut self, from: &mut From, entity: SourceId) -> Compiled<String> {
+        let lost = Halt::Stream("an aggregate over rows that are not linked");
+        let chain = link_chain(self.schema(), from.source, entity).ok_or(lost.clone())?;
+        let path = if let Some((end, before)) = chain.split_last() {
+            let holder = self.holder(from.source, before).ok_or(lost.clone())?;
+            let link = self.schema().source_at(holder).and_then(|at| at.links.get(end.0));
+            Path { links: before.to_vec(), field: link.ok_or(lost.clone())?.by }
+        } else {
+            let key = self.schema().source_at(entity).and_then(|source| source.key);
+            Path::field(key.ok_or(lost.clone())?)
+        };
+        let term = self.column(from, &path)?;
+        term.nullable().map(str::to_owned).ok_or(lost)
+    }
+
+    fn holder(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {
+        let mut at = source;
+        for link in links {
+            at = self.schema().source_at(at)?.links.get(link.0)?.target;
+        }
+        Some(at)
+    }
+
+    /// The aggregate as SQL, and what kind of value it has.
+    fn aggregate(
+        &self,
+        function: AggregateFunction,
+        value: Option<Term>,
+    ) -> Compiled<(String, Term)> {
+        let dialect = self.statement.dialect();
+        let count = || Term::Number(Number::column(String::new(), 0));
+        match (function, value) {
+            (AggregateFunction::Count, None | Some(Term::Truth(_))) => {
+                Ok(("count(*)".to_owned(), count()))
+            }
+            (AggregateFunction::Count, Some(value)) => {
+                let text = value.nullable().ok_or(Halt::Stream("an aggregate of a constant"))?;
+                Ok((format!("count({text})"), count()))
+            }
+            (AggregateFunction::CountDistinct, Some(value)) => {
+                let text = value.nullable().ok_or(Halt::Stream("an aggregate of a constant"))?;
+                Ok((format!("count(DISTINCT {text})"), count()))
+            }
+            (AggregateFunction::Sum, Some(Term::Number(number)))
+                if number.form == Form::Scaled
+                    && !(number.is_wide && dialect.words().sums_in_halves()) =>
+            {
+                let text = format!("sum({})", number.wide(dialect));
+                Ok((text, Term::Number(Number { is_wide: true, ..number })))
+            }
+            (AggregateFunction::Minimum | AggregateFunction::Maximum, Some(value)) => {
+                let word = if function == AggregateFunction::Minimum { "min" } else { "max" };
+                let text = match &value {
+                    Term::Number(number) if number.form == Form::Scaled => number.text.clone(),
+                    Term::Instant(text, _) | Term::Day(text) => text.clone(),
+                    _ => return Err(Halt::Stream("extremes of what is no number")),
+                };
+                Ok((format!("{word}({text})"), value))
+            }
+            _ => Err(Halt::Stream("an average, position or spread inside a row")),
+        }
+    }
+}
+
+/// `WHERE …`, or nothing.
+pub(super) fn where_all(conditions: &[String]) -> String {
+    if conditions.is_empty() {
+        return String::new();
+    }
+    format!("\nWHERE {}", conditions.join("\n  AND "))
+}
+
+/// The term with the text of a joined column; whether it counts or adds, so that no rows are zero.
+fn with_text(term: Term, text: impl Fn(bool) -> String) -> Term {
+    match term {
+        Term::Number(number) => {
+            let counts = number.text.is_empty() || number.is_wide;
+            Term::Number(Number { text: text(counts), form: Form::Decimals, ..number })
+        }
+        Term::Instant(_, unit) => Term::Instant(text(false), unit),
+        Term::Day(_) => Term::Day(text(false)),
+        other => other,
+    }
+}

@@ -1,0 +1,210 @@
+//! Which rows each bucket holds, as ranges of the column that dates them.
+
+use super::compile::{Compiler, From};
+use super::place::Clock;
+use super::query::Cell;
+use super::term::{Compiled, Halt, Term, integers};
+use crate::check::Atom;
+use crate::evaluate::{End, Frame};
+use crate::schema::{Path, SourceId, SourceKind};
+
+/// The rows of a bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Range {
+    /// The source does not cover the period.
+    Uncovered,
+    /// A snapshot has no state in the period.
+    Stateless,
+    /// All rows: nothing dates them.
+    All,
+    /// Rows whose date is in the range: from, where there is a beginning, to before.
+    Dated { from: Option<i64>, to: i64 },
+}
+
+impl Range {
+    /// Whether an aggregate has an answer there, though it be zero.
+    pub(super) const fn has_answers(&self) -> bool {
+        matches!(self, Self::All | Self::Dated { .. })
+    }
+}
+
+/// The rows of each bucket of a frame.
+pub(super) fn of(
+    compiler: &mut Compiler<'_, '_>,
+    atom: &Atom,
+    frame: usize,
+) -> Compiled<Vec<Range>> {
+    let Some(place) = compiler.evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let Some(date) = &atom.date else { return Ok(vec![Range::All; place.buckets.len()]) };
+    let clock = clock(compiler, atom.source, date)?;
+    let covered = covered(compiler, atom.source, &place);
+    let mut ranges = plain(compiler, clock, &place);
+    let source = compiler.schema().source_at(atom.source);
+    if source.is_some_and(|source| source.kind == SourceKind::Snapshot) {
+        states(compiler, (atom, date, clock), &place, &mut ranges)?;
+    }
+    for (range, covered) in ranges.iter_mut().zip(covered) {
+        if !covered {
+            *range = Range::Uncovered;
+        }
+    }
+    Ok(ranges)
+}
+
+pub(super) fn clock(compiler: &Compiler<'_, '_>, source: SourceId, date: &Path) -> Compiled<Clock> {
+    let storage = compiler.storage(source, date);
+    storage.and_then(Clock::of).ok_or_else(|| super::compile::unbound("a date"))
+}
+
+/// For each bucket whether the source knows any of its days.
+fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<bool> {
+    let calendar = compiler.evaluator.context.calendar;
+    let coverage = compiler.schema().source_at(source).and_then(|source| source.coverage);
+    let Some(coverage) = coverage else { return vec![true; place.buckets.len()] };
+    let first = calendar.start_of_day(coverage.first);
+    let after = coverage.last.tomorrow().ok().and_then(|day| calendar.start_of_day(day));
+    let (Some(first), Some(after)) = (first, after) else {
+        return vec![false; place.buckets.len()];
+    };
+    let covers = |bucket: &crate::calendar::Period| match place.state_at(bucket) {
+        Some(instant) => instant > first,
+        None => bucket.as_of > first && bucket.start < after,
+    };
+    place.buckets.iter().map(covers).collect()
+}
+
+/// Ranges of events: the elapsed part of a bucket, or all up to the instant of a state.
+fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<Range> {
+    let calendar = compiler.evaluator.context.calendar;
+    let range = |bucket: &crate::calendar::Period| {
+        if let Some(instant) = place.state_at(bucket) {
+            return Range::Dated { from: None, to: clock.edge(instant, calendar) };
+        }
+        let from = clock.edge(bucket.start, calendar);
+        Range::Dated { from: Some(from), to: clock.edge(bucket.as_of, calendar).max(from) }
+    };
+    place.buckets.iter().map(range).collect()
+}
+
+/// Narrows the ranges of a snapshot to its last day, where a state is asked for, and finds those
+/// without any.
+fn states(
+    compiler: &mut Compiler<'_, '_>,
+    (atom, date, clock): (&Atom, &Path, Clock),
+    place: &Frame,
+    ranges: &mut [Range],
+) -> Compiled<()> {
+    let dates = dates(compiler, atom.source, date)?;
+    let calendar = compiler.evaluator.context.calendar;
+    for (range, bucket) in ranges.iter_mut().zip(&place.buckets) {
+        let Range::Dated { from, to } = *range else { continue };
+        let end = dates.partition_point(|date| *date < to);
+        let last = end.checked_sub(1).and_then(|index| dates.get(index).copied());
+        let Some(last) = last.filter(|last| from.is_none_or(|from| *last >= from)) else {
+            *range = Range::Stateless;
+            continue;
+        };
+        let is_state = place.state_at(bucket).is_some() || place.state == Some(End::Within);
+        if is_state {
+            let day = clock.day_start(last, calendar);
+            *range = Range::Dated { from: day.max(from), to };
+        }
+    }
+    Ok(())
+}
+
+/// The dates that a snapshot has states of, ascending.
+fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Compiled<Vec<i64>> {
+    let mut apart = compiler.apart(1);
+    let mut from = From::new(source);
+    let column = apart.column(&mut from, date)?;
+    let Some(text) = column.nullable().map(str::to_owned) else { return Ok(Vec::new()) };
+    let tables = apart.from(&from, false)?;
+    let body = format!("SELECT DISTINCT {text}\n{tables}\nWHERE {text} IS NOT NULL");
+    let query = apart.statement.finish(&body);
+    let rows = compiler.database.ask(&query)?;
+    let mut dates: Vec<i64> = rows
+        .iter()
+        .filter_map(|row| match row.first() {
+            Some(Cell::Integer(value)) => Some(*value),
+            Some(Cell::Text(text)) => text.parse().ok(),
+            _ => None,
+        })
+        .collect();
+    dates.sort_unstable();
+    Ok(dates)
+}
+
+/// The condition that places rows in their buckets.
+pub(super) fn condition(
+    compiler: &mut Compiler<'_, '_>,
+    from: &mut From,
+    atom: &Atom,
+    ranges: &[Range],
+) -> Compiled<Vec<String>> {
+    let Some(date) = &atom.date else { return Ok(Vec::new()) };
+    let (Term::Instant(text, _) | Term::Day(text)) = compiler.column(from, date)? else {
+        return Err(Halt::Stream("a date that is no date"));
+    };
+    let own: Vec<Range> =
+        compiler.buckets.iter().filter_map(|bucket| ranges.get(*bucket).copied()).collect();
+    let low = |range: &Range| match range {
+        Range::Dated { from, .. } => *from,
+        _ => Some(i64::MAX),
+    };
+    let high = |range: &Range| match range {
+        Range::Dated { to, .. } => *to,
+        _ => i64::MIN,
+    };
+    let mut conditions = Vec::new();
+    if own.iter().any(|range| low(range).is_some()) {
+        let edges = own.iter().map(|range| Some(low(range).unwrap_or(i64::MIN))).collect();
+        conditions.push(format!("{text} >= {}", integers(&mut compiler.statement, edges)));
+    }
+    let edges = own.iter().map(|range| Some(high(range))).collect();
+    conditions.push(format!("{text} < {}", integers(&mut compiler.statement, edges)));
+    Ok(conditions)
+}
+
+/// The condition that keeps the rows of any of the ranges.
+pub(super) fn union(
+    compiler: &mut Compiler<'_, '_>,
+    from: &mut From,
+    date: &Path,
+    ranges: &[Range],
+) -> Compiled<Option<String>> {
+    let mut dated: Vec<(Option<i64>, i64)> = ranges
+        .iter()
+        .filter_map(|range| match range {
+            Range::Dated { from, to } => Some((*from, *to)),
+            _ => None,
+        })
+        .collect();
+    dated.sort_unstable();
+    let mut merged: Vec<(Option<i64>, i64)> = Vec::new();
+    for (low, high) in dated {
+        match merged.last_mut() {
+            Some((_, end)) if low.is_none_or(|low| low <= *end) => *end = (*end).max(high),
+            _ => merged.push((low, high)),
+        }
+    }
+    let Some(text) = compiler.column(from, date)?.nullable().map(str::to_owned) else {
+        return Ok(None);
+    };
+    let statement = &mut compiler.statement;
+    let parts: Vec<String> = merged
+        .into_iter()
+        .map(|(low, high)| match low {
+            Some(low) => {
+                let (low, high) = (statement.integer(low), statement.integer(high));
+                format!("{text} >= {low} AND {text} < {high}")
+            }
+            None => format!("{text} < {}", statement.integer(high)),
+        })
+        .collect();
+    Ok(match parts.len() {
+        0 => Some("FALSE".to_owned()),
+        1 => Some(parts.concat()),
+        _ => Some(format!("({})", parts.join(" OR "))),
+    })
+}

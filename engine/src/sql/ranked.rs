@@ -1,0 +1,236 @@
+//! Aggregates that are a place in an order: percentiles, and the first and last value. The database
+//! sorts and numbers rows; where a percentile lies between two of them is computed here.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rust_decimal::Decimal;
+
+use super::compile::{Compiler, From, Place};
+use super::database::Database;
+use super::nested::where_all;
+use super::ranges::{self, Range};
+use super::read::{Shape, count, misread};
+use super::select::{Reader, Selected, Site, blank};
+use super::term::{Compiled, Form, Halt, Term};
+use crate::check::AggregateFunction;
+use crate::evaluate::{Evaluator, interpolate};
+use crate::number;
+use crate::types::{Reason, Value};
+
+/// Fractions of more digits are computed over rows in memory.
+const LARGEST_SCALE: u32 = 9;
+
+/// The answers of one site, bucket by bucket and group by group.
+pub(super) fn cells(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    site: Site<'_>,
+    frame: usize,
+) -> Compiled<Vec<Value>> {
+    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let plain = evaluator.whole_frame(frame);
+    let fraction = evaluator.fraction(site.owner, site.atom, frame);
+    let ranges = {
+        let mut compiler = Compiler::new(database, evaluator, Vec::new());
+        ranges::of(&mut compiler, site.atom, plain)?
+    };
+    let groups = Rc::clone(&place.groups);
+    let none = Value::missing(Reason::NoRows);
+    let mut answers = blank(&ranges, groups.tuples.len(), &none);
+    let buckets: Vec<usize> = (0..ranges.len())
+        .filter(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
+        .collect();
+    let mut compiler = Compiler::new(database, evaluator, buckets.clone());
+    let order = match site.atom.function {
+        AggregateFunction::First => Order::First,
+        AggregateFunction::Last => Order::Last,
+        _ => Order::Position(Fraction::of(fraction.unwrap_or(Decimal::new(5, 1)))?),
+    };
+    let ranked = selected(&mut compiler, (site, plain), (&groups.keys, &ranges), &order)?;
+    let (Some((selected, shape)), false) = (ranked, buckets.is_empty()) else { return Ok(answers) };
+    let query = compiler.statement.finish(&selected.body);
+    let rows = database.ask(&query)?;
+    let reader = Reader { selected: &selected, buckets: &buckets, groups: &groups };
+    let mut found: BTreeMap<usize, Vec<(u64, u64, Value)>> = BTreeMap::new();
+    for row in &rows {
+        let (cells, rest) = reader.places(row)?;
+        let [place, rows, value] = rest else { return Err(misread("a row of that length")) };
+        let ranked = (count(place)?, count(rows)?, shape.value(value)?);
+        for cell in cells {
+            found.entry(cell).or_default().push(ranked.clone());
+        }
+    }
+    for (cell, ranked) in found {
+        if let Some(slot) = answers.get_mut(cell) {
+            *slot = match &order {
+                Order::First | Order::Last => {
+                    ranked.into_iter().next().map_or(none.clone(), |(_, _, value)| value)
+                }
+                Order::Position(fraction) => fraction.between(&ranked).into(),
+            };
+        }
+    }
+    Ok(answers)
+}
+
+/// Which rows are asked for.
+enum Order {
+    First,
+    Last,
+    Position(Fraction),
+}
+
+/// A fraction as a ratio of integers.
+struct Fraction {
+    value: Decimal,
+    above: i64,
+    below: i64,
+}
+
+impl Fraction {
+    fn of(value: Decimal) -> Compiled<Self> {
+        let inside = (Decimal::ZERO..=Decimal::ONE).contains(&value);
+        let short = value.normalize();
+        let below = 10_i64.checked_pow(short.scale());
+        match (i64::try_from(short.mantissa()), below) {
+            (Ok(above), Some(below)) if inside && short.scale() <= LARGEST_SCALE => {
+                Ok(Self { value, above, below })
+            }
+            _ => Err(Halt::Stream("a fraction of many digits, or outside of 0 to 1")),
+        }
+    }
+
+    /// The value at the fraction of sorted numbers, of which the two around it are given, with their
+    /// places from 1 and the count of all.
+    fn between(&self, ranked: &[(u64, u64, Value)]) -> Result<Decimal, Reason> {
+        let rows = ranked.first().map(|(_, rows, _)| *rows).ok_or(Reason::NoRows)?;
+        let last = Decimal::from(rows.saturating_sub(1));
+        let position = number::multiply(last, self.value)?;
+        let whole = position.floor();
+        let at = |index: Decimal| {
+            let wanted = number::add(index, Decimal::ONE).ok()?;
+            let row = ranked.iter().find(|(place, _, _)| Decimal::from(*place) == wanted);
+            row.and_then(|(_, _, value)| value.as_number())
+        };
+        let low = at(whole).ok_or(Reason::NoRows)?;
+        let rest = number::subtract(position, whole)?;
+        if rest.is_zero() {
+            return Ok(low);
+        }
+        let high = number::add(whole, Decimal::ONE).ok().and_then(at).unwrap_or(low);
+        interpolate(low, high, rest)
+    }
+}
+
+fn selected(
+    compiler: &mut Compiler<'_, '_>,
+    (site, frame): (Site<'_>, usize),
+    (keys, ranges): (&[crate::evaluate::GroupKey], &[Range]),
+    order: &Order,
+) -> Compiled<Option<(Selected, Shape)>> {
+    let mut from = From::new(site.atom.source);
+    let keys = compiler.keys(&mut from, keys)?;
+    let mut conditions = ranges::condition(compiler, &mut from, site.atom, ranges)?;
+    for (owner, id) in compiler.evaluator.atom_conditions((site.owner, site.atom), frame) {
+        conditions.push(compiler.truth(&mut from, Place { owner, frame }, id)?);
+    }
+    let at = Place { owner: site.owner, frame };
+    let value = site.atom.value.ok_or(Halt::Stream("a place in no order"))?;
+    let value = compiler.term(&mut from, at, value)?;
+    let shape = Shape::of(&value).ok_or(Halt::Stream("a place among constants"))?;
+    let text = value.nullable().unwrap_or_default().to_owned();
+    conditions.push(format!("{text} IS NOT NULL"));
+    let sorted = match order {
+        Order::Position(_) => position(&value)?,
+        Order::First | Order::Last => by_date(compiler, &mut from, site, order)?,
+    };
+    let Some((columns, shapes)) = keys else { return Ok(None) };
+    let head = compiler.head(columns, shapes);
+    let tables = compiler.from(&from, head.per_bucket)?;
+    let named = head.columns.iter().enumerate();
+    let inner: Vec<String> = named.map(|(at, column)| format!("{column} AS g{at}, ")).collect();
+    let outer: Vec<String> = (0..head.columns.len()).map(|at| format!("q.g{at}, ")).collect();
+    let (inner, outer) = (inner.concat(), outer.concat());
+    let parts = if head.columns.is_empty() {
+        String::new()
+    } else {
+        format!("PARTITION BY {}", head.columns.join(", "))
+    };
+    let over = [parts.as_str(), &sorted]
+        .iter()
+        .filter(|part| !part.is_empty())
+        .copied()
+        .collect::<Vec<_>>()
+        .join(" ");
+    let shown = shown(compiler, &value);
+    let keep = kept(compiler, order);
+    let body = format!(
+        "SELECT {outer}q.n, q.m, {}\nFROM (SELECT {inner}{text} AS v,\n        \
+         CAST(row_number() OVER ({over}) AS BIGINT) AS n,\n        \
+         CAST(count(*) OVER ({parts}) AS BIGINT) AS m\n{tables}{}) AS q\nWHERE {keep}",
+        shown,
+        where_all(&conditions),
+    );
+    let selected = Selected::new(body, head);
+    Ok(Some((selected, shape)))
+}
+
+/// The value of a numbered row as a cell can hold it.
+fn shown(compiler: &Compiler<'_, '_>, value: &Term) -> String {
+    match value {
+        Term::Number(number) if number.is_wide => {
+            compiler.statement.dialect().words().narrow("q.v")
+        }
+        _ => "q.v".to_owned(),
+    }
+}
+
+fn position(value: &Term) -> Compiled<String> {
+    match value {
+        Term::Number(number) if number.beside.is_zero() && number.form != Form::Decimals => {
+            Ok(format!("ORDER BY {}", number.text))
+        }
+        _ => Err(Halt::Stream("a place among what is no plain number")),
+    }
+}
+
+/// By date, ties by key.
+fn by_date(
+    compiler: &mut Compiler<'_, '_>,
+    from: &mut From,
+    site: Site<'_>,
+    order: &Order,
+) -> Compiled<String> {
+    let source = compiler.schema().source_at(site.atom.source);
+    let key = source.and_then(|source| source.key);
+    let key = key.ok_or(Halt::Stream("the first or last of rows without a key"))?;
+    let key = match compiler.column(from, &crate::schema::Path::field(key))? {
+        Term::Text(text) => compiler.statement.dialect().words().by_bytes(&text),
+        other => other.nullable().unwrap_or_default().to_owned(),
+    };
+    let date = match &site.atom.date {
+        Some(date) => compiler.column(from, date)?.nullable().map(str::to_owned),
+        None => None,
+    };
+    let direction = match order {
+        Order::Last => " DESC NULLS LAST",
+        Order::First | Order::Position(_) => " NULLS FIRST",
+    };
+    let sorted: Vec<String> =
+        date.into_iter().chain([key]).map(|column| format!("{column}{direction}")).collect();
+    Ok(format!("ORDER BY {}", sorted.join(", ")))
+}
+
+/// The rows around the fraction: n - 1 or n - 2 is the whole part of (m - 1) times it.
+fn kept(compiler: &mut Compiler<'_, '_>, order: &Order) -> String {
+    let Order::Position(Fraction { above, below, .. }) = order else {
+        return "q.n = 1".to_owned();
+    };
+    let statement = &mut compiler.statement;
+    let (above, twice) = (statement.integer(*above), statement.integer(below.saturating_mul(2)));
+    let below = statement.integer(*below);
+    format!(
+        "q.n * {below} <= (q.m - 1) * {above} + {twice} AND (q.m - 1) * {above} < q.n * {below}"
+    )
+}

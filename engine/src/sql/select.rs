@@ -1,0 +1,319 @@
+//! Statements of aggregates: those over one source, date and frame share one.
+
+use super::compile::{Compiler, From, Place};
+use super::database::Database;
+use super::measure::Measure;
+use super::nested::where_all;
+use super::query::Cell;
+use super::ranges::{self, Range};
+use super::read::{Shape, misread, whole};
+use super::term::{Compiled, Halt, Term};
+use crate::check::{Atom, NodeId};
+use crate::evaluate::{Evaluator, GroupKey, Groups, Owner, Part};
+use crate::schema::SourceId;
+use crate::types::{Reason, Value};
+
+/// Buckets of one statement; more are asked for in several.
+const MAX_BUCKETS: usize = 1_000;
+
+/// One aggregate of a statement.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Site<'s> {
+    pub(super) owner: Owner,
+    pub(super) id: NodeId,
+    pub(super) atom: &'s Atom,
+}
+
+/// A statement compiled, and how its rows are read.
+#[derive(Debug)]
+pub(super) struct Selected {
+    pub(super) body: String,
+    /// By site, where its columns stand among those after the keys; equal columns are one.
+    places: Vec<Vec<usize>>,
+    pub(super) keys: Vec<Shape>,
+    pub(super) per_bucket: bool,
+}
+
+impl Selected {
+    /// A statement whose rows are read in its own way.
+    pub(super) fn new(body: String, head: Head) -> Self {
+        Self { body, places: Vec::new(), keys: head.keys, per_bucket: head.per_bucket }
+    }
+}
+
+/// What every row of a statement begins with: its bucket and its keys.
+#[derive(Debug)]
+pub(super) struct Head {
+    /// `b.i` and keys, for SELECT and for GROUP BY.
+    pub(super) columns: Vec<String>,
+    pub(super) keys: Vec<Shape>,
+    pub(super) per_bucket: bool,
+}
+
+impl Compiler<'_, '_> {
+    /// The columns of the keys of groups; `None` if the source lacks one of them.
+    pub(super) fn keys(
+        &mut self,
+        from: &mut From,
+        keys: &[GroupKey],
+    ) -> Compiled<Option<(Vec<String>, Vec<Shape>)>> {
+        let mut columns = Vec::with_capacity(keys.len());
+        let mut shapes = Vec::with_capacity(keys.len());
+        for key in keys {
+            let GroupKey::Columns(key) = key else { return Ok(None) };
+            let path = key.columns.iter().find(|(source, _)| *source == from.source);
+            let Some((_, path)) = path else { return Ok(None) };
+            let term = self.column(from, path)?;
+            let shape = Shape::of(&term);
+            if let (Some(text), Some(shape)) = (term.nullable(), shape) {
+                columns.push(text.to_owned());
+                shapes.push(shape);
+            }
+        }
+        Ok(Some((columns, shapes)))
+    }
+
+    pub(super) fn head(&mut self, columns: Vec<String>, keys: Vec<Shape>) -> Head {
+        let per_bucket = self.statement.is_per_bucket();
+        let bucket = per_bucket.then(|| "b.i".to_owned());
+        Head { columns: bucket.into_iter().chain(columns).collect(), keys, per_bucket }
+    }
+}
+
+/// For each site its answers, bucket by bucket and group by group.
+pub(super) fn cells(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    sites: &[Site<'_>],
+    frame: usize,
+    in_halves: bool,
+) -> Compiled<Vec<Vec<Value>>> {
+    let Some(first) = sites.first() else { return Ok(Vec::new()) };
+    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let plain = evaluator.whole_frame(frame);
+    let mut compiler = Compiler::new(database, evaluator, Vec::new());
+    let ranges = ranges::of(&mut compiler, first.atom, plain)?;
+    let groups = std::rc::Rc::clone(&place.groups);
+    let count = groups.tuples.len();
+    let mut answers: Vec<Vec<Value>> = Vec::new();
+    let asked: Vec<usize> = (0..ranges.len())
+        .filter(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
+        .collect();
+    let empty_chunk = [Vec::new()];
+    let chunks: Vec<Vec<usize>> = asked.chunks(MAX_BUCKETS).map(<[usize]>::to_vec).collect();
+    let chunks = if chunks.is_empty() { &empty_chunk[..] } else { &chunks };
+    for buckets in chunks {
+        let mut compiler = Compiler::new(database, evaluator, buckets.clone());
+        let (selected, measures) =
+            selected(&mut compiler, sites, (plain, &groups), (&ranges, in_halves))?;
+        if answers.is_empty() {
+            let unknown = |measure: &Measure| blank(&ranges, count, &measure.empty());
+            answers = measures.iter().map(unknown).collect();
+        }
+        let (Some(selected), false) = (selected, buckets.is_empty()) else { continue };
+        let query = compiler.statement.finish(&selected.body);
+        for row in database.ask(&query)? {
+            let reader = Reader { selected: &selected, buckets, groups: &groups };
+            let (cells, rest) = reader.places(&row)?;
+            let answered = measures.iter().zip(&selected.places).zip(&mut answers);
+            for ((measure, places), answers) in answered {
+                let own: Vec<Cell> =
+                    places.iter().filter_map(|place| rest.get(*place).cloned()).collect();
+                let value = measure.answer(&own)?;
+                for cell in &cells {
+                    if let Some(slot) = answers.get_mut(*cell) {
+                        slot.clone_from(&value);
+                    }
+                }
+            }
+        }
+    }
+    Ok(answers)
+}
+
+/// Whether a site can share a statement.
+pub(super) fn compiles(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    site: Site<'_>,
+    frame: usize,
+) -> bool {
+    let plain = evaluator.whole_frame(frame);
+    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let (groups, range) = (Groups::whole(), Range::Dated { from: None, to: 0 });
+    selected(&mut compiler, &[site], (plain, &groups), (&[range], false)).is_ok()
+}
+
+/// Answers before any row is read: what no rows give, and why some buckets have none.
+pub(super) fn blank(ranges: &[Range], count: usize, empty: &Value) -> Vec<Value> {
+    let of = |range: &Range| match range {
+        Range::Uncovered => Value::missing(Reason::NoCoverage),
+        Range::Stateless => Value::missing(Reason::NoRows),
+        Range::All | Range::Dated { .. } => empty.clone(),
+    };
+    ranges.iter().flat_map(|range| std::iter::repeat_n(of(range), count)).collect()
+}
+
+/// One statement for all sites, and their measures; no statement where no row has the keys.
+fn selected(
+    compiler: &mut Compiler<'_, '_>,
+    sites: &[Site<'_>],
+    (frame, groups): (usize, &Groups),
+    (ranges, in_halves): (&[Range], bool),
+) -> Compiled<(Option<Selected>, Vec<Measure>)> {
+    let Some(first) = sites.first() else { return Err(Halt::Stream("nothing")) };
+    let mut from = From::new(first.atom.source);
+    let keys = compiler.keys(&mut from, &groups.keys)?;
+    let mut conditions = ranges::condition(compiler, &mut from, first.atom, ranges)?;
+    let mut own: Vec<Vec<String>> = Vec::with_capacity(sites.len());
+    for site in sites {
+        let mut texts = Vec::new();
+        for (owner, id) in compiler.evaluator.atom_conditions((site.owner, site.atom), frame) {
+            texts.push(compiler.truth(&mut from, Place { owner, frame }, id)?);
+        }
+        own.push(texts);
+    }
+    let shared: Vec<String> = own.first().map_or_else(Vec::new, |texts| {
+        let everywhere = |text: &&String| own.iter().all(|texts| texts.contains(text));
+        texts.iter().filter(everywhere).cloned().collect()
+    });
+    let mut measures = Vec::with_capacity(sites.len());
+    for (site, texts) in sites.iter().zip(&own) {
+        let case: Vec<String> =
+            texts.iter().filter(|text| !shared.contains(text)).cloned().collect();
+        let at = Place { owner: site.owner, frame };
+        measures.push(Measure::of(compiler, &mut from, (at, site.atom), &case, in_halves)?);
+    }
+    conditions.extend(shared);
+    let Some((columns, shapes)) = keys else { return Ok((None, measures)) };
+    let head = compiler.head(columns, shapes);
+    let tables = compiler.from(&from, head.per_bucket)?;
+    let (listed, places) = listed(&measures);
+    let select: Vec<&str> = head.columns.iter().map(String::as_str).chain(listed).collect();
+    let by = if head.columns.is_empty() {
+        String::new()
+    } else {
+        format!("\nGROUP BY {}", head.columns.join(", "))
+    };
+    let body = format!("SELECT {}\n{tables}{}{by}", select.join(",\n    "), where_all(&conditions));
+    let (keys, per_bucket) = (head.keys, head.per_bucket);
+    let selected = Selected { body, places, keys, per_bucket };
+    Ok((Some(selected), measures))
+}
+
+/// Every column once, and where those of each measure are.
+fn listed(measures: &[Measure]) -> (Vec<&str>, Vec<Vec<usize>>) {
+    let mut listed: Vec<&str> = Vec::new();
+    let mut places = Vec::with_capacity(measures.len());
+    for measure in measures {
+        let mut own = Vec::with_capacity(measure.columns.len());
+        for column in &measure.columns {
+            let known = listed.iter().position(|known| known == column);
+            own.push(known.unwrap_or(listed.len()));
+            if known.is_none() {
+                listed.push(column);
+            }
+        }
+        places.push(own);
+    }
+    (listed, places)
+}
+
+/// Where the rows of a result belong.
+pub(super) struct Reader<'r> {
+    pub(super) selected: &'r Selected,
+    pub(super) buckets: &'r [usize],
+    pub(super) groups: &'r Groups,
+}
+
+impl Reader<'_> {
+    /// The cells of the frame that a row answers, and what follows its bucket and keys.
+    pub(super) fn places<'w>(&self, row: &'w [Cell]) -> Compiled<(Vec<usize>, &'w [Cell])> {
+        let lost = || misread("a row of that length");
+        let (buckets, row) = if self.selected.per_bucket {
+            let (bucket, row) = row.split_first().ok_or_else(lost)?;
+            let bucket = usize::try_from(whole(bucket)?).ok();
+            let bucket = bucket.and_then(|bucket| self.buckets.get(bucket)).copied();
+            (bucket.into_iter().collect(), row)
+        } else {
+            (self.buckets.to_vec(), row)
+        };
+        let (keys, rest) = row.split_at_checked(self.selected.keys.len()).ok_or_else(lost)?;
+        let tuple = tuple(&self.selected.keys, keys)?;
+        let count = self.groups.tuples.len();
+        let group = self.groups.find(&tuple);
+        let cells = buckets.iter().filter_map(|bucket| {
+            group.map(|group| bucket.saturating_mul(count).saturating_add(group))
+        });
+        Ok((cells.collect(), rest))
+    }
+}
+
+fn tuple(shapes: &[Shape], cells: &[Cell]) -> Compiled<Vec<Part>> {
+    shapes.iter().zip(cells).map(|(shape, cell)| shape.part(cell)).collect()
+}
+
+/// The tuples of keys that rows have within the ranges of a frame.
+pub(super) fn groups(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    (owner, atom): (Owner, &Atom),
+    (frame, keys): (usize, &[GroupKey]),
+) -> Compiled<Vec<Vec<Part>>> {
+    let plain = evaluator.whole_frame(frame);
+    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let ranges = ranges::of(&mut compiler, atom, plain)?;
+    let mut from = From::new(atom.source);
+    let Some((columns, shapes)) = compiler.keys(&mut from, keys)? else { return Ok(Vec::new()) };
+    if !ranges.iter().any(Range::has_answers) {
+        return Ok(Vec::new());
+    }
+    let mut conditions = Vec::new();
+    if let Some(date) = &atom.date {
+        conditions.extend(ranges::union(&mut compiler, &mut from, date, &ranges)?);
+    }
+    for (owner, id) in compiler.evaluator.standing_conditions((owner, atom), frame) {
+        conditions.push(compiler.truth(&mut from, Place { owner, frame: plain }, id)?);
+    }
+    let tables = compiler.from(&from, false)?;
+    let body =
+        format!("SELECT DISTINCT {}\n{tables}{}", columns.join(", "), where_all(&conditions));
+    let query = compiler.statement.finish(&body);
+    // Atoms that differ in their own conditions only have the same groups.
+    let asked = format!("{}\n{:?}", query.text, query.values);
+    if let Some(known) = evaluator.recalled.get(&asked) {
+        return Ok(known.clone());
+    }
+    let rows = database.ask(&query)?;
+    let tuples: Vec<Vec<Part>> =
+        rows.iter().map(|row| tuple(&shapes, row)).collect::<Compiled<_>>()?;
+    evaluator.recalled.insert(asked, tuples.clone());
+    Ok(tuples)
+}
+
+/// The first and the last stored date of a source.
+pub(super) fn extent(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    source: SourceId,
+    date: &crate::schema::Path,
+) -> Compiled<Option<(i64, i64)>> {
+    let calendar = evaluator.context.calendar;
+    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let clock = ranges::clock(&compiler, source, date)?;
+    let mut from = From::new(source);
+    let column = compiler.column(&mut from, date)?;
+    let (Term::Instant(text, _) | Term::Day(text)) = &column else { return Ok(None) };
+    let tables = compiler.from(&from, false)?;
+    let query = compiler.statement.finish(&format!("SELECT min({text}), max({text})\n{tables}"));
+    let rows = database.ask(&query)?;
+    let Some([first, last]) = rows.first().map(Vec::as_slice) else { return Ok(None) };
+    if *first == Cell::Null {
+        return Ok(None);
+    }
+    let micros = |cell: &Cell| -> Compiled<Option<i64>> {
+        let value = i64::try_from(whole(cell)?).unwrap_or(i64::MAX);
+        Ok(clock.microsecond(value, calendar))
+    };
+    Ok(micros(first)?.zip(micros(last)?))
+}

@@ -1,0 +1,151 @@
+//! A statement under construction: its values, its table of buckets, the tables before it.
+
+use super::dialect::{Dialect, Made};
+use super::query::{Bound, Query};
+
+/// What opens and closes the number of a value until the text is whole: characters that no name
+/// and no keyword has.
+const OPEN: char = '\u{e000}';
+const CLOSE: char = '\u{e001}';
+
+/// The values of a bucket column.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct BucketColumn {
+    made: Made,
+    values: Vec<Option<Bound>>,
+}
+
+/// The parts of one statement that its expressions share.
+#[derive(Debug)]
+pub(super) struct Statement {
+    dialect: Dialect,
+    /// How many periods it is asked for.
+    bucket_count: usize,
+    values: Vec<Bound>,
+    columns: Vec<BucketColumn>,
+    /// The tables named `r1`, `r2` … before the statement.
+    before: Vec<String>,
+    per_bucket: bool,
+}
+
+impl Statement {
+    pub(super) fn new(dialect: Dialect, bucket_count: usize) -> Self {
+        Self {
+            dialect,
+            bucket_count,
+            values: Vec::new(),
+            columns: Vec::new(),
+            before: Vec::new(),
+            per_bucket: false,
+        }
+    }
+
+    pub(super) fn dialect(&self) -> Dialect {
+        self.dialect
+    }
+
+    /// A placeholder for a value. Equal values share one.
+    pub(super) fn value(&mut self, value: Bound) -> String {
+        let known = self.values.iter().position(|known| *known == value);
+        let index = known.unwrap_or_else(|| {
+            self.values.push(value);
+            self.values.len().saturating_sub(1)
+        });
+        format!("{OPEN}{index}{CLOSE}")
+    }
+
+    pub(super) fn integer(&mut self, value: i64) -> String {
+        self.value(Bound::Integer(value))
+    }
+
+    /// A value that each bucket has its own of: a placeholder if all have the same, else a column of
+    /// the table of buckets.
+    pub(super) fn of_bucket(&mut self, made: Made, mut values: Vec<Option<Bound>>) -> String {
+        values.truncate(self.bucket_count);
+        let first = values.first().cloned().flatten();
+        if values.iter().all(|value| *value == first) {
+            return match first {
+                Some(value) => self.value(value),
+                None => self.dialect.words().null(made).to_owned(),
+            };
+        }
+        self.per_bucket = true;
+        let column = BucketColumn { made, values };
+        let known = self.columns.iter().position(|known| *known == column);
+        let index = known.unwrap_or_else(|| {
+            self.columns.push(column);
+            self.columns.len().saturating_sub(1)
+        });
+        format!("b.c{index}")
+    }
+
+    /// Whether the rows of the statement are told apart by bucket.
+    pub(super) const fn is_per_bucket(&self) -> bool {
+        self.per_bucket
+    }
+
+    /// Names a table before the statement; gives its name. Equal tables are one.
+    pub(super) fn table(&mut self, body: String) -> String {
+        let known = self.before.iter().position(|known| *known == body);
+        let index = known.unwrap_or_else(|| {
+            self.before.push(body);
+            self.before.len().saturating_sub(1)
+        });
+        format!("r{}", index.saturating_add(1))
+    }
+
+    /// The whole statement, its values numbered as they come.
+    pub(super) fn finish(mut self, body: &str) -> Query {
+        let mut with = Vec::new();
+        if self.per_bucket {
+            with.push(self.buckets());
+        }
+        let named = self.before.iter().zip(1_usize..);
+        with.extend(named.map(|(body, number)| format!("r{number} AS (\n{body})")));
+        let head =
+            if with.is_empty() { String::new() } else { format!("WITH {}\n", with.join(",\n")) };
+        let text = [head.as_str(), body, self.dialect.words().end()].concat();
+        self.numbered(&text)
+    }
+
+    fn buckets(&mut self) -> String {
+        let words = self.dialect.words();
+        let columns = std::mem::take(&mut self.columns);
+        let made: Vec<Made> = columns.iter().map(|column| column.made).collect();
+        let rows: Vec<Vec<String>> = (0..self.bucket_count)
+            .map(|bucket| {
+                let mut row = vec![bucket.to_string()];
+                for column in &columns {
+                    row.push(match column.values.get(bucket).cloned().flatten() {
+                        Some(value) => self.value(value),
+                        None => words.null(column.made).to_owned(),
+                    });
+                }
+                row
+            })
+            .collect();
+        words.buckets(&made, &rows)
+    }
+
+    fn numbered(&self, text: &str) -> Query {
+        let mut order: Vec<usize> = Vec::new();
+        let mut out = String::with_capacity(text.len());
+        let mut pieces = text.split(OPEN);
+        out.push_str(pieces.next().unwrap_or_default());
+        for piece in pieces {
+            let Some((number, rest)) = piece.split_once(CLOSE) else { continue };
+            let Ok(index) = number.parse::<usize>() else { continue };
+            let known = order.iter().position(|seen| *seen == index);
+            let place = known.unwrap_or_else(|| {
+                order.push(index);
+                order.len().saturating_sub(1)
+            });
+            if let Some(value) = self.values.get(index) {
+                out.push_str(&self.dialect.words().mark(place.saturating_add(1), value));
+            }
+            out.push_str(rest);
+        }
+        let values = order.iter().filter_map(|index| self.values.get(*index).cloned()).collect();
+        Query { text: out, values }
+    }
+}

@@ -1,0 +1,272 @@
+//! Rows brought here, where a database cannot compute an aggregate as the evaluator does: the
+//! needed columns of the needed tables become rows in memory, and the evaluator scans them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::compile::{Compiler, From};
+use super::database::Database;
+use super::nested::where_all;
+use super::ranges;
+use super::read::Shape;
+use super::select::Site;
+use super::term::Compiled;
+use crate::check::{Atom, Kind, NodeId, children};
+use crate::data::{Column, Data, Table, linked};
+use crate::evaluate::{Context, Evaluator, GroupKey, Owner, Part};
+use crate::schema::{DataType, FieldId, Path, SourceId, link_chain};
+use crate::types::Value;
+
+/// The columns that rows in memory need, by source.
+#[derive(Debug, Default)]
+struct Needs {
+    fields: BTreeMap<SourceId, BTreeSet<FieldId>>,
+    /// Whether an aggregate inside rows looks at other periods than the frame's.
+    by_row: bool,
+}
+
+/// The answers of one site over rows brought here.
+pub(super) fn cells(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    site: Site<'_>,
+    frame: usize,
+) -> Compiled<Vec<Value>> {
+    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let mut needs = Needs::default();
+    needs.atom(evaluator, (site.owner, site.atom), frame);
+    for key in &place.groups.keys {
+        needs.key(evaluator, site.atom.source, key);
+    }
+    let data = rows(database, evaluator, (site.atom, frame), &needs)?;
+    let context = Context { data: Some(&data), ..evaluator.context };
+    let mut own = Evaluator::new(context, evaluator.asked());
+    let inner = own.adopt(place);
+    let values = own.scanned(site.owner, site.atom, inner);
+    let findings = std::mem::take(&mut own.findings);
+    for finding in findings {
+        evaluator.report(finding);
+    }
+    Ok(values)
+}
+
+/// The group tuples of one atom over rows brought here.
+pub(super) fn groups(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    (owner, atom): (Owner, &Atom),
+    (frame, keys): (usize, &[GroupKey]),
+) -> Compiled<Vec<Vec<Part>>> {
+    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let mut needs = Needs::default();
+    needs.atom(evaluator, (owner, atom), frame);
+    for key in keys {
+        needs.key(evaluator, atom.source, key);
+    }
+    let data = rows(database, evaluator, (atom, frame), &needs)?;
+    let context = Context { data: Some(&data), ..evaluator.context };
+    let mut own = Evaluator::new(context, evaluator.asked());
+    let inner = own.adopt(place);
+    let tuples = own.scanned_groups(owner, atom, (inner, keys));
+    let findings = std::mem::take(&mut own.findings);
+    for finding in findings {
+        evaluator.report(finding);
+    }
+    Ok(tuples)
+}
+
+impl Needs {
+    fn field(&mut self, source: SourceId, field: FieldId) {
+        self.fields.entry(source).or_default().insert(field);
+    }
+
+    /// A path: its field, and the fields that its links go by.
+    fn path(&mut self, evaluator: &Evaluator<'_>, source: SourceId, path: &Path) {
+        let schema = evaluator.context.schema;
+        self.fields.entry(source).or_default();
+        let mut at = source;
+        for link in &path.links {
+            let found = schema.source_at(at).and_then(|source| source.links.get(link.0));
+            let Some(link) = found else { return };
+            self.field(at, link.by);
+            at = link.target;
+            let key = schema.source_at(at).and_then(|source| source.key);
+            if let Some(key) = key {
+                self.field(at, key);
+            }
+        }
+        self.field(at, path.field);
+        // An amount of any currency goes with its currency and its rate.
+        let field = schema.source_at(at).and_then(|source| source.fields.get(path.field.0));
+        if let Some(DataType::MoneyBy { currency, rate }) = field.map(|field| &field.data_type) {
+            self.field(at, *currency);
+            if let Some(rate) = rate {
+                self.field(at, *rate);
+            }
+        }
+    }
+
+    fn key(&mut self, evaluator: &Evaluator<'_>, source: SourceId, key: &GroupKey) {
+        if let GroupKey::Columns(key) = key {
+            for (of, path) in &key.columns {
+                if *of == source {
+                    self.path(evaluator, source, path);
+                }
+            }
+        }
+    }
+
+    fn atom(&mut self, evaluator: &Evaluator<'_>, (owner, atom): (Owner, &Atom), frame: usize) {
+        let schema = evaluator.context.schema;
+        self.fields.entry(atom.source).or_default();
+        if let Some(key) = schema.source_at(atom.source).and_then(|source| source.key) {
+            self.field(atom.source, key);
+        }
+        if let Some(date) = &atom.date {
+            self.path(evaluator, atom.source, date);
+        }
+        let conditions = evaluator.atom_conditions((owner, atom), frame);
+        let own = [atom.value, atom.condition].into_iter().flatten().map(|id| (owner, id));
+        for (owner, id) in conditions.into_iter().chain(own) {
+            self.node(evaluator, (owner, id), (atom.source, frame));
+        }
+    }
+
+    fn node(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        (owner, id): (Owner, NodeId),
+        (source, frame): (SourceId, usize),
+    ) {
+        let mut stack = vec![id];
+        let mut seen = BTreeSet::new();
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            match evaluator.node(owner, id).map(|node| &node.kind) {
+                Some(Kind::Column(path)) => self.path(evaluator, source, path),
+                Some(Kind::PerRow(inner)) => {
+                    self.by_row = true;
+                    self.inner(evaluator, (owner, *inner), (source, frame));
+                }
+                Some(Kind::Outer(_)) | None => {}
+                Some(kind) => stack.extend(children(kind)),
+            }
+        }
+    }
+
+    /// What the atoms of an aggregate inside a row need, and the links from their rows to the row.
+    /// The checker bounds how deep they are nested.
+    fn inner(
+        &mut self,
+        evaluator: &Evaluator<'_>,
+        (owner, id): (Owner, NodeId),
+        (entity, frame): (SourceId, usize),
+    ) {
+        let schema = evaluator.context.schema;
+        let mut stack = vec![(owner, id)];
+        let mut seen = BTreeSet::new();
+        while let Some((owner, id)) = stack.pop() {
+            if !seen.insert((owner, id)) {
+                continue;
+            }
+            match evaluator.node(owner, id).map(|node| &node.kind) {
+                Some(Kind::Atom(atom)) => {
+                    self.atom(evaluator, (owner, atom), frame);
+                    let chain = link_chain(schema, atom.source, entity).unwrap_or_default();
+                    let key = schema.source_at(entity).and_then(|source| source.key);
+                    if let Some(field) = key {
+                        self.path(evaluator, atom.source, &Path { links: chain, field });
+                    }
+                }
+                Some(Kind::Metric(metric)) => {
+                    let owner = Owner::Metric(metric.0);
+                    stack.extend(evaluator.typed(owner).map(|typed| (owner, typed.root)));
+                }
+                Some(Kind::Scoped { value, conditions }) => {
+                    stack.push((owner, *value));
+                    for (source, condition) in conditions {
+                        self.node(evaluator, (owner, *condition), (*source, frame));
+                    }
+                }
+                Some(kind) => {
+                    stack.extend(children(kind).into_iter().map(|child| (owner, child)));
+                }
+                None => {}
+            }
+        }
+    }
+}
+
+/// The needed columns as rows in memory.
+fn rows(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    (atom, frame): (&Atom, usize),
+    needs: &Needs,
+) -> Compiled<Data> {
+    let schema = evaluator.context.schema;
+    let rates = evaluator.rates().cloned().unwrap_or_default();
+    let mut tables = Vec::new();
+    for (source, fields) in &needs.fields {
+        let fields: Vec<FieldId> = fields.iter().copied().collect();
+        // Whoever aggregates inside rows looks at rows of other periods too.
+        let whole = *source != atom.source || needs.by_row;
+        let placed = if whole { None } else { Some((atom, frame)) };
+        tables.push(table(database, evaluator, (*source, &fields), placed)?);
+    }
+    let mut data = linked(schema, tables, rates)
+        .map_err(|error| super::term::Halt::Fail(Box::new(super::finding(&error.to_string()))))?;
+    data.given.fill(true);
+    data.is_store = true;
+    Ok(data)
+}
+
+/// One table: all of its rows, or those of the periods that a frame has.
+fn table(
+    database: &Database<'_>,
+    evaluator: &mut Evaluator<'_>,
+    (source, fields): (SourceId, &[FieldId]),
+    placed: Option<(&Atom, usize)>,
+) -> Compiled<Table> {
+    let schema = evaluator.context.schema;
+    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let mut from = From::new(source);
+    let mut columns = Vec::with_capacity(fields.len());
+    let mut shapes = Vec::with_capacity(fields.len());
+    for field in fields {
+        let term = compiler.column(&mut from, &Path::field(*field))?;
+        columns.push(term.nullable().unwrap_or("NULL").to_owned());
+        shapes.extend(Shape::of(&term));
+    }
+    let mut conditions = Vec::new();
+    if let Some((atom, frame)) = placed
+        && let Some(date) = &atom.date
+    {
+        let plain = compiler.evaluator.whole_frame(frame);
+        let ranges = ranges::of(&mut compiler, atom, plain)?;
+        conditions.extend(ranges::union(&mut compiler, &mut from, date, &ranges)?);
+    }
+    let select = if columns.is_empty() { "1".to_owned() } else { columns.join(", ") };
+    let tables = compiler.from(&from, false)?;
+    let order = if columns.is_empty() { "" } else { "\nORDER BY " };
+    let body =
+        format!("SELECT {select}\n{tables}{}{order}{}", where_all(&conditions), columns.join(", "));
+    let query = compiler.statement.finish(&body);
+    let rows = database.ask(&query)?;
+    let mut values: Vec<Vec<Value>> = vec![Vec::with_capacity(rows.len()); fields.len()];
+    for row in &rows {
+        for ((cell, shape), values) in row.iter().zip(&shapes).zip(&mut values) {
+            values.push(shape.value(cell)?);
+        }
+    }
+    let declared = schema.source_at(source);
+    let mut filled: Vec<Option<Column>> =
+        declared.map_or_else(Vec::new, |source| source.fields.iter().map(|_| None).collect());
+    for ((field, values), shape) in fields.iter().zip(&values).zip(&shapes) {
+        if let Some(slot) = filled.get_mut(field.0) {
+            *slot = Some(shape.column(values));
+        }
+    }
+    Ok(Table { source: Some(source), columns: filled, rows: rows.len() })
+}

@@ -1,0 +1,258 @@
+//! Where a cursor stands in a text that need not be a formula: the word it is in, the brackets
+//! around it, and what comes before.
+
+use crate::functions::{self, Behaviour, FunctionSpec};
+use crate::source::Span;
+use crate::syntax::{Limits, Token, TokenKind, tokens};
+
+/// A place in a text.
+pub(super) struct Cursor<'t> {
+    pub(super) text: &'t str,
+    /// What is typed of the word at the cursor.
+    pub(super) typed: &'t str,
+    /// What a candidate replaces: that word, to its end.
+    pub(super) replaced: Span,
+    pub(super) inside: Inside,
+    /// Everything before that word.
+    pub(super) before: Vec<Token>,
+    /// Everything behind it.
+    pub(super) after: Vec<Token>,
+    /// The brackets around it, the innermost last.
+    pub(super) brackets: Vec<Bracket>,
+}
+
+/// What a cursor is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inside {
+    /// A word, or between words.
+    Code,
+    /// A name in brackets.
+    Name,
+    /// A text in these quotes.
+    Text(char),
+    /// A comment.
+    Comment,
+}
+
+/// An open bracket.
+pub(super) struct Bracket {
+    /// The function whose arguments stand in it.
+    pub(super) function: Option<&'static FunctionSpec>,
+    /// The first token behind it.
+    pub(super) start: usize,
+    /// Which argument the cursor is in.
+    pub(super) argument: usize,
+    /// What the cursor is behind in that argument.
+    pub(super) clause: Clause,
+}
+
+/// A part of an argument.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Clause {
+    /// The value itself.
+    Value,
+    /// Behind `where`.
+    Where,
+    /// Behind `per`.
+    Per,
+    /// Behind `dated`.
+    Dated,
+}
+
+impl Bracket {
+    pub(super) fn is_aggregate(&self) -> bool {
+        self.function.is_some_and(|spec| matches!(spec.behaviour, Behaviour::Aggregate(_)))
+    }
+}
+
+impl<'t> Cursor<'t> {
+    /// Any byte offset will do; one inside a character means the character's start.
+    pub(super) fn at(text: &'t str, offset: usize, limits: &Limits) -> Self {
+        let at = text.floor_char_boundary(offset.min(text.len()));
+        let (left, right) = text.split_at(at);
+        let mut before = tokens(left, limits);
+        let mut cursor = Self {
+            text,
+            typed: "",
+            replaced: Span::new(at, at),
+            inside: Inside::Code,
+            before: Vec::new(),
+            after: Vec::new(),
+            brackets: Vec::new(),
+        };
+        let known = before.last().map_or(0, |token| token.span.range().end);
+        if ends_in_comment(left.get(known..).unwrap_or_default()) {
+            cursor.inside = Inside::Comment;
+        }
+        if let Some(last) = before.last().copied().filter(|last| last.span.range().end == at) {
+            let word = last.span.slice(left);
+            let first = last.span.range().start;
+            let opener = word.chars().next();
+            let is_open = last.kind == TokenKind::Unknown;
+            let start = match (last.kind, opener) {
+                (TokenKind::Word | TokenKind::Keyword, _) => Some(first),
+                (TokenKind::Measured, _) => {
+                    let unit = word.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+                    Some(first.saturating_add(unit.len()))
+                }
+                (_, Some('[')) if is_open => {
+                    cursor.inside = Inside::Name;
+                    Some(first)
+                }
+                (_, Some(quote @ ('\'' | '"'))) if is_open => {
+                    cursor.inside = Inside::Text(quote);
+                    Some(first.saturating_add(1))
+                }
+                _ => None,
+            };
+            if let Some(start) = start {
+                let skipped = usize::from(cursor.inside == Inside::Name);
+                cursor.typed = text.get(start.saturating_add(skipped)..at).unwrap_or_default();
+                cursor.replaced = Span::new(start, at.saturating_add(cursor.rest_of_word(right)));
+                if last.kind != TokenKind::Measured {
+                    before.pop();
+                }
+            }
+        }
+        if cursor.typed.is_empty()
+            && cursor.inside == Inside::Code
+            && cursor.replaced.start == cursor.replaced.end
+        {
+            cursor.replaced = Span::new(at, at.saturating_add(cursor.rest_of_word(right)));
+        }
+        let end = cursor.replaced.end;
+        let shifted = |token: Token| Token { span: token.span.shifted(end), ..token };
+        let rest = text.get(cursor.replaced.range().end..).unwrap_or_default();
+        cursor.after = tokens(rest, limits).into_iter().map(shifted).collect();
+        cursor.brackets = brackets(left, &before);
+        cursor.before = before;
+        cursor
+    }
+
+    /// How much of the word lies behind the cursor.
+    fn rest_of_word(&self, right: &str) -> usize {
+        let line = right.lines().next().unwrap_or_default();
+        match self.inside {
+            Inside::Code => {
+                right.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(right.len())
+            }
+            Inside::Name => line.find(']').map_or(0, |end| end.saturating_add(1)),
+            Inside::Text(quote) => line.find(quote).unwrap_or(0),
+            Inside::Comment => 0,
+        }
+    }
+
+    pub(super) fn last(&self) -> Option<Token> {
+        self.before.last().copied()
+    }
+
+    pub(super) fn word(&self, token: Token) -> &'t str {
+        token.span.slice(self.text).trim_start_matches('[').trim_end_matches(']')
+    }
+
+    pub(super) fn is_keyword(&self, token: Option<Token>, word: &str) -> bool {
+        token.is_some_and(|token| {
+            token.kind == TokenKind::Keyword && self.word(token).eq_ignore_ascii_case(word)
+        })
+    }
+
+    /// The path that ends with the token at `end`, exclusive: `orders`, `customer`.
+    pub(super) fn path_before(&self, end: usize) -> Vec<&'t str> {
+        let mut path = Vec::new();
+        let mut at = end;
+        loop {
+            let name = at.checked_sub(1).and_then(|index| self.before.get(index)).copied();
+            let Some(name) = name.filter(|token| is_name(token.kind)) else { break };
+            path.push(self.word(name));
+            at = at.saturating_sub(1);
+            let dot = at.checked_sub(1).and_then(|index| self.before.get(index));
+            if dot.is_none_or(|token| token.kind != TokenKind::Dot) {
+                break;
+            }
+            at = at.saturating_sub(1);
+        }
+        path.reverse();
+        path
+    }
+
+    /// The names that `let` lines before the cursor declare.
+    pub(super) fn lets(&self) -> Vec<&'t str> {
+        let pairs = self.before.iter().zip(self.before.iter().skip(1));
+        pairs
+            .filter(|(first, second)| self.is_keyword(Some(**first), "let") && is_name(second.kind))
+            .map(|(_, second)| self.word(*second))
+            .collect()
+    }
+}
+
+/// Whether a token is a name.
+pub(super) const fn is_name(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Word | TokenKind::Bracketed)
+}
+
+fn ends_in_comment(gap: &str) -> bool {
+    let in_block = match (gap.rfind("/*"), gap.rfind("*/")) {
+        (Some(open), Some(close)) => open > close,
+        (Some(_), None) => true,
+        (None, _) => false,
+    };
+    let line = gap.rsplit('\n').next().unwrap_or_default();
+    in_block || line.contains("//") || line.contains("--")
+}
+
+/// The brackets that are open at the end, and where in them the end is.
+fn brackets(text: &str, tokens: &[Token]) -> Vec<Bracket> {
+    let mut open: Vec<Bracket> = Vec::new();
+    for (index, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Open => {
+                let name = index.checked_sub(1).and_then(|before| tokens.get(before));
+                let name = name.filter(|name| name.kind == TokenKind::Word);
+                open.push(Bracket {
+                    function: name.and_then(|name| functions::find(name.span.slice(text))),
+                    start: index.saturating_add(1),
+                    argument: 0,
+                    clause: Clause::Value,
+                });
+            }
+            TokenKind::Close => {
+                open.pop();
+            }
+            TokenKind::Comma => {
+                if let Some(bracket) = open.last_mut() {
+                    bracket.argument = bracket.argument.saturating_add(1);
+                    // Keys behind `per` are parted by commas too.
+                    if bracket.clause != Clause::Per {
+                        bracket.clause = Clause::Value;
+                    }
+                }
+            }
+            TokenKind::Keyword => {
+                if let Some(bracket) = open.last_mut() {
+                    bracket.clause = match token.span.slice(text).to_ascii_lowercase().as_str() {
+                        "where" => Clause::Where,
+                        "per" => Clause::Per,
+                        "dated" => Clause::Dated,
+                        _ => bracket.clause,
+                    };
+                }
+            }
+            TokenKind::Number
+            | TokenKind::Percentage
+            | TokenKind::Measured
+            | TokenKind::Word
+            | TokenKind::Bracketed
+            | TokenKind::Text
+            | TokenKind::Period
+            | TokenKind::Hole
+            | TokenKind::Colon
+            | TokenKind::Semicolon
+            | TokenKind::Dot
+            | TokenKind::Infix
+            | TokenKind::Sign
+            | TokenKind::Remainder
+            | TokenKind::Unknown => {}
+        }
+    }
+    open
+}

@@ -1,0 +1,155 @@
+//! Names that fit a hole, and whole formulas of given names.
+
+use super::candidate::{Candidate, CandidateKind};
+use super::spelling::spelt;
+use crate::diagnostics::Diagnostic;
+use crate::engine::Engine;
+use crate::schema::same_name;
+use crate::source::Span;
+use crate::syntax::parse;
+use crate::types::{DeclaredType, Flavour, Type};
+
+/// A name that fits a hole, or a formula that comes out right.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fit {
+    /// The name with what is known of it; for a formula of several names the first.
+    pub name: Candidate,
+    /// The formula with the holes filled.
+    pub formula: String,
+    /// The type it then has.
+    pub ty: Type,
+}
+
+/// Limit: names that a hole tries.
+const TRIALS: usize = 256;
+/// Limit: names that formulas are made of.
+const PARTS: usize = 24;
+
+impl Engine {
+    /// The names that fit every hole of a formula, likeliest first: those that give what the declared
+    /// type asks for by their own unit, then those that only may be shown so.
+    ///
+    /// # Errors
+    /// What refuses the formula even with its holes filled.
+    pub fn fitting(
+        &self,
+        text: &str,
+        declared: Option<DeclaredType>,
+    ) -> Result<Vec<Fit>, Vec<Diagnostic>> {
+        let parsed = parse(text, self.limits());
+        let holes = parsed.expr.as_ref().map(crate::syntax::Expr::holes).unwrap_or_default();
+        if holes.is_empty() {
+            return Err(parsed.diagnostics);
+        }
+        let mut found = Vec::new();
+        for name in Candidate::values(self).into_iter().take(TRIALS) {
+            let formula = filled(text, &holes, &name.insert);
+            found.extend(self.fit(name, formula, declared));
+        }
+        if found.is_empty() {
+            let findings = self.validate(text).diagnostics;
+            let others = findings.into_iter().filter(|finding| !holes.contains(&finding.span));
+            let others: Vec<Diagnostic> = others.filter(Diagnostic::is_error).collect();
+            if !others.is_empty() {
+                return Err(others);
+            }
+        }
+        found.sort_by_key(|fit| (suits(declared, &fit.ty), self.is_used(text, &fit.name)));
+        Ok(found)
+    }
+
+    /// Formulas of one or two of the given names that have the declared type: differences, ratios and
+    /// products whose units come out right. Formulas that a metric has already are left out.
+    pub fn proposals(&self, names: &[&str], declared: DeclaredType) -> Vec<Fit> {
+        let known = |name: &&&str| {
+            self.metric(name).is_some()
+                || self.schema().placeholder(name).is_some()
+                || self.schema().input(name).is_some()
+        };
+        let names: Vec<&str> = names.iter().filter(known).copied().take(PARTS).collect();
+        let mut found = Vec::new();
+        for left in &names {
+            found.extend(self.proposal(left, spelt(left), declared));
+            for right in names.iter().filter(|right| !same_name(left, right)) {
+                for operator in ['/', '-', '+', '*'] {
+                    // A sum or a product says the same the other way round.
+                    let is_mirrored = matches!(operator, '+' | '*') && left > right;
+                    if !is_mirrored {
+                        let text = format!("{} {operator} {}", spelt(left), spelt(right));
+                        found.extend(self.proposal(left, text, declared));
+                    }
+                }
+            }
+        }
+        found.sort_by_key(|fit| suits(Some(declared), &fit.ty));
+        found
+    }
+
+    fn proposal(&self, name: &str, formula: String, declared: DeclaredType) -> Option<Fit> {
+        let says = |text: &str| parse(text, self.limits()).expr;
+        let own = says(&formula)?;
+        let is_there = |text: &str| {
+            says(text).is_some_and(|expr| {
+                crate::syntax::canonical(&expr) == crate::syntax::canonical(&own)
+            })
+        };
+        if self.metrics().iter().any(|metric| is_there(&metric.formula)) {
+            return None;
+        }
+        let values = Candidate::values(self);
+        let name = values.into_iter().find(|value| same_name(&value.label, name))?;
+        let fit = self.fit(name, formula, Some(declared))?;
+        Some(fit)
+    }
+
+    /// The formula, if it checks without a warning and has the declared type.
+    fn fit(&self, name: Candidate, formula: String, declared: Option<DeclaredType>) -> Option<Fit> {
+        let validation = self.validate(&formula);
+        let checked = validation.formula.filter(|_| validation.diagnostics.is_empty())?;
+        let ty = checked.ty().clone();
+        declared.is_none_or(|declared| declared.fits(&ty)).then_some(Fit { name, formula, ty })
+    }
+
+    /// Whether a formula names it already: dividing by itself is rarely what is meant.
+    fn is_used(&self, text: &str, name: &Candidate) -> bool {
+        let tokens = crate::syntax::tokens(text, self.limits());
+        let is_metric = name.kind == CandidateKind::Metric;
+        let words = tokens.iter().map(|token| token.span.slice(text).trim_matches(['[', ']']));
+        let named = |word: &str| same_name(word, &name.label);
+        let titled = |word: &str| is_metric && name.title.as_deref() == Some(word);
+        words.into_iter().any(|word| named(word) || titled(word))
+    }
+}
+
+/// 0 where the type is what was declared by its own unit.
+fn suits(declared: Option<DeclaredType>, ty: &Type) -> u8 {
+    let flavour = ty.unit().map(|unit| &unit.flavour);
+    let is_own = match declared {
+        Some(DeclaredType::Percentage) => flavour == Some(&Flavour::Percent),
+        Some(DeclaredType::Ratio) => flavour == Some(&Flavour::Ratio),
+        Some(DeclaredType::Integer) => matches!(flavour, Some(Flavour::Count(Some(_)))),
+        Some(
+            DeclaredType::Number
+            | DeclaredType::Currency
+            | DeclaredType::Duration
+            | DeclaredType::Boolean
+            | DeclaredType::String
+            | DeclaredType::Date,
+        )
+        | None => true,
+    };
+    u8::from(!is_own)
+}
+
+/// The text with every hole filled.
+fn filled(text: &str, holes: &[Span], name: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for hole in holes {
+        out.push_str(text.get(at..hole.range().start).unwrap_or_default());
+        out.push_str(name);
+        at = hole.range().end;
+    }
+    out.push_str(text.get(at..).unwrap_or_default());
+    out
+}

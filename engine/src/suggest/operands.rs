@@ -1,0 +1,271 @@
+//! Candidates for a value, by what stands around the cursor.
+
+use super::candidate::{Candidate, CandidateKind};
+use super::complete::{compared_path, keywords};
+use super::cursor::{Bracket, Clause, Cursor, is_name};
+use crate::engine::Engine;
+use crate::functions::{self, FunctionSpec, Parameter, ParameterKind, Presence};
+use crate::schema::{DataType, Field, SourceId};
+use crate::syntax::TokenKind;
+
+impl Engine {
+    /// Everything that may stand where a value is expected, the nearest first.
+    pub(super) fn operands(&self, cursor: &Cursor<'_>) -> Vec<Candidate> {
+        let mut found = self.arguments(cursor);
+        found.extend(self.known_values(cursor, None));
+        let row = self.row_source(cursor);
+        let bracket = cursor.brackets.last();
+        match bracket.map(|bracket| bracket.clause) {
+            Some(Clause::Per) => return self.per_keys(row),
+            Some(Clause::Dated) => return self.dates(row),
+            Some(Clause::Value | Clause::Where) | None => {}
+        }
+        if bracket.is_some_and(|bracket| bracket.is_aggregate() && bracket.clause == Clause::Value)
+        {
+            found.extend(Candidate::rows(self));
+        }
+        if let Some(source) = row.and_then(|id| self.schema().source_at(id)) {
+            found.extend(Candidate::columns(self, source));
+            found.extend(self.dimensions_of(row));
+        } else if let Some(sources) = self.narrowed(cursor) {
+            found.extend(Candidate::dimensions(self));
+            let sources = sources.iter().filter_map(|id| self.schema().source_at(*id));
+            found.extend(sources.flat_map(|source| Candidate::columns(self, source)));
+        }
+        found
+            .extend(cursor.lets().into_iter().map(|name| Candidate::new(CandidateKind::Let, name)));
+        found.extend(Candidate::values(self));
+        found.extend(functions::ALL.iter().map(|spec| Candidate::function(spec)));
+        if row.is_some() {
+            found.extend(Candidate::rows(self));
+        }
+        found.extend(periods());
+        found.extend(keywords(&["not", "case", "true", "false", "null"]));
+        found
+    }
+
+    /// The source whose rows the innermost aggregate around the cursor runs over.
+    pub(super) fn row_source(&self, cursor: &Cursor<'_>) -> Option<SourceId> {
+        let mut aggregates = cursor.brackets.iter().rev().filter(|bracket| bracket.is_aggregate());
+        aggregates.find_map(|bracket| self.rows_of(cursor, bracket))
+    }
+
+    fn rows_of(&self, cursor: &Cursor<'_>, bracket: &Bracket) -> Option<SourceId> {
+        let before = cursor.before.get(bracket.start..).unwrap_or_default();
+        let tokens: Vec<_> = before.iter().chain(&cursor.after).collect();
+        let mut previous = None;
+        let mut depth = 0_usize;
+        for token in tokens {
+            match token.kind {
+                TokenKind::Open => depth = depth.saturating_add(1),
+                TokenKind::Close if depth == 0 => return None,
+                TokenKind::Close => depth = depth.saturating_sub(1),
+                kind if is_name(kind) && previous != Some(TokenKind::Dot) => {
+                    let found = self.source_named(cursor.word(*token));
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+                _ => {}
+            }
+            previous = Some(token.kind);
+        }
+        None
+    }
+
+    /// The source of a source's, a population's or a placeholder's name.
+    fn source_named(&self, name: &str) -> Option<SourceId> {
+        let schema = self.schema();
+        let population = || schema.population(name).map(|population| population.source);
+        let placeholder = || schema.placeholder(name).map(|placeholder| placeholder.source);
+        schema.source(name).or_else(population).or_else(placeholder)
+    }
+
+    /// The source at the end of a path of names.
+    pub(super) fn source_along(&self, path: &[&str], row: Option<SourceId>) -> Option<SourceId> {
+        let (first, rest) = path.split_first()?;
+        let link = |source: SourceId, name: &str| {
+            let source = self.schema().source_at(source)?;
+            source.links.get(source.link(name)?.0).map(|link| link.target)
+        };
+        let start = row.and_then(|row| link(row, first)).or_else(|| self.source_named(first))?;
+        rest.iter().try_fold(start, |source, name| link(source, name))
+    }
+
+    /// The texts that the field compared with is known to hold.
+    pub(super) fn known_values(&self, cursor: &Cursor<'_>, quote: Option<char>) -> Vec<Candidate> {
+        let path = compared_path(cursor);
+        let Some(field) = self.field_along(&path, self.row_source(cursor)) else {
+            return Vec::new();
+        };
+        let is_closed = |quote: char| {
+            let rest = cursor.text.get(cursor.replaced.range().end..).unwrap_or_default();
+            rest.starts_with(quote)
+        };
+        let value = |text: &String| {
+            let insert = match quote {
+                Some(quote) => {
+                    let text = text.replace(quote, &format!("{quote}{quote}"));
+                    if is_closed(quote) { text } else { format!("{text}{quote}") }
+                }
+                None => format!("'{}'", text.replace('\'', "''")),
+            };
+            Candidate { insert, ..Candidate::new(CandidateKind::Value, text) }
+        };
+        field.known_values.iter().flatten().map(value).collect()
+    }
+
+    fn field_along(&self, path: &[&str], row: Option<SourceId>) -> Option<&Field> {
+        let (last, before) = path.split_last()?;
+        let schema = self.schema();
+        let in_source = |id: SourceId| {
+            let source = schema.source_at(id)?;
+            source.fields.get(source.field(last)?.0)
+        };
+        if !before.is_empty() {
+            return in_source(self.source_along(before, row)?);
+        }
+        let of_dimension = || {
+            let dimension = schema.dimension(last)?;
+            let mut columns = dimension.columns.iter();
+            columns.find_map(|(source, path)| Some(schema.field_at(*source, path)?.1))
+        };
+        row.and_then(in_source).or_else(of_dimension).or_else(|| {
+            let mut sources = (0..schema.sources.len()).map(SourceId);
+            sources.find_map(in_source)
+        })
+    }
+
+    /// Inside `(x where …)`: the sources below `x`.
+    fn narrowed(&self, cursor: &Cursor<'_>) -> Option<Vec<SourceId>> {
+        let scoped =
+            |bracket: &&Bracket| bracket.function.is_none() && bracket.clause == Clause::Where;
+        let bracket = cursor.brackets.iter().rev().find(scoped)?;
+        let within = cursor.before.get(bracket.start..)?;
+        let end = within.iter().find(|token| cursor.is_keyword(Some(**token), "where"))?;
+        let start = within.first()?.span.range().start;
+        let value = cursor.text.get(start..end.span.range().start).unwrap_or_default();
+        let checked = self.compile(value).ok()?;
+        Some(checked.checked.atoms.iter().map(|atom| atom.source).collect())
+    }
+
+    fn dimensions_of(&self, row: Option<SourceId>) -> Vec<Candidate> {
+        let has = |name: &str| {
+            let dimension = self.schema().dimension(name);
+            dimension.is_some_and(|found| found.columns.iter().any(|(of, _)| Some(*of) == row))
+        };
+        Candidate::dimensions(self).into_iter().filter(|found| has(&found.label)).collect()
+    }
+
+    /// Behind `per`: units of time, dimensions, and what leads to one row.
+    fn per_keys(&self, row: Option<SourceId>) -> Vec<Candidate> {
+        let mut found = unit_words();
+        found.extend(Candidate::dimensions(self));
+        let sources = self.schema().sources.iter().enumerate();
+        let of_row = sources.filter(|(index, _)| row.is_none_or(|row| row.0 == *index));
+        found.extend(of_row.flat_map(|(_, source)| Candidate::columns(self, source)));
+        found.extend(Candidate::rows(self));
+        found
+    }
+
+    /// Behind `dated by`: dates, and links to them.
+    fn dates(&self, row: Option<SourceId>) -> Vec<Candidate> {
+        let Some(source) = row.and_then(|id| self.schema().source_at(id)) else {
+            return keywords(&["by"]);
+        };
+        let is_date = |candidate: &Candidate| {
+            let field = source.field(&candidate.label).and_then(|id| source.fields.get(id.0));
+            candidate.kind == CandidateKind::Link
+                || field.is_some_and(|field| {
+                    matches!(field.data_type, DataType::Date | DataType::DateTime)
+                })
+        };
+        Candidate::columns(self, source).into_iter().filter(is_date).collect()
+    }
+
+    /// What the argument at the cursor takes that is no value: words, units, names of arguments.
+    fn arguments(&self, cursor: &Cursor<'_>) -> Vec<Candidate> {
+        let Some(bracket) = cursor.brackets.last() else { return Vec::new() };
+        let Some(spec) = bracket.function else { return Vec::new() };
+        let named = cursor.last().filter(|token| token.kind == TokenKind::Colon).and_then(|_| {
+            let name = cursor.before.len().checked_sub(2)?;
+            let name = cursor.word(*cursor.before.get(name)?);
+            spec.parameters.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name))
+        });
+        if let Some(parameter) = named {
+            return self.words(parameter);
+        }
+        let starts = cursor
+            .last()
+            .is_some_and(|token| matches!(token.kind, TokenKind::Open | TokenKind::Comma));
+        if !starts || bracket.clause != Clause::Value {
+            return Vec::new();
+        }
+        let mut found = spec
+            .parameters
+            .get(bracket.argument)
+            .map(|parameter| self.words(parameter))
+            .unwrap_or_default();
+        found.extend(names(spec, bracket.argument));
+        found
+    }
+
+    /// The words that a parameter takes.
+    fn words(&self, parameter: &Parameter) -> Vec<Candidate> {
+        let words = |words: &[&str]| -> Vec<Candidate> {
+            words.iter().map(|word| Candidate::word(CandidateKind::Word, word, "")).collect()
+        };
+        match parameter.kind {
+            ParameterKind::Unit => unit_words(),
+            ParameterKind::Word(allowed) => words(allowed),
+            ParameterKind::Bool => words(&["true", "false"]),
+            ParameterKind::Span => words(&[
+                "7 days",
+                "30 days",
+                "1 week",
+                "1 month",
+                "1 year",
+                "last_week",
+                "last_month",
+                "last_year",
+            ]),
+            ParameterKind::Dimension => Candidate::dimensions(self),
+            ParameterKind::Currency => self.currencies(),
+            ParameterKind::Period => periods(),
+            ParameterKind::Any
+            | ParameterKind::Quantity
+            | ParameterKind::Number
+            | ParameterKind::Text
+            | ParameterKind::Date
+            | ParameterKind::Duration
+            | ParameterKind::List => Vec::new(),
+        }
+    }
+}
+
+/// The arguments that may be given by name, from the one at the cursor on.
+fn names(spec: &'static FunctionSpec, from: usize) -> Vec<Candidate> {
+    let optional = spec.parameters.iter().skip(from);
+    let optional = optional.filter(|parameter| matches!(parameter.presence, Presence::Optional(_)));
+    optional
+        .map(|parameter| Candidate {
+            insert: format!("{}: ", parameter.name),
+            detail: Some(spec.signature.to_owned()),
+            ..Candidate::new(CandidateKind::Argument, parameter.name)
+        })
+        .collect()
+}
+
+fn unit_words() -> Vec<Candidate> {
+    let words = ["day", "week", "month", "quarter", "year", "hour"];
+    words.iter().map(|word| Candidate::word(CandidateKind::Word, word, "")).collect()
+}
+
+pub(super) fn periods() -> Vec<Candidate> {
+    let word = |name, words| Candidate::word(CandidateKind::Period, name, words);
+    vec![
+        word("period", "The period that is being computed."),
+        word("period_start", "Its first instant."),
+        word("period_end", "One past its last instant."),
+    ]
+}

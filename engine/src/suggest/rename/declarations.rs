@@ -1,0 +1,218 @@
+//! Another name in formula files: in its declaration, in declarations that refer to it, in formulas
+//! and in the records of examples.
+
+use std::collections::BTreeSet;
+
+use super::occurrences::occurrences;
+use super::{RenameError, Renamed, Site, Target, accepted};
+use crate::diagnostics::Edit;
+use crate::engine::Engine;
+use crate::file::{
+    DateSyntax, FormulaSource, ItemKind, Loaded, Located, Origin, PathSyntax, SourceSyntax, parse,
+};
+use crate::schema::{SourceId, same_name};
+use crate::source::Span;
+use crate::syntax::Limits;
+
+/// The edits that give something another name in loaded files, each with the index of its file, in order
+/// of place. Comments, texts and layout stay as they are, and so do the headers of data files.
+///
+/// What is renamed is called as for [`Engine::rename`].
+///
+/// # Errors
+/// As for [`Engine::rename`].
+pub fn rename(loaded: &Loaded, from: &str, to: &str) -> Result<Vec<(usize, Edit)>, RenameError> {
+    let (engine, _) = Engine::from_loaded(loaded);
+    let target = accepted(&engine, from, to)?;
+    let name = target.name(&engine).unwrap_or_default();
+    let Renamed { formulas, .. } = engine.rename(from, to)?;
+    let mut edits: BTreeSet<(usize, Span, String)> = BTreeSet::new();
+    for (site, own) in formulas {
+        if let Some(source) = source_of(loaded, &site) {
+            let place = |edit: Edit| (source.file, source.place(edit.span), edit.text);
+            edits.extend(own.into_iter().map(place));
+        }
+    }
+    for (index, file) in loaded.files.iter().enumerate() {
+        let mut found = Declarations {
+            engine: &engine,
+            target,
+            name: &name,
+            text: &file.text,
+            places: Vec::new(),
+        };
+        for item in parse(&file.text).0.items {
+            found.item(&item.kind);
+        }
+        edits.extend(found.places.into_iter().map(|span| (index, span, to.to_owned())));
+    }
+    for metric in &loaded.metrics {
+        for example in &metric.examples {
+            let context = &example.context;
+            let places = keys(&context.text, &name, target);
+            let place = |span: Span| (context.file, context.place(span), to.to_owned());
+            edits.extend(places.into_iter().map(place));
+        }
+    }
+    Ok(edits.into_iter().map(|(file, span, text)| (file, Edit { span, text })).collect())
+}
+
+fn source_of<'l>(loaded: &'l Loaded, site: &Site) -> Option<&'l FormulaSource> {
+    match site {
+        Site::Metric(index) => loaded.metrics.get(*index).map(|metric| &metric.formula),
+        Site::Population(index) => loaded.conditions.get(*index),
+        Site::Column(source, field) => {
+            let mut columns = loaded.computed.iter();
+            let own = columns.find(|own| (own.source, own.field) == (*source, *field));
+            own.map(|own| &own.formula)
+        }
+    }
+}
+
+/// The places of a name in the declarations of a file.
+struct Declarations<'e> {
+    engine: &'e Engine,
+    target: Target,
+    name: &'e str,
+    text: &'e str,
+    places: Vec<Span>,
+}
+
+impl Declarations<'_> {
+    fn item(&mut self, item: &ItemKind) {
+        match item {
+            ItemKind::Metric(metric) => {
+                self.own(&metric.key, |target| matches!(target, Target::Metric(_)));
+            }
+            ItemKind::Placeholder { key, path, .. } => {
+                self.own(key, |target| matches!(target, Target::Placeholder(_)));
+                self.path(path, None);
+            }
+            ItemKind::Input { name, data_type } => {
+                self.own(name, |target| matches!(target, Target::Input(_)));
+                self.counted(data_type.span);
+            }
+            ItemKind::Population { name, source, .. } => {
+                self.own(name, |target| matches!(target, Target::Population(_)));
+                self.source(source);
+            }
+            ItemKind::Dimension { name, columns } => {
+                self.own(name, |target| matches!(target, Target::Dimension(_)));
+                for (source, path) in columns {
+                    self.source(source);
+                    self.path(path, self.engine.schema().source(&source.value));
+                }
+            }
+            ItemKind::Source(source) => self.declared(source),
+            ItemKind::Use(_) | ItemKind::Store(_) | ItemKind::Rates(_) => {}
+        }
+    }
+
+    fn declared(&mut self, source: &SourceSyntax) {
+        self.source(&source.name);
+        let id = self.engine.schema().source(&source.name.value);
+        for field in &source.fields {
+            self.field(id, &field.name);
+            self.counted(field.data_type.span);
+            if let crate::file::TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value {
+                self.field(id, currency);
+                if let Some(rate) = rate {
+                    self.field(id, rate);
+                }
+            }
+        }
+        for link in &source.links {
+            let is_target = matches!(self.target, Target::Link(of, _) if Some(of) == id);
+            self.note(&link.name, is_target);
+            self.source(&link.target);
+            self.field(id, &link.by);
+        }
+        if let Some(DateSyntax::Path(path)) = &source.date {
+            self.path(path, id);
+        }
+        if let Some(Origin::Field(path)) = &source.origin {
+            self.path(path, None);
+        }
+    }
+
+    /// The source in `count(orders)`.
+    fn counted(&mut self, span: Span) {
+        if matches!(self.target, Target::Source(_)) {
+            let found = occurrences(span.slice(self.text), self.name, &Limits::DEFAULT);
+            self.places.extend(found.into_iter().map(|place| place.shifted(span.start)));
+        }
+    }
+
+    fn note(&mut self, name: &Located<String>, is_target: bool) {
+        if is_target && same_name(&name.value, self.name) && !self.places.contains(&name.span) {
+            self.places.push(name.span);
+        }
+    }
+
+    fn own(&mut self, name: &Located<String>, is_kind: fn(Target) -> bool) {
+        self.note(name, is_kind(self.target));
+    }
+
+    fn source(&mut self, name: &Located<String>) {
+        self.note(name, matches!(self.target, Target::Source(_)));
+    }
+
+    fn field(&mut self, source: Option<SourceId>, name: &Located<String>) {
+        self.note(name, matches!(self.target, Target::Field(of, _) if Some(of) == source));
+    }
+
+    /// A path from a source; without one, its first name is the source.
+    fn path(&mut self, path: &PathSyntax, from: Option<SourceId>) {
+        let mut at = from;
+        let mut names = path.segments.iter();
+        if at.is_none()
+            && let Some(first) = names.next()
+        {
+            self.source(first);
+            at = self.engine.schema().source(&first.value);
+        }
+        for name in names {
+            self.field(at, name);
+            self.note(name, matches!(self.target, Target::Link(of, _) if Some(of) == at));
+            let source = at.and_then(|id| self.engine.schema().source_at(id));
+            at = source.and_then(|source| {
+                source.links.get(source.link(&name.value)?.0).map(|link| link.target)
+            });
+        }
+    }
+}
+
+/// The places of a name in the keys of a JSON object: `"aov"`, `"previous(aov)"`, `"orders.total"`.
+fn keys(json: &str, name: &str, target: Target) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some((start, end)) = next_text(json, at) {
+        at = end.saturating_add(1);
+        let is_key = json.get(at..).is_some_and(|rest| rest.trim_start().starts_with(':'));
+        let key = json.get(start..end).filter(|_| is_key).unwrap_or_default();
+        for span in occurrences(key, name, &Limits::DEFAULT) {
+            let is_part = key.get(..span.range().start).is_some_and(|before| before.ends_with('.'));
+            let is_column = matches!(target, Target::Field(..) | Target::Link(..));
+            if is_part == is_column {
+                let shift = u32::try_from(start).unwrap_or(u32::MAX);
+                found.push(span.shifted(shift));
+            }
+        }
+    }
+    found
+}
+
+/// The inside of the next quoted text from a place on.
+fn next_text(json: &str, from: usize) -> Option<(usize, usize)> {
+    let start = from.saturating_add(json.get(from..)?.find('"')?).saturating_add(1);
+    let mut is_escaped = false;
+    for (index, letter) in json.get(start..)?.char_indices() {
+        match letter {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '"' => return Some((start, start.saturating_add(index))),
+            _ => {}
+        }
+    }
+    None
+}

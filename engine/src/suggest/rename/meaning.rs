@@ -1,0 +1,74 @@
+//! What a formula means, without the names it is said with.
+
+use std::sync::Arc;
+
+use crate::check::{Checked, Kind, Typed, fingerprint};
+use crate::engine::Engine;
+use crate::schema::{SourceId, same_name};
+use crate::syntax::{Expr, parse};
+use crate::types::{Flavour, Type, Unit};
+
+/// What a formula is checked as.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    /// One value for each period and group.
+    Whole,
+    /// One value for each row.
+    Row(SourceId),
+}
+
+/// A text that checks.
+pub(super) struct Read {
+    pub(super) expr: Expr,
+    pub(super) checked: Checked,
+}
+
+/// Reads and checks a text; `None` if anything refuses it.
+pub(super) fn read(engine: &Engine, text: &str, place: Place) -> Option<Read> {
+    let expr = parse(text, engine.limits()).ok().ok()?;
+    let env = engine.environment();
+    let report = match place {
+        Place::Whole => env.check(&expr, text),
+        Place::Row(source) => env.check_row(&expr, text, source),
+    };
+    let refused = report.findings.iter().any(crate::diagnostics::Diagnostic::is_error);
+    Some(Read { expr, checked: report.checked.filter(|_| !refused)? })
+}
+
+/// Names that differ where meanings do not.
+#[derive(Clone, Copy)]
+pub(super) struct Names<'n> {
+    pub(super) from: &'n str,
+    pub(super) to: &'n str,
+}
+
+/// The meaning as text: equal for formulas that differ in this name alone.
+pub(super) fn meaning(checked: &Checked, names: Names<'_>) -> String {
+    let mut typed: Typed = checked.typed.clone();
+    let plain = |name: &Arc<str>| -> Arc<str> {
+        let is_one = same_name(name, names.from) || same_name(name, names.to);
+        if is_one { Arc::from("the one") } else { Arc::clone(name) }
+    };
+    for node in &mut typed.nodes {
+        match &mut node.kind {
+            Kind::Input(name) | Kind::Placeholder(name, _) => *name = plain(name),
+            Kind::Per(per) => {
+                for key in &mut per.keys {
+                    key.name = Arc::from("");
+                }
+            }
+            Kind::Total { keep, .. } => {
+                for key in keep {
+                    key.name = Arc::from("");
+                }
+            }
+            Kind::Rank { by: Some(key), .. } => key.name = Arc::from(""),
+            _ => {}
+        }
+    }
+    let mut ty = checked.ty.clone();
+    if let Type::Quantity(Unit { flavour: Flavour::Count(Some(entity)), .. }) = &mut ty {
+        *entity = plain(entity);
+    }
+    format!("{} {ty}", fingerprint(&typed, typed.root, 0))
+}

@@ -1,0 +1,235 @@
+//! Another name for something, everywhere it is used.
+//!
+//! Which words of a formula mean the renamed thing is not guessed: the formula is checked with the new name declared,
+//! and those words are changed with which it means what it meant. Where no choice of words does, nothing is
+//! changed. Texts in quotes and comments are no words. Start at [`rename()`] for files, or at
+//! [`Engine::rename`] for an engine without any.
+
+mod declarations;
+mod formulas;
+mod meaning;
+mod occurrences;
+
+pub use declarations::rename;
+
+use crate::check::MetricId;
+use crate::diagnostics::Edit;
+use crate::engine::Engine;
+use crate::schema::{DataType, FieldId, LinkId, SourceId, same_name};
+use crate::types::{Flavour, Type, Unit};
+
+use super::spelling::is_plain;
+
+/// Why a name cannot be changed.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RenameError {
+    /// Nothing has the name.
+    #[error("nothing is called `{0}`")]
+    Unknown(String),
+    /// The other name is no word, a reserved one, or one with a meaning of its own.
+    #[error("`{0}` cannot be a name")]
+    NotAName(String),
+    /// Something else has the name.
+    #[error("`{name}` is {what} already")]
+    Taken {
+        /// The name.
+        name: String,
+        /// What has it.
+        what: &'static str,
+    },
+    /// A formula would mean something else, whichever of its words were changed.
+    #[error("{place} would mean something else")]
+    Unclear {
+        /// Which formula: a metric, a population or a column.
+        place: String,
+    },
+}
+
+/// An engine with a name changed, and what that changed in its formulas.
+#[derive(Debug, Clone)]
+pub struct Renamed {
+    /// The engine with the other name.
+    pub engine: Engine,
+    /// The edits of each formula that changed, at places in its own text.
+    pub formulas: Vec<(Site, Vec<Edit>)>,
+}
+
+/// A formula of an engine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Site {
+    /// The formula of the metric at this index of [`Engine::metrics`].
+    Metric(usize),
+    /// The condition of the population at this index of the schema.
+    Population(usize),
+    /// The formula of a computed column.
+    Column(SourceId, FieldId),
+}
+
+/// Something with a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Target {
+    Metric(MetricId),
+    Placeholder(usize),
+    Input(usize),
+    Source(SourceId),
+    Population(usize),
+    Dimension(usize),
+    Field(SourceId, FieldId),
+    Link(SourceId, LinkId),
+}
+
+impl Target {
+    /// What a name stands for: `aov`, or `orders.total` for a field or a link.
+    pub(super) fn of(engine: &Engine, name: &str) -> Option<Self> {
+        let schema = engine.schema();
+        if let Some((source, column)) = name.split_once('.') {
+            let id = schema.source(source.trim())?;
+            let source = schema.source_at(id)?;
+            let field = source.field(column.trim()).map(|field| Self::Field(id, field));
+            return field.or_else(|| source.link(column.trim()).map(|link| Self::Link(id, link)));
+        }
+        let is_named = |own: &String| same_name(own, name);
+        let placeholder = || schema.placeholders.iter().position(|own| is_named(&own.key));
+        let input = || schema.inputs.iter().position(|own| is_named(&own.name));
+        let population = || schema.populations.iter().position(|own| is_named(&own.name));
+        let dimension = || schema.dimensions.iter().position(|own| is_named(&own.name));
+        let metric = engine.library.find(name).map(Self::Metric);
+        metric
+            .or_else(|| placeholder().map(Self::Placeholder))
+            .or_else(|| input().map(Self::Input))
+            .or_else(|| schema.source(name).map(Self::Source))
+            .or_else(|| population().map(Self::Population))
+            .or_else(|| dimension().map(Self::Dimension))
+    }
+
+    /// The name it has.
+    pub(super) fn name(self, engine: &Engine) -> Option<String> {
+        let schema = engine.schema();
+        let name = match self {
+            Self::Metric(id) => &engine.metrics().get(id.0)?.key,
+            Self::Placeholder(index) => &schema.placeholders.get(index)?.key,
+            Self::Input(index) => &schema.inputs.get(index)?.name,
+            Self::Source(id) => &schema.source_at(id)?.name,
+            Self::Population(index) => &schema.populations.get(index)?.name,
+            Self::Dimension(index) => &schema.dimensions.get(index)?.name,
+            Self::Field(source, id) => &schema.source_at(source)?.fields.get(id.0)?.name,
+            Self::Link(source, id) => &schema.source_at(source)?.links.get(id.0)?.name,
+        };
+        Some(name.clone())
+    }
+
+    /// Where its name is kept.
+    fn slot(self, engine: &mut Engine) -> Option<&mut String> {
+        let schema = &mut engine.schema;
+        Some(match self {
+            Self::Metric(id) => &mut engine.metrics.get_mut(id.0)?.key,
+            Self::Placeholder(index) => &mut schema.placeholders.get_mut(index)?.key,
+            Self::Input(index) => &mut schema.inputs.get_mut(index)?.name,
+            Self::Source(id) => &mut schema.sources.get_mut(id.0)?.name,
+            Self::Population(index) => &mut schema.populations.get_mut(index)?.name,
+            Self::Dimension(index) => &mut schema.dimensions.get_mut(index)?.name,
+            Self::Field(source, id) => {
+                &mut schema.sources.get_mut(source.0)?.fields.get_mut(id.0)?.name
+            }
+            Self::Link(source, id) => {
+                &mut schema.sources.get_mut(source.0)?.links.get_mut(id.0)?.name
+            }
+        })
+    }
+
+    /// Gives it the other name, in the engine's tables alone.
+    pub(super) fn declare(self, engine: &mut Engine, to: &str) {
+        if let Self::Source(id) = self {
+            let own = engine.schema.source_at(id).map(|source| source.name.clone());
+            recount(engine, &own.unwrap_or_default(), to);
+        }
+        if let Self::Metric(id) = self {
+            engine.library.rename(id, to);
+        }
+        if let Self::Population(index) = self
+            && let Some(standing) = engine.library.populations.get_mut(index)
+        {
+            to.clone_into(&mut standing.name);
+        }
+        if let Some(slot) = self.slot(engine) {
+            to.clone_into(slot);
+        }
+    }
+
+    /// What else has a name beside it.
+    fn taken(self, engine: &Engine, to: &str) -> Option<&'static str> {
+        let other = match self {
+            Self::Field(source, _) | Self::Link(source, _) => {
+                let name = &engine.schema().source_at(source)?.name;
+                Self::of(engine, &format!("{name}.{to}"))
+            }
+            Self::Dimension(_) => {
+                let schema = engine.schema();
+                let dimensions = schema.dimensions.iter();
+                dimensions
+                    .map(|own| &own.name)
+                    .position(|own| same_name(own, to))
+                    .map(Self::Dimension)
+            }
+            Self::Metric(_)
+            | Self::Placeholder(_)
+            | Self::Input(_)
+            | Self::Source(_)
+            | Self::Population(_) => {
+                if crate::functions::find(to).is_some() {
+                    return Some("a function");
+                }
+                Self::of(engine, to).filter(|other| !matches!(other, Self::Dimension(_)))
+            }
+        };
+        // Its own name in other letters is no collision.
+        other.filter(|other| *other != self).map(Self::what)
+    }
+
+    const fn what(self) -> &'static str {
+        match self {
+            Self::Metric(_) => "a metric",
+            Self::Placeholder(_) => "a placeholder",
+            Self::Input(_) => "an input",
+            Self::Source(_) => "a source",
+            Self::Population(_) => "a population",
+            Self::Dimension(_) => "a dimension",
+            Self::Field(..) => "a field",
+            Self::Link(..) => "a link",
+        }
+    }
+}
+
+/// Gives counts of a source's rows its other name.
+fn recount(engine: &mut Engine, from: &str, to: &str) {
+    for field in engine.schema.sources.iter_mut().flat_map(|source| &mut source.fields) {
+        if let DataType::Count(entity) = &mut field.data_type
+            && same_name(entity, from)
+        {
+            to.clone_into(entity);
+        }
+    }
+    for input in &mut engine.schema.inputs {
+        if let Type::Quantity(Unit { flavour: Flavour::Count(Some(entity)), .. }) = &mut input.ty
+            && same_name(entity, from)
+        {
+            *entity = to.into();
+        }
+    }
+}
+
+/// Names that the language itself gives a meaning.
+const PREDEFINED: [&str; 6] =
+    ["period", "period_start", "period_end", "last_week", "last_month", "last_year"];
+
+/// Finds what is to be renamed, and refuses names that it cannot have.
+pub(super) fn accepted(engine: &Engine, from: &str, to: &str) -> Result<Target, RenameError> {
+    let target = Target::of(engine, from).ok_or_else(|| RenameError::Unknown(from.to_owned()))?;
+    if !is_plain(to) || PREDEFINED.iter().any(|word| same_name(word, to)) {
+        return Err(RenameError::NotAName(to.to_owned()));
+    }
+    match target.taken(engine, to) {
+        Some(what) => Err(RenameError::Taken { name: to.to_owned(), what }),
+        None => Ok(target),
+    }
+}

@@ -1,0 +1,36 @@
+//! How a name is spelt in a formula.
+
+use crate::syntax::RESERVED;
+
+/// Words that mean something else, besides the reserved ones.
+const LITERALS: [&str; 2] = ["true", "false"];
+
+/// Whether a name needs no brackets.
+pub(super) fn is_plain(name: &str) -> bool {
+    let mut letters = name.chars();
+    letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && !RESERVED.iter().chain(&LITERALS).any(|word| word.eq_ignore_ascii_case(name))
+}
+
+/// The name as a formula has it, in brackets where it needs them.
+pub(super) fn spelt(name: &str) -> String {
+    if is_plain(name) { name.to_owned() } else { format!("[{name}]") }
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn names_that_are_no_words_stand_in_brackets() {
+        for (name, spelt) in [
+            ("net_sales", "net_sales"),
+            ("Net Sales", "[Net Sales]"),
+            ("default", "[default]"),
+            ("True", "[True]"),
+            ("größe", "[größe]"),
+            ("2nd", "[2nd]"),
+        ] {
+            assert_eq!(super::spelt(name), spelt);
+        }
+    }
+}

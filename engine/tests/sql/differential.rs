@@ -1,0 +1,312 @@
+//! Every metric of the platform store over random stores: through rows in memory and through a
+//! database, equal to the last digit.
+
+use std::fmt::Write;
+
+use quotient::calendar::TimeUnit;
+use quotient::data::{Data, Rates};
+use quotient::diagnostics::Diagnostic;
+use quotient::sql::{Binding, Database, Dialect, InstantUnit, Store};
+use quotient::types::{Currency, Value};
+use quotient::{Answers, Comparison, Engine, Formula, Inputs, Request};
+
+use crate::postgres::{self, PostgreSql};
+use crate::python::{self, Python};
+use crate::random::store;
+use crate::sqlite::{self, Sqlite};
+use crate::stores::engine;
+use crate::tables::{Ddl, Tables};
+
+/// What is not among the metrics: functions, places in an order, filters, dates by other dates.
+const FORMULAS: [&str; 45] = [
+    "count(orders where total > 99.999 USD)",
+    "count(orders where total <= 100 USD and not (promo_code is null or country like 'D_'))",
+    "count(orders where total != 0 USD)",
+    "count(orders where customer.country = country)",
+    "count(orders where customer.country != country)",
+    "count(orders where total in (0 USD, 59.79 USD))",
+    "count(orders where status in ('completed', 'pending') or country in ('DE', 'de'))",
+    "count(orders where country like '%e%')",
+    "count(orders where country > 'Z')",
+    "count(orders where created_at < @2026-03-01)",
+    "count(orders where created_at = @2026-03-29)",
+    "count(orders where created_at > @2026-03-29)",
+    "count(marketing where day = @2026-02-10)",
+    "count(marketing where day in @2026-02)",
+    "count(orders where created_at in @2026-Q1)",
+    "count(orders where created_at between @2026-02-01 and @2026-02-28)",
+    "count(orders.promo_code)",
+    "count_distinct(orders.country where status = 'completed')",
+    "count_distinct(orders.total)",
+    "count_distinct(items.order.customer_id)",
+    "avg(orders.total)",
+    "avg(orders.total - orders.tax_total)",
+    "sum(items.quantity * items.unit_price - items.discount)",
+    "sum(-orders.total)",
+    "sum(orders.total * 1.5)",
+    "sum(orders.total / 3)",
+    "sum(if(orders.total > 50 USD, orders.total, 0 USD))",
+    "min(orders.total)",
+    "min(orders.created_at)",
+    "max(marketing.day)",
+    "min(fulfillments.shipped_at - fulfillments.created_at)",
+    "first(orders.total)",
+    "last(orders.country where status = 'completed')",
+    "median(orders.total)",
+    "percentile(orders.total, 12.5%)",
+    "stddev(orders.total)",
+    "stddev(marketing.clicks)",
+    "share_of(orders where status = 'completed')",
+    "(share_of(orders where total > 100 USD) where country = 'DE')",
+    "sum(refunds.subtotal dated by order.created_at)",
+    "opening(sum(inventory.on_hand))",
+    "count(customers where sum(orders.total) > 300 USD and max(orders.created_at) in period)",
+    "count(customers where count(orders where status = 'completed') = 1)",
+    "sum(payments.amount)",
+    "avg(sum(orders.total) per sales_channel)",
+];
+
+/// A request and its name.
+fn requests() -> Vec<(String, Request)> {
+    let mut requests = Vec::new();
+    let days = |first: &str, last: &str| {
+        Some((first.parse().expect("a day"), last.parse().expect("a day")))
+    };
+    let now = "2026-03-31T20:00:00Z".parse().expect("an instant");
+    for (by, period) in [
+        (None, days("2026-01-01", "2026-03-31")),
+        (Some(TimeUnit::Month), days("2025-12-15", "2026-04-10")),
+        (Some(TimeUnit::Week), days("2026-02-10", "2026-04-02")),
+        (Some(TimeUnit::Day), days("2026-03-25", "2026-04-01")),
+    ] {
+        for zone in [None, Some("Europe/Berlin")] {
+            for group_by in [vec![], vec!["country".to_owned()]] {
+                let compare = match (zone, group_by.len()) {
+                    (Some(_), _) => Some(Comparison::Previous),
+                    (None, 1) => Some(Comparison::LastYear),
+                    (None, _) => None,
+                };
+                let name = format!("{by:?} {zone:?} {group_by:?} {compare:?}");
+                let timezone = zone.map(str::to_owned);
+                let request =
+                    Request { period, by, group_by, compare, timezone, now, ..Request::default() };
+                requests.push((name, request));
+            }
+        }
+    }
+    let euro = Currency::from_code("EUR");
+    requests.push(("always".to_owned(), Request::default()));
+    requests.push((
+        "in euros".to_owned(),
+        Request { period: days("2026-01-01", "2026-03-31"), currency: euro, ..Request::default() },
+    ));
+    requests
+}
+
+fn rates() -> Rates {
+    let mut rates = Rates::new();
+    for (day, code, rate) in
+        [("2025-12-01", "EUR", "1.08"), ("2026-03-01", "EUR", "1.1"), ("2026-01-10", "GBP", "1.25")]
+    {
+        let currency = Currency::from_code(code).expect("a currency");
+        rates
+            .set(day.parse().expect("a day"), currency, rate.parse().expect("a rate"))
+            .expect("a rate");
+    }
+    rates
+}
+
+/// What is asked: each formula alone or all of a request at once; all requests or a sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Asked {
+    Alone,
+    Together,
+    Sampled,
+}
+
+/// The metrics and the formulas above, all of them and those that can be grouped by country.
+struct Formulas {
+    all: Vec<Formula>,
+    by_country: Vec<Formula>,
+}
+
+impl Formulas {
+    fn of(engine: &Engine) -> Self {
+        let keys = engine.metrics().iter().map(|metric| metric.key.as_str());
+        let all: Vec<Formula> = keys
+            .chain(FORMULAS)
+            .map(|text| engine.compile(text).unwrap_or_else(|found| panic!("{text}: {found:?}")))
+            .collect();
+        let nothing = engine.data(Vec::new(), Rates::new()).expect("no rows");
+        let request = Request { group_by: vec!["country".to_owned()], ..Request::default() };
+        let groups = |formula: &&Formula| {
+            engine.evaluate(&[formula], Inputs::data(&nothing), &request).is_ok()
+        };
+        let by_country = all.iter().filter(groups).cloned().collect();
+        Self { all, by_country }
+    }
+}
+
+/// What differs between rows in memory and a database, request by request.
+fn differences(
+    engine: &Engine,
+    (data, database): (&Data, &Database<'_>),
+    asked: Asked,
+) -> Vec<String> {
+    let formulas = Formulas::of(engine);
+    let mut found = Vec::new();
+    let every = match asked {
+        _ if all_engines() => 1,
+        Asked::Together => 1,
+        Asked::Alone => 3,
+        // A round trip to another process takes its time.
+        Asked::Sampled => 7,
+    };
+    for (name, request) in requests().into_iter().step_by(every) {
+        let formulas =
+            if request.group_by.is_empty() { &formulas.all } else { &formulas.by_country };
+        let formulas: Vec<&Formula> = formulas.iter().collect();
+        let size = if asked == Asked::Alone { 1 } else { formulas.len() };
+        for asked in formulas.chunks(size) {
+            let left = engine.evaluate(asked, Inputs::data(data), &request);
+            let right = engine.evaluate(asked, Inputs::store(database), &request);
+            let ran = database.take_ran();
+            for (index, formula) in asked.iter().enumerate() {
+                let (left, right) = (shown(&left, index), shown(&right, index));
+                if left != right {
+                    let text = formula.text();
+                    let ran = if asked.len() == 1 { format!("{ran:#?}") } else { String::new() };
+                    found.push(format!("{name}: {text}\n  rows: {left}\n  sql:  {right}\n{ran}"));
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Every value with every digit and reason, the groups, the comparisons.
+fn shown(answers: &Result<Answers, Vec<Diagnostic>>, formula: usize) -> String {
+    let answers = match answers {
+        Ok(answers) => answers,
+        Err(found) => return format!("{found:?}"),
+    };
+    let mut text = format!("{:?} ", answers.groups);
+    for answer in answers.of(formula) {
+        write!(text, "{} ", value(&answer.value)).expect("text");
+        if let Some(previous) = &answer.previous {
+            write!(text, "({previous:?}) ").expect("text");
+        }
+    }
+    text
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::Missing(missing) => format!("{missing:?}"),
+        Value::Number(number) => number.to_string(),
+        other => format!("{other:?}"),
+    }
+}
+
+/// Fails with the first of what differs.
+fn compare(
+    (engine, tables): (&Engine, &Tables),
+    (dialect, store, binding): (Dialect, &dyn Store, Binding),
+    asked: Asked,
+    name: &str,
+) {
+    let data = tables.data(engine, rates());
+    let database =
+        Database::new(store, dialect, engine.schema()).with_binding(binding).with_rates(rates());
+    let found = differences(engine, (&data, &database), asked);
+    let first: Vec<&str> = found.iter().take(3).map(String::as_str).collect();
+    assert!(found.is_empty(), "{name}: {} differ\n{}", found.len(), first.join("\n"));
+}
+
+fn platform() -> Engine {
+    engine("stores/platform/kpis.metrics")
+}
+
+/// Seeds of the stores that every database is asked about.
+const SEEDS: std::ops::Range<u64> = 1..4;
+
+fn on_sqlite(engine: &Engine, tables: &Tables, unit: InstantUnit, asked: Asked, name: &str) {
+    let binding = tables.binding(engine.schema(), unit);
+    let store = Sqlite::new(&tables.script(engine.schema(), &binding, sqlite::DDL));
+    compare((engine, tables), (Dialect::Sqlite, &store, binding), asked, name);
+}
+
+#[test]
+fn sqlite_answers_as_rows_do_over_the_committed_store() {
+    let engine = platform();
+    let tables = Tables::committed(engine.schema());
+    on_sqlite(&engine, &tables, InstantUnit::Second, Asked::Together, "platform");
+}
+
+#[test]
+fn sqlite_answers_as_rows_do_over_random_stores() {
+    let engine = platform();
+    for seed in SEEDS {
+        let tables = store(engine.schema(), seed);
+        let asked = if seed == 1 { Asked::Alone } else { Asked::Together };
+        on_sqlite(&engine, &tables, InstantUnit::Microsecond, asked, &format!("seed {seed}"));
+    }
+}
+
+/// The stores that databases outside of this process are asked about.
+fn stores(engine: &Engine) -> Vec<Tables> {
+    let committed = Tables::committed(engine.schema());
+    let seeds = if all_engines() { SEEDS } else { 1..2 };
+    seeds.map(|seed| store(engine.schema(), seed)).chain([committed]).collect()
+}
+
+#[test]
+fn postgresql_answers_as_rows_do() {
+    let Some(server) = PostgreSql::start() else {
+        return skipped("PostgreSQL: no initdb below /usr/lib/postgresql that runs");
+    };
+    let engine = platform();
+    for tables in stores(&engine) {
+        let binding = tables.binding(engine.schema(), InstantUnit::Microsecond);
+        server.run(&tables.script(engine.schema(), &binding, postgres::DDL));
+        let store: &dyn Store = &server;
+        let database = (Dialect::PostgreSql, store, binding);
+        compare((&engine, &tables), database, Asked::Sampled, "postgresql");
+    }
+}
+
+#[test]
+fn clickhouse_answers_as_rows_do() {
+    in_python("chdb", Dialect::ClickHouse, python::CLICKHOUSE);
+}
+
+#[test]
+fn datafusion_answers_as_rows_do() {
+    in_python("datafusion", Dialect::DataFusion, python::DATAFUSION);
+}
+
+fn in_python(module: &str, dialect: Dialect, ddl: Ddl) {
+    let engine = platform();
+    for tables in stores(&engine) {
+        let Some(process) = Python::start(module) else {
+            return skipped(&format!("{module}: not installed in target/engines"));
+        };
+        let binding = tables.binding(engine.schema(), InstantUnit::Microsecond);
+        process.run(&tables.script(engine.schema(), &binding, ddl));
+        let store: &dyn Store = &process;
+        let database = (dialect, store, binding);
+        compare((&engine, &tables), database, Asked::Sampled, module);
+    }
+}
+
+/// Whether every request is to be made to every database, and none may be missing.
+fn all_engines() -> bool {
+    std::env::var_os("QUOTIENT_ALL_ENGINES").is_some()
+}
+
+/// Says what did not run.
+#[expect(clippy::print_stderr, reason = "whoever runs the tests is to see what did not run")]
+fn skipped(what: &str) {
+    assert!(!all_engines(), "{what}");
+    eprintln!("skipped {what}");
+}

@@ -1,0 +1,167 @@
+//! The statements themselves: readable, stable, and few.
+
+use std::cell::RefCell;
+use std::fmt::Write;
+
+use quotient::calendar::TimeUnit;
+use quotient::sql::{Cell, Database, Dialect, Query, Ran, Store, StoreError};
+use quotient::{Engine, Inputs, Request};
+
+use crate::stores::engine;
+
+/// A database that writes down what it is asked, and has one day of stock and nothing else.
+#[derive(Debug, Default)]
+struct Listening {
+    asked: RefCell<Vec<Query>>,
+}
+
+impl Store for Listening {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+        self.asked.borrow_mut().push(query.clone());
+        let dates = query.text.starts_with("SELECT DISTINCT") && query.text.contains("\"day\"");
+        Ok(if dates { vec![vec![Cell::Integer(20_540)]] } else { Vec::new() })
+    }
+}
+
+fn platform() -> Engine {
+    engine("stores/platform/kpis.metrics")
+}
+
+fn march(by: Option<TimeUnit>) -> Request {
+    let day = |text: &str| text.parse().expect("a day");
+    Request {
+        period: Some((day("2026-03-22"), day("2026-04-04"))),
+        by,
+        timezone: Some("Europe/Berlin".to_owned()),
+        ..Request::default()
+    }
+}
+
+/// The statements that formulas need in one dialect.
+fn asked(engine: &Engine, dialect: Dialect, texts: &[&str], request: &Request) -> Vec<Query> {
+    let store = Listening::default();
+    let database = Database::new(&store, dialect, engine.schema());
+    let formulas: Vec<_> =
+        texts.iter().map(|text| engine.compile(text).expect("a formula that checks")).collect();
+    let formulas: Vec<_> = formulas.iter().collect();
+    engine.evaluate(&formulas, Inputs::store(&database), request).expect("answers");
+    store.asked.take()
+}
+
+fn shown(queries: &[Query]) -> String {
+    let mut text = String::new();
+    for query in queries {
+        writeln!(text, "{};\n-- {:?}\n", query.text, query.values).expect("text");
+    }
+    text
+}
+
+#[test]
+fn statements_are_readable_in_every_dialect() {
+    let engine = platform();
+    let by_country = Request { group_by: vec!["country".to_owned()], ..march(None) };
+    for dialect in Dialect::ALL {
+        for (name, formula, request) in [
+            ("aov-by-week", "aov", march(Some(TimeUnit::Week))),
+            ("net-sales-by-country", "net_sales", by_country.clone()),
+            ("repeat-purchase-rate", "repeat_purchase_rate", march(None)),
+            ("lapsed-rate-by-week", "lapsed_rate", march(Some(TimeUnit::Week))),
+            ("lead-time-p95", "lead_time_p95", march(None)),
+            ("stockout-rate", "stockout_rate", march(None)),
+            ("late-unshipped", "late_unshipped", march(None)),
+            (
+                "country-like",
+                "count(orders where country like '_*%' and total > 9.999 USD)",
+                march(None),
+            ),
+        ] {
+            let text = shown(&asked(&engine, dialect, &[formula], &request));
+            insta::assert_snapshot!(format!("{name}@{}", dialect.name()), text);
+        }
+    }
+}
+
+#[test]
+fn formulas_over_one_source_share_a_statement_however_many_periods_there_are() {
+    let engine = platform();
+    let count =
+        |texts: &[&str], request: &Request| asked(&engine, Dialect::Sqlite, texts, request).len();
+    // The lines of orders, refunds, orders.
+    assert_eq!(count(&["aov"], &march(None)), 3);
+    assert_eq!(count(&["aov"], &march(Some(TimeUnit::Day))), 3);
+    let dashboard = [
+        "gross_sales",
+        "discounts",
+        "net_sales",
+        "aov",
+        "gmv",
+        "units_sold",
+        "taxes",
+        "buyers",
+        "order_count",
+    ];
+    assert_eq!(count(&dashboard, &march(None)), 3);
+    assert_eq!(count(&dashboard, &march(Some(TimeUnit::Day))), 3);
+    // The same in the period before.
+    assert_eq!(count(&["growth(net_sales)", "change(gmv)"], &march(None)), 6);
+    // Which groups there are is asked once of each source; here there are none to ask more of.
+    let by_country = Request { group_by: vec!["country".to_owned()], ..march(Some(TimeUnit::Day)) };
+    assert_eq!(count(&["net_sales"], &by_country), 2);
+    let every: Vec<&str> = engine.metrics().iter().map(|metric| metric.key.as_str()).collect();
+    let by_day = march(Some(TimeUnit::Day));
+    assert_eq!(count(&every, &by_day), count(&every, &march(Some(TimeUnit::Week))));
+}
+
+#[test]
+fn what_brings_rows_here_is_said_with_its_reason() {
+    let engine = platform();
+    for (formula, expected) in [
+        ("sum(orders.total / 3)", "a division for each row"),
+        ("count(orders where round(total) > 3 USD)", "round"),
+        ("sum(payments.amount)", "amounts of several currencies"),
+        (
+            "count(customers where avg(orders.total) > 3 USD)",
+            "an average, position or spread inside a row",
+        ),
+    ] {
+        let store = Listening::default();
+        let database = Database::new(&store, Dialect::PostgreSql, engine.schema());
+        let compiled = engine.compile(formula).expect(formula);
+        engine.evaluate(&[&compiled], Inputs::store(&database), &march(None)).expect("answers");
+        let ran = database.take_ran();
+        let reason = ran.iter().find_map(|ran| match ran {
+            Ran::Streamed { reason, .. } => Some(*reason),
+            Ran::Query(..) => None,
+        });
+        assert_eq!(reason, Some(expected), "{formula}");
+        let warned = engine.streamed(&compiled, Dialect::PostgreSql);
+        let [warning] = warned.as_slice() else { panic!("{formula}: {warned:?}") };
+        assert!(warning.message.ends_with(expected), "{warning:?}");
+        assert_eq!(warning.span.slice(formula), formula);
+    }
+}
+
+#[test]
+fn an_explanation_shows_the_statements_of_each_aggregate() {
+    let engine = platform();
+    let store = Listening::default();
+    let database = Database::new(&store, Dialect::Sqlite, engine.schema());
+    let formula = engine.compile("sum(orders.total / 3) / count(orders)").expect("a formula");
+    let opened = engine.explain(&formula, Inputs::store(&database), &march(None)).expect("a tree");
+    let [sum, count] = opened.children.as_slice() else { panic!("{opened:?}") };
+    let first = |ran: &[String]| ran.first().cloned().unwrap_or_default();
+    assert_eq!(first(&sum.ran), "rows of `orders` are brought here: a division for each row");
+    assert!(first(&count.ran).starts_with("SELECT count(*)\nFROM \"orders\""), "{:?}", count.ran);
+    assert!(opened.ran.is_empty());
+}
+
+#[test]
+fn names_are_quoted_and_texts_are_never_part_of_a_statement() {
+    let engine = platform();
+    let hostile = "count(orders where country = '''; drop table orders; --')";
+    for dialect in Dialect::ALL {
+        for query in asked(&engine, dialect, &[hostile], &march(None)) {
+            assert!(!query.text.contains("drop"), "{}", query.text);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! `--decompose`: what each input adds to a change.
+
+use quotient::explain::{DecomposeError, Decomposition, Method, Presence, Scope};
+use quotient::format::exact;
+use quotient::types::Value;
+use quotient::{Formula, Metric};
+use serde_json::json;
+
+use crate::arguments::{Arguments, Format};
+use crate::baseline;
+use crate::columns::{Side, columns};
+use crate::console::one_line;
+use crate::failure::Failure;
+use crate::labels::{period_label, signed};
+use crate::session::{Session, sentences};
+use crate::sources::Given;
+
+/// The change of a metric and its parts.
+pub(crate) fn decompose(
+    session: &Session,
+    given: &Given,
+    arguments: &Arguments,
+    name: &str,
+) -> Result<String, Failure> {
+    let metric = session.metric(name)?;
+    let formula = session.formula_of(metric)?;
+    let split = split(session, given, arguments, &formula)?;
+    Ok(match arguments.format {
+        Format::Json => json(metric, &split),
+        Format::Table | Format::Csv => table(session, arguments, metric, &split)?,
+    })
+}
+
+fn split(
+    session: &Session,
+    given: &Given,
+    arguments: &Arguments,
+    formula: &Formula,
+) -> Result<Decomposition, Failure> {
+    let to = session.request(arguments)?;
+    let from = baseline::request(session, arguments, &to)?;
+    let inputs = given.inputs();
+    let condition = arguments.condition.as_deref();
+    let before = Scope {
+        inputs,
+        request: &from,
+        condition: arguments.baseline_condition.as_deref().or(condition),
+    };
+    let after = Scope { inputs, request: &to, condition };
+    let levels = arguments.depth;
+    session.engine.decompose(formula, (&before, &after), levels).map_err(|error| {
+        if let DecomposeError::Refused(findings) = &error {
+            return Failure::Findings(sentences(findings));
+        }
+        Failure::usage(&error.to_string(), None)
+    })
+}
+
+fn table(
+    session: &Session,
+    arguments: &Arguments,
+    metric: &Metric,
+    split: &Decomposition,
+) -> Result<String, Failure> {
+    let calendar = session.calendar(arguments)?;
+    let title = one_line(metric.title.as_deref().unwrap_or(&metric.key));
+    let mut out = format!("{title} = {}\n", one_line(&metric.formula));
+    let mut rows = Vec::new();
+    for (word, side) in [("from", &split.from), ("to", &split.to)] {
+        let label = side.period.and_then(|period| period_label(period, period, &calendar));
+        let label = label.unwrap_or_default();
+        rows.push(vec![word.to_owned(), people(&side.value, &side.formatted), label]);
+    }
+    rows.push(vec![
+        "change".to_owned(),
+        signed(&split.change, people(&split.change, &split.change_formatted)),
+        String::new(),
+    ]);
+    out.push_str(&columns(&rows, &[Side::Left, Side::Right, Side::Left]));
+    out.push('\n');
+    let mut rows: Vec<Vec<String>> =
+        vec![["Input", "From", "To", "Adds", "Of the change"].map(str::to_owned).to_vec()];
+    let mut parts: Vec<_> = split.contributions.iter().collect();
+    parts.sort_by_key(|part| std::cmp::Reverse(part.amount.as_number().map(|n| n.abs())));
+    for part in parts {
+        rows.push(vec![
+            format!("{}{}", one_line(&part.label), state(part.presence)),
+            people(&part.from.value, &part.from.formatted),
+            people(&part.to.value, &part.to.formatted),
+            signed(&part.amount, people(&part.amount, &part.formatted)),
+            crate::labels::percent(&part.share, &calendar).unwrap_or_default(),
+        ]);
+    }
+    let sides = [Side::Left, Side::Right, Side::Right, Side::Right, Side::Right];
+    out.push_str(&columns(&rows, &sides));
+    out.push_str(match split.method {
+        Method::EveryOrder => "",
+        Method::SomeOrders => {
+            "\nMore than ten inputs changed: some orders of change were averaged.\n"
+        }
+        Method::None(_) => "\nThe change cannot be split: a value on the way is null.\n",
+    });
+    Ok(out)
+}
+
+fn state(presence: Presence) -> &'static str {
+    match presence {
+        Presence::Unchanged => " (unchanged)",
+        Presence::Changed => "",
+        Presence::Appeared => " (new)",
+        Presence::Vanished => " (gone)",
+    }
+}
+
+/// For people, nulls too: `– (no rows)`.
+pub(crate) fn people(value: &Value, formatted: &str) -> String {
+    match value.as_missing() {
+        Some(missing) => format!("– ({})", missing.reason.name().replace('_', " ")),
+        None => one_line(formatted),
+    }
+}
+
+fn json(metric: &Metric, split: &Decomposition) -> String {
+    let value = |value: &Value, formatted: &str| json_value(value, formatted);
+    let parts: Vec<_> = split
+        .contributions
+        .iter()
+        .map(|part| {
+            json!({
+                "input": part.label,
+                "formula": part.formula,
+                "type": part.ty.to_string(),
+                "from": value(&part.from.value, &part.from.formatted),
+                "to": value(&part.to.value, &part.to.formatted),
+                "amount": value(&part.amount, &part.formatted),
+                "share": part.share.as_number().map(|_| exact(&part.share)),
+            })
+        })
+        .collect();
+    let whole = json!({
+        "metric": metric.key,
+        "type": split.ty.to_string(),
+        "from": value(&split.from.value, &split.from.formatted),
+        "to": value(&split.to.value, &split.to.formatted),
+        "change": value(&split.change, &split.change_formatted),
+        "method": match split.method {
+            Method::EveryOrder => "every_order",
+            Method::SomeOrders => "some_orders",
+            Method::None(_) => "none",
+        },
+        "contributions": parts,
+    });
+    crate::json::pretty(&whole)
+}
+
+/// A value as exact text with what people read.
+pub(crate) fn json_value(value: &Value, formatted: &str) -> serde_json::Value {
+    match value.as_missing() {
+        Some(missing) => json!({ "value": null, "null_reason": missing.reason.name() }),
+        None => json!({ "value": exact(value), "formatted": formatted }),
+    }
+}

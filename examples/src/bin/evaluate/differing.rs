@@ -1,0 +1,126 @@
+//! `--diff`: what two answers differ by, cause for cause.
+
+use quotient::explain::{Asked, Diff, DiffError, diff};
+use serde_json::json;
+
+use crate::arguments::{Arguments, Format};
+use crate::baseline;
+use crate::columns::{Side, columns};
+use crate::console::one_line;
+use crate::decompose::{json_value, people};
+use crate::failure::Failure;
+use crate::files;
+use crate::labels::signed;
+use crate::session::{Session, sentences};
+use crate::sources::{self, Given};
+
+/// The answer of a metric beside that of the baseline.
+pub(crate) fn differing(
+    session: &Session,
+    given: &Given,
+    arguments: &Arguments,
+    name: &str,
+) -> Result<String, Failure> {
+    let metric = session.metric(name)?;
+    let key = format!("[{}]", metric.key);
+    // An older file brings its own reading of the same rows.
+    let older = arguments
+        .baseline_file
+        .as_ref()
+        .map(|file| {
+            let older = Session::open(files::load(file)?);
+            older.demand_sound()?;
+            older.metric(&metric.key)?;
+            let rows = sources::read(&older, arguments)?;
+            Ok::<_, Failure>((older, rows))
+        })
+        .transpose()?;
+    let (first, rows) = older.as_ref().map_or((session, given), |(older, rows)| (older, rows));
+    let to = session.request(arguments)?;
+    let from = baseline::request(session, arguments, &to)?;
+    let condition = arguments.condition.as_deref();
+    let before = Asked {
+        engine: &first.engine,
+        formula: &key,
+        condition: arguments.baseline_condition.as_deref().or(condition),
+        inputs: rows.inputs(),
+        request: &from,
+    };
+    let after = Asked {
+        engine: &session.engine,
+        formula: &key,
+        condition,
+        inputs: given.inputs(),
+        request: &to,
+    };
+    let found = diff(&before, &after).map_err(|error| match error {
+        DiffError::Refused(findings) => Failure::Findings(sentences(&findings)),
+        other @ DiffError::Unlike(..) => Failure::usage(&other.to_string(), None),
+    })?;
+    let title = one_line(metric.title.as_deref().unwrap_or(&metric.key));
+    Ok(match arguments.format {
+        Format::Json => json(&metric.key, &found),
+        Format::Table | Format::Csv => table(&title, &found),
+    })
+}
+
+fn table(title: &str, found: &Diff) -> String {
+    let mut rows = vec![vec![
+        title.to_owned(),
+        String::new(),
+        String::new(),
+        people(&found.from.value, &found.from.formatted),
+    ]];
+    if let Some(restated) = &found.restated {
+        rows.push(vec![
+            "in the other currency".to_owned(),
+            String::new(),
+            String::new(),
+            one_line(restated),
+        ]);
+    }
+    for step in &found.steps {
+        let last = step.causes.len().saturating_sub(1);
+        for (index, (cause, was, is)) in step.causes.iter().enumerate() {
+            let (amount, after) = if index == last {
+                (signed(&step.amount, people(&step.amount, &step.formatted)), one_line(&step.after))
+            } else {
+                (String::new(), String::new())
+            };
+            let words = format!("{} → {}", one_line(was), one_line(is));
+            rows.push(vec![format!("  {}", cause.name()), words, amount, after]);
+        }
+    }
+    rows.push(vec![
+        "change".to_owned(),
+        String::new(),
+        signed(&found.change, people(&found.change, &found.formatted)),
+        String::new(),
+    ]);
+    columns(&rows, &[Side::Left, Side::Left, Side::Right, Side::Right])
+}
+
+fn json(key: &str, found: &Diff) -> String {
+    let steps: Vec<_> = found
+        .steps
+        .iter()
+        .map(|step| {
+            let causes: Vec<_> = step
+                .causes
+                .iter()
+                .map(|(cause, was, is)| json!({ "cause": cause.name(), "from": was, "to": is }))
+                .collect();
+            json!({ "causes": causes, "amount": json_value(&step.amount, &step.formatted), "after": step.after })
+        })
+        .collect();
+    let whole = json!({
+        "metric": key,
+        "type": found.ty.to_string(),
+        "from": json_value(&found.from.value, &found.from.formatted),
+        "restated": found.restated,
+        "to": json_value(&found.to.value, &found.to.formatted),
+        "change": json_value(&found.change, &found.formatted),
+        "steps": steps,
+    });
+    crate::json::pretty(&whole)
+}
