@@ -36,8 +36,13 @@ const KERNEL: &[(&str, Goal)] =
 /// Nulls in a column may cost this much of the same without.
 const NULLS: &[(&str, Goal)] = &[("without nulls", Goal::Within(1.15))];
 
-const SOURCE: &str =
-    "source days event\n    field revenue money\n    field refunds money\n    field orders count\n";
+const SOURCE: &str = "
+source days event
+    date day datetime
+    field revenue money
+    field refunds money
+    field orders count
+";
 const SUMS: &str = "sum(days.revenue - days.refunds) / sum(days.orders)";
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
