@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::described::{described, one_line};
-use crate::check::{Kind, NodeId, children, fingerprint};
+use crate::check::{Kind, NodeId, Window, children, fingerprint};
 use crate::engine::{Engine, Request, Run};
 use crate::evaluate::Owner;
 use crate::format::FormatRules;
@@ -125,12 +125,7 @@ impl Walk<'_, '_, '_, '_> {
             Kind::Growth(window, inner) | Kind::Change(window, inner)
                 if open.is_outermost && !self.depth.has_record =>
             {
-                let moved = self.run.evaluator.window_frame(*window, frame)?;
-                let current = Open { is_outermost: false, ..below((owner, *inner, frame)) };
-                let mut earlier = Open { is_outermost: false, ..below((owner, *inner, moved)) };
-                earlier.context.0.push_str("earlier;");
-                earlier.context.1.push_str(", earlier");
-                (moved != frame).then(|| vec![current, earlier])
+                self.both_periods(open, *window, *inner)
             }
             kind @ (Kind::Negate(_)
             | Kind::Not(_)
@@ -152,6 +147,18 @@ impl Walk<'_, '_, '_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// A value in its own period and in an earlier one, where the two differ.
+    fn both_periods(&mut self, open: &Open, window: Window, inner: NodeId) -> Option<Vec<Open>> {
+        let (owner, _, frame) = open.place;
+        let moved = self.run.evaluator.window_frame(window, frame)?;
+        let in_frame =
+            |frame: usize| Open { is_outermost: false, ..open.below((owner, inner, frame)) };
+        let mut earlier = in_frame(moved);
+        earlier.context.0.push_str("earlier;");
+        earlier.context.1.push_str(", earlier");
+        (moved != frame).then(|| vec![in_frame(frame), earlier])
     }
 
     /// The formula of a metric, unless it is an input by its depth or by a record.
