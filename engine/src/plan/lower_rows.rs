@@ -118,14 +118,9 @@ impl Lowering<'_, '_> {
         if let Some(name) = self.given_sum(owner, atom, at) {
             return self.slot((owner, id), Content::Input(name), &node.ty, at);
         }
-        let planned = match self.atoms.get(&(owner, id)) {
-            Some(known) => known.clone(),
-            None => {
-                let planned = self.planner.atom(owner, atom);
-                self.atoms.insert((owner, id), planned.clone());
-                planned
-            }
-        };
+        let known = self.atoms.get(&(owner, id)).cloned();
+        let planned = known.unwrap_or_else(|| self.planner.atom(owner, atom));
+        self.atoms.entry((owner, id)).or_insert_with(|| planned.clone());
         self.slot((owner, id), Content::Atom(planned), &node.ty, at)
     }
 
