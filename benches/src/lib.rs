@@ -3,6 +3,7 @@
 //! Only the engine's public face is used here, so that a benchmark measures what a program gets.
 //! What cannot be read or does not check stops a benchmark before it measures anything.
 
+pub mod batch;
 pub mod goals;
 pub mod kept;
 pub mod layers;

@@ -2,19 +2,20 @@
 //!
 //! Contestants that compute row by row get fewer of the rows, as their time a row is the same.
 
-use quotient::columns::{Batch, Column};
+use quotient::Request;
+use quotient::columns::Column;
 use quotient::plan::Plan;
-use quotient::{Engine, Request, file};
 use rust_decimal::Decimal;
 
 use super::line::beside;
 use super::{Goal, Line, Session};
+use crate::Failure;
+use crate::batch::{Table, engine, plan};
 use crate::measure::{Contestant, measure};
 use crate::peers::python::{self, Python};
 use crate::peers::{Answer, zen};
 use crate::rows::{Cents, Floats, KERNELS, Kernel, quotients};
 use crate::workloads::{self, AVERAGE};
-use crate::{Failure, all_sound};
 
 const ROUNDED: &[(&str, Goal)] = &[
     (zen::NAME, Goal::Faster(40.0)),
@@ -35,9 +36,13 @@ const KERNEL: &[(&str, Goal)] =
 /// Nulls in a column may cost this much of the same without.
 const NULLS: &[(&str, Goal)] = &[("without nulls", Goal::Within(1.15))];
 
-const INPUTS: &str = "input revenue money(USD)\ninput refunds money(USD)\ninput orders count\n";
-const SOURCE: &str =
-    "source days event\n    field revenue money\n    field refunds money\n    field orders count\n";
+const SOURCE: &str = "
+source days event
+    date day datetime
+    field revenue money
+    field refunds money
+    field orders count
+";
 const SUMS: &str = "sum(days.revenue - days.refunds) / sum(days.orders)";
 
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
@@ -62,56 +67,18 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     Ok(lines)
 }
 
-/// The columns as the engine takes them.
-struct Table {
-    engine: Engine,
-    batch: Batch,
-    rows: u32,
+fn calls<'t>(name: &'static str, table: &'t Table, plan: &'t Plan) -> Contestant<'t> {
+    Contestant::new(name, move || table.column(plan).ok()).of(table.rows)
 }
 
-impl Table {
-    fn new(cents: &Cents) -> Result<Self, Failure> {
-        let batch = Batch::new(cents.revenue.len())
-            .with("revenue", Column::scaled(cents.revenue.clone(), 2))
-            .with("refunds", Column::scaled(cents.refunds.clone(), 2))
-            .with("orders", Column::counts(cents.orders.clone()));
-        let rows = u32::try_from(batch.rows())?;
-        Ok(Self { engine: engine(INPUTS)?, batch, rows })
-    }
-
-    fn plan(&self, text: &str) -> Result<Plan, Failure> {
-        plan(&self.engine, text)
-    }
-
-    fn column(&self, plan: &Plan) -> Result<Column, Failure> {
-        let columns = self.engine.columns(plan, &self.batch, &Request::default());
-        let columns = columns.map_err(|found| format!("{found:?}"))?;
-        columns.into_iter().next().ok_or_else(|| "a plan of no formula".into())
-    }
-
-    fn contestant<'t>(&'t self, name: &'static str, plan: &'t Plan) -> Contestant<'t> {
-        Contestant::new(name, move || self.column(plan).ok()).of(self.rows)
-    }
-
-    fn waiting<'t>(&'t self, name: &'static str, plan: &'t Plan, threads: usize) -> Contestant<'t> {
-        let request = Request::default();
-        let call =
-            move || self.engine.columns_on_threads(plan, &self.batch, &request, threads).ok();
-        Contestant::waiting(name, call).of(self.rows)
-    }
-}
-
-fn engine(declarations: &str) -> Result<Engine, Failure> {
-    let loaded = file::load("columns.metrics", &mut |_| Ok(declarations.to_owned()));
-    let (engine, findings) = Engine::from_loaded(&loaded);
-    let findings: Vec<_> = findings.iter().map(|(_, finding)| finding).collect();
-    all_sound("columns.metrics", &findings)?;
-    Ok(engine)
-}
-
-fn plan(engine: &Engine, text: &str) -> Result<Plan, Failure> {
-    let formula = engine.compile(text).map_err(|found| format!("{text}: {found:?}"))?;
-    engine.plan(&[&formula]).map_err(|found| format!("{text}: {found:?}").into())
+fn waits<'t>(
+    name: &'static str,
+    (table, plan): (&'t Table, &'t Plan),
+    threads: usize,
+) -> Contestant<'t> {
+    let request = Request::default();
+    let call = move || table.engine.columns_on_threads(plan, &table.batch, &request, threads).ok();
+    Contestant::waiting(name, call).of(table.rows)
 }
 
 /// Everybody with the rows in the form they take.
@@ -135,7 +102,7 @@ impl Contest<'_> {
         self.check_python()?;
         let floats = Floats::new(self.cents);
         let native = Contestant::new("native f64", || floats.averages()).of(self.table.rows);
-        let mut contestants = vec![self.table.contestant("quotient", &plan), zen, native];
+        let mut contestants = vec![calls("quotient", self.table, &plan), zen, native];
         let absent = self.invite(&mut contestants, (what, "average"), ROUNDED);
         let times = measure(&mut contestants, self.session.effort);
         let mut lines = beside(what, &times, ROUNDED);
@@ -152,7 +119,7 @@ impl Contest<'_> {
         is_alike(&self.table.column(&plan)?, &quotients(&self.rows), "native rust_decimal")?;
         let few = u32::try_from(self.rows.len())?;
         let native = Contestant::new("native rust_decimal", || quotients(&self.rows)).of(few);
-        let mut contestants = [self.table.contestant("quotient", &plan), zen, native];
+        let mut contestants = [calls("quotient", self.table, &plan), zen, native];
         let times = measure(&mut contestants, self.session.effort);
         Ok(beside("1 M rows, W1 with 28 digits", &times, ALL_DIGITS))
     }
@@ -193,14 +160,14 @@ impl Contest<'_> {
             (kernel.run)(self.cents).into_iter().map(|cents| Decimal::new(cents, 2)).collect();
         is_alike(&self.table.column(&plan)?, &expected, kernel.text)?;
         let mut contestants = [
-            self.table.contestant("quotient", &plan),
+            calls("quotient", self.table, &plan),
             Contestant::new("native i64", || (kernel.run)(self.cents)).of(self.table.rows),
         ];
         let times = measure(&mut contestants, self.session.effort);
         let mut lines = beside(&format!("1 M rows, {}", kernel.text), &times, KERNEL);
         let mut contestants = [
-            self.table.waiting("two threads", &plan, 2),
-            self.table.waiting("one thread", &plan, 1),
+            waits("two threads", (self.table, &plan), 2),
+            waits("one thread", (self.table, &plan), 1),
         ];
         let times = measure(&mut contestants, self.session.effort);
         lines.extend(beside("the same on two threads", &times, KERNEL));
@@ -219,10 +186,8 @@ impl Contest<'_> {
             .with("orders", Column::counts(self.cents.orders.clone()).with_nulls(&every(17)));
         let with_nulls = Table { engine: self.table.engine.clone(), batch, rows: self.table.rows };
         let plan = self.table.plan(kernel.text)?;
-        let mut contestants = [
-            with_nulls.contestant("quotient", &plan),
-            self.table.contestant("without nulls", &plan),
-        ];
+        let mut contestants =
+            [calls("quotient", &with_nulls, &plan), calls("without nulls", self.table, &plan)];
         let times = measure(&mut contestants, self.session.effort);
         Ok(beside("1 M rows, W1 rounded, with nulls", &times, NULLS))
     }

@@ -1,16 +1,20 @@
 //! Where something was measured, and beside which versions.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 use std::thread::available_parallelism;
 
 use crate::Failure;
+use crate::peers::python;
 
 /// The peers whose versions the lock file knows.
 const LIBRARIES: &[&str] = &["zen-expression", "cel", "rhai", "fasteval", "exmex", "rust_decimal"];
 
 /// Lines such as "processor: EPYC, 2 cores".
-pub(super) fn describe() -> Result<Vec<String>, Failure> {
+pub(super) fn describe(target: &Path) -> Result<Vec<String>, Failure> {
+    let mut versions = versions()?;
+    versions.extend(python::versions(target));
     let cores = available_parallelism().map_or(0, std::num::NonZero::get);
     let processor = value_in("/proc/cpuinfo", "model name", ':');
     let system = value_in("/etc/os-release", "PRETTY_NAME", '=');
@@ -27,7 +31,7 @@ pub(super) fn describe() -> Result<Vec<String>, Failure> {
         ),
         format!("compiler: {}, release profile", compiler()),
         format!("measured on {}, load {load} at the end", today()),
-        format!("beside {}", versions()?.join(", ")),
+        format!("beside {}", versions.join(", ")),
     ])
 }
 

@@ -52,19 +52,24 @@ pub fn run(arguments: impl Iterator<Item = String>, target: &Path) -> Result<(),
     let effort = if asked.testing { Effort::ONCE } else { Effort::FULL };
     let session = Session { effort, testing: asked.testing, target: target.to_owned() };
     let wanted = |name: &str| asked.filter.as_ref().is_none_or(|word| name.contains(word.as_str()));
-    let mut lines = Vec::new();
-    for (name, subject) in SUBJECTS {
-        if wanted(name) {
-            lines.extend(subject(&session)?);
+    let (mut lines, mut failures) = (Vec::new(), Vec::new());
+    for (name, subject) in SUBJECTS.iter().filter(|(name, _)| wanted(name)) {
+        match subject(&session) {
+            Ok(found) => lines.extend(found),
+            Err(failure) => failures.push(format!("{name}: {failure}")),
         }
     }
     if asked.testing {
         report::tested(&lines);
-        return Ok(());
+    } else {
+        let machine = machine::describe(&session.target)?;
+        report::print(&lines, &machine);
+        if asked.writing && failures.is_empty() {
+            report::write(&lines, &machine)?;
+        }
     }
-    let machine = machine::describe()?;
-    report::print(&lines, &machine);
-    if asked.writing { report::write(&lines, &machine) } else { Ok(()) }
+    // A wrong answer is no measurement: the others are shown, and the run fails.
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("\n").into()) }
 }
 
 type Subject = fn(&Session) -> Result<Vec<Line>, Failure>;

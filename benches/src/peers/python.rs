@@ -26,12 +26,17 @@ pub const DUCKDB: &str = "duckdb DECIMAL";
 /// All of them.
 pub const ALL: [&str; 3] = [POLARS_FLOAT, POLARS_DECIMAL, DUCKDB];
 
+/// Such as "polars 2.1.0"; nothing where they are not on this machine.
+pub fn versions(target: &Path) -> Vec<String> {
+    let python = Python::start(target, 1).ok().flatten();
+    python.map(|python| python.versions).unwrap_or_default()
+}
+
 /// The program, waiting to be told.
 #[derive(Debug)]
 pub struct Python {
     turns: Rc<RefCell<Turns>>,
-    /// Such as "polars 2.1.0".
-    pub versions: Vec<String>,
+    versions: Vec<String>,
     answers: BTreeMap<String, String>,
 }
 
