@@ -32,7 +32,7 @@ rustdoc:
 bench *name:
     cargo bench -p benches {{ if name == "" { "" } else { "--bench " + name } }}
 
-# A fuzz target for so many seconds: parse, print_parse, check_and_run. Needs cargo-fuzz and a nightly compiler.
+# A fuzz target for so many seconds: parse, print_parse, check_and_run, columns_against_scalar. Needs cargo-fuzz and a nightly compiler.
 fuzz target seconds="60":
     mkdir -p engine/fuzz/work/{{ target }}
     cargo +nightly fuzz run --fuzz-dir engine/fuzz {{ target }} engine/fuzz/work/{{ target }} engine/fuzz/corpus/{{ target }} -- -max_total_time={{ seconds }} -max_len=10000 -timeout=10

@@ -49,6 +49,11 @@ fn any_formula_over_any_rows_has_the_value_that_the_model_counts() {
 }
 
 #[test]
+fn every_row_of_a_batch_has_the_value_of_scalar_evaluation() {
+    holds_of_every_seed("columns_against_scalar");
+}
+
+#[test]
 fn every_target_has_its_seeds_and_its_program() {
     let targets: BTreeSet<String> = TARGETS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(names(&corpus()), targets);

@@ -405,3 +405,36 @@ fn a_rename_of_every_metric_in_turn_changes_no_meaning() {
         assert_eq!(metric.definition.formula, definition.formula.text);
     }
 }
+
+#[test]
+fn a_metric_that_a_column_of_the_schema_names_keeps_its_name() {
+    let text = "
+source orders event
+    date at datetime
+    field total money
+    field share ratio = total / mean
+
+metric unused = 1
+metric mean = avg(orders.total)
+";
+    let loaded = quotient::file::load("shop", &mut |_| Ok(text.to_owned()));
+    let outcome = Registry::from_loaded(&loaded, &signed());
+    assert!(outcome.findings.is_empty(), "{:?}", outcome.findings);
+    let mut registry = outcome.registry;
+    let used = || RegistryError::Used { key: "mean".into(), users: vec!["orders.share".into()] };
+
+    registry.remove("unused").unwrap();
+    assert_eq!(registry.rename("mean", "average_total", &signed()), Err(used()));
+    assert_eq!(registry.remove("mean"), Err(used()));
+
+    let largest = |engine: &Engine| {
+        let mut orders = engine.table("orders", &["at", "total"]).unwrap();
+        orders.push(&["2026-02-03 10:00:00", "10"]).unwrap();
+        orders.push(&["2026-02-03 11:00:00", "30"]).unwrap();
+        let data = engine.data(vec![orders.finish()], quotient::data::Rates::new()).unwrap();
+        let formula = engine.compile("max(orders.share)").unwrap();
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), &Request::default());
+        answers.unwrap().first().unwrap().value.clone()
+    };
+    assert_eq!(largest(registry.engine()), largest(&Engine::from_loaded(&loaded).0));
+}

@@ -9,6 +9,7 @@
 mod requests;
 mod stores;
 
+use proptest::prelude::*;
 use quotient::file::{Loaded, load};
 use quotient::suggest::{CandidateKind, RenameError, rename};
 use quotient::types::DeclaredType;
@@ -214,6 +215,19 @@ fn any_place_of_any_text_is_answered() {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn no_text_and_no_place_in_it_is_too_odd(text in "[a-z0-9 .,:;()'\"\\[\\]@/*+?\\-€🙂]{0,40}|\\PC{0,20}", offset in 0_usize..64) {
+        let engine = quotient::Engine::new(quotient::schema::Schema::default());
+        let completion = engine.complete(&text, offset);
+        prop_assert!(text.get(completion.replaced.range()).is_some());
+        // Whatever fits, or why nothing can.
+        engine.fitting(&text, None).ok();
+    }
+}
+
 #[test]
 fn a_hole_is_filled_with_names_whose_units_come_out_right() {
     let engine = engine(SHOP);
@@ -330,6 +344,29 @@ fn answers_do_not_change_with_names() {
         let edits = rename(&files, &metric.key, "another_name").expect("another name");
         let (renamed, _) = Engine::from_loaded(&reloaded(&files, &edits));
         assert_eq!(plain(answers(&renamed)), before, "{}", metric.key);
+    }
+}
+
+#[test]
+fn an_engine_is_renamed_as_a_whole_and_reads_the_rows_it_had() {
+    let engine = engine("stores/corner/corner.metrics");
+    let data = data(&engine);
+    let request = request("2026-01-01", "2026-03-31", "2026-04-01T00:00:00Z");
+    let answer = |engine: &Engine, text: &str| {
+        let formula = engine.compile(text).expect(text);
+        let answers = engine.evaluate(&[&formula], Inputs::data(&data), &request).expect(text);
+        answers.first().expect("one").formatted.clone()
+    };
+    for (from, to, old, new) in [
+        ("orders", "bookings", "aov + sum(orders.total)", "aov + sum(bookings.total)"),
+        ("orders.total", "amount", "max(orders.total)", "max(orders.amount)"),
+        ("sales", "takings", "sales - aov", "takings - aov"),
+        ("country", "land", "(aov where country = 'DE')", "(aov where land = 'DE')"),
+    ] {
+        let renamed = engine.rename(from, to).expect(to).engine;
+        assert_eq!(answer(&renamed, new), answer(&engine, old), "{new}");
+        assert!(from == "country" || renamed.compile(old).is_err(), "{old}");
+        assert_eq!(renamed.metrics().len(), engine.metrics().len());
     }
 }
 

@@ -1,7 +1,7 @@
 //! Metrics changed together: all of a change happens, or none of it.
 
 use super::{Engine, Metric};
-use crate::check::{Entry, Kind, MetricId, State, UseKinds, uses_by_kind};
+use crate::check::{Entry, Kind, MetricId, State, TypedNode, UseKinds, uses_by_kind};
 use crate::diagnostics::{Code, Diagnostic, in_order};
 use crate::source::Span;
 use crate::syntax::parse;
@@ -73,6 +73,7 @@ impl Engine {
             self.metrics.remove(index);
             self.library.remove(MetricId(index));
             self.library.check_all(&self.schema, &self.limits);
+            self.check_computed();
             self.forget_compiled();
         }
     }
@@ -114,6 +115,17 @@ impl Engine {
             }
         }
         uses
+    }
+
+    /// The computed columns whose formulas name a metric, as `source.field`.
+    pub(crate) fn columns_using(&self, index: usize) -> Vec<String> {
+        let names = |node: &TypedNode| matches!(node.kind, Kind::Metric(id) if id.0 == index);
+        let using = self.computed.iter().filter(|column| column.typed.nodes.iter().any(names));
+        let name = |column: &super::computed::ComputedColumn| {
+            let source = self.schema.source_at(column.source)?;
+            Some(format!("{}.{}", source.name, source.fields.get(column.field.0)?.name))
+        };
+        using.filter_map(name).collect()
     }
 
     /// The type of a metric and the inputs that it takes.

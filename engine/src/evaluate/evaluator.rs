@@ -6,13 +6,13 @@ use std::rc::Rc;
 use jiff::Timestamp;
 
 use super::cached::Cached;
-use super::frame::{Frame, Groups, Owner, Part};
+use super::frame::{Frame, Groups, Owner};
 use super::observed::StandIn;
 use super::placed::Placed;
 use super::selection::Kept;
 use super::shapes::Shapes;
 use super::supply::Supply;
-use super::wanted::Wanted;
+use super::wanted::Supplying;
 use crate::calendar::{Calendar, Period, TimeUnit};
 use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
 use crate::data::{Data, Record};
@@ -67,14 +67,8 @@ pub(crate) struct Evaluator<'a> {
     /// Values instead of rows, while a condition is computed over them.
     pub(super) stand_in: Option<StandIn>,
     steps: u64,
-    /// Formulas that are about to be computed, each in a frame.
-    pub(super) expected: Vec<(Owner, usize)>,
-    /// Their atoms, once a supply has asked for them.
-    pub(super) wanted: Option<Wanted>,
-    /// By atom and frame how a supply came to its cells.
-    pub(super) notes: BTreeMap<(u32, usize), Vec<String>>,
-    /// Group tuples by what a supply was asked for them.
-    pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
+    /// What a supply is told, and has said.
+    pub(crate) supplying: Supplying,
     /// Names the record does not give.
     pub(crate) missing_inputs: BTreeSet<String>,
     /// Names the record gave and that were used.
@@ -100,10 +94,7 @@ impl<'a> Evaluator<'a> {
             surroundings: BTreeMap::new(),
             stand_in: None,
             steps: 0,
-            expected: Vec::new(),
-            wanted: None,
-            notes: BTreeMap::new(),
-            recalled: BTreeMap::new(),
+            supplying: Supplying::default(),
             missing_inputs: BTreeSet::new(),
             used_inputs: BTreeSet::new(),
             findings: Vec::new(),

@@ -8,7 +8,6 @@
 
 use std::fmt;
 
-use super::atoms::Site;
 use super::evaluator::{Cells, Context, Evaluator};
 use super::frame::{Frame, GroupKey, Owner, Part};
 use crate::check::{Atom, NodeId, TypedNode};
@@ -34,7 +33,7 @@ pub(crate) trait Supply: fmt::Debug {
     fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>>;
 
     /// The tuples of keys that rows of the atom's source have within the frame's periods, under the
-    /// [`Asking::standing`] conditions, which are computed in the first bucket. Order and repetition
+    /// [standing conditions](Evaluator::standing_conditions), which are computed in the first bucket. Order and repetition
     /// do not matter.
     fn groups(&self, asking: &mut Asking<'_, '_>, keys: &[GroupKey]) -> Supplied<Vec<Vec<Part>>>;
 
@@ -97,24 +96,9 @@ impl<'a> Asking<'_, 'a> {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// The population of the atom and the filters around it: what narrows its groups too.
-    pub(crate) fn standing(&self) -> Vec<(Owner, NodeId)> {
-        self.evaluator.standing(&self.site())
-    }
-
-    /// Everything that narrows the atom: what stands around it, and its own condition.
-    pub(crate) fn conditions(&self) -> Vec<(Owner, NodeId)> {
-        self.evaluator.conditions(&self.site())
-    }
-
     /// The fraction of a percentile.
     pub(crate) fn fraction(&mut self) -> Option<rust_decimal::Decimal> {
         self.evaluator.fraction(self.owner, self.atom, self.frame)
-    }
-
-    /// The value in one bucket of a part of a row's expression that is the same for all rows.
-    pub(crate) fn constant(&mut self, owner: Owner, id: NodeId, bucket: usize) -> Value {
-        self.evaluator.row_constant((owner, id), self.atom.source, (self.frame, bucket))
     }
 
     /// The evaluator, for what is computed in other frames than this one.
@@ -130,10 +114,6 @@ impl<'a> Asking<'_, 'a> {
     /// Says how the cells came about, for whoever asks why.
     pub(crate) fn note(&mut self, lines: Vec<String>) {
         self.evaluator.note((self.owner, self.id), self.frame, lines);
-    }
-
-    fn site(&self) -> Site<'_> {
-        Site { owner: self.owner, atom: self.atom, frame: self.frame }
     }
 }
 

@@ -88,7 +88,7 @@ impl<'a> Evaluator<'a> {
     /// Keeps how a supply came to the cells of an atom.
     pub(super) fn note(&mut self, (owner, id): (Owner, NodeId), frame: usize, lines: Vec<String>) {
         if let Some(shape) = self.shape(owner, id) {
-            self.notes.insert((shape.number, frame), lines);
+            self.supplying.notes.insert((shape.number, frame), lines);
         }
     }
 
@@ -96,7 +96,9 @@ impl<'a> Evaluator<'a> {
     /// statement of another have no lines of their own.
     pub(crate) fn notes(&mut self, owner: Owner, id: NodeId, frame: usize) -> Vec<String> {
         let shape = self.shape(owner, id);
-        shape.and_then(|shape| self.notes.get(&(shape.number, frame)).cloned()).unwrap_or_default()
+        shape
+            .and_then(|shape| self.supplying.notes.get(&(shape.number, frame)).cloned())
+            .unwrap_or_default()
     }
 
     /// Keeps the cells of an atom that was not asked for yet.

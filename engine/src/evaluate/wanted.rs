@@ -4,17 +4,30 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::evaluator::Evaluator;
-use super::frame::Owner;
+use super::frame::{Owner, Part};
 use crate::check::{Atom, Kind, NodeId, children};
 
 /// Atoms by the frame they are computed in.
-pub(super) type Wanted = BTreeMap<usize, Vec<(Owner, NodeId)>>;
+type Wanted = BTreeMap<usize, Vec<(Owner, NodeId)>>;
+
+/// What a supply is told of an evaluation, and what it has said.
+#[derive(Debug, Default)]
+pub(crate) struct Supplying {
+    /// Formulas that are about to be computed, each in a frame.
+    expected: Vec<(Owner, usize)>,
+    /// Their atoms, once a supply has asked for them.
+    wanted: Option<Wanted>,
+    /// By atom and frame how the supply came to its cells.
+    pub(super) notes: BTreeMap<(u32, usize), Vec<String>>,
+    /// Group tuples by what was asked for them.
+    pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
+}
 
 impl<'a> Evaluator<'a> {
     /// Says that formulas are about to be computed in a frame.
     pub(crate) fn expect(&mut self, owners: &[Owner], frame: usize) {
-        self.expected.extend(owners.iter().map(|owner| (*owner, frame)));
-        self.wanted = None;
+        self.supplying.expected.extend(owners.iter().map(|owner| (*owner, frame)));
+        self.supplying.wanted = None;
     }
 
     /// Other atoms that will be asked for in the frame and have not been computed yet.
@@ -27,7 +40,7 @@ impl<'a> Evaluator<'a> {
         if self.context.record.is_some() {
             return Vec::new();
         }
-        let wanted = match self.wanted.take() {
+        let wanted = match self.supplying.wanted.take() {
             Some(wanted) => wanted,
             None => self.walk(),
         };
@@ -44,7 +57,7 @@ impl<'a> Evaluator<'a> {
                 found.push((*owner, *id, &**atom));
             }
         }
-        self.wanted = Some(wanted);
+        self.supplying.wanted = Some(wanted);
         found
     }
 
@@ -54,7 +67,7 @@ impl<'a> Evaluator<'a> {
         let mut wanted = Wanted::new();
         let mut seen = BTreeSet::new();
         let mut stack: Vec<(Owner, NodeId, usize)> = Vec::new();
-        for (owner, frame) in self.expected.clone().into_iter().rev() {
+        for (owner, frame) in self.supplying.expected.clone().into_iter().rev() {
             stack.extend(self.typed(owner).map(|typed| (owner, typed.root, frame)));
         }
         while let Some((owner, id, frame)) = stack.pop() {

@@ -9,10 +9,11 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::described::{described, one_line};
-use crate::check::{Kind, NodeId, children, fingerprint};
+use crate::check::{Kind, NodeId, Window, children, fingerprint};
 use crate::engine::{Engine, Request, Run};
 use crate::evaluate::Owner;
 use crate::format::FormatRules;
+use crate::schema::SourceId;
 use crate::types::{Reason, Type, Value};
 
 /// A node in a frame.
@@ -95,48 +96,28 @@ struct Walk<'w, 'r, 'a, 'd> {
     seen: BTreeSet<Place>,
 }
 
+impl Open {
+    /// A node below this one, opened as far.
+    fn below(&self, place: Place) -> Self {
+        Self {
+            place,
+            levels: self.levels,
+            is_outermost: self.is_outermost,
+            context: self.context.clone(),
+        }
+    }
+}
+
 impl Walk<'_, '_, '_, '_> {
     /// What a node is computed from; `None` for one that is an input itself.
     fn opened(&mut self, open: &Open) -> Option<Vec<Open>> {
         let (owner, id, frame) = open.place;
         let node = self.run.evaluator.node(owner, id)?;
-        let below = |place: Place| Open {
-            place,
-            levels: open.levels,
-            is_outermost: open.is_outermost,
-            context: open.context.clone(),
-        };
+        let below = |place: Place| open.below(place);
         match &node.kind {
-            Kind::Metric(metric) => {
-                let key = self.engine.metrics().get(metric.0).map(|metric| metric.key.as_str());
-                let levels =
-                    if open.is_outermost { open.levels } else { open.levels.checked_sub(1)? };
-                if levels == 0 || key.is_none_or(|key| (self.depth.is_given)(key)) {
-                    return None;
-                }
-                let owner = Owner::Metric(metric.0);
-                let root = self.run.evaluator.typed(owner)?.root;
-                let kind = self.run.evaluator.node(owner, root).map(|node| &node.kind);
-                // An aggregate is better known by its metric's name.
-                if matches!(kind, Some(Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..))) {
-                    return None;
-                }
-                Some(vec![Open { levels, ..below((owner, root, frame)) }])
-            }
+            Kind::Metric(metric) => self.metric(open, metric.0),
             Kind::Shared(inner) => Some(vec![below((owner, *inner, frame))]),
-            Kind::Scoped { value, conditions } => {
-                let inner = self.run.evaluator.scoped_frame(owner, conditions, frame);
-                let typed = self.run.evaluator.typed(owner)?;
-                let mut context = open.context.clone();
-                for (source, condition) in conditions {
-                    let words = fingerprint(typed, *condition, 0);
-                    write!(context.0, "{} {words};", source.0).ok();
-                }
-                let condition = conditions.first().and_then(|(_, id)| typed.nodes.get(id.0));
-                let words = condition.map_or("", |node| node.span.slice(&typed.text));
-                write!(context.1, " where {}", one_line(words)).ok();
-                Some(vec![Open { context, ..below((owner, *value, inner)) }])
-            }
+            Kind::Scoped { value, conditions } => self.scoped(open, *value, conditions),
             Kind::Window(window, inner) if open.is_outermost && !self.depth.has_record => {
                 let moved = self.run.evaluator.window_frame(*window, frame)?;
                 Some(vec![below((owner, *inner, moved))])
@@ -144,12 +125,7 @@ impl Walk<'_, '_, '_, '_> {
             Kind::Growth(window, inner) | Kind::Change(window, inner)
                 if open.is_outermost && !self.depth.has_record =>
             {
-                let moved = self.run.evaluator.window_frame(*window, frame)?;
-                let current = Open { is_outermost: false, ..below((owner, *inner, frame)) };
-                let mut earlier = Open { is_outermost: false, ..below((owner, *inner, moved)) };
-                earlier.context.0.push_str("earlier;");
-                earlier.context.1.push_str(", earlier");
-                (moved != frame).then(|| vec![current, earlier])
+                self.both_periods(open, *window, *inner)
             }
             kind @ (Kind::Negate(_)
             | Kind::Not(_)
@@ -171,6 +147,57 @@ impl Walk<'_, '_, '_, '_> {
             }
             _ => None,
         }
+    }
+
+    /// A value in its own period and in an earlier one, where the two differ.
+    fn both_periods(&mut self, open: &Open, window: Window, inner: NodeId) -> Option<Vec<Open>> {
+        let (owner, _, frame) = open.place;
+        let moved = self.run.evaluator.window_frame(window, frame)?;
+        let in_frame =
+            |frame: usize| Open { is_outermost: false, ..open.below((owner, inner, frame)) };
+        let mut earlier = in_frame(moved);
+        earlier.context.0.push_str("earlier;");
+        earlier.context.1.push_str(", earlier");
+        (moved != frame).then(|| vec![in_frame(frame), earlier])
+    }
+
+    /// The formula of a metric, unless it is an input by its depth or by a record.
+    fn metric(&self, open: &Open, metric: usize) -> Option<Vec<Open>> {
+        let key = self.engine.metrics().get(metric).map(|metric| metric.key.as_str());
+        let levels = if open.is_outermost { open.levels } else { open.levels.checked_sub(1)? };
+        if levels == 0 || key.is_none_or(|key| (self.depth.is_given)(key)) {
+            return None;
+        }
+        let owner = Owner::Metric(metric);
+        let root = self.run.evaluator.typed(owner)?.root;
+        let kind = self.run.evaluator.node(owner, root).map(|node| &node.kind);
+        // An aggregate is better known by its metric's name.
+        if matches!(kind, Some(Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..))) {
+            return None;
+        }
+        let (_, _, frame) = open.place;
+        Some(vec![Open { levels, ..open.below((owner, root, frame)) }])
+    }
+
+    /// What a condition narrows, in the frame that it makes.
+    fn scoped(
+        &mut self,
+        open: &Open,
+        value: NodeId,
+        conditions: &[(SourceId, NodeId)],
+    ) -> Option<Vec<Open>> {
+        let (owner, _, frame) = open.place;
+        let inner = self.run.evaluator.scoped_frame(owner, conditions, frame);
+        let typed = self.run.evaluator.typed(owner)?;
+        let mut narrowed = open.below((owner, value, inner));
+        for (source, condition) in conditions {
+            let words = fingerprint(typed, *condition, 0);
+            write!(narrowed.context.0, "{} {words};", source.0).ok();
+        }
+        let condition = conditions.first().and_then(|(_, id)| typed.nodes.get(id.0));
+        let words = condition.map_or("", |node| node.span.slice(&typed.text));
+        write!(narrowed.context.1, " where {}", one_line(words)).ok();
+        Some(vec![narrowed])
     }
 
     /// Notes an input with its value, once for all places where it stands.

@@ -1,7 +1,7 @@
 //! Shapley's rule in whole numbers: what each of several inputs adds to a result, on average over the
 //! orders in which they could change.
 //!
-//! Values are integers of one scale, so that nothing is rounded before [`settle`], and the shares
+//! Values are integers of one scale, so that nothing is rounded before [`Shares::settle`], and the shares
 //! add up to the whole because they are made of the same differences.
 
 /// Limit: the inputs for which every mixture is computed, 2^10 of them at most.

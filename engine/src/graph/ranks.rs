@@ -4,53 +4,61 @@
 //! The wrapper of petgraph that does the same recurses along chains, is not `Sync`, and names one
 //! metric of a circle instead of the way around it, so only its graph is used.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 use petgraph::Direction::{self, Incoming, Outgoing};
 use petgraph::stable_graph::NodeIndex;
+use petgraph::visit::NodeIndexable;
 
 use super::MetricGraph;
 
 impl MetricGraph {
-    /// The keys around the circle that uses of these metrics would close; the shortest there is.
+    /// The keys around the circle that uses of these metrics would close; the shortest there is,
+    /// and of several of one length the first by keys.
     ///
-    /// Only metrics ranked above `node` are looked at: no other one can lead to it.
+    /// Only metrics that lead to `node`, ranked up to the targets, are looked at.
     pub(super) fn circle(&self, node: NodeIndex, targets: &[NodeIndex]) -> Option<Vec<String>> {
-        let floor = self.rank(node);
-        let mut came_from: BTreeMap<NodeIndex, NodeIndex> = BTreeMap::new();
-        let mut queue = VecDeque::new();
-        let mut found = targets.contains(&node).then_some(node);
-        for target in self.in_order_of_keys(targets.to_vec()) {
-            if self.rank(target) > floor {
-                came_from.entry(target).or_insert_with(|| {
-                    queue.push_back(target);
-                    node
-                });
-            }
-        }
-        while let (None, Some(at)) = (found, queue.pop_front()) {
-            let used = self.graph.neighbors_directed(at, Outgoing);
-            let used = used.filter(|used| self.rank(*used) >= floor).collect();
-            for used in self.in_order_of_keys(used) {
-                if used == node {
-                    found = Some(at);
-                    break;
-                }
-                came_from.entry(used).or_insert_with(|| {
-                    queue.push_back(used);
-                    at
-                });
-            }
-        }
+        let steps = self.steps_to(node, targets);
+        let step = |at: &NodeIndex| steps.get(at.index()).copied().flatten();
+        let nearest = |candidates: Vec<NodeIndex>| {
+            let candidates = self.in_order_of_keys(candidates);
+            candidates.into_iter().filter(|at| step(at).is_some()).min_by_key(|at| step(at))
+        };
+        let mut at = nearest(targets.to_vec())?;
         let mut way = vec![node];
-        let mut at = found?;
         while at != node {
             way.push(at);
-            at = *came_from.get(&at)?;
+            at = nearest(self.graph.neighbors_directed(at, Outgoing).collect())?;
         }
         way.push(node);
-        way.reverse();
         Some(way.into_iter().map(|node| self.key(node).to_owned()).collect())
+    }
+
+    /// By place in the graph: the least number of uses from a metric to `node`, for all that are no
+    /// further than the nearest target.
+    fn steps_to(&self, node: NodeIndex, targets: &[NodeIndex]) -> Vec<Option<usize>> {
+        let ceiling = targets.iter().map(|target| self.rank(*target)).max().unwrap_or(0);
+        let mut steps: Vec<Option<usize>> = vec![None; self.graph.node_bound()];
+        let mut queue = VecDeque::from([(node, 0_usize)]);
+        while let Some((at, count)) = queue.pop_front() {
+            let Some(slot) = steps.get_mut(at.index()).filter(|slot| slot.is_none()) else {
+                continue;
+            };
+            *slot = Some(count);
+            if targets.contains(&at) {
+                break;
+            }
+            let users = self.graph.neighbors_directed(at, Incoming);
+            let users = users.filter(|user| self.rank(*user) <= ceiling);
+            queue.extend(users.map(|user| (user, count.saturating_add(1))));
+        }
+        // Others as near as the target that was found.
+        while let Some((at, count)) = queue.pop_front() {
+            if let Some(slot) = steps.get_mut(at.index()).filter(|slot| slot.is_none()) {
+                *slot = Some(count);
+            }
+        }
+        steps
     }
 
     /// Ranks `node` above `used`, which does not lead to it.
@@ -62,29 +70,36 @@ impl MetricGraph {
         // What leads to `node` moves behind what `used` leads to; both keep their own order.
         let above = self.between(node, Incoming, (low, high));
         let below = self.between(used, Outgoing, (low, high));
-        let ranks: BTreeSet<u64> = above.keys().chain(below.keys()).copied().collect();
-        for (rank, node) in ranks.into_iter().zip(below.into_values().chain(above.into_values())) {
+        let in_order: Vec<(u64, NodeIndex)> = below.into_iter().chain(above).collect();
+        let mut ranks: Vec<u64> = in_order.iter().map(|(rank, _)| *rank).collect();
+        ranks.sort_unstable();
+        for (rank, (_, node)) in ranks.into_iter().zip(in_order) {
             if let Some(weight) = self.graph.node_weight_mut(node) {
                 weight.rank = rank;
             }
         }
     }
 
-    /// What is reached from a metric within these ranks, by rank.
+    /// What is reached from a metric within these ranks, in order of rank.
     fn between(
         &self,
         from: NodeIndex,
         direction: Direction,
         (low, high): (u64, u64),
-    ) -> BTreeMap<u64, NodeIndex> {
-        let mut reached = BTreeMap::new();
+    ) -> Vec<(u64, NodeIndex)> {
+        let mut seen = vec![false; self.graph.node_bound()];
+        let mut reached = Vec::new();
         let mut stack = vec![from];
         while let Some(at) = stack.pop() {
             let rank = self.rank(at);
-            if (low..=high).contains(&rank) && reached.insert(rank, at).is_none() {
+            let is_known =
+                seen.get_mut(at.index()).is_none_or(|seen| std::mem::replace(seen, true));
+            if !is_known && (low..=high).contains(&rank) {
+                reached.push((rank, at));
                 stack.extend(self.graph.neighbors_directed(at, direction));
             }
         }
+        reached.sort_unstable();
         reached
     }
 

@@ -1,7 +1,7 @@
 //! Questions: orders, what a metric is built on, what is built on it.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, BinaryHeap, VecDeque};
+use std::collections::{BTreeSet, BinaryHeap};
 
 use petgraph::Direction::{self, Incoming, Outgoing};
 use petgraph::stable_graph::NodeIndex;
@@ -31,6 +31,13 @@ pub struct Branch<'g> {
     pub kinds: UseKinds,
     /// Whether it was met before; what it uses stands there.
     pub repeated: bool,
+}
+
+/// By place in the graph: the depth at which a metric was reached, and how it is used.
+type Found = Vec<Option<(usize, UseKinds)>>;
+
+fn depth_of(found: &Found, node: NodeIndex) -> usize {
+    found.get(node.index()).copied().flatten().map_or(0, |(depth, _)| depth)
 }
 
 impl MetricGraph {
@@ -64,8 +71,8 @@ impl MetricGraph {
     /// it, each after all that it uses.
     pub fn impact(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
         let node = self.known(key)?;
-        let found = self.reached(node, Incoming);
-        let order = self.sorted(&self.in_order_of_keys(found.keys().copied().collect()));
+        let (list, found) = self.reached(node, Incoming);
+        let order = self.sorted(&self.in_order_of_keys(list));
         Ok(order.into_iter().map(|node| self.found(node, &found)).collect())
     }
 
@@ -105,44 +112,43 @@ impl MetricGraph {
     }
 
     fn nearest_first(&self, node: NodeIndex, direction: Direction) -> Vec<Reached<'_>> {
-        let found = self.reached(node, direction);
-        let mut others: Vec<_> = found.keys().copied().filter(|other| *other != node).collect();
-        let depth = |other: NodeIndex| found.get(&other).map_or(0, |(depth, _)| *depth);
+        let (list, found) = self.reached(node, direction);
+        let mut others: Vec<NodeIndex> = list.into_iter().skip(1).collect();
         others.sort_by(|left, right| {
-            (depth(*left), self.plain(*left)).cmp(&(depth(*right), self.plain(*right)))
+            let place = |node: &NodeIndex| (depth_of(&found, *node), self.plain(*node));
+            place(left).cmp(&place(right))
         });
         others.into_iter().map(|other| self.found(other, &found)).collect()
     }
 
-    fn found(
-        &self,
-        node: NodeIndex,
-        found: &BTreeMap<NodeIndex, (usize, UseKinds)>,
-    ) -> Reached<'_> {
-        let (depth, kinds) = found.get(&node).copied().unwrap_or_default();
+    fn found(&self, node: NodeIndex, found: &Found) -> Reached<'_> {
+        let (depth, kinds) = found.get(node.index()).copied().flatten().unwrap_or_default();
         Reached { key: self.key(node), depth, kinds }
     }
 
-    /// What a metric leads to with the least depth and every kind of use on the way, itself too.
-    fn reached(
-        &self,
-        node: NodeIndex,
-        direction: Direction,
-    ) -> BTreeMap<NodeIndex, (usize, UseKinds)> {
-        let mut found = BTreeMap::from([(node, (0, UseKinds::default()))]);
-        let mut queue = VecDeque::from([(node, 0_usize)]);
-        while let Some((at, depth)) = queue.pop_front() {
-            let below = depth.saturating_add(1);
+    /// What a metric leads to, itself first; with the least depth and every kind of use on the way,
+    /// by place in the graph.
+    fn reached(&self, node: NodeIndex, direction: Direction) -> (Vec<NodeIndex>, Found) {
+        let mut found: Found = vec![None; self.graph.node_bound()];
+        let mut list = vec![node];
+        if let Some(slot) = found.get_mut(node.index()) {
+            *slot = Some((0, UseKinds::default()));
+        }
+        let mut next = 0_usize;
+        while let Some(at) = list.get(next).copied() {
+            next = next.saturating_add(1);
+            let below = depth_of(&found, at).saturating_add(1);
             for edge in self.graph.edges_directed(at, direction) {
-                let next = if direction == Outgoing { edge.target() } else { edge.source() };
-                let known = found.entry(next).or_insert_with(|| {
-                    queue.push_back((next, below));
-                    (below, UseKinds::default())
-                });
-                known.1 = known.1.and(*edge.weight());
+                let other = if direction == Outgoing { edge.target() } else { edge.source() };
+                let Some(slot) = found.get_mut(other.index()) else { continue };
+                if slot.is_none() {
+                    list.push(other);
+                }
+                let (depth, kinds) = slot.unwrap_or((below, UseKinds::default()));
+                *slot = Some((depth, kinds.and(*edge.weight())));
             }
         }
-        found
+        (list, found)
     }
 
     /// Metrics, given in order of keys, after all that they use, by key where that leaves a choice.

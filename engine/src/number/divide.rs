@@ -10,11 +10,24 @@ use crate::types::Reason;
 /// How many digits one step of a long division adds: a remainder below 2^96 times 10^9 fits 128 bits.
 const STEP_DIGITS: i32 = 9;
 const STEP: u128 = 1_000_000_000;
-/// The powers of ten up to one step.
-const STEPS: [u64; 10] =
-    [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
-/// The largest divisor whose remainders times 10^9 fit 64 bits.
-const LARGEST_DIVISOR: u64 = 18_446_744_073;
+/// The least digits a step of a division in 64 bits may have, or else it has too many steps.
+const LEAST_STEP: u32 = 9;
+/// The powers of ten in 64 bits.
+const STEPS: [u64; 20] = {
+    let mut powers = [1_u64; 20];
+    let mut index = 1;
+    while index < powers.len() {
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "the loop ends with the table, and the last power fits"
+        )]
+        {
+            powers[index] = powers[index - 1] * 10;
+        }
+        index = index.saturating_add(1);
+    }
+    powers
+};
 
 /// `a / b` to 28 significant digits, half-even.
 ///
@@ -43,14 +56,17 @@ fn in_64_bits(negative: bool, top: Parts, bottom: Parts) -> Option<Decimal> {
 /// and how many of them are after the point; without zeros at the end of an exact quotient, but for
 /// those that `scale` has.
 ///
-/// `None` for a division by zero, and for a divisor of more than 34 bits.
+/// `None` for a division by zero, and for a divisor of more than 34 bits that leaves a rest.
 #[inline]
 pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128, u32)> {
     let (whole, mut rest) = divided(top, bottom)?;
     if rest == 0 {
         return Some((u128::from(whole), scale));
     }
-    if bottom > LARGEST_DIVISOR {
+    // A rest below 2^bits times 10^digits stays below 2^64 where 10^digits is below 2^(64 - bits);
+    // 1233 / 4096 is a little less than the logarithm of 2.
+    let longest = bottom.leading_zeros().wrapping_mul(1_233) >> 12;
+    if longest < LEAST_STEP {
         return None;
     }
     // A first digit that is not zero counts; before it only the digits after the point do.
@@ -58,9 +74,8 @@ pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128
     let mut scale = scale;
     let mut digits = u128::from(whole);
     while wanted > 0 {
-        let count = wanted.min(STEP_DIGITS.unsigned_abs());
+        let count = wanted.min(longest);
         let step = *STEPS.get(usize::try_from(count).ok()?)?;
-        // The rest has 34 bits and the step 30.
         let (group, left) = divided(rest.wrapping_mul(step), bottom)?;
         rest = left;
         scale = scale.wrapping_add(count);
@@ -96,10 +111,13 @@ fn divided(number: u64, divisor: u64) -> Option<(u64, u64)> {
 
 /// The digits before and the last group, which leaves nothing over, without the zeros at its end.
 fn ended(digits: u128, mut group: u64, mut step: u64, mut scale: u32) -> (u128, u32) {
-    while group.is_multiple_of(10) && step > 1 {
-        group /= 10;
-        step /= 10;
-        scale = scale.saturating_sub(1);
+    for zeros in [16_u32, 8, 4, 2, 1] {
+        let power = STEPS.get(usize::try_from(zeros).unwrap_or(0)).copied().unwrap_or(1);
+        if step >= power && group.is_multiple_of(power) {
+            group = group.checked_div(power).unwrap_or(0);
+            step = step.checked_div(power).unwrap_or(1);
+            scale = scale.saturating_sub(zeros);
+        }
     }
     (digits.wrapping_mul(u128::from(step)).wrapping_add(u128::from(group)), scale)
 }

@@ -7,6 +7,7 @@ use super::graph::{Graph, Node};
 use super::origins::{Origins, Part, PartId, Trace};
 use super::place::{Place, Step};
 use super::program::{Op, Operand};
+use super::rows::PlannedAtom;
 use super::slot::{Content, Slot};
 use super::{Owner, Plan, Planned, Site, schedule};
 use crate::check::{Kind, NodeId, Typed, TypedNode};
@@ -126,6 +127,10 @@ pub(super) struct Lowering<'p, 'a> {
     pub(super) planner: &'p Planner<'a>,
     pub(super) graph: Graph,
     pub(super) spots: Vec<Spot>,
+    /// The places under a place, by their last step.
+    under: BTreeMap<(SpotId, String), SpotId>,
+    /// Aggregates by their nodes, whatever the place.
+    pub(super) atoms: BTreeMap<(Owner, NodeId), Box<PlannedAtom>>,
     /// The source whose rows it is about, in the expressions of an aggregate.
     pub(super) source: Option<SourceId>,
     pub(super) parts: Vec<Part>,
@@ -141,6 +146,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
             planner,
             graph: Graph::default(),
             spots: Vec::new(),
+            under: BTreeMap::new(),
+            atoms: BTreeMap::new(),
             source,
             parts: Vec::new(),
             known: BTreeMap::new(),
@@ -159,13 +166,15 @@ impl<'p, 'a> Lowering<'p, 'a> {
 
     /// The place under a step that a node makes.
     pub(super) fn under(&mut self, at: SpotId, step: Step, by: (Owner, NodeId)) -> SpotId {
+        let key = (at, step.to_string());
+        if let Some(known) = self.under.get(&key) {
+            return *known;
+        }
         let Some(spot) = self.spots.get(at) else { return at };
         let place = spot.place.under(step);
-        if let Some(known) = self.spots.iter().position(|spot| spot.place == place) {
-            return known;
-        }
         let mut around = spot.around.clone();
         around.push(by);
+        self.under.insert(key, self.spots.len());
         self.spots.push(Spot { place, around });
         self.spots.len().saturating_sub(1)
     }

@@ -30,7 +30,9 @@ mod graph;
 mod hash;
 mod listing;
 mod lower;
+mod lower_places;
 mod lower_rows;
+mod lower_values;
 pub(crate) mod operators;
 pub(crate) mod origins;
 pub(crate) mod place;
@@ -42,7 +44,7 @@ mod stored;
 
 pub use hash::Hash;
 pub(crate) use lower::Planner;
-pub(crate) use lower_rows::window_name;
+pub(crate) use lower_places::window_name;
 pub use slot::{Slot, SlotKind};
 
 use std::sync::Arc;

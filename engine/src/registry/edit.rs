@@ -87,6 +87,9 @@ impl Registry {
         };
         let before = metric.definition.clone();
         self.check_names(id, &definition)?;
+        if (&before.key, &before.title) != (&definition.key, &definition.title) {
+            self.refuse_if_in_schema(id)?;
+        }
         let names = Names::new(&before, &definition);
         let users = self.rewritten_users(&before.key, &names);
         let note = format!("`{}` renamed to `{}`", names.before(), names.after());

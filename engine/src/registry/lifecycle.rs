@@ -42,6 +42,7 @@ impl Registry {
     pub fn remove(&mut self, key: &str) -> Result<(), RegistryError> {
         let id = self.live(key)?.id;
         self.refuse_if_used(key, |_| true)?;
+        self.refuse_if_in_schema(id)?;
         let Some(index) = self.index_of(id) else { return Ok(()) };
         self.graph.remove(key).ok();
         self.engine.withdraw(index);
@@ -69,6 +70,16 @@ impl Registry {
     pub fn run_examples(&self, key: &str) -> Result<(), RegistryError> {
         let metric = self.live(key)?;
         held(&self.engine, &metric.definition.formula, &metric.examples)
+    }
+
+    /// Refuses where formulas of the schema, which no edit of metrics rewrites, name a metric.
+    pub(super) fn refuse_if_in_schema(&self, id: MetricId) -> Result<(), RegistryError> {
+        let index = self.index_of(id);
+        let users = index.map(|index| self.engine.columns_using(index)).unwrap_or_default();
+        if users.is_empty() {
+            return Ok(());
+        }
+        Err(RegistryError::Used { key: self.key_of(id).to_owned(), users })
     }
 
     fn refuse_if_used(

@@ -281,13 +281,13 @@ pub(super) fn groups(
     let query = compiler.statement.finish(&body);
     // Atoms that differ in their own conditions only have the same groups.
     let asked = format!("{}\n{:?}", query.text, query.values);
-    if let Some(known) = evaluator.recalled.get(&asked) {
+    if let Some(known) = evaluator.supplying.recalled.get(&asked) {
         return Ok(known.clone());
     }
     let rows = database.ask(&query)?;
     let tuples: Vec<Vec<Part>> =
         rows.iter().map(|row| tuple(&shapes, row)).collect::<Compiled<_>>()?;
-    evaluator.recalled.insert(asked, tuples.clone());
+    evaluator.supplying.recalled.insert(asked, tuples.clone());
     Ok(tuples)
 }
 

@@ -4,6 +4,7 @@
 //! the seeds that are committed there.
 
 mod choices;
+mod columns;
 mod running;
 mod text;
 
@@ -11,8 +12,9 @@ mod text;
 pub(crate) type Target = (&'static str, fn(&[u8]));
 
 /// Every target.
-pub(crate) const TARGETS: [Target; 3] = [
+pub(crate) const TARGETS: [Target; 4] = [
     ("parse", text::parse),
     ("print_parse", text::print_parse),
     ("check_and_run", running::check_and_run),
+    ("columns_against_scalar", columns::columns_against_scalar),
 ];

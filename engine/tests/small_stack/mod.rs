@@ -35,6 +35,10 @@ pub(crate) fn answer(engine: &Engine, text: &str, inputs: Inputs<'_>) -> String 
         Ok(formula) => formula,
         Err(found) => return shown(found),
     };
+    // Its plan is made, listed and dropped on the same stack; a plan too large is refused.
+    if let Ok(plan) = engine.plan(&[&formula]) {
+        assert!(!plan.to_string().is_empty());
+    }
     match engine.evaluate(&[&formula], inputs, &request) {
         Ok(answers) => {
             let answer = answers.first().expect("one answer");

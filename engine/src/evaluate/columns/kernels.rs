@@ -91,43 +91,75 @@ pub(super) struct Divided {
     pub(super) zeros: bool,
 }
 
-/// Numbers below this are whole in a float with room for a rounding: 2^51.
-const EXACT_IN_FLOAT: i64 = 1 << 51;
+/// Whole numbers from `-2^51` up to here have a float with a bit to spare.
+const EXACT_BITS: u32 = 51;
+
+/// A float of this size has no room for a fraction: adding it rounds to the nearest whole number,
+/// and whole numbers become floats and back by their bits alone.
+const WHOLE: f64 = 6_755_399_441_055_744.0;
+
+const SIGN: u64 = 1 << 63;
 
 /// `round(top * factors.0 / (bottom * factors.1))`, ties away from zero.
 ///
-/// The quotient is guessed with floats, which is off by one at most while both sides are below
-/// 2^51, and put right by the remainder: the result is that of the integer division.
+/// The quotient is guessed in floats and put right by the remainder. While both sides are below
+/// 2^51 every float here but the guess itself is a whole number below 2^53, and so exact; the
+/// guess is off by one at most. The result is that of the integer division.
 pub(super) fn round_quotient(
     out: &mut [i64],
     (top, bottom): (&[i64], &[i64]),
     factors: (i64, i64),
 ) -> Divided {
-    let limit = |factor: i64| (EXACT_IN_FLOAT - 1).checked_div(factor).unwrap_or(0);
-    // The bits folded are up to one below the magnitude.
-    let limits = (limit(factors.0).saturating_sub(1), limit(factors.1).saturating_sub(1));
-    let (mut top_bits, mut bottom_bits, mut zeros) = (0_i64, 0_i64, 0_i64);
+    let rooms = (room(factors.0), room(factors.1));
+    let raised = (float(factors.0), float(factors.1));
+    let (mut top_bits, mut bottom_bits, mut nonzero) = (0_i64, 0_i64, -1_i64);
     for ((out, top), bottom) in out.iter_mut().zip(top).zip(bottom) {
-        top_bits |= folded(*top);
-        bottom_bits |= folded(*bottom);
-        let sign = (top ^ bottom) >> 63;
-        let zero = i64::from(*bottom == 0);
-        zeros |= zero;
-        let top = magnitude(top.wrapping_mul(factors.0));
-        let bottom = magnitude(bottom.wrapping_mul(factors.1)).wrapping_add(zero);
-        let guess = guess(top, bottom);
-        let rest = top.wrapping_sub(guess.wrapping_mul(bottom));
-        let twice = rest.wrapping_add(rest);
-        // One more where twice the rest reaches the divisor, one less where it is below its negative.
-        let reaches = (twice.wrapping_sub(bottom) >> 63).wrapping_add(1);
-        let falls = twice.wrapping_add(bottom) >> 63;
-        let quotient = guess.wrapping_add(reaches).wrapping_add(falls);
-        *out = (quotient ^ sign).wrapping_sub(sign);
+        top_bits |= top.wrapping_add(rooms.0);
+        bottom_bits |= bottom.wrapping_add(rooms.1);
+        // Only zero has no sign on either side of zero.
+        nonzero &= bottom | bottom.wrapping_neg();
+        *out = nearest(float(*top), float(*bottom), raised);
     }
-    if top_bits <= limits.0 && bottom_bits <= limits.1 {
-        return Divided { fits: true, zeros: zeros != 0 };
+    let in_room = |bits: i64, room: i64| bits & !(room | room.wrapping_sub(1)) == 0;
+    if in_room(top_bits, rooms.0) && in_room(bottom_bits, rooms.1) {
+        return Divided { fits: true, zeros: nonzero >= 0 };
     }
     round_quotient_slowly(out, (top, bottom), factors, Rounding::HalfUp)
+}
+
+/// The power of two below which a number times the factor stays below 2^51. Numbers from its
+/// negative up to it are those that leave no bit above it when it is added.
+const fn room(factor: i64) -> i64 {
+    let bits = factor.unsigned_abs().next_power_of_two().trailing_zeros();
+    match 1_i64.checked_shl(EXACT_BITS.saturating_sub(bits)) {
+        Some(room) => room,
+        None => 1,
+    }
+}
+
+/// The whole number as a float, by its bits.
+#[expect(clippy::float_arithmetic, reason = "exact: both are whole numbers below 2^53")]
+fn float(number: i64) -> f64 {
+    f64::from_bits(WHOLE.to_bits().wrapping_add(number.cast_unsigned())) - WHOLE
+}
+
+/// `top * raised.0 / (bottom * raised.1)` to the nearest whole number, ties away from zero.
+#[expect(
+    clippy::float_arithmetic,
+    reason = "whole numbers below 2^53 are exact, and the quotient is put right by its remainder"
+)]
+fn nearest(top: f64, bottom: f64, raised: (f64, f64)) -> i64 {
+    let (top, bottom) = (top * raised.0, bottom * raised.1);
+    let sign = (top.to_bits() ^ bottom.to_bits()) & SIGN;
+    let (top, bottom) = (top.abs(), bottom.abs());
+    let guess = top / bottom + WHOLE - WHOLE;
+    let rest = top - guess * bottom;
+    let twice = rest + rest;
+    let more = if twice >= bottom { 1.0 } else { 0.0 };
+    let less = if twice < -bottom { 1.0 } else { 0.0 };
+    let quotient = guess + more - less;
+    let signed = f64::from_bits(quotient.to_bits() | sign);
+    (signed + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).cast_signed()
 }
 
 /// The same for every way of rounding and any 64 bits.
@@ -191,25 +223,19 @@ pub(super) fn extreme(out: &mut [i64], op: Comparison, a: &[i64], b: &[i64]) -> 
     true
 }
 
-/// A number without its sign.
-const fn magnitude(number: i64) -> i64 {
-    let sign = number >> 63;
-    (number ^ sign).wrapping_sub(sign)
-}
-
-/// The nearest whole number to `top / bottom`, off by one at most; both below 2^51, not negative.
-#[expect(
-    clippy::float_arithmetic,
-    reason = "a guess: the caller puts it right by the remainder, so the result is exact"
-)]
-fn guess(top: i64, bottom: i64) -> i64 {
-    // A float at this size has no room for a fraction, so adding it rounds, and whole numbers
-    // become floats and back by the bits alone, in any number of rows at once.
-    const WHOLE: f64 = 6_755_399_441_055_744.0;
-    let float =
-        |number: i64| f64::from_bits(WHOLE.to_bits().wrapping_add(number.cast_unsigned())) - WHOLE;
-    let quotient = float(top) / float(bottom) + WHOLE;
-    quotient.to_bits().wrapping_sub(WHOLE.to_bits()).cast_signed()
+/// The exact sum of a block: in 64 bits where no number is large, which a block cannot overflow.
+pub(super) fn sum(values: &[i64]) -> i128 {
+    // 1,024 numbers of at most 2^51 stay below 2^62.
+    const ROOM: i64 = 1 << 51;
+    let (mut bits, mut sum) = (0_i64, 0_i64);
+    for value in values {
+        bits |= value.wrapping_add(ROOM);
+        sum = sum.wrapping_add(*value);
+    }
+    if bits & !(ROOM | (ROOM - 1)) == 0 {
+        return i128::from(sum);
+    }
+    values.iter().fold(0, |sum, value| sum.saturating_add(i128::from(*value)))
 }
 
 /// Whether the comparison holds, row by row.

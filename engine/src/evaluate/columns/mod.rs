@@ -15,6 +15,7 @@ mod column;
 mod kernels;
 mod lane;
 mod lanes;
+mod linear;
 mod lower;
 mod output;
 mod reasons;

@@ -277,3 +277,84 @@ proptest! {
         }
     }
 }
+
+/// An engine over one source with the fields of the batch.
+fn store() -> Engine {
+    let text = "source sales entity\n    key id text\n    field x number\n    \
+                field y number\n    field z number\n    field f bool\n";
+    let loaded = crate::file::load("store", &mut |_| Ok(text.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:?}");
+    engine
+}
+
+#[test]
+fn totals_of_a_batch_are_the_aggregates_over_its_rows() {
+    let engine = store();
+    for rows in LENGTHS {
+        for with_extremes in [false, true] {
+            let batch = batch(9, rows, with_extremes);
+            let columns: Vec<&Column> =
+                ["x", "y", "z", "f"].iter().filter_map(|name| batch.column(name)).collect();
+            let mut table = engine.table("sales", &["id", "x", "y", "z", "f"]).expect("a source");
+            for row in 0..rows {
+                let cells: Vec<String> = columns
+                    .iter()
+                    .map(|column| match column.value(row) {
+                        Value::Number(number) => number.to_string(),
+                        Value::Bool(truth) => truth.to_string(),
+                        _ => String::new(),
+                    })
+                    .collect();
+                let id = row.to_string();
+                let cells: Vec<&str> =
+                    std::iter::once(id.as_str()).chain(cells.iter().map(String::as_str)).collect();
+                table.push(&cells).expect("a row");
+            }
+            let data = engine.data(vec![table.finish()], crate::data::Rates::new()).expect("data");
+            for text in [
+                "sum(sales.x - sales.z) / sum(sales.y)",
+                "sum(x where f) / count(sales)",
+                "avg(x * 2) + count(sales.y)",
+                "sum(x - y + z - -x)",
+                "sum(x * y where x > y)",
+                "count(sales where not f)",
+                "max(sales.x) - min(sales.y)",
+                "sum(round(x / y, 2))",
+            ] {
+                let text = text.replace("(x", "(sales.x").replace("avg(x", "avg(sales.x");
+                let formula =
+                    engine.compile(&text).unwrap_or_else(|found| panic!("{text}: {found:?}"));
+                let answers = engine
+                    .evaluate(&[&formula], crate::Inputs::data(&data), &Request::default())
+                    .expect("rows");
+                let expected = without_origin(answers.first().expect("one").value.clone());
+
+                let plan = engine.plan(&[&formula]).expect("small");
+                let totals = engine.column_totals(&plan, &batch, &Request::default());
+
+                let total = without_origin(totals.expect("totals").remove(0));
+                assert_eq!(total, expected, "`{text}` over {rows} rows, extremes {with_extremes}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_needs_more_than_values_is_refused_with_its_name() {
+    let engine = store();
+    let request = Request::default();
+    let batch = batch(1, 3, false);
+    for (text, of_rows) in
+        [("sum(sales.x)", true), ("period_start", true), ("previous(sum(sales.x))", false)]
+    {
+        let formula = engine.compile(text).expect("it checks");
+        let plan = engine.plan(&[&formula]).expect("small");
+        let refused = if of_rows {
+            engine.columns(&plan, &batch, &request).expect_err(text)
+        } else {
+            engine.column_totals(&plan, &batch, &request).expect_err(text)
+        };
+        assert_eq!(refused.first().map(|finding| finding.code.as_str()), Some("E706"), "{text}");
+    }
+}

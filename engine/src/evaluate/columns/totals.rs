@@ -1,11 +1,12 @@
 //! Aggregates over a batch: each in one pass, without a column of what is added up.
 
-use super::Batch;
 use super::lane::{BLOCK_ROWS, Slice, View};
+use super::linear::linear_sum;
 use super::lower::FormKind;
 use super::reasons::PRESENT;
 use super::run::{Filled, Prepared, Registers};
 use super::slow::Slow;
+use super::{Batch, kernels};
 use crate::check::AggregateFunction;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::sample::{Sample, finish};
@@ -111,6 +112,11 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
     };
     let conditions: Vec<_> = atom.condition.into_iter().chain(atom.population).collect();
     let conditions: Vec<_> = conditions.into_iter().map(form).collect::<Option<_>>()?;
+    if let Some(value) = value.filter(|_| conditions.is_empty())
+        && let Some(sum) = linear_sum(prepared, value.at, rows)
+    {
+        return Some(Tally { sum, count: u64::try_from(rows).ok()?, scale });
+    }
     let mut registers = Registers::new(prepared);
     let mut tally = Tally { scale, ..Tally::default() };
     let mut kept = vec![true; BLOCK_ROWS];
@@ -145,7 +151,7 @@ impl Tally {
     fn add_all(&mut self, value: Option<View<'_>>, rows: usize) {
         match value {
             Some(View { data: Slice::Ints(values), codes: None }) => {
-                self.sum = self.sum.saturating_add(sum(values));
+                self.sum = self.sum.saturating_add(kernels::sum(values));
                 self.count = self.count.saturating_add(u64::try_from(rows).unwrap_or(0));
             }
             Some(View { codes: Some(codes), .. }) => {
@@ -177,21 +183,6 @@ impl Tally {
         self.sum = self.sum.saturating_add(total);
         self.count = self.count.saturating_add(count);
     }
-}
-
-/// The sum of one block: in 64 bits where no number is large, which a block cannot overflow.
-fn sum(values: &[i64]) -> i128 {
-    // 1,024 numbers below 2^52 stay below 2^62.
-    const LARGE: i64 = 1 << 52;
-    let (mut bits, mut sum) = (0_i64, 0_i64);
-    for value in values {
-        bits |= value ^ (value >> 63);
-        sum = sum.wrapping_add(*value);
-    }
-    if bits < LARGE {
-        return i128::from(sum);
-    }
-    values.iter().fold(0, |sum, value| sum.saturating_add(i128::from(*value)))
 }
 
 /// Value by value, as rows in memory are aggregated.

@@ -51,10 +51,14 @@ impl Supply for Counting {
         if asking.atom.source != SourceId(0) {
             return Ok(None);
         }
-        let conditions = asking.conditions();
-        let constants: Vec<Value> =
-            conditions.iter().map(|(owner, id)| asking.constant(*owner, *id, 0)).collect();
-        let (standing, fraction) = (asking.standing().len(), asking.fraction());
+        let (owner, atom, frame) = (asking.owner, asking.atom, asking.frame);
+        let conditions = asking.evaluator().atom_conditions((owner, atom), frame);
+        let constants: Vec<Value> = conditions
+            .iter()
+            .map(|condition| asking.evaluator().row_constant(*condition, atom.source, (frame, 0)))
+            .collect();
+        let standing = asking.evaluator().standing_conditions((owner, atom), frame).len();
+        let fraction = asking.fraction();
         let by_row = asking.is_by_row();
         let number = self.note(format!(
             "{:?} standing {standing} conditions {} {constants:?} at {fraction:?} by row {by_row}",
