@@ -1,6 +1,5 @@
 //! Completion at every place of real and of broken texts, names that fit, and names changed everywhere.
 #![expect(
-    clippy::arithmetic_side_effects,
     clippy::expect_used,
     clippy::string_slice,
     reason = "an expectation that does not hold fails the test"
@@ -220,7 +219,7 @@ proptest! {
 
     #[test]
     fn no_text_and_no_place_in_it_is_too_odd(text in "[a-z0-9 .,:;()'\"\\[\\]@/*+?\\-€🙂]{0,40}|\\PC{0,20}", offset in 0_usize..64) {
-        let engine = quotient::Engine::new(quotient::schema::Schema::default());
+        let engine = Engine::new(quotient::schema::Schema::default());
         let completion = engine.complete(&text, offset);
         prop_assert!(text.get(completion.replaced.range()).is_some());
         // Whatever fits, or why nothing can.

@@ -1,7 +1,7 @@
 //! The goals, each with the peers it is measured beside: what `cargo bench` ends with.
 //!
-//! A file for each subject says what is measured and what is to be reached; [`line`](mod@line)
-//! judges, [`report`] prints, [`machine`] says where it was. Start at [`run`].
+//! A file for each subject says what is measured and what is to be reached; `line`
+//! judges, `report` prints, `machine` says where it was. Start at [`run`].
 
 mod cache;
 mod columns;
