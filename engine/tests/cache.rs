@@ -81,6 +81,17 @@ fn a_dashboard_asked_again_computes_nothing() {
 }
 
 #[test]
+fn one_period_of_many_buckets_is_computed_once() {
+    let (cache, data) = (Cache::new(MEBIBYTE), data(&january()));
+    let first = compiled(&ENGINE, "sum(orders.total) / during(sum(orders.total), @2026-01)");
+
+    let asked = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
+    let again = counted(&cache, || drop(ask(&first, &data, &cache, &days((0, 31)))));
+
+    assert_eq!((asked, again), ((0, 32), (62, 0)));
+}
+
+#[test]
 fn a_late_order_costs_its_own_day_and_a_formula_its_own_atoms() {
     let cache = Cache::new(MEBIBYTE);
     let mut orders = january();

@@ -51,7 +51,13 @@ fn column(ty: &Type, salt: usize) -> Column {
         Type::Text => {
             (0..ROWS).map(|row| Value::text(if of(row) % 2 == 0 { "a" } else { "" })).collect()
         }
-        _ => {
+        Type::Quantity(_)
+        | Type::Date
+        | Type::DateTime
+        | Type::Period
+        | Type::Span
+        | Type::List(_)
+        | Type::Null => {
             let scale = if salt.is_multiple_of(3) { 0 } else { 2 };
             let numbers = (0..ROWS).map(|row| match of(row) % 13 {
                 0 => 0,

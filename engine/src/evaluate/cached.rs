@@ -3,6 +3,7 @@
 //! The unit is an atom over one bucket that has elapsed in full. Everything else that the answer
 //! depends on is in its key, so that an answer found is the answer that would be computed.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -95,9 +96,12 @@ impl Evaluator<'_> {
         let holds = |versions: &Versions| {
             !is_store || keyed.iter().all(|k| versions.stamp(&reads, k.days) == Some(k.key.stamp))
         };
+        // Windows give several buckets one period, which is computed once.
+        let places: BTreeMap<CellKey, usize> =
+            keyed.iter().map(|keyed| (keyed.key, keyed.bucket)).collect();
         let mut compute = |missing: &[CellKey]| {
-            let sought = keyed.iter().filter(|keyed| missing.contains(&keyed.key));
-            self.computed_rows((site, id), &frame, &sought.map(|k| k.bucket).collect::<Vec<_>>())
+            let buckets = missing.iter().filter_map(|key| places.get(key).copied());
+            self.computed_rows((site, id), &frame, &buckets.collect::<Vec<_>>())
         };
         let found = cached.keeper.fetch(&keys, &holds, &mut compute);
         let mut rows: Vec<Option<Row>> = vec![None; frame.buckets.len()];

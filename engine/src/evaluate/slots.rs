@@ -69,6 +69,7 @@ impl Evaluator<'_> {
         } else {
             Reason::NoCoverage
         };
+        // Formulas that share the slot share the place of this null: the first window that led here.
         let cells = self.same(frame, &Value::missing(reason));
         let span = self.node(owner, id).map_or_else(Default::default, |node| node.span);
         Self::with_origin(owner, span, cells)

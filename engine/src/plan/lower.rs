@@ -41,7 +41,7 @@ impl<'a> Planner<'a> {
     /// The plan of the formulas.
     ///
     /// # Errors
-    /// One finding if it would have more than [`MAX_PARTS`] parts.
+    /// One finding if it would have more than `MAX_PARTS` parts.
     pub(crate) fn plan(&self) -> Result<Plan, Diagnostic> {
         let mut lowering = Lowering::new(self, None);
         let root = Spot {

@@ -119,11 +119,8 @@ impl Lowering<'_, '_> {
             return self.slot((owner, id), Content::Input(name), &node.ty, at);
         }
         let known = self.atoms.get(&(owner, id)).cloned();
-        let planned = known.unwrap_or_else(|| {
-            let planned = self.planner.atom(owner, atom);
-            self.atoms.insert((owner, id), planned.clone());
-            planned
-        });
+        let planned = known.unwrap_or_else(|| self.planner.atom(owner, atom));
+        self.atoms.entry((owner, id)).or_insert_with(|| planned.clone());
         self.slot((owner, id), Content::Atom(planned), &node.ty, at)
     }
 

@@ -10,14 +10,14 @@
 //!   by instructions that a runner over whole columns may ignore.
 //! * Its origins say where in the formulas a null began.
 //!
-//! `Engine::plan` makes one; in the crate, [`Planner`] does, from `check::Typed`. Slots in
-//! [`Program::slots`] are in the order of first use. An atom's conditions and value are programs
-//! too ([`rows::Rows`]), whose slots are columns of a row. [`Program::operations`] gives the
+//! `Engine::plan` makes one; in the crate, `Planner` does, from `check::Typed`. Slots in
+//! `Program::slots` are in the order of first use. An atom's conditions and value are programs
+//! too (`rows::Rows`), whose slots are columns of a row. `Program::operations` gives the
 //! instructions in an order in which everything is computed before it is read; `Display` lists
 //! them.
 //!
 //! To run one: `evaluate::scalar` over values. To find what fills a slot over rows:
-//! [`Plan::sites`], where each has the node that the slot came from and the nodes around it
+//! `Plan::sites`, where each has the node that the slot came from and the nodes around it
 //! that change the place, outermost first.
 
 #![expect(

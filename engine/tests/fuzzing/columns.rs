@@ -94,7 +94,7 @@ fn condition(choices: &mut Choices<'_>, depth: u8) -> String {
 }
 
 fn batch(choices: &mut Choices<'_>) -> Batch {
-    let index = usize::from(choices.byte()) % LENGTHS.len();
+    let index = usize::from(choices.byte()).checked_rem(LENGTHS.len()).unwrap_or(0);
     let rows = LENGTHS.get(index).copied().unwrap_or(1);
     let scaled = |choices: &mut Choices<'_>, scale| {
         let (values, nulls) = (0..rows).map(|_| integer(choices)).unzip::<_, _, Vec<_>, Vec<_>>();
