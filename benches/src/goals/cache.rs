@@ -2,8 +2,7 @@
 //!
 //! A hit is measured where programs meet it, within an evaluation: a request for a hundred atoms
 //! that are all kept, and its time for each of them. Making the key is part of it, and so is the
-//! rest of the request. Most of the time goes to writing the key out as text, and to memory for it;
-//! the look-up itself is a small part.
+//! rest of the request.
 
 use std::thread::scope;
 use std::time::Duration;
