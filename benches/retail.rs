@@ -1,7 +1,7 @@
 //! Thirteen months of a real shop: its 541,909 invoice lines loaded, every metric, single queries.
 //!
 //! Atoms of one request over the same rows share the selection, the values and the groups. Counted
-//! by callgrind, all metrics at once take 0.75 · 10⁹ instructions, and by month 1.32 · 10⁹; where
+//! by callgrind, all metrics at once take 0.75 · 10⁹ instructions, and by month 1.22 · 10⁹; where
 //! each atom scans for itself it is 3.24 · 10⁹ and 3.95 · 10⁹. Of the load one half is
 //! inflating and splitting the files, which is the program's part and not the engine's.
 
