@@ -66,11 +66,15 @@ fn a_message_is_one_sentence_without_a_full_stop_and_says_what_to_do() {
     }
 }
 
+/// Findings about a database, which a formula alone does not draw; `tests/sql` shows them.
+const OF_DATABASES: [Code; 2] = [Code::E505, Code::W401];
+
 #[test]
 fn every_code_has_a_wrong_formula() {
     let shown: BTreeSet<_> = wrong::all().into_iter().map(|case| case.code).collect();
     let missing: Vec<_> = Code::ALL
         .iter()
+        .filter(|info| !OF_DATABASES.contains(&info.code))
         .map(|info| info.code.as_str())
         .filter(|code| !shown.contains(*code))
         .collect();

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fmt::Write;
 
 use quotient::calendar::TimeUnit;
+use quotient::diagnostics::Code;
 use quotient::sql::{Cell, Database, Dialect, Query, Ran, Store, StoreError};
 use quotient::{Engine, Inputs, Request};
 
@@ -137,8 +138,29 @@ fn what_brings_rows_here_is_said_with_its_reason() {
         let warned = engine.streamed(&compiled, Dialect::PostgreSql);
         let [warning] = warned.as_slice() else { panic!("{formula}: {warned:?}") };
         assert!(warning.message.ends_with(expected), "{warning:?}");
-        assert_eq!(warning.span.slice(formula), formula);
+        assert_eq!((warning.code, warning.span.slice(formula)), (Code::W401, formula));
     }
+}
+
+/// A database that cannot be reached.
+#[derive(Debug)]
+struct Gone;
+
+impl Store for Gone {
+    fn query(&self, _: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+        Err(StoreError::Failed("connection refused".to_owned()))
+    }
+}
+
+#[test]
+fn a_store_that_fails_refuses_the_request_with_what_it_said() {
+    let engine = platform();
+    let database = Database::new(&Gone, Dialect::Sqlite, engine.schema());
+    let formula = engine.compile("count(orders)").expect("a formula");
+    let refused = engine.evaluate(&[&formula], Inputs::store(&database), &march(None));
+    let findings = refused.expect_err("nothing to compute");
+    let [finding] = findings.as_slice() else { panic!("{findings:?}") };
+    assert_eq!((finding.code, finding.message.as_str()), (Code::E505, "connection refused"));
 }
 
 #[test]
