@@ -104,12 +104,18 @@ impl<'a> Printer<'a> {
     }
 
     fn ident(&mut self, ident: &Ident) {
+        let mut words = RESERVED.iter().chain(&["true", "false"]);
+        let reserved = words.any(|word| word.eq_ignore_ascii_case(&ident.name));
+        self.part(ident, reserved);
+    }
+
+    /// A name, in brackets where it needs them.
+    fn part(&mut self, ident: &Ident, reserved: bool) {
         let name = &ident.name;
         let plain = !ident.bracketed
+            && !reserved
             && name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-            && !RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
-            && !["true", "false"].iter().any(|word| word.eq_ignore_ascii_case(name));
+            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
         if plain {
             self.write(&name.to_ascii_lowercase());
         } else {
@@ -118,11 +124,15 @@ impl<'a> Printer<'a> {
     }
 
     fn path(&mut self, path: &[Ident]) {
+        if let [alone] = path {
+            return self.ident(alone);
+        }
+        // Beside a point a reserved word is a name, as it was where the tree was read.
         for (index, ident) in path.iter().enumerate() {
             if index > 0 {
                 self.out.push('.');
             }
-            self.ident(ident);
+            self.part(ident, false);
         }
     }
 
