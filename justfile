@@ -28,7 +28,7 @@ docs:
 rustdoc:
     cargo doc --workspace --no-deps --open
 
-# The benchmarks, or one of them: parse, check, evaluate, retail.
+# The benchmarks, or one of them; `table` is the goals alone.
 bench *name:
     cargo bench -p benches {{ if name == "" { "" } else { "--bench " + name } }}
 
