@@ -166,6 +166,18 @@ pub(crate) enum Comparison {
 }
 
 impl Comparison {
+    /// The same with its sides exchanged.
+    pub(crate) const fn turned(self) -> Self {
+        match self {
+            Self::Equal => Self::Equal,
+            Self::NotEqual => Self::NotEqual,
+            Self::Less => Self::Greater,
+            Self::LessOrEqual => Self::GreaterOrEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterOrEqual => Self::LessOrEqual,
+        }
+    }
+
     pub(crate) const fn from_op(op: BinaryOp) -> Option<Self> {
         Some(match op {
             BinaryOp::Equal => Self::Equal,

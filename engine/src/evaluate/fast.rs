@@ -140,7 +140,7 @@ pub(super) fn compare(
         }
         (Vector::Same(Value::Text(_)), Vector::Codes { .. })
         | (Vector::Same(Value::DateTime(_)), Vector::Instants(_)) => {
-            compare(turned(op), right, left, count)
+            compare(op.turned(), right, left, count)
         }
         (Vector::Instants(first), Vector::Instants(second)) => {
             let pairs = first.iter().zip(second).map(|(a, b)| (*a, *b));
@@ -174,7 +174,7 @@ fn numbers(op: Comparison, left: &Side<'_>, right: &Side<'_>, count: usize) -> O
                 None => widened(op, (left, right), count)?,
             }
         }
-        (Side::All(..), Side::Each(..)) => return numbers(turned(op), right, left, count),
+        (Side::All(..), Side::Each(..)) => return numbers(op.turned(), right, left, count),
         (Side::Each(..) | Side::All(..), _) => widened(op, (left, right), count)?,
     };
     Some(Vector::Truth(truth))
@@ -205,18 +205,6 @@ fn widened(
         });
     }
     Some(truth)
-}
-
-/// The comparison with its sides exchanged.
-const fn turned(op: Comparison) -> Comparison {
-    match op {
-        Comparison::Equal => Comparison::Equal,
-        Comparison::NotEqual => Comparison::NotEqual,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-    }
 }
 
 /// What was found for each entry of a dictionary, for each row.

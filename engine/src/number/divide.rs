@@ -13,7 +13,7 @@ const STEP: u128 = 1_000_000_000;
 /// The least digits a step of a division in 64 bits may have, or else it has too many steps.
 const LEAST_STEP: u32 = 9;
 /// The powers of ten in 64 bits.
-const STEPS: [u64; 20] = {
+pub(super) const POWERS: [u64; 20] = {
     let mut powers = [1_u64; 20];
     let mut index = 1;
     while index < powers.len() {
@@ -75,7 +75,7 @@ pub(super) fn quotient_digits(top: u64, bottom: u64, scale: u32) -> Option<(u128
     let mut digits = u128::from(whole);
     while wanted > 0 {
         let count = wanted.min(longest);
-        let step = *STEPS.get(usize::try_from(count).ok()?)?;
+        let step = *POWERS.get(usize::try_from(count).ok()?)?;
         let (group, left) = divided(rest.wrapping_mul(step), bottom)?;
         rest = left;
         scale = scale.wrapping_add(count);
@@ -112,7 +112,7 @@ fn divided(number: u64, divisor: u64) -> Option<(u64, u64)> {
 /// The digits before and the last group, which leaves nothing over, without the zeros at its end.
 fn ended(digits: u128, mut group: u64, mut step: u64, mut scale: u32) -> (u128, u32) {
     for zeros in [16_u32, 8, 4, 2, 1] {
-        let power = STEPS.get(usize::try_from(zeros).unwrap_or(0)).copied().unwrap_or(1);
+        let power = POWERS.get(usize::try_from(zeros).unwrap_or(0)).copied().unwrap_or(1);
         if step >= power && group.is_multiple_of(power) {
             group = group.checked_div(power).unwrap_or(0);
             step = step.checked_div(power).unwrap_or(1);

@@ -7,7 +7,7 @@ use std::cmp::Ordering;
 
 use rust_decimal::Decimal;
 
-use super::divide::quotient_digits;
+use super::divide::{POWERS, quotient_digits};
 use super::fit::MAX_SCALE;
 use super::round::Rounding;
 use crate::types::Reason;
@@ -19,28 +19,11 @@ pub(crate) struct Small {
     scale: u32,
 }
 
-/// The powers of ten in 64 bits.
-const POWERS: [i64; 19] = {
-    let mut powers = [1_i64; 19];
-    let mut index = 1;
-    while index < powers.len() {
-        #[expect(
-            clippy::indexing_slicing,
-            reason = "the loop ends with the table, and the last power fits"
-        )]
-        {
-            powers[index] = powers[index - 1] * 10;
-        }
-        index = index.saturating_add(1);
-    }
-    powers
-};
-
 /// Past so many digits a quotient rounded at once may differ from one rounded to 28 digits first.
 const MOST_ROUNDED_DIGITS: u32 = 8;
 
 fn power_of_ten(digits: u32) -> Option<i64> {
-    POWERS.get(usize::try_from(digits).ok()?).copied()
+    i64::try_from(*POWERS.get(usize::try_from(digits).ok()?)?).ok()
 }
 
 impl Small {

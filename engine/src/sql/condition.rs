@@ -67,7 +67,7 @@ impl Compiler<'_, '_> {
 
     fn compare(&mut self, op: Comparison, left: Term, right: Term) -> Compiled<String> {
         match (left, right) {
-            (Term::Constant(values), other) => self.with_constants(turned(op), other, &values),
+            (Term::Constant(values), other) => self.with_constants(op.turned(), other, &values),
             (other, Term::Constant(values)) => self.with_constants(op, other, &values),
             (Term::Number(left), Term::Number(right)) => {
                 let scale = left.scale.max(right.scale);
@@ -314,18 +314,6 @@ fn two_valued(condition: &str) -> String {
 
 fn not(condition: &str) -> String {
     format!("NOT {condition}")
-}
-
-/// The comparison with its sides exchanged.
-const fn turned(op: Comparison) -> Comparison {
-    match op {
-        Comparison::Equal => Comparison::Equal,
-        Comparison::NotEqual => Comparison::NotEqual,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-    }
 }
 
 #[cfg(test)]

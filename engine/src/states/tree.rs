@@ -118,18 +118,6 @@ impl Holds {
     }
 }
 
-/// The comparison with its sides exchanged.
-const fn turned(op: Comparison) -> Comparison {
-    match op {
-        Comparison::Equal => Comparison::Equal,
-        Comparison::NotEqual => Comparison::NotEqual,
-        Comparison::Less => Comparison::Greater,
-        Comparison::LessOrEqual => Comparison::GreaterOrEqual,
-        Comparison::Greater => Comparison::Less,
-        Comparison::GreaterOrEqual => Comparison::LessOrEqual,
-    }
-}
-
 impl Lookup<'_> {
     /// The conditions together as a tree over counts; the error says why the rows must answer.
     pub(super) fn tree(
@@ -164,7 +152,7 @@ impl Lookup<'_> {
                 let (left, right) = ((owner, *left), (owner, *right));
                 match (self.constant(left), self.constant(right)) {
                     (None, Some(bound)) => self.leaf(site, keying, left, (*op, bound)),
-                    (Some(bound), None) => self.leaf(site, keying, right, (turned(*op), bound)),
+                    (Some(bound), None) => self.leaf(site, keying, right, (op.turned(), bound)),
                     _ => Err("a count for each row is compared with no constant".to_owned()),
                 }
             }
