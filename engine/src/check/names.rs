@@ -165,12 +165,12 @@ impl<'a> Checker<'a> {
     }
 
     fn predefined(&mut self, name: &str, span: Span) -> Outcome {
-        let (part, ty) = match name.to_ascii_lowercase().as_str() {
-            "period" => (PeriodPart::Whole, Type::Period),
-            "period_start" => (PeriodPart::Start, Type::DateTime),
-            "period_end" => (PeriodPart::End, Type::DateTime),
-            _ => return None,
-        };
+        let parts = [
+            ("period", PeriodPart::Whole, Type::Period),
+            ("period_start", PeriodPart::Start, Type::DateTime),
+            ("period_end", PeriodPart::End, Type::DateTime),
+        ];
+        let (_, part, ty) = parts.into_iter().find(|(part, ..)| part.eq_ignore_ascii_case(name))?;
         // The period is one for all rows, so it fits every place.
         Some(self.add(span, ty, Level::Constant, Kind::CurrentPeriod(part)))
     }
@@ -205,7 +205,8 @@ impl<'a> Checker<'a> {
             return Some(self.placeholder(placeholder, span, whole));
         }
         let input = self.schema().input(&name.name)?;
-        let name = Arc::from(input.name.as_str());
+        let same = *input.name == *name.name;
+        let name = if same { Arc::clone(&name.name) } else { Arc::from(input.name.as_str()) };
         Some(Some(self.add(span, input.ty.clone(), Level::Aggregate, Kind::Input(name))))
     }
 
