@@ -165,12 +165,13 @@ impl<'a> Checker<'a> {
     }
 
     fn predefined(&mut self, name: &str, span: Span) -> Outcome {
-        let parts = [
-            ("period", PeriodPart::Whole, Type::Period),
-            ("period_start", PeriodPart::Start, Type::DateTime),
-            ("period_end", PeriodPart::End, Type::DateTime),
-        ];
-        let (_, part, ty) = parts.into_iter().find(|(part, ..)| part.eq_ignore_ascii_case(name))?;
+        let is = |part: &str| part.eq_ignore_ascii_case(name);
+        let (part, ty) = match name.len() {
+            6 if is("period") => (PeriodPart::Whole, Type::Period),
+            10 if is("period_end") => (PeriodPart::End, Type::DateTime),
+            12 if is("period_start") => (PeriodPart::Start, Type::DateTime),
+            _ => return None,
+        };
         // The period is one for all rows, so it fits every place.
         Some(self.add(span, ty, Level::Constant, Kind::CurrentPeriod(part)))
     }

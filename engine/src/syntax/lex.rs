@@ -69,8 +69,8 @@ pub(crate) fn tokens(text: &str, limits: &Limits) -> Vec<Token> {
 
 /// Cuts `text` into tokens; stops at the token limit.
 pub(super) fn lex(text: &str, limits: &Limits) -> Lexed {
-    // Most tokens have a blank behind them, and names are longer than that.
-    let tokens = Vec::with_capacity(text.len().div_ceil(4));
+    // Most tokens are at least a sign with a blank behind it.
+    let tokens = Vec::with_capacity(text.len().div_ceil(2));
     let mut lexer = Lexer { text, at: 0, out: Lexed { tokens, ..Lexed::default() } };
     while lexer.at < text.len() {
         if lexer.out.tokens.len() >= limits.max_tokens {
