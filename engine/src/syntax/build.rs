@@ -122,7 +122,7 @@ impl<'a> Builder<'a> {
         let span = self.span_of(&pair);
         match pair.as_rule() {
             Rule::scoped => self.scoped(pair, span),
-            Rule::reference => self.reference(pair, span),
+            Rule::reference | Rule::reserved => self.reference(pair, span),
             Rule::case => self.case(pair, span),
             _ => self.literal(self.token(&pair)),
         }
