@@ -111,14 +111,14 @@ impl Checker<'_> {
     ) -> Option<Outcome> {
         let is_date = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
         let is_step = |ty: &Type| *ty == Type::Span || ty.unit().is_some_and(Unit::is_duration);
-        let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
+        let (first, second) = (self.ty(left), self.ty(right));
         let level = self.joint_level([left, right]);
         let shift = if op == BinaryOp::Add { Arithmetic::Shift } else { Arithmetic::ShiftBack };
-        let (ty, kind) = if is_date(&first) && is_step(&second) {
-            (shifted(&first, &second), Kind::Arithmetic(shift, left, right))
-        } else if is_step(&first) && is_date(&second) && op == BinaryOp::Add {
-            (shifted(&second, &first), Kind::Arithmetic(shift, right, left))
-        } else if is_date(&first) && is_date(&second) && op == BinaryOp::Subtract {
+        let (ty, kind) = if is_date(first) && is_step(second) {
+            (shifted(first, second), Kind::Arithmetic(shift, left, right))
+        } else if is_step(first) && is_date(second) && op == BinaryOp::Add {
+            (shifted(second, first), Kind::Arithmetic(shift, right, left))
+        } else if is_date(first) && is_date(second) && op == BinaryOp::Subtract {
             (Type::DURATION, Kind::Arithmetic(Arithmetic::Between, left, right))
         } else {
             return None;

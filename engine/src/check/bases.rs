@@ -3,12 +3,17 @@
 use super::Environment;
 use super::describe::listed;
 use super::library::State;
-use super::typed::{Arithmetic, Kind, Level, NodeId, Typed};
+use super::typed::{Arithmetic, Kind, Level, NodeId, Typed, TypedNode};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Bases, Basis};
 
 /// The contents of the formula's answer; adds W301 where two sides overlap but differ.
 pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Diagnostic>) -> Bases {
+    // Contents are said of columns alone.
+    let said = |node: &TypedNode| matches!(node.kind, Kind::Column(_) | Kind::Metric(_));
+    if !typed.nodes.iter().any(said) {
+        return Bases::NONE;
+    }
     let mut known: Vec<Bases> = Vec::with_capacity(typed.nodes.len());
     for node in &typed.nodes {
         let of = |id: &NodeId| known.get(id.0).copied().unwrap_or(Bases::NONE);

@@ -279,37 +279,37 @@ impl Checker<'_> {
     }
 
     fn fit(&mut self, callee: Callee<'_>, parameter: &Parameter, node: NodeId) -> Outcome {
-        let ty = self.ty(node).clone();
+        let ty = self.ty(node);
         let (fits, wanted) = match parameter.kind {
             ParameterKind::Quantity => (ty.unit().is_some(), "a number"),
             ParameterKind::Number => {
                 (ty.unit().is_some_and(Unit::is_dimensionless), "a plain number")
             }
-            ParameterKind::Text => (ty == Type::Text, "text"),
-            ParameterKind::Bool => (ty == Type::Bool, "a condition"),
+            ParameterKind::Text => (*ty == Type::Text, "text"),
+            ParameterKind::Bool => (*ty == Type::Bool, "a condition"),
             ParameterKind::Date => (matches!(ty, Type::Date | Type::DateTime), "a date"),
             ParameterKind::Duration => (ty.unit().is_some_and(Unit::is_duration), "a duration"),
-            ParameterKind::Period => (ty == Type::Period, "a period"),
+            ParameterKind::Period => (*ty == Type::Period, "a period"),
             ParameterKind::List => (matches!(ty, Type::List(_)), "a list"),
-            ParameterKind::Span => (ty == Type::Span, "a span such as `30 days`"),
+            ParameterKind::Span => (*ty == Type::Span, "a span such as `30 days`"),
             ParameterKind::Any
             | ParameterKind::Unit
             | ParameterKind::Word(_)
             | ParameterKind::Currency
             | ParameterKind::Dimension => (true, ""),
         };
-        if fits || ty == Type::Null {
+        if fits || *ty == Type::Null {
             return Some(node);
         }
         let message = format!(
             "`{}` of `{}` must be {wanted}, this is {}",
             parameter.name,
             callee.spec.name,
-            describe(&ty)
+            describe(ty)
         );
         let help = format!("call it: {}", callee.spec.signature);
         let place = self.span(node);
-        if callee.spec.name == "len" && ty == Type::Text {
+        if callee.spec.name == "len" && *ty == Type::Text {
             let help = format!("the characters of a text: length({})", place.slice(self.text));
             return self.refuse(Diagnostic::new(Code::E208, place, message).help(help));
         }

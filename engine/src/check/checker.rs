@@ -62,7 +62,7 @@ impl<'a> Checker<'a> {
             env,
             expr,
             text,
-            nodes: Vec::new(),
+            nodes: Vec::with_capacity(expr.len()),
             findings: Vec::new(),
             lets: Vec::new(),
             needs: Vec::new(),

@@ -51,16 +51,17 @@ impl Checker<'_> {
     fn comparable(&mut self, left: NodeId, right: NodeId) -> Option<(NodeId, NodeId)> {
         let left = self.as_duration(left)?;
         let right = self.as_duration(right)?;
+        if let (Type::Quantity(one), Type::Quantity(two)) = (self.ty(left), self.ty(right)) {
+            let zero = (self.is_zero(left), self.is_zero(right));
+            if let Err(conflict) = shared(one, two, zero) {
+                self.refuse_comparison(conflict, left, right);
+                return None;
+            }
+            return Some((left, right));
+        }
         let (first, second) = (self.ty(left).clone(), self.ty(right).clone());
         let is_date = |ty: &Type| matches!(ty, Type::Date | Type::DateTime);
         match (&first, &second) {
-            (Type::Quantity(one), Type::Quantity(two)) => {
-                let zero = (self.is_zero(left), self.is_zero(right));
-                if let Err(conflict) = shared(one, two, zero) {
-                    self.refuse_comparison(conflict, left, right);
-                    return None;
-                }
-            }
             (Type::Text, Type::Text) => self.known_values(left, right)?,
             (Type::Bool, Type::Bool) => {}
             _ if is_date(&first) && is_date(&second) => {}

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::populations::children;
+use super::populations::{children, each_child};
 use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic};
@@ -103,6 +103,9 @@ impl Metrics {
 
     /// The metric of that key.
     pub(crate) fn find(&self, key: &str) -> Option<MetricId> {
+        if self.keys.is_empty() {
+            return None;
+        }
         self.keys.get(&*folded(key)).copied()
     }
 
@@ -284,22 +287,24 @@ impl Metrics {
 
 /// The metrics a formula names, and every input below it.
 pub(super) fn uses(typed: &Typed, metrics: &Metrics) -> (Vec<MetricId>, Vec<String>) {
-    let mut used = BTreeSet::new();
-    let mut inputs = BTreeSet::new();
+    let mut used = Vec::new();
+    let mut inputs: Vec<&str> = Vec::new();
     for node in &typed.nodes {
         match &node.kind {
             Kind::Metric(id) => {
-                used.insert(*id);
-                let below = metrics.checked(*id).map(|checked| checked.inputs.iter().cloned());
-                inputs.extend(below.into_iter().flatten());
+                used.push(*id);
+                let below = metrics.checked(*id).map(|checked| &checked.inputs);
+                inputs.extend(below.into_iter().flatten().map(String::as_str));
             }
-            Kind::Input(name) | Kind::Placeholder(name, _) => {
-                inputs.insert(name.to_string());
-            }
+            Kind::Input(name) | Kind::Placeholder(name, _) => inputs.push(name),
             _ => {}
         }
     }
-    (used.into_iter().collect(), inputs.into_iter().collect())
+    used.sort_unstable();
+    used.dedup();
+    inputs.sort_unstable();
+    inputs.dedup();
+    (used, inputs.into_iter().map(str::to_owned).collect())
 }
 
 /// Levels of nesting, counted through metrics; runs of one operator count as one level.
@@ -317,7 +322,11 @@ pub(super) fn nesting(typed: &Typed, metrics: &Metrics) -> usize {
             | Kind::Or(left, right)
             | Kind::Concat(left, right)
             | Kind::Default(left, right) => of(left).max(of(right).saturating_add(1)),
-            kind => children(kind).iter().map(of).max().unwrap_or(0).saturating_add(1),
+            kind => {
+                let mut deepest = 0;
+                each_child(kind, |child| deepest = deepest.max(of(&child)));
+                deepest.saturating_add(1)
+            }
         };
         depths.push(depth);
     }

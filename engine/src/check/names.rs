@@ -165,10 +165,11 @@ impl<'a> Checker<'a> {
     }
 
     fn predefined(&mut self, name: &str, span: Span) -> Outcome {
-        let (part, ty) = match name.to_ascii_lowercase().as_str() {
-            "period" => (PeriodPart::Whole, Type::Period),
-            "period_start" => (PeriodPart::Start, Type::DateTime),
-            "period_end" => (PeriodPart::End, Type::DateTime),
+        let is = |part: &str| part.eq_ignore_ascii_case(name);
+        let (part, ty) = match name.len() {
+            6 if is("period") => (PeriodPart::Whole, Type::Period),
+            10 if is("period_end") => (PeriodPart::End, Type::DateTime),
+            12 if is("period_start") => (PeriodPart::Start, Type::DateTime),
             _ => return None,
         };
         // The period is one for all rows, so it fits every place.
@@ -205,7 +206,8 @@ impl<'a> Checker<'a> {
             return Some(self.placeholder(placeholder, span, whole));
         }
         let input = self.schema().input(&name.name)?;
-        let name = Arc::from(input.name.as_str());
+        let same = *input.name == *name.name;
+        let name = if same { Arc::clone(&name.name) } else { Arc::from(input.name.as_str()) };
         Some(Some(self.add(span, input.ty.clone(), Level::Aggregate, Kind::Input(name))))
     }
 

@@ -22,6 +22,13 @@ pub(crate) struct AtomUse {
 
 /// The children of a typed node.
 pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    each_child(kind, |child| found.push(child));
+    found
+}
+
+/// The same one after another, for passes over all nodes of every formula.
+pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
     match kind {
         Kind::Constant(_)
         | Kind::Literal(_)
@@ -30,7 +37,7 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
         | Kind::Column(_)
         | Kind::CurrentPeriod(_)
         | Kind::Now
-        | Kind::Today => Vec::new(),
+        | Kind::Today => {}
         Kind::Placeholder(_, node)
         | Kind::Shared(node)
         | Kind::PerRow(node)
@@ -47,14 +54,17 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
         | Kind::IsNull(node)
         | Kind::IsError(node)
         | Kind::Like(node, _)
-        | Kind::ListAggregate(_, node) => vec![*node],
-        Kind::Atom(atom) => [atom.value, atom.condition, atom.population, atom.fraction]
-            .into_iter()
-            .flatten()
-            .collect(),
-        Kind::Per(per) => std::iter::once(per.value).chain(per.fraction).collect(),
+        | Kind::ListAggregate(_, node) => visit(*node),
+        Kind::Atom(atom) => {
+            let parts = [atom.value, atom.condition, atom.population, atom.fraction];
+            parts.into_iter().flatten().for_each(visit);
+        }
+        Kind::Per(per) => std::iter::once(per.value).chain(per.fraction).for_each(visit),
         Kind::Scoped { value, conditions } => {
-            std::iter::once(*value).chain(conditions.iter().map(|(_, node)| *node)).collect()
+            visit(*value);
+            for (_, node) in conditions {
+                visit(*node);
+            }
         }
         Kind::And(left, right)
         | Kind::Or(left, right)
@@ -62,14 +72,16 @@ pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
         | Kind::Compare(_, left, right)
         | Kind::Concat(left, right)
         | Kind::Default(left, right)
-        | Kind::InPeriod(left, right) => vec![*left, *right],
+        | Kind::InPeriod(left, right) => [*left, *right].into_iter().for_each(visit),
         Kind::InList(operand, values) => {
-            std::iter::once(*operand).chain(values.iter().copied()).collect()
+            visit(*operand);
+            values.iter().copied().for_each(visit);
         }
         Kind::Case(branches, otherwise) => {
-            branches.iter().flat_map(|(when, then)| [*when, *then]).chain(*otherwise).collect()
+            branches.iter().flat_map(|(when, then)| [*when, *then]).for_each(&mut visit);
+            otherwise.iter().copied().for_each(visit);
         }
-        Kind::Call(_, arguments) => arguments.clone(),
+        Kind::Call(_, arguments) => arguments.iter().copied().for_each(visit),
     }
 }
 

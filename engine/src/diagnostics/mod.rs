@@ -18,6 +18,9 @@ const MAX_FINDINGS: usize = 100;
 
 /// The findings in order of place, each once; of too many the first that matter.
 pub(crate) fn in_order(findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    if findings.len() < 2 {
+        return findings;
+    }
     let findings = findings.into_iter().map(|finding| (0, finding)).collect();
     let findings = in_order_of_files(findings, MAX_FINDINGS);
     findings.into_iter().map(|(_, finding)| finding).collect()

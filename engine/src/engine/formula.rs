@@ -25,7 +25,6 @@ pub struct Formula {
     pub(crate) checked: Checked,
     pub(crate) format: FormatRules,
     pub(crate) data_type: Option<DeclaredType>,
-    text: String,
     /// The tree, of which the canonical text is made when it is asked for.
     expr: Arc<Expr>,
     canonical: OnceLock<String>,
@@ -36,7 +35,7 @@ pub struct Formula {
 }
 
 impl Formula {
-    pub(super) fn new(engine: &Engine, text: &str, expr: Expr, checked: Checked) -> Self {
+    pub(super) fn new(engine: &Engine, expr: Expr, checked: Checked) -> Self {
         let key =
             |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
@@ -54,7 +53,6 @@ impl Formula {
         Self {
             format: shown.map(|metric| metric.format.clone()).unwrap_or_default(),
             data_type: shown.and_then(|metric| metric.data_type),
-            text: text.to_owned(),
             expr: Arc::new(expr),
             canonical: OnceLock::new(),
             metrics,
@@ -66,7 +64,7 @@ impl Formula {
 
     /// The text as written.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.checked.typed.text
     }
 
     /// The canonical text: lower case, least brackets, no comments.

@@ -172,7 +172,7 @@ impl Engine {
         let diagnostics = in_order(diagnostics);
         let refused = diagnostics.iter().any(Diagnostic::is_error);
         let checked = report.checked.filter(|_| !refused);
-        let formula = checked.map(|checked| Formula::new(self, text, expr, checked));
+        let formula = checked.map(|checked| Formula::new(self, expr, checked));
         Validation { diagnostics, formula }
     }
 

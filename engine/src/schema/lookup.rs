@@ -9,6 +9,14 @@ use super::{
 
 /// Whether two names are the same name.
 pub fn same_name(left: &str, right: &str) -> bool {
+    // Most names that differ do so in their first letter.
+    if let ([one, ..], [two, ..]) = (left.as_bytes(), right.as_bytes())
+        && one.is_ascii()
+        && two.is_ascii()
+        && !one.eq_ignore_ascii_case(two)
+    {
+        return false;
+    }
     left.eq_ignore_ascii_case(right)
         || (!left.is_ascii() && left.to_lowercase() == right.to_lowercase())
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pest::iterators::{Pair, Pairs};
 
-use super::lex::RESERVED;
+use super::lex::{Token, TokenKind};
 use super::literals::{constant, unquoted};
 use super::parse::Rule;
 use super::precedence::{Item, climb};
@@ -18,19 +18,38 @@ use crate::source::Span;
 pub(super) struct Builder<'a> {
     pub(super) expr: Expr,
     pub(super) findings: Vec<Diagnostic>,
+    text: &'a str,
+    /// The tokens of the text: places in pairs are indices of them.
+    tokens: &'a [Token],
     limits: &'a Limits,
 }
 
-/// The place of a pair without the blanks that may follow its last part.
-pub(super) fn span_of(pair: &Pair<'_, Rule>) -> Span {
-    let span = pair.as_span();
-    let text = span.as_str();
-    Span::new(span.start(), span.start().saturating_add(text.trim_end().len()))
-}
-
 impl<'a> Builder<'a> {
-    pub(super) fn new(limits: &'a Limits) -> Self {
-        Self { expr: Expr::default(), findings: Vec::new(), limits }
+    pub(super) fn new((text, tokens): (&'a str, &'a [Token]), limits: &'a Limits) -> Self {
+        let expr = Expr { nodes: Vec::with_capacity(tokens.len()), ..Expr::default() };
+        Self { expr, findings: Vec::new(), text, tokens, limits }
+    }
+
+    /// The first token of a pair; most have one.
+    pub(super) fn token(&self, pair: &Pair<'_, Rule>) -> Token {
+        let nothing = Token { kind: TokenKind::Unknown, span: Span::default() };
+        self.tokens.get(pair.as_span().start()).copied().unwrap_or(nothing)
+    }
+
+    /// The text of a token.
+    pub(super) fn text_of(&self, token: Token) -> &'a str {
+        token.span.slice(self.text)
+    }
+
+    /// The place of a pair.
+    fn span_of(&self, pair: &Pair<'_, Rule>) -> Span {
+        let range = pair.as_span();
+        let place = |index: usize| self.tokens.get(index).map_or(Span::default(), |one| one.span);
+        let first = place(range.start());
+        if range.end().saturating_sub(range.start()) == 1 {
+            return first;
+        }
+        first.to(place(range.end().saturating_sub(1)))
     }
 
     /// The tree, unless a part of it could not be made.
@@ -52,7 +71,7 @@ impl<'a> Builder<'a> {
     fn let_line(&mut self, pair: Pair<'_, Rule>) {
         let mut inner = pair.into_inner();
         let (Some(name), Some(value)) = (inner.next(), inner.next()) else { return };
-        let name = Self::ident(&name);
+        let name = self.ident(&name);
         let value = self.expression(value);
         if self.expr.lets.iter().any(|line| line.name == name) {
             let message = format!("`{}` is declared twice", name.name);
@@ -66,17 +85,28 @@ impl<'a> Builder<'a> {
 
     /// An `expr` or a `sum`: a flat run of operators and values.
     fn expression(&mut self, pair: Pair<'_, Rule>) -> ExprId {
-        let mut items = Vec::new();
-        let whole = span_of(&pair);
-        for inner in pair.into_inner() {
-            let span = span_of(&inner);
+        let whole = self.span_of(&pair);
+        let mut inner = pair.into_inner();
+        if inner.len() == 1 {
+            return match inner.next() {
+                Some(value) => self.primary(value),
+                None => self.expr.push(whole, ExprKind::Hole),
+            };
+        }
+        let mut items = Vec::with_capacity(inner.len());
+        for inner in inner {
+            let span = self.span_of(&inner);
             let item = match inner.as_rule() {
-                Rule::prefix | Rule::sign => Item::Prefix(unary(inner.as_str()), span),
-                Rule::infix | Rule::sum_infix => Item::Infix(binary(inner.as_str().trim()), span),
+                Rule::prefix | Rule::sign => {
+                    Item::Prefix(unary(self.text_of(self.token(&inner))), span)
+                }
+                Rule::infix | Rule::sum_infix => {
+                    Item::Infix(binary(self.text_of(self.token(&inner))), span)
+                }
                 Rule::is_null => Item::IsNull { span, negated: is_negated(&inner) },
                 Rule::in_set => self.in_set(inner, span),
                 Rule::between => self.between(inner, span),
-                Rule::like => Self::like(&inner, span),
+                Rule::like => self.like(&inner, span),
                 _ => {
                     let bare = inner.as_rule() != Rule::scoped;
                     let id = self.primary(inner);
@@ -89,18 +119,12 @@ impl<'a> Builder<'a> {
     }
 
     fn primary(&mut self, pair: Pair<'_, Rule>) -> ExprId {
-        let span = span_of(&pair);
+        let span = self.span_of(&pair);
         match pair.as_rule() {
             Rule::scoped => self.scoped(pair, span),
-            Rule::reference => self.reference(pair, span),
-            Rule::numeric => self.numeric(pair, span),
-            Rule::string => {
-                let text = unquoted(pair.as_str());
-                self.expr.push(span, ExprKind::Text(text))
-            }
-            Rule::period => self.period(&pair, span),
+            Rule::reference | Rule::reserved => self.reference(pair, span),
             Rule::case => self.case(pair, span),
-            _ => self.expr.push(span, ExprKind::Hole),
+            _ => self.literal(self.token(&pair)),
         }
     }
 
@@ -118,15 +142,24 @@ impl<'a> Builder<'a> {
     }
 
     fn reference(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprId {
-        let mut path = Vec::new();
-        let mut arguments = None;
-        for inner in pair.into_inner() {
-            if inner.as_rule() == Rule::ident {
-                path.push(Self::ident(&inner));
-            } else {
-                arguments = Some(self.arguments(inner));
-            }
+        let first = self.token(&pair);
+        let mut path = vec![self.ident(&pair)];
+        let start = pair.as_span().start();
+        let last = pair.as_span().end().checked_sub(1).and_then(|last| self.tokens.get(last));
+        let close = last.filter(|last| last.kind == TokenKind::Close);
+        let mut inner = pair.into_inner().peekable();
+        while let Some(part) = inner.next_if(|inner| inner.as_rule() == Rule::part) {
+            path.push(self.ident(&part));
         }
+        let arguments = close.map(|close| {
+            let arguments: Vec<_> = inner.map(|inner| self.argument(inner)).collect();
+            // Names and points stand in turn before the parenthesis.
+            let names = path.len().saturating_mul(2).saturating_sub(1);
+            let open = self.tokens.get(start.saturating_add(names));
+            let open = open.map_or(span, |token| token.span);
+            self.check_count(arguments.len(), open.to(close.span));
+            arguments
+        });
         let kind = match (arguments, path.as_slice()) {
             (Some(arguments), [name]) => ExprKind::Call(Call { name: name.clone(), arguments }),
             (Some(_), _) => {
@@ -140,7 +173,9 @@ impl<'a> Builder<'a> {
                 if let Some(kind) = constant(&name.name) {
                     kind
                 } else {
-                    self.refuse_reserved(name);
+                    if first.kind == TokenKind::Keyword {
+                        self.refuse_reserved(name);
+                    }
                     ExprKind::Path(path)
                 }
             }
@@ -150,20 +185,11 @@ impl<'a> Builder<'a> {
     }
 
     fn refuse_reserved(&mut self, name: &Ident) {
-        if RESERVED.iter().any(|word| word.eq_ignore_ascii_case(&name.name)) {
-            let message = format!("a value is missing before `{}`", name.name.to_lowercase());
-            self.findings.push(
-                Diagnostic::new(Code::E102, name.span, message)
-                    .help("a name that is a reserved word is written in brackets"),
-            );
-        }
-    }
-
-    fn arguments(&mut self, pair: Pair<'_, Rule>) -> Vec<Argument> {
-        let span = span_of(&pair);
-        let arguments: Vec<_> = pair.into_inner().map(|inner| self.argument(inner)).collect();
-        self.check_count(arguments.len(), span);
-        arguments
+        let message = format!("a value is missing before `{}`", name.name.to_lowercase());
+        self.findings.push(
+            Diagnostic::new(Code::E102, name.span, message)
+                .help("a name that is a reserved word is written in brackets"),
+        );
     }
 
     fn check_count(&mut self, count: usize, span: Span) {
@@ -175,8 +201,11 @@ impl<'a> Builder<'a> {
     }
 
     fn argument(&mut self, pair: Pair<'_, Rule>) -> Argument {
+        let start = pair.as_span().start();
+        let behind = self.tokens.get(start.saturating_add(1));
+        let is_named = behind.is_some_and(|token| token.kind == TokenKind::Colon);
         let mut argument = Argument {
-            name: None,
+            name: is_named.then(|| self.ident(&pair)),
             value: ExprId(0),
             conditions: Vec::new(),
             per: Vec::new(),
@@ -184,10 +213,6 @@ impl<'a> Builder<'a> {
         };
         for inner in pair.into_inner() {
             match inner.as_rule() {
-                Rule::argument_name => {
-                    let name = inner.into_inner().next();
-                    argument.name = name.map(|name| Self::ident(&name));
-                }
                 Rule::where_clause => {
                     for condition in inner.into_inner() {
                         let condition = self.expression(condition);
@@ -196,12 +221,12 @@ impl<'a> Builder<'a> {
                 }
                 Rule::per_clause => {
                     for path in inner.into_inner() {
-                        let path = Self::path(path);
+                        let path = self.path(path);
                         argument.per.push(PerKey { path });
                     }
                 }
                 Rule::dated_clause => {
-                    argument.dated_by = inner.into_inner().next().map(|path| Self::path(path));
+                    argument.dated_by = inner.into_inner().next().map(|path| self.path(path));
                 }
                 _ => argument.value = self.expression(inner),
             }
@@ -209,17 +234,19 @@ impl<'a> Builder<'a> {
         argument
     }
 
-    fn path(pair: Pair<'_, Rule>) -> Vec<Ident> {
-        pair.into_inner().map(|inner| Self::ident(&inner)).collect()
+    fn path(&self, pair: Pair<'_, Rule>) -> Vec<Ident> {
+        pair.into_inner().map(|inner| self.ident(&inner)).collect()
     }
 
-    fn ident(pair: &Pair<'_, Rule>) -> Ident {
-        let name = pair.as_str();
+    /// The name that a pair begins with.
+    fn ident(&self, pair: &Pair<'_, Rule>) -> Ident {
+        let token = self.token(pair);
+        let name = self.text_of(token);
         let bare = name.strip_prefix('[').and_then(|name| name.strip_suffix(']'));
         Ident {
             name: Arc::from(bare.unwrap_or(name).trim()),
             bracketed: bare.is_some(),
-            span: span_of(pair),
+            span: token.span,
         }
     }
 
@@ -249,7 +276,7 @@ impl<'a> Builder<'a> {
                 Rule::negation => {}
                 Rule::list => {
                     listed = true;
-                    let place = span_of(&inner);
+                    let place = self.span_of(&inner);
                     set = inner.into_inner().map(|value| self.expression(value)).collect();
                     self.check_count(set.len(), place);
                 }
@@ -267,10 +294,11 @@ impl<'a> Builder<'a> {
         Item::Between { span, low, high, negated }
     }
 
-    fn like(pair: &Pair<'_, Rule>, span: Span) -> Item {
+    fn like(&self, pair: &Pair<'_, Rule>, span: Span) -> Item {
         let negated = is_negated(pair);
         let pattern = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::string);
-        let pattern = pattern.map_or_else(|| Arc::from(""), |text| unquoted(text.as_str()));
+        let pattern =
+            pattern.map_or_else(|| Arc::from(""), |text| unquoted(self.text_of(self.token(&text))));
         Item::Like { span, pattern, negated }
     }
 
@@ -291,7 +319,7 @@ fn is_negated(pair: &Pair<'_, Rule>) -> bool {
 }
 
 fn unary(text: &str) -> UnaryOp {
-    match text.trim() {
+    match text {
         "-" => UnaryOp::Negate,
         "+" => UnaryOp::Plus,
         _ => UnaryOp::Not,

@@ -1,5 +1,5 @@
-//! Text to tokens: enough to count, to match brackets and to spot what people bring along from
-//! spreadsheets and SQL. The grammar reads the text again; this pass never decides what it means.
+//! Text to tokens: what is one word, one number with its unit, one text. What stands where is for
+//! `misread` and the grammar to say, which read the tokens.
 
 use super::mend::Mends;
 use super::{Comment, Limits};
@@ -48,6 +48,9 @@ pub(crate) const RESERVED: [&str; 19] = [
     "dated", "by", "case", "when", "then", "else", "end",
 ];
 
+/// The length of `between` and `default`, the longest of them.
+const LONGEST_RESERVED: usize = 7;
+
 /// What the first pass found.
 #[derive(Debug, Default)]
 pub(super) struct Lexed {
@@ -66,7 +69,9 @@ pub(crate) fn tokens(text: &str, limits: &Limits) -> Vec<Token> {
 
 /// Cuts `text` into tokens; stops at the token limit.
 pub(super) fn lex(text: &str, limits: &Limits) -> Lexed {
-    let mut lexer = Lexer { text, at: 0, out: Lexed::default() };
+    // Most tokens are at least a sign with a blank behind it.
+    let tokens = Vec::with_capacity(text.len().div_ceil(2));
+    let mut lexer = Lexer { text, at: 0, out: Lexed { tokens, ..Lexed::default() } };
     while lexer.at < text.len() {
         if lexer.out.tokens.len() >= limits.max_tokens {
             lexer.out.cut = true;
@@ -106,6 +111,7 @@ impl Lexer<'_> {
         let rest = self.rest();
         let Some(first) = rest.chars().next() else { return };
         match first {
+            ' ' if !rest.starts_with("  ") => self.skip(1),
             ' ' | '\t' | '\r' | '\n' => {
                 let blanks = rest
                     .len()
@@ -118,9 +124,12 @@ impl Lexer<'_> {
             '/' if rest.starts_with("/*") => self.block_comment(),
             '0'..='9' => self.number(),
             'a'..='z' | 'A'..='Z' => {
-                let length = prefix_length(rest, is_word);
+                let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                let length = rest.bytes().take_while(is_part).count();
                 let word = rest.get(..length).unwrap_or_default();
-                let kind = if RESERVED.iter().any(|key| key.eq_ignore_ascii_case(word)) {
+                let kind = if length <= LONGEST_RESERVED
+                    && RESERVED.iter().any(|key| key.eq_ignore_ascii_case(word))
+                {
                     TokenKind::Keyword
                 } else {
                     TokenKind::Word
@@ -182,7 +191,7 @@ impl Lexer<'_> {
             && word.len() == 3
             && word.bytes().all(|byte| byte.is_ascii_uppercase())
             && !RESERVED.iter().any(|key| key.eq_ignore_ascii_case(word));
-        if is_currency || TimeUnit::from_name(word).is_some() {
+        if is_currency || !word.is_empty() && TimeUnit::from_name(word).is_some() {
             let whole = length.saturating_add(blank).saturating_add(word.len());
             return self.push(TokenKind::Measured, whole);
         }
@@ -229,10 +238,12 @@ impl Lexer<'_> {
 
     fn symbol(&mut self, first: char) {
         let rest = self.rest();
-        for double in ["<=", ">=", "<>", "!=", "??", "||"] {
-            if rest.starts_with(double) {
-                return self.push(TokenKind::Infix, 2);
-            }
+        if let [b'<' | b'>' | b'!', b'=', ..]
+        | [b'<', b'>', ..]
+        | [b'?', b'?', ..]
+        | [b'|', b'|', ..] = rest.as_bytes()
+        {
+            return self.push(TokenKind::Infix, 2);
         }
         let double = |text: &str| rest.starts_with(text);
         match first {

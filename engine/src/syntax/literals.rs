@@ -2,80 +2,89 @@
 
 use std::sync::Arc;
 
-use pest::iterators::Pair;
-
-use super::build::{Builder, span_of};
-use super::parse::Rule;
+use super::build::Builder;
+use super::lex::{Token, TokenKind};
 use super::{ExprId, ExprKind};
-use crate::calendar::PeriodLiteral;
+use crate::calendar::{PeriodLiteral, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
 impl Builder<'_> {
-    pub(super) fn numeric(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprId {
-        let mut inner = pair.into_inner();
-        let digits =
-            inner.next().map(|number| number.as_str().replace('_', "")).unwrap_or_default();
-        let unit = inner.next();
-        let Some(number) = crate::number::parse(&digits) else {
-            self.findings.push(
-                Diagnostic::new(Code::E121, span, "a number has at most 28 digits")
-                    .help("round it, or multiply two numbers"),
-            );
-            return self.expr.push(span, ExprKind::Unreadable);
+    pub(super) fn literal(&mut self, token: Token) -> ExprId {
+        let kind = match token.kind {
+            TokenKind::Number | TokenKind::Percentage | TokenKind::Measured => self.numeric(token),
+            TokenKind::Text => ExprKind::Text(unquoted(self.text_of(token))),
+            TokenKind::Period => self.period(token),
+            _ => ExprKind::Hole,
         };
-        let kind = match unit {
-            None => ExprKind::Number(number),
-            Some(unit) => match unit.as_rule() {
-                Rule::percent => ExprKind::Percent(number),
-                Rule::unit => {
-                    let word = crate::calendar::TimeUnit::from_name(unit.as_str());
-                    word.map_or(ExprKind::Number(number), |unit| ExprKind::Span(number, unit))
-                }
-                _ => self.money(number, &unit),
-            },
-        };
-        self.expr.push(span, kind)
+        self.expr.push(token.span, kind)
     }
 
-    fn money(&mut self, number: rust_decimal::Decimal, code: &Pair<'_, Rule>) -> ExprKind {
+    fn numeric(&mut self, token: Token) -> ExprKind {
+        let text = self.text_of(token);
+        let is_digit = |c: char| c.is_ascii_digit() || matches!(c, '_' | '.');
+        let length = text.find(|c| !is_digit(c)).unwrap_or(text.len());
+        let (digits, unit) = text.split_at_checked(length).unwrap_or_default();
+        let grouped = digits.contains('_').then(|| digits.replace('_', ""));
+        let Some(number) = crate::number::parse(grouped.as_deref().unwrap_or(digits)) else {
+            self.findings.push(
+                Diagnostic::new(Code::E121, token.span, "a number has at most 28 digits")
+                    .help("round it, or multiply two numbers"),
+            );
+            return ExprKind::Unreadable;
+        };
+        match unit.trim_start() {
+            "" => ExprKind::Number(number),
+            "%" => ExprKind::Percent(number),
+            word => match TimeUnit::from_name(word) {
+                Some(unit) => ExprKind::Span(number, unit),
+                None => self.money(number, word, token.span),
+            },
+        }
+    }
+
+    /// An amount; the code is the end of its place.
+    fn money(&mut self, number: rust_decimal::Decimal, code: &str, whole: Span) -> ExprKind {
         use crate::types::Currency;
-        if let Some(currency) = Currency::from_code(code.as_str()) {
+        if let Some(currency) = Currency::from_code(code) {
             return ExprKind::Money(number, currency);
         }
-        let message = format!("`{}` is no currency of ISO 4217", code.as_str());
-        let near = crate::diagnostics::nearest(code.as_str(), Currency::all().map(Currency::code));
-        let finding = Diagnostic::new(Code::E121, span_of(code), message);
+        let end = whole.range().end;
+        let place = Span::new(end.saturating_sub(code.len()), end);
+        let message = format!("`{code}` is no currency of ISO 4217");
+        let near = crate::diagnostics::nearest(code, Currency::all().map(Currency::code));
+        let finding = Diagnostic::new(Code::E121, place, message);
         self.findings.push(match near {
             Some(near) => finding
                 .help(format!("did you mean {near}?"))
-                .suggest(crate::diagnostics::Suggestion::replace(span_of(code), near)),
+                .suggest(crate::diagnostics::Suggestion::replace(place, near)),
             None => finding.help("a currency has three letters, such as USD"),
         });
         ExprKind::Unreadable
     }
 
-    pub(super) fn period(&mut self, pair: &Pair<'_, Rule>, span: Span) -> ExprId {
-        if let Some(period) = PeriodLiteral::parse(pair.as_str()) {
-            return self.expr.push(span, ExprKind::Period(period));
+    fn period(&mut self, token: Token) -> ExprKind {
+        let text = self.text_of(token);
+        if let Some(period) = PeriodLiteral::parse(text) {
+            return ExprKind::Period(period);
         }
-        let message = format!("`{}` is no period of the calendar", pair.as_str());
+        let message = format!("`{text}` is no period of the calendar");
         self.findings.push(
-            Diagnostic::new(Code::E121, span, message)
+            Diagnostic::new(Code::E121, token.span, message)
                 .help("periods are written @2026, @2026-Q1, @2026-W09, @2026-03 or @2026-03-31"),
         );
-        self.expr.push(span, ExprKind::Unreadable)
+        ExprKind::Unreadable
     }
 }
 
 /// The constants that are written like names.
 pub(super) fn constant(name: &str) -> Option<ExprKind> {
-    Some(match name.to_ascii_lowercase().as_str() {
-        "true" => ExprKind::Bool(true),
-        "false" => ExprKind::Bool(false),
-        "null" => ExprKind::Null,
-        _ => return None,
-    })
+    let is = |word: &str| word.eq_ignore_ascii_case(name);
+    if is("true") || is("false") {
+        Some(ExprKind::Bool(is("true")))
+    } else {
+        is("null").then_some(ExprKind::Null)
+    }
 }
 
 pub(super) fn unquoted(text: &str) -> Arc<str> {

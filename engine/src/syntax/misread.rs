@@ -216,24 +216,26 @@ impl Pass<'_> {
     }
 
     fn operand_missing(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
-        let word = self.slice(token.span).to_lowercase();
-        let infix =
-            token.kind != TokenKind::Keyword || matches!(word.as_str(), "and" | "or" | "default");
-        let prefix = token.kind == TokenKind::Sign || word == "not";
+        let word = || self.slice(token.span).to_lowercase();
+        let is = |word| self.is_word(token, word);
+        let is_keyword = token.kind == TokenKind::Keyword;
+        let infix = !is_keyword || is("and") || is("or") || is("default");
+        let is_not = is_keyword && is("not");
+        let prefix = token.kind == TokenKind::Sign || is_not;
         // In `x not in (…)` and `x is not null` it stands before no value.
         let follows =
             before.is_some_and(|before| self.ends_operand(*before) || self.is_word(*before, "is"));
-        if !infix && !prefix || word == "not" && follows {
+        if !infix && !prefix || is_not && follows {
             return;
         }
-        let leading_equals = before.is_none() && word == "=";
+        let leading_equals = before.is_none() && is("=");
         let starts = after.is_some_and(|after| self.starts_value(*after));
         if !starts {
             return self.refuse(
                 Diagnostic::new(
                     Code::E102,
                     token.span,
-                    format!("a value is missing after `{word}`"),
+                    format!("a value is missing after `{}`", word()),
                 )
                 .help("for example `net_sales / order_count`"),
             );
@@ -243,7 +245,7 @@ impl Pass<'_> {
                 Diagnostic::new(
                     Code::E102,
                     token.span,
-                    format!("a value is missing before `{word}`"),
+                    format!("a value is missing before `{}`", word()),
                 )
                 .help("for example `net_sales / order_count`"),
             );
@@ -259,8 +261,7 @@ impl Pass<'_> {
             | TokenKind::Infix
             | TokenKind::Dot => false,
             TokenKind::Keyword => {
-                let word = self.slice(token.span).to_lowercase();
-                matches!(word.as_str(), "not" | "case" | "null")
+                ["not", "case", "null"].iter().any(|word| self.is_word(token, word))
             }
             TokenKind::Number
             | TokenKind::Percentage

@@ -1,8 +1,8 @@
 //! Formula text to syntax tree and back. Only this folder knows the grammar's generator.
 //!
 //! A text passes `lex` (tokens, comments, strange characters), `misread` (what people bring along
-//! from spreadsheets and SQL, mended in place), the grammar of `grammar/formula.pest`, and `build`
-//! with `precedence`, which make the tree. All findings are kept. Start at [`parse()`].
+//! from spreadsheets and SQL, mended in place), the grammar of `grammar/formula.pest`, which reads a
+//! letter for each token, and `build` with `precedence`, which make the tree. All findings are kept. Start at [`parse()`].
 
 #![expect(
     clippy::wildcard_enum_match_arm,
@@ -13,6 +13,7 @@ mod build;
 mod compare;
 mod expr;
 mod habits;
+mod letters;
 mod lex;
 mod limits;
 mod literals;

@@ -4,7 +4,8 @@ use pest::Parser;
 use pest::error::InputLocation;
 
 use super::build::Builder;
-use super::lex::{Lexed, lex};
+use super::letters::letters;
+use super::lex::{Lexed, Token, lex, tokens};
 use super::misread::misread;
 use super::{Expr, Limits};
 use crate::diagnostics::{Code, Diagnostic, in_order};
@@ -68,33 +69,44 @@ fn refused(finding: Diagnostic) -> Parsed {
     Parsed { expr: None, diagnostics: vec![finding] }
 }
 
+/// Reads the tokens, or those of the mended text where something was mended.
 fn read(text: &str, lexed: &mut Lexed, limits: &Limits) -> Option<Expr> {
-    let mended;
-    let input = if lexed.mends.is_empty() {
-        text
-    } else {
-        mended = lexed.mends.apply(text);
-        &mended
-    };
-    match Grammar::parse(Rule::formula, input) {
+    if lexed.mends.is_empty() {
+        let tokens = std::mem::take(&mut lexed.tokens);
+        return read_tokens((text, &tokens), lexed, limits);
+    }
+    let mended = lexed.mends.apply(text);
+    // Closed brackets are tokens too, and what is to be said of the text has been said.
+    let tokens = tokens(&mended, &Limits { max_tokens: usize::MAX, ..*limits });
+    let found = lexed.findings.len();
+    let mut expr = read_tokens((&mended, &tokens), lexed, limits);
+    // Brackets that were closed for the writer lie behind the end.
+    let end = Span::new(text.len(), text.len()).end;
+    for finding in lexed.findings.iter_mut().skip(found) {
+        finding.span = finding.span.cut(end);
+        for edit in finding.suggestion.iter_mut().flat_map(|mend| &mut mend.edits) {
+            edit.span = edit.span.cut(end);
+        }
+    }
+    for node in expr.iter_mut().flat_map(|expr| &mut expr.nodes) {
+        node.span = node.span.cut(end);
+    }
+    expr
+}
+
+fn read_tokens(
+    (text, tokens): (&str, &[Token]),
+    lexed: &mut Lexed,
+    limits: &Limits,
+) -> Option<Expr> {
+    match Grammar::parse(Rule::formula, &letters(text, tokens)) {
         Ok(pairs) => {
-            let mut builder = Builder::new(limits);
+            let mut builder = Builder::new((text, tokens), limits);
             builder.formula(pairs);
-            let (mut expr, mut findings) = builder.finish();
-            // Brackets that were closed for the writer lie behind the end.
-            let end = Span::new(text.len(), text.len()).end;
-            for finding in &mut findings {
-                finding.span = finding.span.cut(end);
-                for edit in finding.suggestion.iter_mut().flat_map(|mend| &mut mend.edits) {
-                    edit.span = edit.span.cut(end);
-                }
-            }
+            let (mut expr, findings) = builder.finish();
             lexed.findings.extend(findings);
             if let Some(expr) = &mut expr {
                 expr.comments = std::mem::take(&mut lexed.comments);
-                for node in &mut expr.nodes {
-                    node.span = node.span.cut(end);
-                }
             }
             expr
         }
@@ -102,6 +114,7 @@ fn read(text: &str, lexed: &mut Lexed, limits: &Limits) -> Option<Expr> {
             // What the first pass found explains it better.
             if !lexed.findings.iter().any(Diagnostic::is_error) {
                 let (InputLocation::Pos(at) | InputLocation::Span((at, _))) = error.location;
+                let at = tokens.get(at).map_or(text.len(), |token| token.span.range().start);
                 lexed.findings.push(unreadable(text, at));
             }
             None
