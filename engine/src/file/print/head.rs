@@ -3,7 +3,8 @@
 use super::{CONTINUATION, WIDTH};
 use crate::file::token::{Token, TokenKind};
 
-/// Prints tokens on one line, broken after commas where it gets too long and after `//` comments.
+/// Prints tokens on one line, broken after `//` comments, and properties after commas too where
+/// they get too long.
 ///
 /// `pad` is a number of tokens and the width they are filled up to.
 pub(super) fn print(
@@ -19,7 +20,10 @@ pub(super) fn print(
         let piece = piece(text, *token);
         if let Some(before) = previous {
             let wide = column.saturating_add(piece.chars().count()) >= WIDTH;
-            if before.is_line_comment(text) || (before.kind == TokenKind::Comma && wide) {
+            // What stands indented below an item's own line is a property.
+            let may_break = !indent.is_empty();
+            let is_comma = before.kind == TokenKind::Comma;
+            if before.is_line_comment(text) || (is_comma && wide && may_break) {
                 out.push('\n');
                 out.push_str(CONTINUATION);
                 column = CONTINUATION.len();

@@ -124,3 +124,10 @@ fn a_large_file_takes_time_that_grows_with_its_length() {
         }
     }
 }
+
+#[test]
+fn an_items_own_line_is_not_broken_where_the_rest_would_be_a_property() {
+    let words = ["\"net_sales\" : 100,"; 6].join(" ");
+    check(&format!("dimension country {{ {words} \"order_count\" : 4 }}\n"));
+    check(&format!("input status text in ('a', {})\n", ["'a long value'"; 10].join(", ")));
+}
