@@ -36,8 +36,9 @@ impl<T: Copy> Marks<T> {
             self.few.push((node, mark));
             if self.few.len() > FEW {
                 self.table = vec![None; self.bound];
-                let few = std::mem::take(&mut self.few);
-                few.into_iter().for_each(|(node, mark)| self.put(node, mark));
+                for (node, mark) in std::mem::take(&mut self.few) {
+                    self.put(node, mark);
+                }
             }
         } else {
             self.put(node, mark);
