@@ -1,13 +1,15 @@
-//! What a node means, as a number that is the same wherever the node stands.
+//! What a node means, as a number that is the same wherever the node stands, and what it reads.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
 use super::fingerprint::fingerprint;
 use super::populations::children;
+use super::shape::Shape;
 use super::typed::{Kind, MetricId, NodeId, Typed};
+use crate::schema::Path;
 
 /// What a node means.
 #[derive(Debug)]
@@ -18,9 +20,31 @@ pub(crate) struct Meaning {
     pub(crate) metrics: Vec<MetricId>,
 }
 
-/// Meanings of a formula's nodes, each found once.
+/// What the rows below a node hold.
 #[derive(Debug, Default)]
-pub(crate) struct Meanings(Mutex<BTreeMap<NodeId, Arc<Meaning>>>);
+pub(crate) struct Touched {
+    /// Each once.
+    pub(crate) columns: Vec<Path>,
+    /// Whether there are values that are no row's own: aggregates and metrics.
+    pub(crate) holds_others: bool,
+    /// Whether the present is asked for.
+    pub(crate) knows_present: bool,
+    /// Whether amounts are converted.
+    pub(crate) converts: bool,
+}
+
+/// What is known of a formula's nodes, each thing found once.
+#[derive(Debug, Default)]
+pub(crate) struct Meanings {
+    nodes: OnceLock<Vec<Known>>,
+    pub(super) shapes: OnceLock<Vec<Option<Shape>>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    meaning: OnceLock<Meaning>,
+    touched: OnceLock<Touched>,
+}
 
 impl Clone for Meanings {
     /// Of another formula, though an equal one: they are found again.
@@ -31,15 +55,58 @@ impl Clone for Meanings {
 
 /// Sixteen bytes that stand for a text: finding two texts with the same ones is out of reach.
 pub(crate) fn digest(text: &str) -> u128 {
-    let bytes: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+    finished(Sha256::new().chain_update(text))
+}
+
+/// The same for a text and what stands below it.
+pub(super) fn digest_above(text: &str, below: &[u128]) -> u128 {
+    let count = u64::try_from(below.len()).unwrap_or(u64::MAX);
+    let hash = Sha256::new().chain_update(count.to_le_bytes());
+    let with = |hash: Sha256, number: &u128| hash.chain_update(number.to_le_bytes());
+    finished(below.iter().fold(hash, with).chain_update(text))
+}
+
+fn finished(hash: Sha256) -> u128 {
+    let bytes: [u8; 32] = hash.finalize().into();
     bytes.iter().take(16).fold(0, |number, byte| (number << 8) | u128::from(*byte))
 }
 
 impl Typed {
     /// What a node means.
-    pub(crate) fn meaning(&self, id: NodeId) -> Arc<Meaning> {
-        let mut known = self.meanings.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(known.entry(id).or_insert_with(|| Arc::new(self.find_meaning(id))))
+    pub(crate) fn meaning(&self, id: NodeId) -> Option<&Meaning> {
+        Some(self.known(id)?.meaning.get_or_init(|| self.find_meaning(id)))
+    }
+
+    /// What the rows below a node hold.
+    pub(crate) fn touched(&self, id: NodeId) -> Option<&Touched> {
+        Some(self.known(id)?.touched.get_or_init(|| self.find_touched(id)))
+    }
+
+    fn known(&self, id: NodeId) -> Option<&Known> {
+        let all = || self.nodes.iter().map(|_| Known::default()).collect();
+        self.meanings.nodes.get_or_init(all).get(id.0)
+    }
+
+    fn find_touched(&self, id: NodeId) -> Touched {
+        let mut found = Touched::default();
+        let mut columns = BTreeSet::new();
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![id];
+        while let Some(id) = stack.pop() {
+            let Some(node) = self.nodes.get(id.0).filter(|_| seen.insert(id)) else { continue };
+            match &node.kind {
+                Kind::Column(path) => {
+                    columns.insert(path);
+                }
+                Kind::PerRow(_) | Kind::Outer(_) | Kind::Metric(_) => found.holds_others = true,
+                Kind::Now | Kind::Today => found.knows_present = true,
+                Kind::Convert { .. } => found.converts = true,
+                _ => {}
+            }
+            stack.extend(children(&node.kind));
+        }
+        found.columns = columns.into_iter().cloned().collect();
+        found
     }
 
     fn find_meaning(&self, id: NodeId) -> Meaning {

@@ -27,6 +27,7 @@ mod names;
 mod populations;
 mod rows;
 mod scoped;
+mod shape;
 mod specials;
 mod time;
 mod typed;
@@ -36,10 +37,11 @@ mod uses;
 mod windows;
 
 pub use additivity::Additivity;
-pub(crate) use fingerprint::{fingerprint, label};
+pub(crate) use fingerprint::fingerprint;
 pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use meaning::digest;
 pub(crate) use populations::{AtomUse, children};
+pub(crate) use shape::Shape;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, Typed,

@@ -85,30 +85,31 @@ impl Evaluator<'_> {
     /// can.
     pub(super) fn cached_cells(&mut self, site: &Site<'_>, id: NodeId) -> Option<Vec<Value>> {
         let cached = self.context.cached?;
-        let frame = self.frame(site.frame)?.clone();
+        let frame = self.frame(site.frame)?;
+        let bucket_count = frame.buckets.len();
         let is_by_row = frame.groups.entity().is_some();
         if self.context.record.is_some() || is_by_row || frame.group_count() == 0 {
             return None;
         }
-        let (keyed, reads) = self.keyed_buckets(cached, site, (id, &frame))?;
+        let (keyed, reads) = self.keyed_buckets(cached, site, id)?;
         let keys: Vec<CellKey> = keyed.iter().map(|keyed| keyed.key).collect();
         let is_store = !matches!(cached.seen, Seen::Numbered(_));
         let holds = |versions: &Versions| {
             !is_store || keyed.iter().all(|k| versions.stamp(&reads, k.days) == Some(k.key.stamp))
         };
-        // Windows give several buckets one period, which is computed once.
-        let places: BTreeMap<CellKey, usize> =
-            keyed.iter().map(|keyed| (keyed.key, keyed.bucket)).collect();
         let mut compute = |missing: &[CellKey]| {
+            // Windows give several buckets one period, which is computed once.
+            let places: BTreeMap<CellKey, usize> =
+                keyed.iter().map(|keyed| (keyed.key, keyed.bucket)).collect();
             let buckets = missing.iter().filter_map(|key| places.get(key).copied());
-            self.computed_rows((site, id), &frame, &buckets.collect::<Vec<_>>())
+            self.computed_rows((site, id), &buckets.collect::<Vec<_>>())
         };
         let found = cached.keeper.fetch(&keys, &holds, &mut compute);
-        let mut rows: Vec<Option<Row>> = vec![None; frame.buckets.len()];
+        let mut rows: Vec<Option<Row>> = vec![None; bucket_count];
         for (keyed, row) in keyed.iter().zip(found) {
             *rows.get_mut(keyed.bucket)? = Some(row?);
         }
-        self.fill_open((site, id), &frame, rows)
+        self.fill_open((site, id), rows)
     }
 
     /// The keys of the buckets that have elapsed, where all that is read has a version.
@@ -116,14 +117,16 @@ impl Evaluator<'_> {
         &mut self,
         cached: Cached<'_>,
         site: &Site<'_>,
-        (id, frame): (NodeId, &Frame),
+        id: NodeId,
     ) -> Option<(Vec<Keyed>, Vec<Read>)> {
         let data = self.data()?;
-        let footprint = self.footprint(site);
+        let footprint = self.footprint(site, id);
         let atom = self.meaning(site.owner, id);
         let place = self.place_among(cached, data, (site, &footprint));
+        let is_store = !matches!(cached.seen, Seen::Numbered(_));
+        let reads = if is_store { footprint.reads(self.schema()) } else { Vec::new() };
+        let frame = self.frame(site.frame)?;
         let closed = frame.buckets.iter().enumerate().filter(|(_, bucket)| !bucket.is_partial());
-        let reads = footprint.reads(self.schema());
         let mut keyed = Vec::with_capacity(frame.buckets.len());
         for (index, bucket) in closed {
             let days = match cached.seen {
@@ -165,9 +168,11 @@ impl Evaluator<'_> {
         data: &Data,
         (site, footprint): (&Site<'_>, &Footprint),
     ) -> u128 {
-        let known = self.surroundings.get(&site.frame).copied();
-        let around = known.unwrap_or_else(|| self.surroundings_of(site.frame));
-        self.surroundings.insert(site.frame, around);
+        let key = (site.frame, footprint.knows_present, footprint.is_wide);
+        if let Some(known) = self.surroundings.get(&key) {
+            return *known;
+        }
+        let around = self.surroundings_of(site.frame);
         let now = footprint.knows_present.then_some(self.context.now);
         let start = footprint.is_wide.then(|| self.frame(site.frame).map(|f| f.request_start));
         let rows = match cached.seen {
@@ -175,7 +180,9 @@ impl Evaluator<'_> {
             Seen::Numbered(number) => number,
         };
         let (schema, filled) = (cached.schema, data.filled);
-        digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?}"))
+        let place = digest(&format!("{around} {schema} {rows} {filled} {now:?} {start:?}"));
+        self.surroundings.insert(key, place);
+        place
     }
 
     fn surroundings_of(&self, frame: usize) -> u128 {
@@ -193,14 +200,9 @@ impl Evaluator<'_> {
     }
 
     /// Computes some buckets of a frame; `None` where something went wrong that must not be kept.
-    fn computed_rows(
-        &mut self,
-        site: (&Site<'_>, NodeId),
-        frame: &Frame,
-        buckets: &[usize],
-    ) -> Option<Vec<Row>> {
+    fn computed_rows(&mut self, site: (&Site<'_>, NodeId), buckets: &[usize]) -> Option<Vec<Row>> {
         let before = (self.findings.len(), self.missing_inputs.len());
-        let rows = self.rows_of_buckets(site, frame, buckets);
+        let rows = self.rows_of_buckets(site, buckets);
         let is_clean = before == (self.findings.len(), self.missing_inputs.len());
         // A null that knows where it began speaks of places in one text.
         let is_placed = |value: &Value| {
@@ -210,29 +212,26 @@ impl Evaluator<'_> {
         (is_clean && is_free && !self.is_exhausted()).then_some(rows)
     }
 
-    fn rows_of_buckets(
-        &mut self,
-        (site, id): (&Site<'_>, NodeId),
-        frame: &Frame,
-        buckets: &[usize],
-    ) -> Vec<Row> {
+    fn rows_of_buckets(&mut self, (site, id): (&Site<'_>, NodeId), buckets: &[usize]) -> Vec<Row> {
+        let Some(frame) = self.frame(site.frame) else { return Vec::new() };
         let part = buckets.iter().filter_map(|bucket| frame.buckets.get(*bucket).copied());
-        let inner = self.intern(Frame { buckets: part.collect(), ..frame.clone() });
-        let cells = self.fresh_cells(&Site { frame: inner, ..*site }, id);
-        cells.chunks(frame.group_count().max(1)).map(Row::from).collect()
+        let inner = Frame { buckets: part.collect(), ..frame.clone() };
+        let group_count = inner.group_count().max(1);
+        let frame = self.intern(inner);
+        let cells = self.fresh_cells(&Site { frame, ..*site }, id);
+        cells.chunks(group_count).map(Row::from).collect()
     }
 
     /// All cells of a frame, those of buckets still open computed.
     fn fill_open(
         &mut self,
         site: (&Site<'_>, NodeId),
-        frame: &Frame,
         mut rows: Vec<Option<Row>>,
     ) -> Option<Vec<Value>> {
         let open = rows.iter().enumerate().filter(|(_, row)| row.is_none());
         let open: Vec<usize> = open.map(|(bucket, _)| bucket).collect();
         if !open.is_empty() {
-            let computed = self.rows_of_buckets(site, frame, &open);
+            let computed = self.rows_of_buckets(site, &open);
             for (bucket, row) in open.iter().zip(computed) {
                 *rows.get_mut(*bucket)? = Some(row);
             }

@@ -10,11 +10,10 @@ use super::frame::{Frame, Groups, Owner};
 use super::observed::StandIn;
 use super::placed::Placed;
 use super::selection::Kept;
-use super::shapes::Shapes;
 use super::supply::Supply;
 use super::wanted::Supplying;
 use crate::calendar::{Calendar, Period, TimeUnit};
-use crate::check::{Kind, MetricId, NodeId, PeriodPart, Typed, TypedNode};
+use crate::check::{Kind, MetricId, NodeId, PeriodPart, Shape, Typed, TypedNode};
 use crate::data::{Data, Record};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Environment;
@@ -57,13 +56,13 @@ pub(crate) struct Evaluator<'a> {
     computed: BTreeMap<(Owner, NodeId, usize), Cells>,
     /// Values that stand in place of what a node would compute; set under [`Self::supposing`] alone.
     supposed: BTreeMap<(Owner, NodeId, usize), Value>,
-    pub(super) atoms: BTreeMap<(u32, usize), Cells>,
+    pub(super) atoms: BTreeMap<(u128, usize), Cells>,
     pub(super) placed: BTreeMap<(SourceId, Option<crate::schema::Path>), Rc<Placed>>,
     pub(super) entities: BTreeMap<SourceId, Rc<Groups>>,
-    pub(super) shapes: Shapes,
     pub(super) kept: Kept,
-    /// By frame: what an atom's answers depend on besides its rows and its own meaning.
-    pub(super) surroundings: BTreeMap<usize, u128>,
+    /// By frame, and by whether the present and the start of the request count: what an atom's
+    /// answers depend on besides its rows and its own meaning.
+    pub(super) surroundings: BTreeMap<(usize, bool, bool), u128>,
     /// Values instead of rows, while a condition is computed over them.
     pub(super) stand_in: Option<StandIn>,
     steps: u64,
@@ -89,7 +88,6 @@ impl<'a> Evaluator<'a> {
             atoms: BTreeMap::new(),
             placed: BTreeMap::new(),
             entities: BTreeMap::new(),
-            shapes: Shapes::default(),
             kept: Kept::default(),
             surroundings: BTreeMap::new(),
             stand_in: None,
@@ -172,6 +170,11 @@ impl<'a> Evaluator<'a> {
             Owner::Metric(index) => self.context.metrics.get(index).copied().flatten(),
             Owner::Asked(index) => self.asked.get(index).copied(),
         }
+    }
+
+    /// The shape of a node.
+    pub(super) fn shape(&self, owner: Owner, id: NodeId) -> Option<Shape> {
+        self.typed(owner)?.shape(id)
     }
 
     pub(crate) fn node(&self, owner: Owner, id: NodeId) -> Option<&'a TypedNode> {

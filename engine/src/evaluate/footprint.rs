@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::atoms::Site;
 use super::evaluator::Evaluator;
 use super::frame::{GroupKey, Owner};
-use crate::check::{Kind, NodeId, children, digest};
+use crate::check::{NodeId, digest};
 use crate::data::Read;
 use crate::schema::{DataType, Path, Schema, SourceId};
 use crate::types::CurrencyOf;
@@ -48,7 +48,7 @@ impl Footprint {
 }
 
 impl Evaluator<'_> {
-    pub(super) fn footprint(&self, site: &Site<'_>) -> Footprint {
+    pub(super) fn footprint(&self, site: &Site<'_>, id: NodeId) -> Footprint {
         let mut found = Footprint::default();
         let source = site.atom.source;
         let own_date = self.schema().source_at(source).and_then(|source| source.date.as_ref());
@@ -59,19 +59,33 @@ impl Evaluator<'_> {
             found.whole.insert(source);
         }
         let of_period = if is_own_date { own_date } else { None };
-        let mut columns: Vec<Path> = site.atom.date.iter().cloned().collect();
-        let groups = self.frame(site.frame).map(|frame| &frame.groups);
-        for key in groups.map_or(&[][..], |groups| &groups.keys) {
-            if let GroupKey::Columns(key) = key {
-                let of_source = key.columns.iter().filter(|(of, _)| *of == source);
-                columns.extend(of_source.map(|(_, path)| path.clone()));
+        let frame = self.frame(site.frame);
+        let around = frame.into_iter().flat_map(|frame| &frame.filters).flat_map(|filter| {
+            let own = filter.conditions.iter().filter(|(of, _)| *of == source);
+            own.map(|(_, condition)| (filter.owner, *condition))
+        });
+        for (owner, id) in around.chain([(site.owner, id)]) {
+            let Some(touched) = self.typed(owner).and_then(|typed| typed.touched(id)) else {
+                continue;
+            };
+            found.is_wide |= touched.holds_others;
+            found.knows_present |= touched.knows_present;
+            found.rates |= touched.converts;
+            for path in &touched.columns {
+                self.column_read(source, path, of_period, &mut found);
             }
         }
-        self.look_through(site, &mut columns, &mut found);
-        for path in &columns {
+        if let Some(path) = &site.atom.date {
             self.column_read(source, path, of_period, &mut found);
         }
-        let currency = self.frame(site.frame).and_then(|frame| frame.currency);
+        for key in frame.map_or(&[][..], |frame| &frame.groups.keys) {
+            if let GroupKey::Columns(key) = key {
+                for (_, path) in key.columns.iter().filter(|(of, _)| *of == source) {
+                    self.column_read(source, path, of_period, &mut found);
+                }
+            }
+        }
+        let currency = frame.and_then(|frame| frame.currency);
         let value = site.atom.value.and_then(|value| self.node(site.owner, value));
         let unit = value.and_then(|node| node.ty.unit()).filter(|unit| unit.money != 0);
         found.rates |= currency.is_some()
@@ -79,27 +93,6 @@ impl Evaluator<'_> {
         // Amounts without a day are converted at the rate of the present.
         found.knows_present |= found.is_wide || found.rates && site.atom.date.is_none();
         found
-    }
-
-    /// Collects the columns below an atom, and notes what else its rows hold.
-    fn look_through(&self, site: &Site<'_>, columns: &mut Vec<Path>, found: &mut Footprint) {
-        let mut stack: Vec<(Owner, NodeId)> = self.conditions(site);
-        let own = [site.atom.value, site.atom.condition, site.atom.fraction];
-        stack.extend(own.into_iter().flatten().map(|node| (site.owner, node)));
-        let mut seen = BTreeSet::new();
-        while let Some((owner, id)) = stack.pop() {
-            let Some(node) = self.node(owner, id).filter(|_| seen.insert((owner, id))) else {
-                continue;
-            };
-            match &node.kind {
-                Kind::Column(path) => columns.push(path.clone()),
-                Kind::PerRow(_) | Kind::Outer(_) | Kind::Metric(_) => found.is_wide = true,
-                Kind::Now | Kind::Today => found.knows_present = true,
-                Kind::Convert { .. } => found.rates = true,
-                _ => {}
-            }
-            stack.extend(children(&node.kind).into_iter().map(|child| (owner, child)));
-        }
     }
 
     /// Notes what is read for a column at the end of a path.
@@ -138,7 +131,7 @@ impl Evaluator<'_> {
 
     /// A node with all that it means, the metrics below it too.
     pub(super) fn meaning(&self, owner: Owner, id: NodeId) -> u128 {
-        let Some(own) = self.typed(owner).map(|typed| typed.meaning(id)) else { return 0 };
+        let Some(own) = self.typed(owner).and_then(|typed| typed.meaning(id)) else { return 0 };
         if own.metrics.is_empty() {
             return own.digest;
         }
@@ -147,8 +140,8 @@ impl Evaluator<'_> {
         let mut seen = BTreeSet::new();
         while let Some(metric) = waiting.pop() {
             let typed = self.typed(Owner::Metric(metric.0));
-            if let Some(typed) = typed.filter(|_| seen.insert(metric)) {
-                let meaning = typed.meaning(typed.root);
+            let typed = typed.filter(|_| seen.insert(metric));
+            if let Some(meaning) = typed.and_then(|typed| typed.meaning(typed.root)) {
                 write!(text, " metric {} {}", metric.0, meaning.digest).ok();
                 waiting.extend(&meaning.metrics);
             }

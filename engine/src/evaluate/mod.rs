@@ -37,7 +37,6 @@ mod rows;
 mod sample;
 mod scalar;
 mod selection;
-mod shapes;
 mod slots;
 mod supply;
 mod supplying;

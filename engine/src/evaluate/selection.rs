@@ -119,7 +119,7 @@ fn compact(items: impl Iterator<Item = u32>, truths: &[bool], held: usize) -> Ve
 }
 
 /// Which computation over a selection: a shape, and the frame and bucket where they matter.
-pub(super) type Computation = (u32, Option<(usize, usize)>);
+pub(super) type Computation = (u128, Option<(usize, usize)>);
 
 /// What an evaluation keeps of its scans.
 #[derive(Debug, Default)]

@@ -18,7 +18,7 @@ pub(crate) struct Supplying {
     /// Their atoms, once a supply has asked for them.
     wanted: Option<Wanted>,
     /// By atom and frame how the supply came to its cells.
-    pub(super) notes: BTreeMap<(u32, usize), Vec<String>>,
+    pub(super) notes: BTreeMap<(u128, usize), Vec<String>>,
     /// Group tuples by what was asked for them.
     pub(crate) recalled: BTreeMap<String, Vec<Vec<Part>>>,
 }

@@ -7,6 +7,7 @@
 
 mod edit;
 mod error;
+mod marks;
 mod ranks;
 mod walk;
 

@@ -11,6 +11,7 @@ use petgraph::stable_graph::NodeIndex;
 use petgraph::visit::NodeIndexable;
 
 use super::MetricGraph;
+use super::marks::Marks;
 
 impl MetricGraph {
     /// The keys around the circle that uses of these metrics would close; the shortest there is,
@@ -19,7 +20,7 @@ impl MetricGraph {
     /// Only metrics that lead to `node`, ranked up to the targets, are looked at.
     pub(super) fn circle(&self, node: NodeIndex, targets: &[NodeIndex]) -> Option<Vec<String>> {
         let steps = self.steps_to(node, targets);
-        let step = |at: &NodeIndex| steps.get(at.index()).copied().flatten();
+        let step = |at: &NodeIndex| steps.get(*at);
         let nearest = |candidates: Vec<NodeIndex>| {
             let candidates = self.in_order_of_keys(candidates);
             candidates.into_iter().filter(|at| step(at).is_some()).min_by_key(|at| step(at))
@@ -34,17 +35,16 @@ impl MetricGraph {
         Some(way.into_iter().map(|node| self.key(node).to_owned()).collect())
     }
 
-    /// By place in the graph: the least number of uses from a metric to `node`, for all that are no
-    /// further than the nearest target.
-    fn steps_to(&self, node: NodeIndex, targets: &[NodeIndex]) -> Vec<Option<usize>> {
+    /// The least number of uses from a metric to `node`, for all that are no further than the nearest
+    /// target.
+    fn steps_to(&self, node: NodeIndex, targets: &[NodeIndex]) -> Marks<usize> {
         let ceiling = targets.iter().map(|target| self.rank(*target)).max().unwrap_or(0);
-        let mut steps: Vec<Option<usize>> = vec![None; self.graph.node_bound()];
+        let mut steps = Marks::new(self.graph.node_bound());
         let mut queue = VecDeque::from([(node, 0_usize)]);
         while let Some((at, count)) = queue.pop_front() {
-            let Some(slot) = steps.get_mut(at.index()).filter(|slot| slot.is_none()) else {
+            if !steps.insert(at, count) {
                 continue;
-            };
-            *slot = Some(count);
+            }
             if targets.contains(&at) {
                 break;
             }
@@ -54,9 +54,7 @@ impl MetricGraph {
         }
         // Others as near as the target that was found.
         while let Some((at, count)) = queue.pop_front() {
-            if let Some(slot) = steps.get_mut(at.index()).filter(|slot| slot.is_none()) {
-                *slot = Some(count);
-            }
+            steps.insert(at, count);
         }
         steps
     }
@@ -87,14 +85,12 @@ impl MetricGraph {
         direction: Direction,
         (low, high): (u64, u64),
     ) -> Vec<(u64, NodeIndex)> {
-        let mut seen = vec![false; self.graph.node_bound()];
+        let mut seen = Marks::new(self.graph.node_bound());
         let mut reached = Vec::new();
         let mut stack = vec![from];
         while let Some(at) = stack.pop() {
             let rank = self.rank(at);
-            let is_known =
-                seen.get_mut(at.index()).is_none_or(|seen| std::mem::replace(seen, true));
-            if !is_known && (low..=high).contains(&rank) {
+            if (low..=high).contains(&rank) && seen.insert(at, ()) {
                 reached.push((rank, at));
                 stack.extend(self.graph.neighbors_directed(at, direction));
             }

@@ -1,50 +1,43 @@
 //! Numbers for nodes: those of one number mean the same, in whichever formula they stand.
 
-use std::collections::BTreeMap;
+use std::fmt::Write;
 
-use super::evaluator::Evaluator;
-use super::frame::Owner;
-use crate::check::{Kind, NodeId, Typed, TypedNode, children, label};
+use super::fingerprint::label;
+use super::meaning::digest_above;
+use super::populations::children;
+use super::typed::{Kind, NodeId, Typed, TypedNode};
 
 /// What an expression means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Shape {
+pub(crate) struct Shape {
     /// Equal for equal meaning, over rows of one source.
-    pub(super) number: u32,
+    pub(crate) number: u128,
     /// Whether the value of a row is the same in every frame.
-    pub(super) is_steady: bool,
+    pub(crate) is_steady: bool,
     /// Whether it depends on the bucket.
-    pub(super) varies: bool,
+    pub(crate) varies: bool,
 }
 
-/// The numbers given so far.
-#[derive(Debug, Default)]
-pub(super) struct Shapes {
-    /// A node's label with the numbers of what is below it.
-    known: BTreeMap<String, u32>,
-    /// By formula and node.
-    nodes: BTreeMap<Owner, Vec<Option<Shape>>>,
-}
-
-impl Evaluator<'_> {
-    /// The shape of a node, found once for each node of an evaluation.
-    pub(super) fn shape(&mut self, owner: Owner, id: NodeId) -> Option<Shape> {
-        let typed = self.typed(owner)?;
-        self.shapes.of(owner, typed, id)
+impl Typed {
+    /// The shape of a node; those of a formula are found when the first of them is asked for.
+    pub(crate) fn shape(&self, id: NodeId) -> Option<Shape> {
+        let shapes = self.meanings.shapes.get_or_init(|| shapes_of(&self.nodes));
+        shapes.get(id.0).copied().flatten()
     }
 }
 
-impl Shapes {
-    fn of(&mut self, owner: Owner, typed: &Typed, id: NodeId) -> Option<Shape> {
-        let Self { known, nodes } = self;
-        let shapes = nodes.entry(owner).or_insert_with(|| vec![None; typed.nodes.len()]);
-        let mut stack = vec![id];
+/// By node, those below first.
+fn shapes_of(nodes: &[TypedNode]) -> Vec<Option<Shape>> {
+    let mut shapes: Vec<Option<Shape>> = vec![None; nodes.len()];
+    let mut stack = Vec::new();
+    for place in 0..nodes.len() {
+        stack.push(NodeId(place));
         while let Some(top) = stack.last().copied() {
-            let node = typed.nodes.get(top.0)?;
-            if shapes.get(top.0)?.is_some() {
+            let node = nodes.get(top.0).filter(|_| shapes.get(top.0).is_some_and(Option::is_none));
+            let Some(node) = node else {
                 stack.pop();
                 continue;
-            }
+            };
             let below = children(&node.kind);
             let pending = stack.len();
             stack.extend(below.iter().filter(|id| shapes.get(id.0).is_some_and(Option::is_none)));
@@ -53,17 +46,16 @@ impl Shapes {
             }
             let below: Vec<Shape> =
                 below.iter().filter_map(|id| shapes.get(id.0).copied().flatten()).collect();
-            let shape = shape(known, node, &below);
             if let Some(slot) = shapes.get_mut(top.0) {
-                *slot = Some(shape);
+                *slot = Some(shape(node, &below));
             }
             stack.pop();
         }
-        shapes.get(id.0).copied().flatten()
     }
+    shapes
 }
 
-fn shape(known: &mut BTreeMap<String, u32>, node: &TypedNode, below: &[Shape]) -> Shape {
+fn shape(node: &TypedNode, below: &[Shape]) -> Shape {
     // A name for a value is the value.
     if let (Kind::Shared(_), [inner]) = (&node.kind, below) {
         return *inner;
@@ -71,17 +63,12 @@ fn shape(known: &mut BTreeMap<String, u32>, node: &TypedNode, below: &[Shape]) -
     let mut text = label(&node.kind, 0);
     if matches!(node.kind, Kind::Constant(_)) {
         // 5 and 5 EUR are one number and convert differently.
-        text = format!("{text} {:?}", node.ty);
+        write!(text, " {:?}", node.ty).ok();
     }
-    for shape in below {
-        text.push('|');
-        text.push_str(&shape.number.to_string());
-    }
-    let next = u32::try_from(known.len()).unwrap_or(u32::MAX);
-    let number = *known.entry(text).or_insert(next);
+    let numbers: Vec<u128> = below.iter().map(|shape| shape.number).collect();
     let own = matches!(node.kind, Kind::CurrentPeriod(_) | Kind::PerRow(_) | Kind::Outer(_));
     Shape {
-        number,
+        number: digest_above(&text, &numbers),
         is_steady: is_plain(&node.kind) && below.iter().all(|shape| shape.is_steady),
         varies: own || below.iter().any(|shape| shape.varies),
     }
