@@ -46,15 +46,17 @@ pub(super) fn multiply(out: &mut [i64], a: &[i64], b: &[i64]) -> bool {
 /// Factors below this have a product below 2^62.
 const SMALL_FACTOR: i64 = 1 << 31;
 
-/// `a * factor`, to write a number at a finer scale.
+/// `a * factor`
 pub(super) fn scale_up(out: &mut [i64], a: &[i64], factor: i64) -> bool {
-    let limit = i64::MAX.checked_div(factor).unwrap_or(0);
+    // The largest power of two whose numbers, times the factor, stay below 2^62.
+    let bits = factor.unsigned_abs().checked_next_power_of_two().map_or(64, u64::trailing_zeros);
+    let room = 62_u32.checked_sub(bits).and_then(|bits| 1_i64.checked_shl(bits)).unwrap_or(0);
     let mut bits = 0_i64;
     for (out, a) in out.iter_mut().zip(a) {
-        bits |= folded(*a);
+        bits |= a.wrapping_add(room);
         *out = a.wrapping_mul(factor);
     }
-    bits < limit || a.iter().all(|a| a.checked_mul(factor).is_some())
+    in_room(bits, room) || a.iter().all(|a| a.checked_mul(factor).is_some())
 }
 
 /// `-a`
@@ -91,20 +93,16 @@ pub(super) struct Divided {
     pub(super) zeros: bool,
 }
 
-/// Whole numbers from `-2^51` up to here have a float with a bit to spare.
-const EXACT_BITS: u32 = 51;
+/// Numbers of fewer bits have a quotient in floats that rounds to the right whole number.
+const EXACT_BITS: u32 = 50;
 
 /// A float of this size has no room for a fraction: adding it rounds to the nearest whole number,
 /// and whole numbers become floats and back by their bits alone.
 const WHOLE: f64 = 6_755_399_441_055_744.0;
 
-const SIGN: u64 = 1 << 63;
-
 /// `round(top * factors.0 / (bottom * factors.1))`, ties away from zero.
 ///
-/// The quotient is guessed in floats and put right by the remainder. While both sides are below
-/// 2^51 every float here but the guess itself is a whole number below 2^53, and so exact; the
-/// guess is off by one at most. The result is that of the integer division.
+/// Floats divide, which is exact enough while both sides are below 2^50; else integers do.
 pub(super) fn round_quotient(
     out: &mut [i64],
     (top, bottom): (&[i64], &[i64]),
@@ -120,20 +118,24 @@ pub(super) fn round_quotient(
         nonzero &= bottom | bottom.wrapping_neg();
         *out = nearest(float(*top), float(*bottom), raised);
     }
-    let in_room = |bits: i64, room: i64| bits & !(room | room.wrapping_sub(1)) == 0;
     if in_room(top_bits, rooms.0) && in_room(bottom_bits, rooms.1) {
         return Divided { fits: true, zeros: nonzero >= 0 };
     }
     round_quotient_slowly(out, (top, bottom), factors, Rounding::HalfUp)
 }
 
-/// The power of two below which a number times the factor stays below 2^51. Numbers from its
-/// negative up to it are those that leave no bit above it when it is added.
+/// Whether numbers, of which each was raised by the room and their bits gathered, are within it.
+const fn in_room(bits: i64, room: i64) -> bool {
+    room > 0 && bits & !(room | room.wrapping_sub(1)) == 0
+}
+
+/// The power of two below which a number times the factor stays below 2^50, or zero. Numbers from
+/// its negative up to it are those that leave no bit above it when it is added.
 const fn room(factor: i64) -> i64 {
     let bits = factor.unsigned_abs().next_power_of_two().trailing_zeros();
-    match 1_i64.checked_shl(EXACT_BITS.saturating_sub(bits)) {
-        Some(room) => room,
-        None => 1,
+    match EXACT_BITS.checked_sub(bits) {
+        Some(bits) => 1 << bits,
+        None => 0,
     }
 }
 
@@ -144,22 +146,16 @@ fn float(number: i64) -> f64 {
 }
 
 /// `top * raised.0 / (bottom * raised.1)` to the nearest whole number, ties away from zero.
-#[expect(
-    clippy::float_arithmetic,
-    reason = "whole numbers below 2^53 are exact, and the quotient is put right by its remainder"
-)]
+///
+/// The float quotient is half a place off at most, and one more place away from zero makes the
+/// nearest whole number of a tie the one away from zero. No other quotient gets as far as a tie:
+/// those are at least `1 / 2 bottom` from one, while a place and a half is less than
+/// `3 top / (2^53 bottom)`.
+#[expect(clippy::float_arithmetic, reason = "the quotient is near enough to round it rightly")]
 fn nearest(top: f64, bottom: f64, raised: (f64, f64)) -> i64 {
-    let (top, bottom) = (top * raised.0, bottom * raised.1);
-    let sign = (top.to_bits() ^ bottom.to_bits()) & SIGN;
-    let (top, bottom) = (top.abs(), bottom.abs());
-    let guess = top / bottom + WHOLE - WHOLE;
-    let rest = top - guess * bottom;
-    let twice = rest + rest;
-    let more = if twice >= bottom { 1.0 } else { 0.0 };
-    let less = if twice < -bottom { 1.0 } else { 0.0 };
-    let quotient = guess + more - less;
-    let signed = f64::from_bits(quotient.to_bits() | sign);
-    (signed + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).cast_signed()
+    let quotient = (top * raised.0) / (bottom * raised.1);
+    let further = f64::from_bits(quotient.to_bits().wrapping_add(1));
+    (further + WHOLE).to_bits().wrapping_sub(WHOLE.to_bits()).cast_signed()
 }
 
 /// The same for every way of rounding and any 64 bits.
@@ -208,6 +204,17 @@ pub(super) fn rounded(top: i64, bottom: i64, rounding: Rounding) -> Option<i64> 
 
 /// `a / divisor` rounded to whole numbers.
 pub(super) fn round(out: &mut [i64], a: &[i64], divisor: i64, rounding: Rounding) -> bool {
+    let limit = room(1);
+    if rounding == Rounding::HalfUp && divisor < limit {
+        let (by, mut bits) = (float(divisor), 0_i64);
+        for (out, a) in out.iter_mut().zip(a) {
+            bits |= a.wrapping_add(limit);
+            *out = nearest(float(*a), by, (1.0, 1.0));
+        }
+        if in_room(bits, limit) {
+            return true;
+        }
+    }
     for (out, a) in out.iter_mut().zip(a) {
         *out = rounded(*a, divisor, rounding).unwrap_or(0);
     }
@@ -236,6 +243,38 @@ pub(super) fn sum(values: &[i64]) -> i128 {
         return i128::from(sum);
     }
     values.iter().fold(0, |sum, value| sum.saturating_add(i128::from(*value)))
+}
+
+/// The third where the first stands so to the second, else the fourth.
+pub(super) fn select(
+    out: &mut [i64],
+    op: Comparison,
+    sides: (&[i64], &[i64]),
+    branches: (&[i64], &[i64]),
+) {
+    match op {
+        Comparison::Equal => select_by(out, sides, branches, |a, b| a == b),
+        Comparison::NotEqual => select_by(out, sides, branches, |a, b| a != b),
+        Comparison::Less => select_by(out, sides, branches, |a, b| a < b),
+        Comparison::LessOrEqual => select_by(out, sides, branches, |a, b| a <= b),
+        Comparison::Greater => select_by(out, sides, branches, |a, b| a > b),
+        Comparison::GreaterOrEqual => select_by(out, sides, branches, |a, b| a >= b),
+    }
+}
+
+fn select_by(
+    out: &mut [i64],
+    sides: (&[i64], &[i64]),
+    branches: (&[i64], &[i64]),
+    holds: impl Fn(i64, i64) -> bool,
+) {
+    let sides = sides.0.iter().zip(sides.1);
+    let branches = branches.0.iter().zip(branches.1);
+    for ((out, (a, b)), (then, otherwise)) in out.iter_mut().zip(sides).zip(branches) {
+        // A mask, as a branch would be guessed wrong every other row.
+        let mask = i64::from(holds(*a, *b)).wrapping_neg();
+        *out = otherwise ^ ((then ^ otherwise) & mask);
+    }
 }
 
 /// Whether the comparison holds, row by row.

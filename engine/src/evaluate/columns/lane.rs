@@ -64,6 +64,14 @@ impl Lane {
         self
     }
 
+    /// The integer that stands in every row of a constant's lane without nulls.
+    pub(super) fn same_int(&self) -> Option<i64> {
+        match &self.data {
+            Data::Ints(values) if !self.has_null => values.first().copied(),
+            Data::Ints(_) | Data::Decimals(_) | Data::Truths(_) => None,
+        }
+    }
+
     pub(super) fn view(&self, rows: usize) -> Option<View<'_>> {
         let data = match &self.data {
             Data::Ints(values) => Slice::Ints(values.get(..rows)?),
@@ -89,18 +97,17 @@ impl Lane {
                 for ((out, first), second) in self.codes.iter_mut().zip(first).zip(second) {
                     *out = if *first == PRESENT { *second } else { *first };
                 }
-                self.settle(first.len());
+                self.has_null = true;
             }
         }
     }
 
     pub(super) fn copy_nulls(&mut self, codes: Option<&[u8]>) {
-        self.has_null = false;
+        self.has_null = codes.is_some();
         if let Some(codes) = codes {
             for (out, code) in self.codes.iter_mut().zip(codes) {
                 *out = *code;
             }
-            self.settle(codes.len());
         }
     }
 

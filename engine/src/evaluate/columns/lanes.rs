@@ -4,7 +4,7 @@
 use rust_decimal::Decimal;
 
 use super::kernels::{self, Divided};
-use super::lane::{Data, Lane, Slice, View, code_at};
+use super::lane::{BLOCK_ROWS, Data, Lane, Slice, View, code_at};
 use super::reasons::{PRESENT, code_of, reason_of};
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Quotient, Rounding, Small};
@@ -148,6 +148,10 @@ pub(super) fn decimal(
 pub(super) fn compare(out: &mut Lane, op: Comparison, a: View<'_>, b: View<'_>) -> Option<()> {
     out.has_null = false;
     let Data::Truths(truths) = &mut out.data else { return None };
+    compare_into(truths, op, a, b)
+}
+
+fn compare_into(truths: &mut [bool], op: Comparison, a: View<'_>, b: View<'_>) -> Option<()> {
     match (a.data, b.data) {
         (Slice::Ints(a), Slice::Ints(b)) => kernels::compare(truths, op, a, b),
         (Slice::Decimals(a), Slice::Decimals(b)) => {
@@ -193,6 +197,29 @@ pub(super) fn asked(out: &mut Lane, a: View<'_>, holds: impl Fn(Reason) -> bool)
         *truth = reason_of(*code).is_some_and(&holds);
     }
     Some(())
+}
+
+/// A choice of integers by a comparison, in one loop where that is of integers and nothing is null.
+pub(super) fn select(
+    out: &mut Lane,
+    op: Comparison,
+    sides: (View<'_>, View<'_>),
+    branches: (View<'_>, View<'_>),
+) -> Option<()> {
+    let Slice::Ints(then) = branches.0.data else { return None };
+    let views = [sides.0, sides.1, branches.0, branches.1];
+    if let (Slice::Ints(a), Slice::Ints(b), Slice::Ints(otherwise), Data::Ints(values)) =
+        (sides.0.data, sides.1.data, branches.1.data, &mut out.data)
+        && views.iter().all(|view| view.codes.is_none())
+    {
+        kernels::select(values, op, (a, b), (then, otherwise));
+        out.has_null = false;
+        return Some(());
+    }
+    let mut condition = [false; BLOCK_ROWS];
+    let condition = condition.get_mut(..then.len())?;
+    compare_into(condition, op, sides.0, sides.1)?;
+    choose(out, condition, branches.0, branches.1)
 }
 
 pub(super) fn choose(out: &mut Lane, condition: &[bool], a: View<'_>, b: View<'_>) -> Option<()> {

@@ -5,6 +5,7 @@
 use rust_decimal::Decimal;
 
 use super::column::Values;
+use super::found::{Form, FormKind, Kernels, needed};
 use super::lane::Lane;
 use super::reasons::code_of;
 use super::step::{At, Step};
@@ -16,35 +17,6 @@ use crate::types::Value;
 
 /// Limit: digits after the point of integers; more of them leave 64 bits no room.
 pub(super) const MAX_INT_SCALE: u32 = 18;
-
-/// What stands somewhere, and where.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Form {
-    pub(super) at: At,
-    pub(super) kind: FormKind,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum FormKind {
-    /// Integers of one scale; `own` where each value has just that scale in scalar evaluation too.
-    Ints {
-        scale: u32,
-        own: bool,
-    },
-    Decimals,
-    Truths,
-    /// Null everywhere, with this code.
-    Null(u8),
-}
-
-/// The kernels of a program.
-#[derive(Debug, Default)]
-pub(super) struct Kernels {
-    pub(super) constants: Vec<Lane>,
-    pub(super) steps: Vec<Step>,
-    /// A result each; none where it has no kernel.
-    pub(super) results: Vec<Option<Form>>,
-}
 
 pub(super) struct Lowering<'p> {
     program: &'p Program,
@@ -65,6 +37,7 @@ pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> Kernels
     let has_form = |form: &Form| !matches!(form.kind, FormKind::Null(_));
     let results = program.results.iter().map(|result| lowering.form(*result).filter(has_form));
     lowering.out.results = results.collect::<Vec<_>>();
+    lowering.out.needed = needed(&lowering.out);
     lowering.out
 }
 
@@ -140,10 +113,6 @@ impl Lowering<'_> {
                 let (a, b) = (self.form(*a)?, self.form(*b)?);
                 self.arithmetic(*op, a, b)
             }
-            Op::RoundedQuotient { top, bottom, digits, rounding } => {
-                let (top, bottom) = (self.form(*top)?, self.form(*bottom)?);
-                self.rounded_quotient(top, bottom, *digits, *rounding)
-            }
             Op::Compare(op, a, b) => {
                 let (a, b) = (self.form(*a)?, self.form(*b)?);
                 self.compare(*op, a, b)
@@ -169,11 +138,24 @@ impl Lowering<'_> {
                 let a = self.form(*a)?;
                 Some(self.step(Step::IsError(a.at), FormKind::Truths))
             }
+            Op::Call(function, arguments) => steps_of_calls::call(self, function.0.name, arguments),
+            _ => self.choice_or_rounding(op),
+        }
+    }
+
+    fn choice_or_rounding(&mut self, op: &Op) -> Option<Form> {
+        match op {
             Op::Choose(condition, a, b) => {
                 let condition = self.truth(*condition)?;
                 let (a, b) = (self.form(*a)?, self.form(*b)?);
                 let (a, b, kind) = self.alike(a, b)?;
-                Some(self.step(Step::Choose(condition, a, b), kind))
+                let step = match self.compared(condition) {
+                    Some((op, sides)) if matches!(kind, FormKind::Ints { .. }) => {
+                        Step::Select(op, sides, (a, b))
+                    }
+                    Some(_) | None => Step::Choose(condition, a, b),
+                };
+                Some(self.step(step, kind))
             }
             Op::Default(a, b) => {
                 let (a, b) = (self.form(*a)?, self.form(*b)?);
@@ -184,7 +166,14 @@ impl Lowering<'_> {
                 let (a, b) = (self.form(*a)?, self.form(*b)?);
                 Some(self.step(Step::Given(a.at, b.at), b.kind))
             }
-            Op::Call(function, arguments) => steps_of_calls::call(self, function.0.name, arguments),
+            Op::Round { value, digits, rounding } => {
+                let value = self.form(*value)?;
+                steps_of_calls::round(self, value, i64::from(*digits), *rounding)
+            }
+            Op::RoundedQuotient { top, bottom, digits, rounding } => {
+                let (top, bottom) = (self.form(*top)?, self.form(*bottom)?);
+                self.rounded_quotient(top, bottom, *digits, *rounding)
+            }
             _ => None,
         }
     }
@@ -193,6 +182,15 @@ impl Lowering<'_> {
     fn truth(&mut self, operand: Operand) -> Option<At> {
         let form = self.form(operand)?;
         matches!(form.kind, FormKind::Truths | FormKind::Null(_)).then_some(form.at)
+    }
+
+    /// The comparison that a condition is.
+    fn compared(&self, condition: At) -> Option<(Comparison, (At, At))> {
+        let At::Register(index) = condition else { return None };
+        match *self.out.steps.get(index)? {
+            Step::Compare(op, a, b) => Some((op, (a, b))),
+            _ => None,
+        }
     }
 
     fn arithmetic(&mut self, op: Arithmetic, a: Form, b: Form) -> Option<Form> {
@@ -211,9 +209,12 @@ impl Lowering<'_> {
                 }
                 Arithmetic::Multiply if first.saturating_add(second) <= MAX_INT_SCALE => {
                     let scale = first.saturating_add(second);
-                    return Some(
-                        self.step(Step::Multiply(a.at, b.at), FormKind::Ints { scale, own }),
-                    );
+                    let step = match (self.known_int(a.at), self.known_int(b.at)) {
+                        (_, Some(factor)) => Step::ScaleUp { at: a.at, factor },
+                        (Some(factor), None) => Step::ScaleUp { at: b.at, factor },
+                        (None, None) => Step::Multiply(a.at, b.at),
+                    };
+                    return Some(self.step(step, FormKind::Ints { scale, own }));
                 }
                 Arithmetic::Divide if own && first >= second => {
                     let scale = first.saturating_sub(second);
@@ -310,7 +311,16 @@ impl Lowering<'_> {
         }
         let factor = 10_i64.checked_pow(wanted.checked_sub(own)?)?;
         let kind = FormKind::Ints { scale: wanted, own: false };
+        if let Some(known) = self.known_int(at).and_then(|known| known.checked_mul(factor)) {
+            return Some(self.lane(Lane::ints(known), kind).at);
+        }
         Some(self.step(Step::ScaleUp { at, factor }, kind).at)
+    }
+
+    /// The integer that stands at a place in every row, if it is a constant.
+    fn known_int(&self, at: At) -> Option<i64> {
+        let At::Constant(index) = at else { return None };
+        self.out.constants.get(index)?.same_int()
     }
 
     /// As decimals, where their scale is the scalar evaluator's own.

@@ -12,6 +12,7 @@
 
 mod batch;
 mod column;
+mod found;
 mod kernels;
 mod lane;
 mod lanes;

@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use super::column::{Column, Values};
+use super::found::{Form, FormKind};
 use super::lane::{Slice, View};
-use super::lower::{Form, FormKind};
 use super::reasons::{PRESENT, code_of};
 use crate::types::{Reason, Type, Value};
 

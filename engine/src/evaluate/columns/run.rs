@@ -3,8 +3,9 @@
 use rust_decimal::Decimal;
 
 use super::column::Column;
+use super::found::{Form, Kernels};
 use super::lane::{BLOCK_ROWS, Lane, View, block};
-use super::lower::{Form, Kernels, kernels};
+use super::lower::kernels;
 use super::output::{Stretch, column, stretches, with_misfits};
 use super::slow::Slow;
 use super::step::{At, Step};
@@ -74,7 +75,8 @@ impl<'r> Registers<'r> {
     /// Computes the block of rows from `start` on; false where something did not fit.
     pub(super) fn run(&mut self, start: usize, rows: usize) -> bool {
         let prepared = self.prepared;
-        for (index, step) in prepared.kernels.steps.iter().enumerate() {
+        let steps = prepared.kernels.steps.iter().zip(&prepared.kernels.needed).enumerate();
+        for (index, (step, _)) in steps.filter(|(_, (_, needed))| **needed) {
             let (before, rest) = self.lanes.split_at_mut(index);
             let Some(out) = rest.first_mut() else { return false };
             let view = |at: At| view_of(prepared, before, at, start, rows);

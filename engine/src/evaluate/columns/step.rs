@@ -6,7 +6,7 @@ use super::kernels;
 use super::lane::{Data, Lane, Slice, View};
 use super::lanes::{
     asked, choose, compare, decimal, decimals, fill, given, int, ints, quotient, rounded_quotient,
-    truths, widen,
+    select, truths, widen,
 };
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Rounding};
@@ -69,11 +69,43 @@ pub(super) enum Step {
     IsNull(At),
     IsError(At),
     Choose(At, At, At),
+    /// The first integer of the branches if the sides stand so to each other, else the second.
+    Select(Comparison, (At, At), (At, At)),
     Default(At, At),
     Given(At, At),
 }
 
 impl Step {
+    /// The lanes it reads; a place twice or more where it reads fewer.
+    pub(super) const fn reads(&self) -> [At; 4] {
+        match *self {
+            Self::ScaleUp { at, .. }
+            | Self::Negate(at)
+            | Self::Absolute(at)
+            | Self::RoundInts { at, .. }
+            | Self::Widen { at, .. }
+            | Self::NegateDecimals(at)
+            | Self::RoundDecimals { at, .. }
+            | Self::Not(at)
+            | Self::IsNull(at)
+            | Self::IsError(at) => [at, at, at, at],
+            Self::Add(a, b)
+            | Self::Subtract(a, b)
+            | Self::Multiply(a, b)
+            | Self::RoundedQuotient { top: a, bottom: b, .. }
+            | Self::Quotient { top: a, bottom: b, .. }
+            | Self::Decimals(_, a, b)
+            | Self::Compare(_, a, b)
+            | Self::Extreme(_, a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Default(a, b)
+            | Self::Given(a, b) => [a, b, a, b],
+            Self::Choose(a, b, c) => [a, b, c, c],
+            Self::Select(_, (a, b), (c, d)) => [a, b, c, d],
+        }
+    }
+
     /// A lane of the form that it leaves.
     pub(super) fn lane(&self, view: impl Fn(At) -> Option<Form>) -> Lane {
         match self.form(view) {
@@ -93,6 +125,7 @@ impl Step {
             | Self::Absolute(_)
             | Self::RoundInts { .. }
             | Self::RoundedQuotient { .. }
+            | Self::Select(..)
             | Self::Extreme(..) => Form::Ints,
             Self::Quotient { .. }
             | Self::Widen { .. }
@@ -143,6 +176,9 @@ impl Step {
             }
             Self::Extreme(op, a, b) => {
                 ints(out, view(a)?, view(b)?, |out, a, b| kernels::extreme(out, op, a, b))
+            }
+            Self::Select(op, (a, b), (then, otherwise)) => {
+                select(out, op, (view(a)?, view(b)?), (view(then)?, view(otherwise)?))
             }
             _ => self.run_choice(out, view),
         }

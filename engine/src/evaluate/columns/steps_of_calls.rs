@@ -1,6 +1,7 @@
 //! Kernels of the functions that have one.
 
-use super::lower::{Form, FormKind, Lowering};
+use super::found::{Form, FormKind};
+use super::lower::Lowering;
 use super::step::Step;
 use crate::check::Comparison;
 use crate::number::Rounding;
@@ -13,11 +14,11 @@ pub(super) fn call(lowering: &mut Lowering<'_>, name: &str, arguments: &[Operand
         ("round", [x, digits, mode]) => {
             let Value::Text(mode) = lowering.known(*mode)? else { return None };
             let rounding = Rounding::from_name(mode)?;
-            round(lowering, *x, *digits, rounding)
+            round_to(lowering, *x, *digits, rounding)
         }
-        ("floor", [x, digits]) => round(lowering, *x, *digits, Rounding::Floor),
-        ("ceil", [x, digits]) => round(lowering, *x, *digits, Rounding::Ceiling),
-        ("trunc", [x, digits]) => round(lowering, *x, *digits, Rounding::Truncate),
+        ("floor", [x, digits]) => round_to(lowering, *x, *digits, Rounding::Floor),
+        ("ceil", [x, digits]) => round_to(lowering, *x, *digits, Rounding::Ceiling),
+        ("trunc", [x, digits]) => round_to(lowering, *x, *digits, Rounding::Truncate),
         ("abs", [x]) => {
             let x = lowering.form(*x)?;
             let FormKind::Ints { .. } = x.kind else { return None };
@@ -29,7 +30,8 @@ pub(super) fn call(lowering: &mut Lowering<'_>, name: &str, arguments: &[Operand
     }
 }
 
-fn round(
+/// To digits that the program gives as a constant.
+fn round_to(
     lowering: &mut Lowering<'_>,
     x: Operand,
     digits: Operand,
@@ -38,6 +40,16 @@ fn round(
     let digits = lowering.known(digits)?.as_number().filter(rust_decimal::Decimal::is_integer)?;
     let digits = i64::try_from(digits).ok()?;
     let x = lowering.form(x)?;
+    round(lowering, x, digits, rounding)
+}
+
+/// The kernel of a rounding to digits after the point.
+pub(super) fn round(
+    lowering: &mut Lowering<'_>,
+    x: Form,
+    digits: i64,
+    rounding: Rounding,
+) -> Option<Form> {
     match x.kind {
         FormKind::Ints { scale, .. } => {
             let wanted = u32::try_from(digits).ok()?;

@@ -1,8 +1,8 @@
 //! Aggregates over a batch: each in one pass, without a column of what is added up.
 
+use super::found::FormKind;
 use super::lane::{BLOCK_ROWS, Slice, View};
 use super::linear::linear_sum;
-use super::lower::FormKind;
 use super::reasons::PRESENT;
 use super::run::{Filled, Prepared, Registers};
 use super::slow::Slow;
