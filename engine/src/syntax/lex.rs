@@ -215,18 +215,19 @@ impl Lexer<'_> {
     }
 
     fn bracketed(&mut self) {
-        match self.rest().find(']') {
-            Some(1) => {
-                let span = self.span(2);
-                self.out.findings.push(
-                    Diagnostic::new(Code::E102, span, "the brackets name nothing")
-                        .help("a name with blanks is written `[Net Sales]`"),
-                );
-                self.push(TokenKind::Unknown, 2);
-            }
-            Some(end) => self.push(TokenKind::Bracketed, end.saturating_add(1)),
-            None => self.unclosed(1, "missing `]`", "the bracket opened here is never closed"),
+        let Some(end) = self.rest().find(']') else {
+            return self.unclosed(1, "missing `]`", "the bracket opened here is never closed");
+        };
+        let length = end.saturating_add(1);
+        if !self.rest().get(1..end).unwrap_or_default().trim().is_empty() {
+            return self.push(TokenKind::Bracketed, length);
         }
+        let span = self.span(length);
+        self.out.findings.push(
+            Diagnostic::new(Code::E102, span, "the brackets name nothing")
+                .help("a name with blanks is written `[Net Sales]`"),
+        );
+        self.push(TokenKind::Unknown, length);
     }
 
     fn unclosed(&mut self, opener: usize, message: &str, help: &str) {
