@@ -7,22 +7,12 @@
     reason = "a byte and a small number do not overflow, and a remainder is below the length"
 )]
 
-use crate::model::generate::COUNTRIES;
+use crate::model::generate::{COMPARISONS, COUNTRIES, CUSTOMERS, STATUSES};
 use crate::model::rows::Order;
 use crate::model::tree::{
     Amount, Arithmetic, Buyers, Comparison, Condition, Function, Quantity, Source, Window, Word,
 };
 
-const STATUSES: [&str; 3] = ["a", "b", "c"];
-const CUSTOMERS: [&str; 4] = ["ada", "ben", "cem", "dia"];
-const COMPARISONS: [Comparison; 6] = [
-    Comparison::Equal,
-    Comparison::NotEqual,
-    Comparison::Less,
-    Comparison::LessOrEqual,
-    Comparison::Greater,
-    Comparison::GreaterOrEqual,
-];
 const FUNCTIONS: [Function; 6] = [
     Function::Sum,
     Function::Average,

@@ -11,10 +11,10 @@ use super::tree::{
 };
 
 pub(crate) const COUNTRIES: [&str; 3] = ["DE", "FR", "US"];
-const STATUSES: [&str; 3] = ["a", "b", "c"];
-const CUSTOMERS: [&str; 4] = ["ada", "ben", "cem", "dia"];
+pub(crate) const STATUSES: [&str; 3] = ["a", "b", "c"];
+pub(crate) const CUSTOMERS: [&str; 4] = ["ada", "ben", "cem", "dia"];
 
-const COMPARISONS: [Comparison; 6] = [
+pub(crate) const COMPARISONS: [Comparison; 6] = [
     Comparison::Equal,
     Comparison::NotEqual,
     Comparison::Less,
