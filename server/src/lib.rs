@@ -1,1 +1,10 @@
-//! Quotient server.
+//! Quotient's server: an online store's whole HTTP API on one binary, over one SQLite file.
+//!
+//! ```text
+//! routes → domains → { database, http, auth, events, ids, clock, money }
+//! ```
+
+pub mod clock;
+pub mod database;
+pub mod ids;
+pub mod money;
