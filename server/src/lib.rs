@@ -1,1 +1,4 @@
-//! Quotient server.
+//! A store's whole HTTP API on one binary.
+
+pub mod database;
+pub mod http;

@@ -1,0 +1,2 @@
+//! The database.
+pub mod listing;
