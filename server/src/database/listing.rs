@@ -331,7 +331,7 @@ fn json_list(values: &[&Value]) -> Value {
         Value::Text(text) => serde_json::Value::from(text.as_str()),
         Value::Null | Value::Real(_) | Value::Blob(_) => serde_json::Value::Null,
     });
-    Value::Text(serde_json::Value::from_iter(items).to_string())
+    Value::Text(items.collect::<serde_json::Value>().to_string())
 }
 
 /// Takes from a text what `like … escape '\'` would read as a wildcard.

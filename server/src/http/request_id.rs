@@ -7,7 +7,7 @@ tokio::task_local! {
 }
 
 /// The id of the request that is being served; empty outside of one.
-pub fn current() -> String {
+pub(crate) fn current() -> String {
     CURRENT.try_with(Clone::clone).unwrap_or_default()
 }
 

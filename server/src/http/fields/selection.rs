@@ -91,9 +91,8 @@ impl<'a> Word<'a> {
     fn read(text: &'a str) -> Self {
         // A plus arrives as a blank when it was not encoded.
         let (mark, name) = match text.split_at_checked(1) {
-            Some(("+" | " ", name)) => (Mark::Plus, name),
+            Some(("+" | " " | "*", name)) => (Mark::Plus, name),
             Some(("-", name)) => (Mark::Minus, name),
-            Some(("*", name)) => (Mark::Plus, name),
             _ if text.ends_with(".*") => (Mark::Plus, text),
             _ => (Mark::Plain, text),
         };
