@@ -5,6 +5,10 @@
 //! ```
 
 pub mod clock;
+pub mod config;
 pub mod database;
+pub mod http;
 pub mod ids;
+pub mod middleware;
 pub mod money;
+pub mod telemetry;

@@ -5,6 +5,7 @@
 
 mod audit;
 mod error;
+pub mod listing;
 mod migrations;
 mod open;
 mod reader;
