@@ -7,8 +7,10 @@
 pub mod clock;
 pub mod config;
 pub mod database;
+pub mod events;
 pub mod http;
 pub mod ids;
+pub mod jobs;
 pub mod middleware;
 pub mod money;
 pub mod telemetry;
