@@ -118,6 +118,7 @@ fn rounded(product: i128, denominator: i128) -> Result<i128, OutOfRange> {
 }
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests {
     use proptest::prelude::*;
 

@@ -108,6 +108,7 @@ fn within_limit(quantity: i64) -> Result<i64, LineError> {
 }
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests {
     use serde_json::{Map, json};
 

@@ -91,48 +91,48 @@ fn what_is_out_of_range_is_refused_and_never_wraps() {
 }
 
 /// The same totals by the formulas as they are written, in decimals rounded where money is.
-fn second_opinion(charge: &Charge) -> Amounts {
+fn second_opinion(line: &Charge) -> Amounts {
     let rate = |ppm: &i64| Decimal::new(*ppm, 6);
-    let whole = Decimal::ONE + charge.rates_ppm.iter().map(rate).sum::<Decimal>();
+    let whole = Decimal::ONE + line.rates_ppm.iter().map(rate).sum::<Decimal>();
     let cents =
         |value: Decimal| value.round_dp_with_strategy(0, RoundingStrategy::MidpointAwayFromZero);
-    let tax_on =
-        |net: Decimal| charge.rates_ppm.iter().map(|r| cents(net * rate(r))).sum::<Decimal>();
-    let tax_in = |gross: Decimal| {
-        charge.rates_ppm.iter().map(|r| cents(gross * rate(r) / whole)).sum::<Decimal>()
+    let added_to =
+        |net: Decimal| line.rates_ppm.iter().map(|r| cents(net * rate(r))).sum::<Decimal>();
+    let inside = |gross: Decimal| {
+        line.rates_ppm.iter().map(|r| cents(gross * rate(r) / whole)).sum::<Decimal>()
     };
     let off = |inclusive: bool| -> Decimal {
-        let all = charge.adjustments.iter();
+        let all = line.adjustments.iter();
         all.filter(|a| a.is_tax_inclusive == inclusive).map(|a| Decimal::from(a.amount_minor)).sum()
     };
-    let price = Decimal::from(charge.unit_price_minor * charge.quantity);
-    let (subtotal, original_tax) = if charge.is_tax_inclusive {
-        (price - tax_in(price), tax_in(price))
+    let price = Decimal::from(line.unit_price_minor * line.quantity);
+    let (subtotal, original_tax) = if line.is_tax_inclusive {
+        (price - inside(price), inside(price))
     } else {
-        (price, tax_on(price))
+        (price, added_to(price))
     };
-    let (mut after, mut tax) = (subtotal, original_tax);
-    for inclusive in [charge.is_tax_inclusive, !charge.is_tax_inclusive] {
+    let (mut left, mut tax) = (subtotal, original_tax);
+    for inclusive in [line.is_tax_inclusive, !line.is_tax_inclusive] {
         if off(inclusive).is_zero() {
             continue;
         }
         if inclusive {
-            let gross = (after + tax - off(true)).max(Decimal::ZERO);
-            tax = tax_in(gross);
-            after = gross - tax;
+            let gross = (left + tax - off(true)).max(Decimal::ZERO);
+            tax = inside(gross);
+            left = gross - tax;
         } else {
-            after = (after - off(false)).max(Decimal::ZERO);
-            tax = tax_on(after);
+            left = (left - off(false)).max(Decimal::ZERO);
+            tax = added_to(left);
         }
     }
     let minor = |value: Decimal| i64::try_from(value).unwrap();
     Amounts {
         subtotal: minor(subtotal),
-        discount_subtotal: minor(subtotal - after),
+        discount_subtotal: minor(subtotal - left),
         discount_tax_total: minor(original_tax - tax),
-        discount_total: minor(subtotal - after + original_tax - tax),
+        discount_total: minor(subtotal - left + original_tax - tax),
         tax_total: minor(tax),
-        total: minor(after + tax),
+        total: minor(left + tax),
         original_tax_total: minor(original_tax),
         original_total: minor(subtotal + original_tax),
     }

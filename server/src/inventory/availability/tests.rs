@@ -15,7 +15,11 @@ fn item(required: i64, levels: &[(i64, i64)]) -> Requirement<&'static str> {
     Requirement { required, levels: levels.collect() }
 }
 
-fn taken(quantity: i64, levels: &[Level<&'static str>], backorder: bool) -> Vec<(&'static str, i64)> {
+fn taken(
+    quantity: i64,
+    levels: &[Level<&'static str>],
+    backorder: bool,
+) -> Vec<(&'static str, i64)> {
     let allotments = allot(quantity, levels, backorder).unwrap();
     allotments.into_iter().map(|part| (part.location, part.quantity)).collect()
 }
@@ -30,7 +34,11 @@ fn a_variant_is_there_as_often_as_its_scarcest_item_allows() {
         (vec![item(1, &[])], 0),
         (vec![], 0),
     ] {
-        assert_eq!(available(Policy::Counted, &items), Ok(Availability::Pieces(expected)), "{items:?}");
+        assert_eq!(
+            available(Policy::Counted, &items),
+            Ok(Availability::Pieces(expected)),
+            "{items:?}"
+        );
     }
     assert_eq!(available::<&str>(Policy::Uncounted, &[]), Ok(Availability::Unlimited));
     assert!(available(Policy::Counted, &[item(0, &[(1, 0)])]).is_err());
@@ -44,7 +52,10 @@ fn only_counted_stock_without_backorders_can_run_out() {
     assert_eq!(check(Policy::of(true, false), &items, 3), Err(missing));
     assert_eq!(check(Policy::of(true, true), &items, 3), Ok(()));
     assert_eq!(check(Policy::of(false, false), &items, 3), Ok(()));
-    assert_eq!(check(Policy::of(false, true), &items, 0), Err(StockError::Impossible { quantity: 0 }));
+    assert_eq!(
+        check(Policy::of(false, true), &items, 0),
+        Err(StockError::Impossible { quantity: 0 })
+    );
 }
 
 #[test]

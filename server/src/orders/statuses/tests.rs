@@ -102,7 +102,8 @@ fn orders_move_along_their_edges_alone() {
 
 #[test]
 fn fulfilments_and_returns_move_along_their_edges_alone() {
-    let found = edges(FulfillmentStage::ALL, FulfillmentStage::as_str, FulfillmentStage::may_become);
+    let found =
+        edges(FulfillmentStage::ALL, FulfillmentStage::as_str, FulfillmentStage::may_become);
     let expected =
         ["packed > shipped", "packed > delivered", "packed > canceled", "shipped > delivered"];
     assert_eq!(found, expected);

@@ -2,9 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{
-    BuyGet, Method, Place, Spread, Taken, Target, TargetKind, Value, allocate,
-};
+use super::{BuyGet, Method, Place, Spread, Taken, Target, TargetKind, Value, allocate};
 use crate::cart::totals::{Adjustment, Charge, charge};
 use crate::promotions::rules::{Facts, Operator, Rule};
 
@@ -55,7 +53,8 @@ fn a_percentage_across_is_rounded_once_and_split_exactly() {
 #[test]
 fn a_fixed_amount_is_spread_as_asked_and_never_exceeds_the_price() {
     let lines = [target("a", 1_000, 3), target("b", 500, 2)];
-    let limited = |spread, max| Method { max_quantity: Some(max), ..method(Value::Fixed(300), spread) };
+    let limited =
+        |spread, max| Method { max_quantity: Some(max), ..method(Value::Fixed(300), spread) };
     for (promotion, expected) in [
         (method(Value::Fixed(100), Spread::Across), [75, 25]),
         (method(Value::Fixed(9_000), Spread::Across), [3_000, 1_000]),
@@ -80,13 +79,20 @@ fn only_targets_that_meet_the_rules_and_may_be_discounted_are_touched() {
     let aimed = Method { target_rules: only("c"), ..method(TEN_PERCENT, Spread::Across) };
     assert_eq!(off(&[aimed], &lines), [0, 0, 100, 0]);
     assert_eq!(off(&[method(TEN_PERCENT, Spread::Across)], &lines), [100, 0, 100, 0]);
-    let order = Method { target: TargetKind::Order, target_rules: only("c"), ..method(Value::Fixed(10), Spread::Each) };
+    let order = Method {
+        target: TargetKind::Order,
+        target_rules: only("c"),
+        ..method(Value::Fixed(10), Spread::Each)
+    };
     assert_eq!(off(&[order], &lines), [5, 0, 5, 0]);
 }
 
 #[test]
 fn a_shipping_promotion_touches_shipping_methods_alone() {
-    let free = Method { target: TargetKind::ShippingMethods, ..method(Value::Percentage(1_000_000), Spread::Each) };
+    let free = Method {
+        target: TargetKind::ShippingMethods,
+        ..method(Value::Percentage(1_000_000), Spread::Each)
+    };
     let taken = allocate(&[free], &[target("a", 1_000, 1)], &[target("post", 995, 1)]).unwrap();
     assert_eq!(taken.len(), 1);
     assert_eq!((taken[0].place, taken[0].amount_minor), (Place::ShippingMethod(0), 995));
@@ -102,7 +108,8 @@ fn an_earlier_promotion_lowers_what_a_later_one_starts_from() {
 
 #[test]
 fn a_promotion_that_would_overdraw_its_budget_is_dropped_whole() {
-    let with = |budget| Method { budget_minor: Some(budget), ..method(Value::Fixed(300), Spread::Across) };
+    let with =
+        |budget| Method { budget_minor: Some(budget), ..method(Value::Fixed(300), Spread::Across) };
     let lines = [target("a", 1_000, 1)];
     assert_eq!(off(&[with(300)], &lines), [300]);
     assert_eq!(off(&[with(299)], &lines), [0]);
@@ -113,7 +120,11 @@ fn pieces_are_given_for_pieces_bought_and_none_is_both() {
     let promotion = |buy: &str, get: &str, counts: (i64, i64), max_quantity| Method {
         target_rules: only(get),
         max_quantity,
-        buy_get: Some(BuyGet { buy_rules: only(buy), buy_quantity: counts.0, get_quantity: counts.1 }),
+        buy_get: Some(BuyGet {
+            buy_rules: only(buy),
+            buy_quantity: counts.0,
+            get_quantity: counts.1,
+        }),
         ..method(Value::Percentage(1_000_000), Spread::Each)
     };
     let lines = |a, b| [target("a", 1_000, a), target("b", 400, b)];
@@ -158,9 +169,12 @@ fn any_method() -> impl Strategy<Value = Method> {
         (0_i64..5_000).prop_map(Value::Fixed),
     ];
     let spread = prop_oneof![Just(Spread::Across), Just(Spread::Each), Just(Spread::Once)];
-    let buy_get = prop::option::of((1_i64..4, 1_i64..4).prop_map(|(buy_quantity, get_quantity)| {
-        BuyGet { buy_rules: vec![], buy_quantity, get_quantity }
-    }));
+    let buy_get =
+        prop::option::of((1_i64..4, 1_i64..4).prop_map(|(buy_quantity, get_quantity)| BuyGet {
+            buy_rules: vec![],
+            buy_quantity,
+            get_quantity,
+        }));
     (value, spread, any::<bool>(), prop::option::of(0_i64..5), buy_get).prop_map(
         |(value, spread, is_tax_inclusive, max_quantity, buy_get)| Method {
             is_tax_inclusive,

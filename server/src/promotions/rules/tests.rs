@@ -1,12 +1,13 @@
 //! Rules and eligibility, as tables.
 
 use super::{
-    Budget, Campaign, Facts, MAX_RULE_VALUES, Operator, Refusal, Rule, RuleError, Shopper, Status,
-    Terms, eligible, remaining_budget_minor,
+    Budget, Campaign, Facts, MAX_RULE_VALUES, MAX_RULES, Operator, Refusal, Rule, RuleError,
+    Shopper, Status, Terms, check_count, eligible, remaining_budget_minor,
 };
 
 fn rule(attribute: &str, operator: Operator, values: &[&str]) -> Rule {
-    Rule::new(attribute, operator, values.iter().map(|value| (*value).to_owned()).collect()).unwrap()
+    Rule::new(attribute, operator, values.iter().map(|value| (*value).to_owned()).collect())
+        .unwrap()
 }
 
 fn terms() -> Terms {
@@ -66,6 +67,9 @@ fn a_rule_that_can_never_hold_is_refused() {
         refused(Operator::Gt, vec!["much".into()]),
         Some(RuleError::NotANumber { attribute: attribute(), value: "much".into() })
     );
+    assert_eq!(check_count(MAX_RULES), Ok(()));
+    let count = MAX_RULES + 1;
+    assert_eq!(check_count(count), Err(RuleError::TooMany { count }));
     for count in [0, MAX_RULE_VALUES + 1] {
         let expected = Some(RuleError::ValueCount { attribute: attribute(), count });
         assert_eq!(refused(Operator::Eq, vec!["x".into(); count]), expected);
@@ -83,7 +87,11 @@ fn every_operator_has_its_own_word() {
 #[test]
 fn a_promotion_applies_unless_one_of_its_terms_refuses() {
     let spend = |used_minor, currency: &str| Campaign {
-        budget: Some(Budget::Spend { limit_minor: Some(10), used_minor, currency: currency.into() }),
+        budget: Some(Budget::Spend {
+            limit_minor: Some(10),
+            used_minor,
+            currency: currency.into(),
+        }),
         ..Campaign::default()
     };
     let usage = |used| Campaign {

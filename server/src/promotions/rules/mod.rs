@@ -65,6 +65,12 @@ pub(crate) enum RuleError {
         /// How many it has.
         count: usize,
     },
+    /// More rules than the limit.
+    #[error("`{count}` rules are more than {MAX_RULES}")]
+    TooMany {
+        /// How many there are.
+        count: usize,
+    },
     /// A comparison by size with something that is no number.
     #[error("the rule on `{attribute}` compares with `{value}`, which is not a number")]
     NotANumber {
@@ -141,6 +147,11 @@ impl Facts {
     fn values(&self, attribute: &str) -> &[String] {
         self.0.get(attribute).map_or(&[], Vec::as_slice)
     }
+}
+
+/// Refuses more rules in one place than the limit.
+pub(crate) fn check_count(count: usize) -> Result<(), RuleError> {
+    if count > MAX_RULES { Err(RuleError::TooMany { count }) } else { Ok(()) }
 }
 
 /// Whether all rules hold; no rules hold always.
@@ -309,4 +320,5 @@ fn number(text: &str) -> Option<Decimal> {
 }
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;

@@ -352,4 +352,5 @@ fn draw(
 }
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;

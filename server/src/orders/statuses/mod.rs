@@ -272,7 +272,11 @@ pub(crate) fn payment_status(collections: &[Collected]) -> Result<PaymentStatus,
     let has = |status| collections.iter().any(|one| one.status == status);
     let is_all_open_free = amount == 0 && collections.iter().any(|one| is_open(&one));
     Ok(if refunded > 0 {
-        if refunded >= captured { PaymentStatus::Refunded } else { PaymentStatus::PartiallyRefunded }
+        if refunded >= captured {
+            PaymentStatus::Refunded
+        } else {
+            PaymentStatus::PartiallyRefunded
+        }
     } else if captured > 0 {
         if captured >= subtract(amount, CAPTURE_TOLERANCE_MINOR)? {
             PaymentStatus::Captured
@@ -354,4 +358,5 @@ pub(crate) fn fulfillment_status(
 }
 
 #[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;
