@@ -108,7 +108,6 @@ fn within_limit(quantity: i64) -> Result<i64, LineError> {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests {
     use serde_json::{Map, json};
 

@@ -38,7 +38,6 @@ impl Provider for Manual {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests {
     use serde_json::json;
 

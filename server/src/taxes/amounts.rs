@@ -40,7 +40,6 @@ pub(crate) fn from_gross(gross_minor: i64, rates_ppm: &[i64]) -> Result<BothWays
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests {
     use super::{BothWays, from_gross, from_net, in_gross, on_net};
 

@@ -358,5 +358,4 @@ pub(crate) fn fulfillment_status(
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;

@@ -256,5 +256,4 @@ fn invalid(reason: String) -> ProviderError {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;

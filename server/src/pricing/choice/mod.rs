@@ -187,5 +187,4 @@ fn holds(rule: &PriceRule, context: &Context) -> bool {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;

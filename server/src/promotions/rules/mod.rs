@@ -320,5 +320,4 @@ fn number(text: &str) -> Option<Decimal> {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;

@@ -225,5 +225,4 @@ fn without_country<'a>(province: &'a str, country: &str) -> &'a str {
 }
 
 #[cfg(test)]
-#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
 mod tests;
