@@ -1,7 +1,18 @@
-//! Quotient server.
+//! Quotient's server: an online store's whole HTTP API on one binary, over one SQLite file.
+//!
+//! ```text
+//! routes → domains → { database, http, auth, events, ids, clock, money }
+//! ```
 
 pub(crate) mod cart;
+pub mod clock;
+pub mod config;
+pub mod database;
+pub mod http;
+pub mod ids;
 pub(crate) mod inventory;
+pub mod middleware;
+pub mod money;
 pub(crate) mod orders;
 pub(crate) mod payments;
 pub(crate) mod pricing;
@@ -9,3 +20,4 @@ pub(crate) mod promotions;
 #[cfg_attr(not(test), expect(dead_code, reason = "called by the rules, which await their routes"))]
 pub(crate) mod proportion;
 pub(crate) mod taxes;
+pub mod telemetry;

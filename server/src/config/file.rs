@@ -1,0 +1,68 @@
+//! The file of settings. Its values become the arguments' defaults, so that one parser reads all of them.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use clap::Command;
+use clap::error::ErrorKind;
+
+/// Read when no other file is named.
+const DEFAULT_PATH: &str = "quotient.toml";
+
+/// Gives the arguments of `command` the file's values for defaults.
+pub(super) fn with_defaults(
+    command: Command,
+    arguments: &[OsString],
+) -> Result<Command, clap::Error> {
+    let named = named_path(&command, arguments);
+    let path = named.clone().unwrap_or_else(|| PathBuf::from(DEFAULT_PATH));
+    if named.is_none() && !path.exists() {
+        return Ok(command);
+    }
+    let text =
+        std::fs::read_to_string(&path).map_err(|error| invalid(&path, &error.to_string()))?;
+    let table: toml::Table =
+        text.parse().map_err(|error: toml::de::Error| invalid(&path, &error.to_string()))?;
+    table.iter().try_fold(command, |command, (key, value)| with_default(command, &path, key, value))
+}
+
+/// The file that the command line or the environment names. What else is there is checked later.
+fn named_path(command: &Command, arguments: &[OsString]) -> Option<PathBuf> {
+    let lenient = command.clone().ignore_errors(true).disable_help_flag(true);
+    let matches = lenient.try_get_matches_from(arguments).ok()?;
+    matches.try_get_one::<PathBuf>("config").ok().flatten().cloned()
+}
+
+fn with_default(
+    command: Command,
+    path: &Path,
+    key: &str,
+    value: &toml::Value,
+) -> Result<Command, clap::Error> {
+    let is_known = command.get_arguments().any(|argument| argument.get_id() == key);
+    if !is_known || key == "config" {
+        return Err(invalid(path, &format!("`{key}` is not a setting")));
+    }
+    let values = match value {
+        toml::Value::Array(items) => items.iter().map(plain).collect::<Option<Vec<_>>>(),
+        single => plain(single).map(|text| vec![text]),
+    };
+    let values = values.ok_or_else(|| invalid(path, &format!("`{key}` must be a plain value")))?;
+    Ok(command.mut_arg(key, |argument| argument.default_values(values)))
+}
+
+fn plain(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Boolean(truth) => Some(truth.to_string()),
+        toml::Value::Float(_)
+        | toml::Value::Datetime(_)
+        | toml::Value::Array(_)
+        | toml::Value::Table(_) => None,
+    }
+}
+
+fn invalid(path: &Path, message: &str) -> clap::Error {
+    clap::Error::raw(ErrorKind::ValueValidation, format!("{}: {message}\n", path.display()))
+}

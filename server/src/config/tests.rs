@@ -1,0 +1,80 @@
+//! Which of the sources of a setting wins, and what is said of a wrong one.
+
+use super::*;
+
+fn read(arguments: &[&str]) -> Result<CommandLine, String> {
+    let arguments = std::iter::once("quotient-server").chain(arguments.iter().copied());
+    CommandLine::read(arguments.map(OsString::from)).map_err(|error| error.to_string())
+}
+
+/// Reads arguments with a file of this text.
+fn read_with(name: &str, text: &str, arguments: &[&str]) -> Result<CommandLine, String> {
+    let path = std::env::temp_dir().join(format!("quotient-{}-{name}.toml", std::process::id()));
+    std::fs::write(&path, text).unwrap();
+    let mut all = vec!["--config", path.to_str().unwrap()];
+    all.extend(arguments);
+    let outcome = read(&all);
+    std::fs::remove_file(&path).unwrap();
+    outcome
+}
+
+#[test]
+fn defaults_are_those_of_the_reference() {
+    let settings = read(&[]).unwrap().settings;
+
+    assert_eq!(settings.http.listen.to_string(), "127.0.0.1:9000");
+    assert_eq!(settings.limits.store_per_minute, 1_200);
+    assert!(settings.http.allowed_origins.is_empty());
+}
+
+#[test]
+fn the_command_line_wins_over_the_file_and_the_file_over_defaults() {
+    let text = "store_per_minute = 5\nallowed_origins = [\"https://a.example\", \"https://b.example\"]\nempty = true";
+
+    let settings = read_with("wins", text, &[]).unwrap().settings;
+    assert_eq!(settings.limits.store_per_minute, 5);
+    assert_eq!(settings.http.allowed_origins, ["https://a.example", "https://b.example"]);
+    assert!(settings.store.empty);
+
+    let settings = read_with("line", text, &["serve", "--store-per-minute", "6"]).unwrap().settings;
+    assert_eq!(settings.limits.store_per_minute, 6);
+}
+
+#[test]
+fn a_wrong_setting_is_named() {
+    for (name, text, arguments, key) in [
+        ("unknown", "stor_per_minute = 5", &[][..], "stor_per_minute"),
+        ("range", "store_per_minute = 0", &[], "--store-per-minute"),
+        ("type", "listen = 9000", &[], "--listen"),
+        ("syntax", "listen = ", &[], "quotient-"),
+        ("star", "", &["--allowed-origins", "*"], "allowed_origins"),
+        ("path", "", &["--allowed-origins", "https://a.example/"], "allowed_origins"),
+        ("zone", "", &["--timezone", "Mars/Olympus"], "timezone"),
+        ("filter", "", &["--log", "=x=="], "log"),
+    ] {
+        let error = read_with(name, text, arguments).unwrap_err();
+        assert!(error.contains(key), "{name}: {error}");
+    }
+}
+
+#[test]
+fn a_file_that_is_named_must_be_there() {
+    assert!(read(&["--config", "/nowhere/quotient.toml"]).unwrap_err().contains("/nowhere"));
+}
+
+#[test]
+fn every_command_is_read() {
+    for arguments in [
+        &["serve", "--empty"][..],
+        &["--empty"],
+        &["admin", "create", "a@example.com"],
+        &["keys", "create", "Shop", "--type", "secret"],
+        &["keys", "revoke", "apk_1"],
+        &["demo", "load"],
+        &["backup", "copy.db"],
+        &["check"],
+        &["openapi"],
+    ] {
+        assert!(read(arguments).is_ok(), "{arguments:?}: {:?}", read(arguments).err());
+    }
+}

@@ -1,0 +1,306 @@
+//! The one error that a handler answers with, and its shape on the wire.
+//!
+//! Constructors are the rows of the table of errors. The text of a 5xx is fixed: its cause goes to the log, once,
+//! under the id of the request.
+
+use std::error::Error;
+
+use axum::http::header::{ALLOW, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::request_id;
+
+/// An error as the caller will see it: a status, a body, and headers.
+#[derive(Debug)]
+pub struct HttpError(Box<Parts>);
+
+#[derive(Debug)]
+struct Parts {
+    status: StatusCode,
+    kind: &'static str,
+    code: &'static str,
+    message: String,
+    details: Vec<Value>,
+    headers: HeaderMap,
+    shaped: Option<Value>,
+}
+
+/// The body of every error, but for routes that document their own.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"type": "not_found", "code": "NOT_FOUND", "message": "Cart not found", "request_id": "01K9"}))]
+pub struct ErrorBody {
+    /// The family of the error, in lower case, as `invalid_data`.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// A stable word for programs, as `INVALID_DATA`.
+    pub code: String,
+    /// A sentence for people.
+    pub message: String,
+    /// What is wrong with each field, where fields are at fault.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub details: Vec<ErrorDetail>,
+    /// The id under which the log knows the request; the same as the header `x-request-id`.
+    pub request_id: String,
+}
+
+/// What is wrong with one field.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ErrorDetail {
+    /// Where it is in the request, as `items[0].quantity`.
+    pub path: String,
+    /// What is wrong with it.
+    pub message: String,
+}
+
+impl HttpError {
+    fn new(status: StatusCode, kind: &'static str, code: &'static str, message: String) -> Self {
+        let (details, headers, shaped) = (Vec::new(), HeaderMap::new(), None);
+        Self(Box::new(Parts { status, kind, code, message, details, headers, shaped }))
+    }
+
+    /// 400: malformed, of a wrong type, unknown, or out of range.
+    pub fn invalid_data(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "invalid_data", "INVALID_DATA", message.into())
+    }
+
+    /// 400: the state of the thing refuses it, as a completed cart.
+    pub fn not_allowed(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, "not_allowed", "NOT_ALLOWED", message.into())
+    }
+
+    /// 401: no credential, or one that does not hold.
+    pub fn unauthorized() -> Self {
+        Self::unauthorized_because("Unauthorized")
+    }
+
+    /// 401 with a sentence of its own, as `Invalid email or password`.
+    pub fn unauthorized_because(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::UNAUTHORIZED, "unauthorized", "UNAUTHORIZED", message.into())
+            .with_header(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+    }
+
+    /// 403: known, but not permitted.
+    pub fn forbidden() -> Self {
+        let message = "You are not permitted to do this".to_owned();
+        Self::new(StatusCode::FORBIDDEN, "forbidden", "FORBIDDEN", message)
+    }
+
+    /// 404: no such thing, or not the caller's; the same answer for both.
+    pub fn not_found(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::NOT_FOUND, "not_found", "NOT_FOUND", message.into())
+    }
+
+    /// 405, with the methods that are allowed, as `GET,POST`.
+    pub fn method_not_allowed(allow: Option<HeaderValue>) -> Self {
+        let message = "Method not allowed".to_owned();
+        let status = StatusCode::METHOD_NOT_ALLOWED;
+        let error = Self::new(status, "invalid_data", "METHOD_NOT_ALLOWED", message);
+        match allow {
+            Some(allow) => error.with_header(ALLOW, allow),
+            None => error,
+        }
+    }
+
+    /// 413: the body is over its limit.
+    pub fn payload_too_large(limit_bytes: usize) -> Self {
+        let message = format!("The body is larger than {limit_bytes} bytes");
+        let status = StatusCode::PAYLOAD_TOO_LARGE;
+        Self::new(status, "invalid_data", "PAYLOAD_TOO_LARGE", message)
+    }
+
+    /// 415: the body is not JSON.
+    pub fn unsupported_media_type() -> Self {
+        let message = "The content type must be application/json".to_owned();
+        let status = StatusCode::UNSUPPORTED_MEDIA_TYPE;
+        Self::new(status, "invalid_data", "UNSUPPORTED_MEDIA_TYPE", message)
+    }
+
+    /// 409: a duplicate key, or a change that came in between.
+    pub fn conflict(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::CONFLICT, "conflict", "CONFLICT", message.into())
+    }
+
+    /// 422: it exists already, where the API calls that a duplicate and not a conflict, as a customer's account.
+    pub fn duplicate(message: impl Into<String>) -> Self {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Self::new(status, "duplicate_error", "invalid_request_error", message.into())
+    }
+
+    /// 422: the payment was not authorised.
+    pub fn payment_refused(message: impl Into<String>) -> Self {
+        let (status, kind) = (StatusCode::UNPROCESSABLE_ENTITY, "payment_authorization_error");
+        Self::new(status, kind, "PAYMENT_AUTHORIZATION_ERROR", message.into())
+    }
+
+    /// 422: well-formed, but refused by its meaning.
+    pub fn validation(message: impl Into<String>) -> Self {
+        let status = StatusCode::UNPROCESSABLE_ENTITY;
+        Self::new(status, "validation_error", "VALIDATION_ERROR", message.into())
+    }
+
+    /// 423: locked against changes.
+    pub fn locked(message: impl Into<String>) -> Self {
+        Self::new(StatusCode::LOCKED, "locked", "LOCKED", message.into())
+    }
+
+    /// 429, to be tried again after `retry_after_s` seconds.
+    pub fn rate_limited(retry_after_s: u64) -> Self {
+        let message = "Too many requests; try again later".to_owned();
+        Self::new(StatusCode::TOO_MANY_REQUESTS, "rate_limited", "RATE_LIMITED", message)
+            .with_retry_after(retry_after_s)
+    }
+
+    /// 500: our fault. Logs `cause` with its sources, and answers a fixed text.
+    pub fn unexpected(cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        let cause = cause.into();
+        tracing::error!(cause = chain(cause.as_ref()), "a request failed");
+        let message = "An unexpected error occurred.".to_owned();
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        Self::new(status, "unexpected_state", "UNEXPECTED_STATE", message)
+    }
+
+    /// 503: too busy or stopping, to be tried again after `retry_after_s` seconds.
+    pub fn unavailable(retry_after_s: u64) -> Self {
+        let message = "The service is busy; try again".to_owned();
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", "UNAVAILABLE", message)
+            .with_retry_after(retry_after_s)
+    }
+
+    /// An error whose body is exactly `body`, for routes that document a shape of their own.
+    pub fn shaped(status: StatusCode, body: Value) -> Self {
+        let mut error = Self::new(status, "", "", String::new());
+        error.0.shaped = Some(body);
+        error
+    }
+
+    /// Adds what is wrong with the field at `path`.
+    #[must_use]
+    pub fn with_details(self, path: impl Into<String>, message: impl Into<String>) -> Self {
+        self.with_detail(json!({ "path": path.into(), "message": message.into() }))
+    }
+
+    /// Adds a detail of any shape.
+    #[must_use]
+    pub fn with_detail(mut self, detail: Value) -> Self {
+        self.0.details.push(detail);
+        self
+    }
+
+    /// Replaces the code, where one case of a type must be told from the others, as `insufficient_inventory`.
+    #[must_use]
+    pub fn with_code(mut self, code: &'static str) -> Self {
+        self.0.code = code;
+        self
+    }
+
+    /// Adds a header.
+    #[must_use]
+    pub fn with_header(mut self, name: HeaderName, value: HeaderValue) -> Self {
+        self.0.headers.insert(name, value);
+        self
+    }
+
+    fn with_retry_after(self, seconds: u64) -> Self {
+        self.with_header(RETRY_AFTER, HeaderValue::from(seconds))
+    }
+
+    /// The status it answers with.
+    pub fn status(&self) -> StatusCode {
+        self.0.status
+    }
+
+    /// The stable word for programs; empty for a shaped error.
+    pub fn code(&self) -> &'static str {
+        self.0.code
+    }
+
+    /// The sentence for people; empty for a shaped error.
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+
+    fn into_body(self) -> (StatusCode, HeaderMap, Value) {
+        let Parts { status, kind, code, message, details, headers, shaped } = *self.0;
+        if let Some(body) = shaped {
+            return (status, headers, body);
+        }
+        let mut body = json!({ "type": kind, "code": code, "message": message });
+        if let Some(members) = body.as_object_mut() {
+            if !details.is_empty() {
+                members.insert("details".to_owned(), Value::Array(details));
+            }
+            members.insert("request_id".to_owned(), Value::String(request_id::current()));
+        }
+        (status, headers, body)
+    }
+}
+
+impl IntoResponse for HttpError {
+    fn into_response(self) -> Response {
+        let (status, headers, body) = self.into_body();
+        (status, headers, super::Json(body)).into_response()
+    }
+}
+
+/// Writes an error and its sources on one line.
+fn chain(error: &(dyn Error + 'static)) -> String {
+    // Limit: sources followed, for a chain may be a ring.
+    const MAX_SOURCES: usize = 16;
+    let mut text = error.to_string();
+    let mut source = error.source();
+    for _ in 0..MAX_SOURCES {
+        let Some(cause) = source else { break };
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        source = cause.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_body_names_type_code_message_details_and_request() {
+        let error = HttpError::invalid_data("Invalid request: no").with_details("items[0]", "no");
+
+        let (status, _, body) = error.into_body();
+
+        assert_eq!(status, 400);
+        assert_eq!(
+            body,
+            json!({
+                "type": "invalid_data", "code": "INVALID_DATA", "message": "Invalid request: no",
+                "details": [{ "path": "items[0]", "message": "no" }], "request_id": "",
+            })
+        );
+    }
+
+    #[test]
+    fn the_text_of_a_500_says_nothing_of_its_cause() {
+        let (status, _, body) = HttpError::unexpected("disk image is malformed").into_body();
+
+        assert_eq!(status, 500);
+        assert!(!body.to_string().contains("disk"), "{body}");
+    }
+
+    #[test]
+    fn a_shaped_error_is_exactly_its_body() {
+        let (_, _, body) =
+            HttpError::shaped(StatusCode::BAD_REQUEST, json!({ "error": "x" })).into_body();
+
+        assert_eq!(body, json!({ "error": "x" }));
+    }
+
+    #[test]
+    fn refusals_for_a_while_say_for_how_long() {
+        for error in [HttpError::rate_limited(7), HttpError::unavailable(7)] {
+            assert_eq!(error.into_response().headers()[RETRY_AFTER], "7");
+        }
+    }
+}

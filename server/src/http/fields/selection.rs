@@ -1,0 +1,317 @@
+//! The parts of a resource that a request asks for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::{HttpError, Relation, Shape};
+
+/// Limit: names in one `fields`.
+const MAX_NAMES: usize = 200;
+
+/// Limit: relations below each other.
+const MAX_DEPTH: usize = 3;
+
+/// What is kept of a resource. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Selection(pub(super) Arc<Kept>);
+
+/// What is kept of one value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// All of it.
+    Whole,
+    /// These members.
+    Members(Members),
+}
+
+pub(super) type Members = BTreeMap<&'static str, Kept>;
+
+impl Selection {
+    /// What is answered without `fields`.
+    pub fn of_defaults(shape: &'static Shape) -> Self {
+        Self(Arc::new(Kept::Members(defaults(shape, 0))))
+    }
+
+    /// Reads `fields`.
+    ///
+    /// # Errors
+    /// 400 for a name that the shape does not list, too many names, or relations too deep.
+    pub fn parse(shape: &'static Shape, text: &str) -> Result<Self, HttpError> {
+        let words: Vec<Word<'_>> =
+            text.split(',').filter(|name| !name.trim().is_empty()).map(Word::read).collect();
+        if words.len() > MAX_NAMES {
+            let message = format!("Invalid request: 'fields' has more than {MAX_NAMES} names");
+            return Err(HttpError::invalid_data(message));
+        }
+        let replaces = words.iter().any(|word| matches!(word.mark, Mark::Plain));
+        let mut members = if replaces { identity(shape) } else { defaults(shape, 0) };
+        for word in words.iter().filter(|word| !matches!(word.mark, Mark::Minus)) {
+            add(shape, &mut members, word, &word.path, 0)?;
+        }
+        for word in words.iter().filter(|word| matches!(word.mark, Mark::Minus)) {
+            remove(shape, &mut members, word, &word.path)?;
+        }
+        Ok(Self(Arc::new(Kept::Members(members))))
+    }
+
+    /// Whether `path` is asked for, as `variants` or `variants.prices`.
+    pub fn wants(&self, path: &str) -> bool {
+        let mut kept = &*self.0;
+        for name in path.split('.') {
+            match kept {
+                Kept::Whole => return true,
+                Kept::Members(members) => match members.get(name) {
+                    Some(below) => kept = below,
+                    None => return false,
+                },
+            }
+        }
+        true
+    }
+}
+
+/// One name of `fields` with its mark.
+struct Word<'a> {
+    text: &'a str,
+    mark: Mark,
+    path: Vec<&'a str>,
+}
+
+/// What a name does to the default.
+enum Mark {
+    /// Replaces it.
+    Plain,
+    /// Adds to it.
+    Plus,
+    /// Removes from it.
+    Minus,
+}
+
+impl<'a> Word<'a> {
+    fn read(text: &'a str) -> Self {
+        // A plus arrives as a blank when it was not encoded.
+        let (mark, name) = match text.split_at_checked(1) {
+            Some(("+" | " " | "*", name)) => (Mark::Plus, name),
+            Some(("-", name)) => (Mark::Minus, name),
+            _ if text.ends_with(".*") => (Mark::Plus, text),
+            _ => (Mark::Plain, text),
+        };
+        let name = name.trim().trim_start_matches('*');
+        let name = name.strip_suffix(".*").unwrap_or(name);
+        let path = if name.is_empty() { Vec::new() } else { name.split('.').collect() };
+        Self { text: text.trim(), mark, path }
+    }
+
+    fn unknown(&self) -> HttpError {
+        let Self { text, .. } = self;
+        let name = text.trim_start_matches(['+', '-', '*']);
+        HttpError::invalid_data(format!("Invalid request: Unknown field '{name}' in 'fields'"))
+            .with_details("fields", format!("Unknown field '{name}'"))
+    }
+
+    fn too_deep(&self) -> HttpError {
+        let Self { text, .. } = self;
+        HttpError::invalid_data(format!(
+            "Invalid request: '{text}' in 'fields' is deeper than {MAX_DEPTH} relations"
+        ))
+    }
+}
+
+fn add(
+    shape: &'static Shape,
+    members: &mut Members,
+    word: &Word<'_>,
+    path: &[&str],
+    depth: usize,
+) -> Result<(), HttpError> {
+    let Some((first, rest)) = path.split_first() else {
+        members.extend(scalars(shape));
+        return Ok(());
+    };
+    if let Some(name) = shape.scalar(first) {
+        if !rest.is_empty() {
+            return Err(word.unknown());
+        }
+        members.insert(name, Kept::Whole);
+        return Ok(());
+    }
+    let relation = shape.relation(first).ok_or_else(|| word.unknown())?;
+    let depth = depth.saturating_add(1);
+    if depth > MAX_DEPTH {
+        return Err(word.too_deep());
+    }
+    let below =
+        members.entry(relation.name).or_insert_with(|| Kept::Members(identity(relation.shape)));
+    match below {
+        Kept::Whole => Ok(()),
+        Kept::Members(below) => add(relation.shape, below, word, rest, depth),
+    }
+}
+
+fn remove(
+    shape: &'static Shape,
+    members: &mut Members,
+    word: &Word<'_>,
+    path: &[&str],
+) -> Result<(), HttpError> {
+    let Some((first, rest)) = path.split_first() else {
+        return Err(word.unknown());
+    };
+    let relation = shape.relation(first);
+    match (relation, rest.is_empty()) {
+        (Some(relation), false) => match members.get_mut(*first) {
+            Some(Kept::Members(below)) => remove(relation.shape, below, word, rest),
+            Some(Kept::Whole) | None => Ok(()),
+        },
+        (None, _) if shape.scalar(first).is_none() || !rest.is_empty() => Err(word.unknown()),
+        (Some(_) | None, _) => {
+            // Invariant: a resource that has an id is never answered without it.
+            if *first != "id" {
+                members.remove(*first);
+            }
+            Ok(())
+        }
+    }
+}
+
+impl Shape {
+    fn scalar(&self, name: &str) -> Option<&'static str> {
+        [self.defaults, self.extras, self.computed]
+            .into_iter()
+            .flatten()
+            .find(|field| **field == name)
+            .copied()
+    }
+
+    fn relation(&self, name: &str) -> Option<&'static Relation> {
+        self.relations.iter().find(|relation| relation.name == name)
+    }
+}
+
+fn identity(shape: &'static Shape) -> Members {
+    shape.scalar("id").map(|id| (id, Kept::Whole)).into_iter().collect()
+}
+
+/// The scalars of a whole relation.
+fn scalars(shape: &'static Shape) -> Members {
+    [shape.defaults, shape.extras].into_iter().flatten().map(|name| (*name, Kept::Whole)).collect()
+}
+
+fn defaults(shape: &'static Shape, depth: usize) -> Members {
+    let mut members: Members = shape.defaults.iter().map(|name| (*name, Kept::Whole)).collect();
+    if depth < MAX_DEPTH {
+        for relation in shape.relations.iter().filter(|relation| relation.is_default) {
+            let below = defaults(relation.shape, depth.saturating_add(1));
+            members.insert(relation.name, Kept::Members(below));
+        }
+    }
+    members
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    pub(in crate::http::fields) static PRODUCT: Shape = Shape {
+        name: "product",
+        defaults: &["id", "title", "description"],
+        extras: &["metadata"],
+        computed: &[],
+        relations: &[
+            Relation::default("variants", &VARIANT),
+            Relation::on_request("collection", &COLLECTION),
+        ],
+    };
+    static VARIANT: Shape = Shape {
+        name: "variant",
+        defaults: &["id", "sku"],
+        extras: &["barcode"],
+        computed: &["calculated_price"],
+        relations: &[
+            Relation::default("options", &OPTION),
+            Relation::on_request("product", &PRODUCT),
+        ],
+    };
+    static OPTION: Shape =
+        Shape { name: "option", defaults: &["value"], extras: &[], computed: &[], relations: &[] };
+    static COLLECTION: Shape =
+        Shape { name: "collection", defaults: &["id"], extras: &[], computed: &[], relations: &[] };
+
+    /// The paths that are kept, joined by blanks.
+    fn kept(text: &str) -> String {
+        fn walk(kept: &Kept, prefix: &str, paths: &mut Vec<String>) {
+            let Kept::Members(members) = kept else {
+                paths.push(prefix.trim_end_matches('.').to_owned());
+                return;
+            };
+            for (name, below) in members {
+                walk(below, &format!("{prefix}{name}."), paths);
+            }
+        }
+        match Selection::parse(&PRODUCT, text) {
+            Ok(selection) => {
+                let mut paths = Vec::new();
+                walk(&selection.0, "", &mut paths);
+                paths.join(" ")
+            }
+            Err(error) => error.message().to_owned(),
+        }
+    }
+
+    #[test]
+    fn names_replace_add_and_remove() {
+        let variants = "variants.id variants.options.value variants.sku";
+        for (text, expected) in [
+            ("", format!("description id title {variants}")),
+            ("title", "id title".to_owned()),
+            ("title,+metadata", "id metadata title".to_owned()),
+            ("+metadata", format!("description id metadata title {variants}")),
+            (" metadata", format!("description id metadata title {variants}")),
+            ("-description,-variants", "id title".to_owned()),
+            ("-id,-variants.options", "description id title variants.id variants.sku".to_owned()),
+            ("id,*variants", "id variants.barcode variants.id variants.sku".to_owned()),
+            ("id,variants.*", "id variants.barcode variants.id variants.sku".to_owned()),
+            ("id,variants", "id variants.barcode variants.id variants.sku".to_owned()),
+            ("variants.sku", "id variants.id variants.sku".to_owned()),
+            (
+                "id,*variants.calculated_price",
+                "id variants.calculated_price variants.id".to_owned(),
+            ),
+            ("id,+collection.id", "collection.id id".to_owned()),
+        ] {
+            assert_eq!(kept(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn only_what_is_listed_can_be_named() {
+        for (text, expected) in [
+            ("password_hash", "Invalid request: Unknown field 'password_hash' in 'fields'"),
+            ("+password_hash", "Invalid request: Unknown field 'password_hash' in 'fields'"),
+            ("-foo", "Invalid request: Unknown field 'foo' in 'fields'"),
+            ("*metadata.secret", "Invalid request: Unknown field 'metadata.secret' in 'fields'"),
+            ("variants.foo", "Invalid request: Unknown field 'variants.foo' in 'fields'"),
+            (
+                "variants.product.variants.product.id",
+                "Invalid request: 'variants.product.variants.product.id' in 'fields' is deeper than 3 relations",
+            ),
+        ] {
+            assert_eq!(kept(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_loader_asks_what_is_wanted() {
+        let selection = Selection::parse(&PRODUCT, "title,variants.options").unwrap();
+
+        for (path, expected) in [
+            ("title", true),
+            ("variants", true),
+            ("variants.options", true),
+            ("variants.sku", false),
+            ("collection", false),
+        ] {
+            assert_eq!(selection.wants(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The filters of a list: equality, any of several, operators, and one level of alternatives.
+
+use std::collections::BTreeMap;
+
+use super::{HttpError, invalid, values};
+use crate::database::listing::{Column, Condition, Kind, ListQuery, Listing, Operator};
+use crate::http::query::Node;
+
+/// Limit: alternatives in one `$or`.
+const MAX_ALTERNATIVES: usize = 20;
+
+/// Adds what stands at `key` to the list.
+pub(super) fn read(list: &mut ListQuery, key: &str, node: Node) -> Result<(), HttpError> {
+    let listing = list.listing;
+    match key {
+        "$and" => {
+            for conditions in members(listing, key, node)? {
+                list.conditions.extend(conditions);
+            }
+        }
+        "$or" => list.alternatives.push(members(listing, key, node)?),
+        _ => list.conditions.extend(column(listing, key, node)?),
+    }
+    Ok(())
+}
+
+/// The members of `$and` or `$or`: each a map of columns.
+fn members(
+    listing: &'static Listing,
+    key: &str,
+    node: Node,
+) -> Result<Vec<Vec<Condition>>, HttpError> {
+    let shape = || invalid(key, format!("Expected type: 'array' for field '{key}'"));
+    let Node::List(items) = node else {
+        return Err(shape());
+    };
+    if items.len() > MAX_ALTERNATIVES {
+        return Err(invalid(key, format!("Field '{key}': more than {MAX_ALTERNATIVES}")));
+    }
+    let mut groups = Vec::with_capacity(items.len());
+    for item in items {
+        let Node::Map(columns) = item else {
+            return Err(shape());
+        };
+        groups.push(conditions(listing, columns)?);
+    }
+    Ok(groups)
+}
+
+fn conditions(
+    listing: &'static Listing,
+    columns: BTreeMap<String, Node>,
+) -> Result<Vec<Condition>, HttpError> {
+    let mut conditions = Vec::new();
+    for (name, node) in columns {
+        conditions.extend(column(listing, &name, node)?);
+    }
+    Ok(conditions)
+}
+
+/// What is asked of one column.
+fn column(listing: &'static Listing, name: &str, node: Node) -> Result<Vec<Condition>, HttpError> {
+    let column = listing
+        .columns
+        .iter()
+        .find(|column| column.filters && column.name == name)
+        .ok_or_else(|| invalid(name, format!("Unrecognized fields: '{name}'")))?;
+    match node {
+        Node::Text(_) | Node::List(_) => Ok(vec![condition(column, Operator::AnyOf, node)?]),
+        Node::Map(operators) => operators
+            .into_iter()
+            .map(|(sign, node)| condition(column, operator(column, &sign)?, node))
+            .collect(),
+    }
+}
+
+fn operator(column: &Column, sign: &str) -> Result<Operator, HttpError> {
+    let operator = match sign {
+        "$eq" | "$in" => Operator::AnyOf,
+        "$ne" | "$nin" => Operator::NoneOf,
+        "$gt" => Operator::Greater,
+        "$gte" => Operator::GreaterOrEqual,
+        "$lt" => Operator::Less,
+        "$lte" => Operator::LessOrEqual,
+        "$like" | "$ilike" => Operator::Like,
+        _ => return Err(refused(column, sign)),
+    };
+    let fits = match operator {
+        Operator::AnyOf | Operator::NoneOf => true,
+        Operator::Like => column.kind == Kind::Text,
+        Operator::Greater | Operator::GreaterOrEqual | Operator::Less | Operator::LessOrEqual => {
+            !matches!(column.kind, Kind::Link | Kind::Boolean)
+        }
+    };
+    if fits { Ok(operator) } else { Err(refused(column, sign)) }
+}
+
+fn refused(column: &Column, sign: &str) -> HttpError {
+    let name = column.name;
+    invalid(name, format!("Unknown operator '{sign}' for field '{name}'"))
+}
+
+fn condition(
+    column: &'static Column,
+    operator: Operator,
+    node: Node,
+) -> Result<Condition, HttpError> {
+    let texts = match node {
+        Node::Text(text) => vec![text],
+        Node::List(items) => items
+            .into_iter()
+            .map(|item| match item {
+                Node::Text(text) => Ok(text),
+                Node::List(_) | Node::Map(_) => Err(values::refused(column, "array")),
+            })
+            .collect::<Result<_, _>>()?,
+        Node::Map(_) => return Err(values::refused(column, "object")),
+    };
+    let takes_many = matches!(operator, Operator::AnyOf | Operator::NoneOf);
+    if !takes_many && texts.len() > 1 {
+        return Err(values::refused(column, "array"));
+    }
+    let values =
+        texts.iter().map(|text| values::read(column, operator, text)).collect::<Result<_, _>>()?;
+    Ok(Condition { column, operator, values })
+}

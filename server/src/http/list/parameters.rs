@@ -1,0 +1,84 @@
+//! A list's parameters for the API's description, made from the same table that reads them.
+
+use utoipa::IntoParams;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::SchemaType;
+use utoipa::openapi::{ObjectBuilder, Required, Type};
+
+use super::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
+use crate::database::listing::{Column, Kind, Listing};
+use crate::http::fields;
+use crate::http::query::MAX_SEARCH_CHARS;
+
+impl<R: Listed> IntoParams for ListRequest<R> {
+    fn into_params(_place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let listing = R::LISTING;
+        let mut parameters =
+            vec![limit(listing), offset(), order(listing), fields::parameter(R::SHAPE)];
+        if !listing.search.is_empty() {
+            let schema = object(Type::String).max_length(Some(MAX_SEARCH_CHARS));
+            parameters.push(query("q", "Text to search for, anywhere, in any case.", schema));
+        }
+        parameters.extend(listing.columns.iter().filter(|column| column.filters).map(filter));
+        parameters.extend(listing.extra.iter().map(|name| query(name, "", object(Type::String))));
+        parameters
+    }
+}
+
+fn limit(listing: &Listing) -> Parameter {
+    let schema = object(Type::Integer)
+        .minimum(Some(0))
+        .maximum(Some(MAX_LIMIT))
+        .default(Some(listing.default_limit.into()));
+    query("limit", "Rows on the page at most.", schema)
+}
+
+fn offset() -> Parameter {
+    let schema =
+        object(Type::Integer).minimum(Some(0)).maximum(Some(MAX_OFFSET)).default(Some(0.into()));
+    query("offset", "Rows before the page.", schema)
+}
+
+fn order(listing: &Listing) -> Parameter {
+    let names = listing.columns.iter().filter(|column| column.orders);
+    let choices: Vec<String> =
+        names.flat_map(|column| [column.name.to_owned(), format!("-{}", column.name)]).collect();
+    let schema =
+        object(Type::String).enum_values(Some(choices)).default(Some(listing.default_order.into()));
+    query("order", "The order; `-` before a name turns it round. The id breaks ties.", schema)
+}
+
+fn filter(column: &Column) -> Parameter {
+    let (schema, what) = match column.kind {
+        Kind::Id => (object(Type::String), "An id."),
+        Kind::Text => (object(Type::String), "A text."),
+        Kind::Word(words) => {
+            (object(Type::String).enum_values(Some(words.iter().copied())), "One of the words.")
+        }
+        Kind::Time => (object(Type::String), "An instant of RFC 3339, or a date alone."),
+        Kind::Integer => (object(Type::Integer), "A whole number."),
+        Kind::Boolean => (object(Type::Boolean), "`true` or `false`."),
+        Kind::Money { .. } => (object(Type::Number), "An amount in major units."),
+        Kind::Link => (object(Type::String), "An id of what it is linked to."),
+    };
+    let name = column.name;
+    let description = format!(
+        "{what} Repeated (`{name}[]=`) it means any of them; `{name}[$operator]=` compares, with `$eq` `$ne` `$in` \
+         `$nin` `$gt` `$gte` `$lt` `$lte` `$like` `$ilike` where they make sense."
+    );
+    query(name, &description, schema)
+}
+
+fn object(of: Type) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(SchemaType::new(of))
+}
+
+fn query(name: &str, description: &str, schema: ObjectBuilder) -> Parameter {
+    ParameterBuilder::new()
+        .name(name)
+        .parameter_in(ParameterIn::Query)
+        .required(Required::False)
+        .description(Some(description).filter(|text| !text.is_empty()))
+        .schema(Some(schema))
+        .build()
+}

@@ -1,0 +1,92 @@
+//! A tree of texts as something that serde reads: numbers and truths are read from their text when they are asked for.
+
+use serde::de::value::{Error, MapDeserializer, SeqDeserializer, StringDeserializer};
+use serde::de::{Deserializer, IntoDeserializer, Visitor};
+use serde::forward_to_deserialize_any;
+
+use super::Node;
+
+/// Reads a number from its text; a text that is none is left to the visitor to refuse.
+macro_rules! numbers {
+    ($($method:ident $visit:ident $number:ty),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            if let Self::Text(text) = &self
+                && let Ok(number) = text.parse::<$number>()
+            {
+                return visitor.$visit(number);
+            }
+            self.deserialize_any(visitor)
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Node {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Text(text) => visitor.visit_string(text),
+            Self::List(items) => visitor.visit_seq(SeqDeserializer::new(items.into_iter())),
+            Self::Map(members) => visitor.visit_map(MapDeserializer::new(members.into_iter())),
+        }
+    }
+
+    numbers! {
+        deserialize_i8 visit_i8 i8,
+        deserialize_i16 visit_i16 i16,
+        deserialize_i32 visit_i32 i32,
+        deserialize_i64 visit_i64 i64,
+        deserialize_u8 visit_u8 u8,
+        deserialize_u16 visit_u16 u16,
+        deserialize_u32 visit_u32 u32,
+        deserialize_u64 visit_u64 u64,
+        deserialize_bool visit_bool bool,
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self {
+            Self::Text(_) => visitor.visit_seq(SeqDeserializer::new([self].into_iter())),
+            Self::List(_) | Self::Map(_) => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        match self {
+            Self::Text(text) => {
+                let text: StringDeserializer<Error> = text.into_deserializer();
+                text.deserialize_enum(name, variants, visitor)
+            }
+            Self::List(_) | Self::Map(_) => self.deserialize_any(visitor),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        i128 u128 f32 f64 char str string bytes byte_buf unit unit_struct tuple tuple_struct map struct
+        identifier ignored_any
+    }
+}
+
+impl IntoDeserializer<'_, Error> for Node {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}

@@ -1,0 +1,99 @@
+//! Who is asking, as an address: the peer of the socket, or whom a trusted proxy names.
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::Response;
+
+use super::header;
+
+/// The other end of the socket, put into a request by the server.
+#[derive(Debug, Clone, Copy)]
+pub struct PeerAddress(pub SocketAddr);
+
+/// Who is asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Client {
+    /// Its address; unspecified when the request did not come over a socket.
+    pub address: IpAddr,
+    /// Whether it is on this machine and no proxy stands between.
+    pub is_local: bool,
+}
+
+/// Finds out who is asking, for the layers inside and the routes.
+pub(super) async fn identify(
+    State(proxies): State<Arc<[IpAddr]>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let client = client(&request, &proxies);
+    request.extensions_mut().insert(client);
+    next.run(request).await
+}
+
+fn client(request: &Request, proxies: &[IpAddr]) -> Client {
+    let Some(PeerAddress(peer)) = request.extensions().get().copied() else {
+        return Client { address: Ipv4Addr::UNSPECIFIED.into(), is_local: false };
+    };
+    let peer = peer.ip().to_canonical();
+    let forwarded = ["x-forwarded-for", "forwarded", "x-real-ip"];
+    let is_forwarded = forwarded.iter().any(|name| request.headers().contains_key(*name));
+    let address =
+        if proxies.contains(&peer) { named(request, proxies).unwrap_or(peer) } else { peer };
+    Client { address, is_local: peer.is_loopback() && !is_forwarded }
+}
+
+/// The last address of `x-forwarded-for` that is not a trusted proxy: what stands before it, anyone can write.
+fn named(request: &Request, proxies: &[IpAddr]) -> Option<IpAddr> {
+    let chain = header(request, "x-forwarded-for")?;
+    for hop in chain.rsplit(',') {
+        let address = hop.trim().parse::<IpAddr>().ok()?.to_canonical();
+        if !proxies.contains(&address) {
+            return Some(address);
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+
+    use super::*;
+
+    #[test]
+    fn only_a_trusted_proxy_can_name_another_address() {
+        let proxies: [IpAddr; 1] = ["10.0.0.1".parse().unwrap()];
+        for (peer, forwarded, expected) in [
+            ("9.9.9.9:1", "", "9.9.9.9"),
+            ("9.9.9.9:1", "1.2.3.4", "9.9.9.9"),
+            ("10.0.0.1:1", "1.2.3.4", "1.2.3.4"),
+            ("10.0.0.1:1", "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
+            ("10.0.0.1:1", "nonsense", "10.0.0.1"),
+            ("[::ffff:9.9.9.9]:1", "", "9.9.9.9"),
+        ] {
+            let mut request = Request::new(Body::empty());
+            request.extensions_mut().insert(PeerAddress(peer.parse().unwrap()));
+            if !forwarded.is_empty() {
+                request.headers_mut().insert("x-forwarded-for", forwarded.parse().unwrap());
+            }
+            assert_eq!(
+                client(&request, &proxies).address.to_string(),
+                expected,
+                "{peer} {forwarded}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_comes_through_a_proxy_is_not_local() {
+        let mut request = Request::new(Body::empty());
+        request.extensions_mut().insert(PeerAddress("127.0.0.1:1".parse().unwrap()));
+        assert!(client(&request, &[]).is_local);
+
+        request.headers_mut().insert("x-forwarded-for", "1.2.3.4".parse().unwrap());
+        assert!(!client(&request, &[]).is_local);
+    }
+}

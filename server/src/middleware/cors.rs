@@ -1,0 +1,37 @@
+//! Which pages may call the API: those of the configured origins, with credentials, and no others.
+
+use std::time::Duration;
+
+use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, IF_MATCH, RETRY_AFTER};
+use axum::http::{HeaderName, HeaderValue, Method};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+
+use crate::config::HttpSettings;
+
+/// Seconds for which a browser may remember a preflight.
+const PREFLIGHT_S: u64 = 600;
+
+/// The layer for the configured origins. Without any, no page is let in.
+pub(super) fn layer(settings: &HttpSettings) -> CorsLayer {
+    let origins = settings.allowed_origins.iter();
+    let origins: Vec<HeaderValue> = origins.filter_map(|origin| origin.parse().ok()).collect();
+    CorsLayer::new()
+        .allow_origin(AllowOrigin::list(origins))
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers([
+            ACCEPT,
+            AUTHORIZATION,
+            CONTENT_TYPE,
+            IF_MATCH,
+            HeaderName::from_static("idempotency-key"),
+            HeaderName::from_static("x-medusa-locale"),
+            HeaderName::from_static("x-publishable-api-key"),
+        ])
+        .expose_headers([
+            RETRY_AFTER,
+            HeaderName::from_static("idempotent-replayed"),
+            HeaderName::from_static("x-request-id"),
+        ])
+        .max_age(Duration::from_secs(PREFLIGHT_S))
+}

@@ -1,0 +1,75 @@
+//! How many requests run at once and how many wait; the rest is refused at once.
+//!
+//! Each class of routes has places of its own, so that neither admins nor webhooks can starve the store.
+
+use std::sync::Arc;
+
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use tokio::sync::Semaphore;
+
+use crate::config::LimitSettings;
+use crate::http::HttpError;
+
+/// Seconds after which a refused caller may try again.
+const RETRY_AFTER_S: u64 = 1;
+
+/// The places of all classes.
+#[derive(Debug, Clone)]
+pub(super) struct Classes {
+    store: Arc<Places>,
+    admin: Arc<Places>,
+    webhooks: Arc<Places>,
+    rest: Arc<Places>,
+}
+
+#[derive(Debug)]
+struct Places {
+    /// Running and waiting.
+    present: Semaphore,
+    running: Semaphore,
+}
+
+impl Places {
+    fn new(running: u32, waiting: u32) -> Arc<Self> {
+        let places = |count: u32| Semaphore::new(usize::try_from(count).unwrap_or(usize::MAX));
+        let present = places(running.saturating_add(waiting));
+        Arc::new(Self { present, running: places(running) })
+    }
+}
+
+impl Classes {
+    pub(super) fn new(limits: &LimitSettings) -> Self {
+        let quarter = |count: u32| count.div_euclid(4).max(1);
+        let (running, waiting) = (limits.running_requests, limits.waiting_requests);
+        let small = || Places::new(quarter(running), quarter(waiting));
+        let store = Places::new(running, waiting);
+        Self { store, admin: small(), webhooks: small(), rest: small() }
+    }
+
+    /// The places for a path; none for what must be answered however busy the server is.
+    fn places(&self, path: &str) -> Option<&Places> {
+        match path.split('/').nth(1)? {
+            "store" => Some(&self.store),
+            "admin" => Some(&self.admin),
+            "hooks" | "webhooks" => Some(&self.webhooks),
+            "health" | "metrics" => None,
+            _ => Some(&self.rest),
+        }
+    }
+}
+
+/// Runs a request, lets it wait, or refuses it.
+pub(super) async fn shed(State(classes): State<Classes>, request: Request, next: Next) -> Response {
+    let Some(places) = classes.places(request.uri().path()) else {
+        return next.run(request).await;
+    };
+    let Ok(_present) = places.present.try_acquire() else {
+        return HttpError::unavailable(RETRY_AFTER_S).into_response();
+    };
+    let Ok(_running) = places.running.acquire().await else {
+        return HttpError::unavailable(RETRY_AFTER_S).into_response();
+    };
+    next.run(request).await
+}

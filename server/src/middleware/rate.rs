@@ -1,0 +1,183 @@
+//! How often a caller may ask: token buckets, by address here and by user where a credential is read.
+
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use governor::clock::{Clock, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::HashMapStateStore;
+use governor::{Quota, RateLimiter};
+
+use super::Client;
+use crate::config::LimitSettings;
+use crate::http::HttpError;
+
+type Limiter =
+    RateLimiter<String, HashMapStateStore<String>, DefaultClock, StateInformationMiddleware>;
+
+/// What is counted apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bucket {
+    /// Attempts to log in.
+    Login,
+    /// Checks of a formula.
+    Validate,
+    /// Other admin calls.
+    Admin,
+    /// Store calls.
+    Store,
+}
+
+/// What is left of a bucket.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Allowance {
+    /// What a full bucket holds.
+    pub limit: u32,
+    /// What is left.
+    pub remaining: u32,
+}
+
+/// The buckets of all callers.
+#[derive(Debug)]
+pub struct RateLimits {
+    login: Limiter,
+    validate: Limiter,
+    admin: Limiter,
+    store: Limiter,
+    clock: DefaultClock,
+}
+
+impl RateLimits {
+    /// Full buckets.
+    pub fn new(limits: &LimitSettings) -> Self {
+        Self {
+            login: per_minute(limits.login_per_minute),
+            validate: per_minute(limits.validate_per_minute),
+            admin: per_minute(limits.admin_per_minute),
+            store: per_minute(limits.store_per_minute),
+            clock: DefaultClock::default(),
+        }
+    }
+
+    /// Takes one from the bucket of `key`: a user's id or an address.
+    ///
+    /// # Errors
+    /// 429 with the seconds to wait when it is empty; then nothing is taken.
+    pub fn check(&self, bucket: Bucket, key: &str) -> Result<Allowance, HttpError> {
+        match self.limiter(bucket).check_key(&key.to_owned()) {
+            Ok(left) => Ok(Allowance {
+                limit: left.quota().burst_size().get(),
+                remaining: left.remaining_burst_capacity(),
+            }),
+            Err(refused) => {
+                let wait = refused.wait_time_from(self.clock.now());
+                let wait_s = wait.as_secs().saturating_add(1);
+                let limit = refused.quota().burst_size().get();
+                let none_left = Allowance { limit, remaining: 0 };
+                let error = HttpError::rate_limited(wait_s)
+                    .with_header(RESET, HeaderValue::from(wait_s))
+                    .with_header(LIMIT, HeaderValue::from(none_left.limit))
+                    .with_header(REMAINING, HeaderValue::from(none_left.remaining));
+                Err(error)
+            }
+        }
+    }
+
+    /// Forgets the buckets that are full again, every minute, for ever.
+    pub async fn forget_full(&self) {
+        loop {
+            tokio::time::sleep(MINUTE).await;
+            for limiter in [&self.login, &self.validate, &self.admin, &self.store] {
+                limiter.retain_recent();
+            }
+        }
+    }
+
+    fn limiter(&self, bucket: Bucket) -> &Limiter {
+        match bucket {
+            Bucket::Login => &self.login,
+            Bucket::Validate => &self.validate,
+            Bucket::Admin => &self.admin,
+            Bucket::Store => &self.store,
+        }
+    }
+}
+
+const MINUTE: Duration = Duration::from_mins(1);
+const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
+const REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");
+const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
+
+fn per_minute(count: u32) -> Limiter {
+    let quota = Quota::per_minute(NonZeroU32::new(count).unwrap_or(NonZeroU32::MIN));
+    RateLimiter::hashmap(quota).with_middleware()
+}
+
+/// Takes one from the bucket of the caller's address.
+pub(super) async fn limit(
+    State(rates): State<Arc<RateLimits>>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let Some(bucket) = bucket(request.method(), request.uri().path()) else {
+        return next.run(request).await;
+    };
+    let client = request.extensions().get::<Client>().copied();
+    let key = client.map(|client| client.address.to_string()).unwrap_or_default();
+    match rates.check(bucket, &key) {
+        Ok(allowance) => {
+            let mut response = next.run(request).await;
+            tell(response.headers_mut(), allowance);
+            response
+        }
+        Err(error) => error.into_response(),
+    }
+}
+
+/// The bucket of a route, by the beginning of its path.
+fn bucket(method: &Method, path: &str) -> Option<Bucket> {
+    let (class, rest) = path.strip_prefix('/')?.split_once('/')?;
+    match class {
+        "store" => Some(Bucket::Store),
+        "admin" => Some(Bucket::Admin),
+        "auth" if method == Method::POST && guesses_a_secret(rest) => Some(Bucket::Login),
+        "auth" => Some(Bucket::Store),
+        _ => None,
+    }
+}
+
+/// Whether the rest of a path under `/auth` is a log-in, a registration or a reset, and not a token's own business.
+fn guesses_a_secret(rest: &str) -> bool {
+    rest.split_once('/').is_some_and(|(actor, _)| actor != "token" && actor != "session")
+}
+
+fn tell(headers: &mut HeaderMap, allowance: Allowance) {
+    headers.entry(LIMIT).or_insert(HeaderValue::from(allowance.limit));
+    headers.entry(REMAINING).or_insert(HeaderValue::from(allowance.remaining));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn routes_are_counted_in_their_bucket() {
+        for (method, path, expected) in [
+            (Method::GET, "/store/products", Some(Bucket::Store)),
+            (Method::POST, "/admin/products", Some(Bucket::Admin)),
+            (Method::POST, "/auth/customer/emailpass", Some(Bucket::Login)),
+            (Method::POST, "/auth/customer/emailpass/register", Some(Bucket::Login)),
+            (Method::POST, "/auth/token/refresh", Some(Bucket::Store)),
+            (Method::POST, "/auth/session", Some(Bucket::Store)),
+            (Method::DELETE, "/auth/session", Some(Bucket::Store)),
+            (Method::GET, "/health/live", None),
+        ] {
+            assert_eq!(bucket(&method, path), expected, "{method} {path}");
+        }
+    }
+}

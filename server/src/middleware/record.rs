@@ -1,0 +1,45 @@
+//! The id of a request, its line in the log, and its place in the figures.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::HeaderValue;
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use crate::http::request_id;
+use crate::telemetry::Metrics;
+
+/// Names a request, logs it and counts it.
+pub(super) async fn record(
+    State(metrics): State<Metrics>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let id = fresh_id();
+    let method = request.method().as_str().to_owned();
+    let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
+    let route = route.unwrap_or_else(|| "unmatched".to_owned());
+    let span = tracing::info_span!("request", request_id = %id, method, route);
+    let started = Instant::now();
+    let answer = next.run(request).instrument(span.clone());
+    let mut response = request_id::scope(id.clone(), answer).await;
+    let (taken, status) = (started.elapsed(), response.status().as_u16());
+    span.in_scope(|| tracing::info!(status, taken_us = taken.as_micros(), "answered"));
+    metrics.count(&method, &route, status, taken);
+    if let Ok(value) = HeaderValue::try_from(id) {
+        response.headers_mut().insert("x-request-id", value);
+    }
+    response
+}
+
+/// 64 random bits. A request's id is made here and never taken from outside, so that the log can be trusted.
+fn fresh_id() -> String {
+    let mut bytes = [0_u8; 8];
+    match getrandom::fill(&mut bytes) {
+        Ok(()) => hex::encode(bytes),
+        // Without a random source the request is served, only its line is harder to find.
+        Err(_no_source) => "unknown".to_owned(),
+    }
+}
