@@ -1,0 +1,117 @@
+//! The audit: queries that must find nothing, whatever has happened to the store.
+
+use super::{Error, Tx};
+
+/// A row that must not be there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// The rule that is broken.
+    pub rule: &'static str,
+    /// The row's id.
+    pub id: String,
+}
+
+/// Limit: findings reported for one rule.
+const FINDINGS_MAX: usize = 20;
+
+/// What must hold, each with the query for what breaks it; the first column is an id.
+const RULES: &[(&str, &str)] = &[
+    (
+        "a credit account's balance is the sum of its entries",
+        "select account.id from credit_account account
+          where balance_minor <> (select coalesce(sum(case kind when 'CREDIT' then amount_minor else -amount_minor end), 0)
+                                    from credit_entry where account_id = account.id)",
+    ),
+    (
+        "an order's total is that of its lines and shipping, less store credit",
+        "select o.id from orders o
+          where o.item_total_minor <> (select coalesce(sum(total_minor), 0) from order_line where order_id = o.id)
+             or o.shipping_total_minor <> (select coalesce(sum(total_minor), 0) from order_shipping_method where order_id = o.id)
+             or o.credit_line_minor <> (select coalesce(sum(amount_minor), 0) from order_credit_line where order_id = o.id)",
+    ),
+    (
+        "the tax of a line is the sum of its tax lines",
+        "select line.order_id from order_line line
+          where line.tax_minor <> (select coalesce(sum(amount_minor), 0) from order_line_tax
+                                    where order_id = line.order_id and line_id = line.id)",
+    ),
+    (
+        "what an order has been paid is the sum of its transactions",
+        "select o.id from orders o
+          where o.paid_minor - o.refunded_minor <> (select coalesce(sum(amount_minor), 0) from order_transaction where order_id = o.id)",
+    ),
+    (
+        "no payment is captured above its amount, nor refunded above its captures",
+        "select payment.id from payment
+          where (select coalesce(sum(amount_minor), 0) from capture where payment_id = payment.id) > amount_minor
+             or (select coalesce(sum(amount_minor), 0) from refund where payment_id = payment.id)
+              > (select coalesce(sum(amount_minor), 0) from capture where payment_id = payment.id)",
+    ),
+    (
+        "a payment collection's captured and refunded amounts are those of its payments",
+        "select c.id from payment_collection c
+          where c.captured_minor <> (select coalesce(sum(capture.amount_minor), 0) from payment
+                                       join capture on capture.payment_id = payment.id where payment.payment_collection_id = c.id)
+             or c.refunded_minor <> (select coalesce(sum(refund.amount_minor), 0) from payment
+                                       join refund on refund.payment_id = payment.id where payment.payment_collection_id = c.id)",
+    ),
+    (
+        "what is reserved at a level is the sum of its reservations",
+        "select level.id from inventory_level level
+          where reserved_quantity <> (select coalesce(sum(quantity), 0) from reservation
+                                       where inventory_item_id = level.inventory_item_id
+                                         and location_id = level.location_id and deleted_at is null)",
+    ),
+    (
+        "no stock is promised twice",
+        "select level.id from inventory_level level
+          where reserved_quantity > stocked_quantity
+            and not exists (select 1 from reservation where inventory_item_id = level.inventory_item_id
+                             and location_id = level.location_id and deleted_at is null and allow_backorder = 1)",
+    ),
+    (
+        "a completed cart has its order",
+        "select cart.id from cart where completed_at is not null
+            and not exists (select 1 from orders where cart_id = cart.id)",
+    ),
+    (
+        "a promotion is used as often as its orders say",
+        "select promotion.id from promotion
+          where used_count <> (select count(*) from order_promotion
+                                 join orders on orders.id = order_promotion.order_id
+                                where promotion_id = promotion.id and orders.status <> 'canceled')",
+    ),
+    (
+        "no line is fulfilled or returned above its quantity",
+        "select order_id from order_line
+          where quantity > 0 and (fulfilled_quantity > quantity
+             or return_received_quantity + return_dismissed_quantity > quantity)",
+    ),
+];
+
+/// Every row that must not be there; an empty answer means that the store is sound.
+///
+/// # Errors
+/// [`Error::Sqlite`] if the file itself is damaged.
+pub fn audit(tx: &Tx<'_>) -> Result<Vec<Finding>, Error> {
+    let mut findings = Vec::new();
+    for (rule, sql) in RULES {
+        let mut statement = tx.prepare(sql)?;
+        let ids = statement.query_map([], |row| row.get::<_, String>(0))?;
+        for id in ids.take(FINDINGS_MAX) {
+            findings.push(Finding { rule, id: id? });
+        }
+    }
+    let mut integrity = tx.prepare("pragma integrity_check")?;
+    for line in integrity.query_map([], |row| row.get::<_, String>(0))? {
+        let line = line?;
+        if line != "ok" {
+            findings.push(Finding { rule: "the file is whole", id: line });
+        }
+    }
+    let mut dangling = tx.prepare("pragma foreign_key_check")?;
+    for table in dangling.query_map([], |row| row.get::<_, String>(0))? {
+        findings.push(Finding { rule: "what a row refers to is there", id: table? });
+    }
+    Ok(findings)
+}

@@ -1,0 +1,95 @@
+//! Opening connections: the pragmas, and the counter of statements.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use rusqlite::trace::{TraceEvent, TraceEventCodes};
+use rusqlite::{Connection, OpenFlags};
+
+use super::{Error, Options};
+
+/// Limit: prepared statements kept by each connection.
+const STATEMENT_CACHE_LEN: usize = 512;
+/// Limit: memory for pages of each connection, in KiB.
+const PAGE_CACHE_KIB: i64 = 16_384;
+/// Limit: the write-ahead log is cut back to this after a checkpoint, in bytes.
+const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
+/// Pages in the log before a checkpoint.
+const CHECKPOINT_PAGES: i64 = 4_000;
+
+/// The connection that writes. What it acknowledged survives a loss of power: `synchronous=FULL`.
+pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
+    private_file(&options.path)?;
+    let connection =
+        connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+    connection.pragma_update(None, "journal_mode", "wal")?;
+    connection.pragma_update(None, "synchronous", "full")?;
+    connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
+    connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    Ok(connection)
+}
+
+/// A connection that only reads.
+pub(super) fn reading(options: &Options) -> Result<Connection, Error> {
+    let connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
+    #[expect(clippy::disallowed_methods, reason = "the one place that opens the database")]
+    let connection =
+        Connection::open_with_flags(&options.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
+    connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
+    connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_LEN);
+    connection.pragma_update(None, "foreign_keys", true)?;
+    connection.pragma_update(None, "cache_size", PAGE_CACHE_KIB.saturating_neg())?;
+    connection.pragma_update(None, "temp_store", "memory")?;
+    connection.pragma_update(None, "trusted_schema", false)?;
+    connection.pragma_update(None, "case_sensitive_like", false)?;
+    Ok(connection)
+}
+
+/// Makes the file readable by its owner alone, where the system knows owners.
+#[cfg(unix)]
+fn private_file(path: &Path) -> Result<(), Error> {
+    use std::os::unix::fs::OpenOptionsExt as _;
+
+    let made = std::fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path);
+    match made {
+        Ok(_file) => Ok(()),
+        Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(()),
+        Err(error) => Err(Error::File { path: path.to_path_buf(), cause: error }),
+    }
+}
+
+#[cfg(not(unix))]
+fn private_file(_path: &Path) -> Result<(), Error> {
+    Ok(())
+}
+
+/// Counts every statement that the connection begins.
+pub(super) fn count_statements(
+    connection: &mut Connection,
+    count: &Arc<AtomicU64>,
+) -> Result<(), Error> {
+    let count = Arc::clone(count);
+    let counting = move |_event: TraceEvent<'_>| {
+        count.fetch_add(1, Ordering::Relaxed);
+    };
+    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(counting))?;
+    Ok(())
+}
+
+/// A new file that a backup goes into.
+pub(super) fn new_file(path: &Path) -> Result<Connection, Error> {
+    private_file(path)?;
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "a backup's target is no database that is served"
+    )]
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    Ok(connection)
+}

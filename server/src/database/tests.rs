@@ -1,0 +1,212 @@
+//! What the database promises: groups, savepoints, instants, refusal.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rusqlite::Connection;
+
+use super::{Db, Error, Options, Tx, audit};
+use crate::clock::{Clock, Timestamp};
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+fn path() -> PathBuf {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path =
+        std::env::temp_dir().join(format!("quotient-database-{}-{number}.db", std::process::id()));
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+    path
+}
+
+fn options() -> Options {
+    Options::new(path(), Clock::fixed(Timestamp::from_millis(1_000)))
+}
+
+fn channel(tx: &Tx<'_>, id: &str) -> Result<(), Error> {
+    tx.execute(
+        "insert into sales_channel (id, name, created_at, updated_at) values (?1, ?1, ?2, ?2)",
+        (id, tx.now()),
+    )?;
+    Ok(())
+}
+
+async fn count(db: &Db) -> i64 {
+    db.read::<_, Error>(|tx| {
+        Ok(tx.query_row("select count(*) from sales_channel", [], |row| row.get(0))?)
+    })
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_failed_write_leaves_nothing_and_its_neighbours_stay() {
+    let db = Db::open(&options()).unwrap();
+    let writes: Vec<_> = (0..40)
+        .map(|number| {
+            let db = db.clone();
+            tokio::spawn(async move {
+                db.write(move |tx| {
+                    channel(tx, &format!("sc_{number}"))?;
+                    if number % 4 == 0 { Err(Error::Busy) } else { Ok(()) }
+                })
+                .await
+            })
+        })
+        .collect();
+
+    let mut failed = 0;
+    for write in writes {
+        failed += i32::from(write.await.unwrap().is_err());
+    }
+
+    assert_eq!((failed, count(&db).await), (10, 30));
+}
+
+#[tokio::test]
+async fn a_panic_in_a_write_is_an_error_and_is_undone() {
+    let db = Db::open(&options()).unwrap();
+
+    let outcome = db
+        .write::<(), Error>(|tx| {
+            channel(tx, "sc_1")?;
+            panic!("a bug");
+        })
+        .await;
+
+    assert!(matches!(outcome, Err(Error::Panicked)), "{outcome:?}");
+    assert_eq!(count(&db).await, 0);
+}
+
+#[tokio::test]
+async fn a_panic_in_a_read_leaves_the_reader_usable() {
+    let db = Db::open(&Options { reader_count: 1, ..options() }).unwrap();
+    let outcome = db.read::<(), Error>(|_tx| panic!("a bug")).await;
+    assert!(matches!(outcome, Err(Error::Panicked)), "{outcome:?}");
+    assert_eq!(count(&db).await, 0);
+}
+
+#[tokio::test]
+async fn a_reader_cannot_write() {
+    let db = Db::open(&options()).unwrap();
+    assert!(db.read(|tx| channel(tx, "sc_1")).await.is_err());
+}
+
+#[tokio::test]
+async fn the_same_key_twice_is_a_duplicate() {
+    let db = Db::open(&options()).unwrap();
+    db.write(|tx| channel(tx, "sc_1")).await.unwrap();
+    let second = db.write(|tx| channel(tx, "sc_1")).await;
+    assert!(matches!(second, Err(Error::Duplicate(_))), "{second:?}");
+}
+
+#[tokio::test]
+async fn instants_never_go_back() {
+    let clock = Clock::fixed(Timestamp::from_millis(5_000));
+    let db = Db::open(&Options::new(path(), clock.clone())).unwrap();
+    let first = db.write::<_, Error>(|tx| Ok(tx.now())).await.unwrap();
+    clock.advance(-3_000);
+    let second = db.write::<_, Error>(|tx| Ok(tx.now())).await.unwrap();
+    assert_eq!(first, second);
+}
+
+#[tokio::test]
+async fn a_file_of_a_later_version_is_refused() {
+    let options = options();
+    drop(Db::open(&options).unwrap());
+    Connection::open(&options.path).unwrap().pragma_update(None, "user_version", 999).unwrap();
+    let outcome = Db::open(&options);
+    assert!(matches!(outcome, Err(Error::Newer { found: 999, .. })), "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_writer_that_waits_too_long_for_another_process_is_busy_and_then_goes_on() {
+    let options = Options { busy_timeout_ms: 20, ..options() };
+    let db = Db::open(&options).unwrap();
+    let other = Connection::open(&options.path).unwrap();
+    other.execute_batch("begin immediate").unwrap();
+
+    let refused = db.write(|tx| channel(tx, "sc_1")).await;
+    assert!(matches!(refused, Err(Error::Busy)), "{refused:?}");
+    assert_eq!(count(&db).await, 0, "reads go on");
+
+    other.execute_batch("rollback").unwrap();
+    db.write(|tx| channel(tx, "sc_1")).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_full_queue_refuses_at_once() {
+    let db = Db::open(&Options { queue_len: 1, ..options() }).unwrap();
+    let (release, held) = std::sync::mpsc::channel::<()>();
+    let slow = db.clone();
+    let slow = tokio::spawn(async move {
+        slow.write::<_, Error>(move |_tx| {
+            let _ended = held.recv();
+            Ok(())
+        })
+        .await
+    });
+    while db.waiting_count() > 0 || db.commits().borrow().to_owned() > 0 || !started(&db).await {
+        tokio::task::yield_now().await;
+    }
+    let waiting = db.clone();
+    let waiting = tokio::spawn(async move { waiting.write(|tx| channel(tx, "sc_1")).await });
+    while db.waiting_count() == 0 {
+        tokio::task::yield_now().await;
+    }
+
+    let refused = db.write(|tx| channel(tx, "sc_2")).await;
+
+    release.send(()).unwrap();
+    assert!(matches!(refused, Err(Error::Overloaded)), "{refused:?}");
+    assert!(slow.await.unwrap().is_ok() && waiting.await.unwrap().is_ok());
+}
+
+async fn started(db: &Db) -> bool {
+    db.read::<_, Error>(|_tx| Ok(())).await.is_ok()
+}
+
+#[tokio::test]
+async fn a_write_whose_caller_left_is_done_all_the_same() {
+    let db = Db::open(&options()).unwrap();
+    let write = db.write(|tx| channel(tx, "sc_1"));
+    let left = tokio::time::timeout(std::time::Duration::ZERO, write).await;
+    assert!(left.is_err());
+    db.write::<_, Error>(|_tx| Ok(())).await.unwrap();
+    assert_eq!(count(&db).await, 1);
+}
+
+#[tokio::test]
+async fn a_backup_is_a_whole_database_and_never_replaces_a_file() {
+    let db = Db::open(&options()).unwrap();
+    db.write(|tx| channel(tx, "sc_1")).await.unwrap();
+    let target = path();
+
+    db.backup(target.clone()).await.unwrap();
+
+    let copy = Db::open(&Options::new(target.clone(), Clock::system())).unwrap();
+    assert_eq!(count(&copy).await, 1);
+    assert!(matches!(db.backup(target).await, Err(Error::Exists(_))));
+}
+
+#[tokio::test]
+async fn every_audit_query_runs_and_an_empty_store_is_sound() {
+    let db = Db::open(&options()).unwrap();
+    assert_eq!(db.read(|tx| audit(tx)).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn statements_are_counted_when_asked_for() {
+    let db = Db::open(&Options { counts_statements: true, ..options() }).unwrap();
+    let before = db.statement_count();
+    count(&db).await;
+    assert_eq!(db.statement_count() - before, 3, "begin, select, commit");
+}
+
+#[tokio::test]
+async fn after_closing_writes_are_refused() {
+    let db = Db::open(&options()).unwrap();
+    db.close().await;
+    assert!(matches!(db.write(|tx| channel(tx, "sc_1")).await, Err(Error::Overloaded)));
+}

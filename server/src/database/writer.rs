@@ -1,0 +1,242 @@
+//! The writer: one thread, one connection, and a queue. Writes that wait share one transaction and one
+//! sync, each in a savepoint of its own, and are answered together after the commit.
+
+use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use super::{Error, Options, Tx, open};
+use crate::clock::{Clock, Timestamp};
+
+/// Limit: writes in one group.
+const GROUP_LEN: usize = 128;
+/// Limit: a group takes no further write after this long, so that the first one is not kept waiting.
+const GROUP_MS: u64 = 5;
+
+/// The handle of the writer's thread; cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Writer {
+    queue: mpsc::Sender<Message>,
+    commits: watch::Receiver<u64>,
+}
+
+enum Message {
+    Write(Box<dyn Write>),
+    Close(oneshot::Sender<()>),
+}
+
+/// One write: what is to be done, and who waits for it.
+trait Write: Send {
+    /// Does the work; gives whether it is to be kept.
+    fn run(&mut self, tx: &Tx<'_>) -> bool;
+
+    /// Tells who waits: what the work gave, or why it could not be kept.
+    fn answer(self: Box<Self>, failure: Option<Error>);
+}
+
+struct Work<T, E, F> {
+    work: Option<F>,
+    outcome: Option<Result<T, E>>,
+    waiting: oneshot::Sender<Result<T, E>>,
+}
+
+impl<T, E, F> Write for Work<T, E, F>
+where
+    T: Send,
+    E: From<Error> + Send,
+    F: FnOnce(&Tx<'_>) -> Result<T, E> + Send,
+{
+    fn run(&mut self, tx: &Tx<'_>) -> bool {
+        let Some(work) = self.work.take() else { return false };
+        let outcome = catch_unwind(AssertUnwindSafe(|| work(tx)))
+            .unwrap_or_else(|_panic| Err(Error::Panicked.into()));
+        let keep = outcome.is_ok();
+        self.outcome = Some(outcome);
+        keep
+    }
+
+    fn answer(self: Box<Self>, failure: Option<Error>) {
+        let outcome = match (self.outcome, failure) {
+            // What a failed work says of itself is truer than that its group failed.
+            (Some(Err(error)), _) => Err(error),
+            (_, Some(failure)) => Err(failure.into()),
+            (Some(Ok(value)), None) => Ok(value),
+            (None, None) => Err(Error::Panicked.into()),
+        };
+        // Nobody may be waiting any more; the write stands all the same.
+        let _left = self.waiting.send(outcome);
+    }
+}
+
+impl Writer {
+    pub(super) fn start(connection: Connection, options: &Options) -> Result<Self, Error> {
+        let (queue, waiting) = mpsc::channel(options.queue_len.max(1));
+        let (committed, commits) = watch::channel(0);
+        let thread = Thread {
+            connection,
+            options: options.clone(),
+            waiting,
+            committed,
+            clock: options.clock.clone(),
+            last: Timestamp::from_millis(0),
+        };
+        std::thread::Builder::new()
+            .name("database-writer".to_owned())
+            .spawn(move || thread.run())
+            .map_err(|cause| Error::File { path: options.path.clone(), cause })?;
+        Ok(Self { queue, commits })
+    }
+
+    pub(super) async fn run<T, E>(
+        &self,
+        work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<Error> + Send + 'static,
+    {
+        let (waiting, answer) = oneshot::channel();
+        let write = Box::new(Work { work: Some(work), outcome: None, waiting });
+        self.queue.try_send(Message::Write(write)).map_err(|_full| Error::Overloaded)?;
+        answer.await.unwrap_or_else(|_gone| Err(Error::Panicked.into()))
+    }
+
+    pub(super) async fn close(&self) {
+        let (closed, answer) = oneshot::channel();
+        if self.queue.send(Message::Close(closed)).await.is_ok() {
+            // An error means that the thread has ended already.
+            let _ended = answer.await;
+        }
+    }
+
+    pub(super) fn commits(&self) -> watch::Receiver<u64> {
+        self.commits.clone()
+    }
+
+    pub(super) fn waiting_count(&self) -> usize {
+        self.queue.max_capacity().saturating_sub(self.queue.capacity())
+    }
+}
+
+struct Thread {
+    connection: Connection,
+    options: Options,
+    waiting: mpsc::Receiver<Message>,
+    committed: watch::Sender<u64>,
+    clock: Clock,
+    last: Timestamp,
+}
+
+impl Thread {
+    fn run(mut self) {
+        let mut closing = None;
+        while closing.is_none() {
+            match self.waiting.blocking_recv() {
+                Some(Message::Write(first)) => closing = self.group(first),
+                Some(Message::Close(closed)) => closing = Some(closed),
+                None => break,
+            }
+        }
+        self.waiting.close();
+        while let Ok(message) = self.waiting.try_recv() {
+            if let Message::Write(write) = message {
+                write.answer(Some(Error::Overloaded));
+            }
+        }
+        if let Err((_connection, error)) = self.connection.close() {
+            tracing::warn!(%error, "the database did not close cleanly");
+        }
+        if let Some(closed) = closing {
+            // Nobody may be waiting for the end.
+            let _left = closed.send(());
+        }
+    }
+
+    /// Runs the first write and those that wait behind it; gives who asked to close meanwhile.
+    fn group(&mut self, first: Box<dyn Write>) -> Option<oneshot::Sender<()>> {
+        // Invariant: the instants of transactions never go back, whatever the machine's clock does.
+        self.last = self.clock.now().max(self.last);
+        let tx = Tx::new(&self.connection, self.last);
+        let mut done = VecDeque::new();
+        let mut closing = None;
+        if let Err(error) = execute(&tx, "begin immediate") {
+            first.answer(Some(error));
+            return None;
+        }
+        let started = Instant::now();
+        let mut next = Some(first);
+        let mut lost = false;
+        while let Some(mut write) = next.take() {
+            lost = !savepoint(&tx, write.as_mut());
+            done.push_back(write);
+            if lost
+                || done.len() >= GROUP_LEN
+                || started.elapsed() >= Duration::from_millis(GROUP_MS)
+            {
+                break;
+            }
+            match self.waiting.try_recv() {
+                Ok(Message::Write(write)) => next = Some(write),
+                Ok(Message::Close(closed)) => closing = Some(closed),
+                Err(_empty) => {}
+            }
+        }
+        let failure = if lost { Some(Error::Full) } else { execute(&tx, "commit").err() };
+        if failure.is_some() {
+            self.recover();
+        } else {
+            self.committed.send_modify(|count| *count = count.wrapping_add(1));
+        }
+        let failed = failure.is_some();
+        let mut failure = failure;
+        for write in done {
+            // The first who waits learns the cause; for the others it is the same failure.
+            write.answer(failed.then(|| failure.take().unwrap_or(Error::Overloaded)));
+        }
+        closing
+    }
+
+    /// After a commit that failed, nothing that the connection remembers is trusted.
+    fn recover(&mut self) {
+        match open::writing(&self.options) {
+            Ok(connection) => self.connection = connection,
+            Err(error) => {
+                tracing::error!(%error, "the database could not be opened again");
+                // An error means that no transaction is open, which is what is wanted.
+                let _closed = self.connection.execute_batch("rollback");
+            }
+        }
+    }
+}
+
+/// Runs one write in its savepoint. `false` if SQLite gave up the whole transaction, as it may when
+/// the disk is full.
+fn savepoint(tx: &Tx<'_>, write: &mut dyn Write) -> bool {
+    if execute(tx, "savepoint one").is_err() {
+        return false;
+    }
+    if write.run(tx) {
+        return execute(tx, "release one").is_ok() && !tx.is_autocommit();
+    }
+    if tx.is_autocommit() {
+        return false;
+    }
+    execute(tx, "rollback to one").is_ok() && execute(tx, "release one").is_ok()
+}
+
+fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {
+    tx.prepare_cached(sql)?.execute([])?;
+    Ok(())
+}
+
+impl std::fmt::Debug for Message {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Write(_) => "Write",
+            Self::Close(_) => "Close",
+        })
+    }
+}

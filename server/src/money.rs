@@ -1,0 +1,319 @@
+//! Money: whole minor units in one currency inside, JSON numbers in major units outside.
+//!
+//! Invariant: no amount is ever a float. What comes in is read as a decimal and refused if it has more
+//! digits than its currency; what goes out is written from the integer.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use thiserror::Error;
+use utoipa::openapi::schema::Type;
+
+/// Why an amount cannot be taken.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum MoneyError {
+    /// It has more digits after the point than its currency.
+    #[error("`{amount}` has more digits after the point than {currency} has ({digits})")]
+    TooPrecise {
+        /// The amount as it was sent.
+        amount: Decimal,
+        /// The currency.
+        currency: Currency,
+        /// The digits that the currency has.
+        digits: u32,
+    },
+    /// It does not fit into 64 bits of minor units.
+    #[error("the amount is too large")]
+    OutOfRange,
+    /// Two currencies were put together.
+    #[error("{0} and {1} do not mix")]
+    Mixed(Currency, Currency),
+}
+
+/// A currency of ISO 4217, in lower case as commerce clients write it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Currency(quotient::types::Currency);
+
+/// A text that names no currency.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{0}` is no currency of ISO 4217")]
+pub struct CurrencyError(String);
+
+impl Currency {
+    /// The currency of three letters, in either case.
+    pub fn from_code(code: &str) -> Result<Self, CurrencyError> {
+        quotient::types::Currency::from_code(&code.to_ascii_uppercase())
+            .map(Self)
+            .ok_or_else(|| CurrencyError(code.chars().take(16).collect()))
+    }
+
+    /// Every currency in the order of its letters.
+    pub fn all() -> impl Iterator<Item = Self> {
+        quotient::types::Currency::all().map(Self)
+    }
+
+    /// The three letters in upper case, as formulas write them.
+    pub fn upper(self) -> &'static str {
+        self.0.code()
+    }
+
+    /// Digits after the point: 2 for USD, 0 for JPY, 3 for KWD.
+    pub fn digits(self) -> u32 {
+        self.0.digits()
+    }
+
+    /// The sign people write before the amount, or the letters where there is none.
+    pub fn symbol(self) -> &'static str {
+        self.0.symbol().unwrap_or_else(|| self.0.code())
+    }
+
+    /// The amount of so many minor units, ready for JSON.
+    pub fn amount(self, minor: i64) -> Amount {
+        Amount(Decimal::new(minor, self.digits()))
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0.code().to_ascii_lowercase())
+    }
+}
+
+impl FromStr for Currency {
+    type Err = CurrencyError;
+
+    fn from_str(code: &str) -> Result<Self, Self::Err> {
+        Self::from_code(code)
+    }
+}
+
+impl Serialize for Currency {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Currency {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let code = String::deserialize(deserializer)?;
+        Self::from_code(&code).map_err(serde::de::Error::custom)
+    }
+}
+
+impl ToSql for Currency {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.to_string().into())
+    }
+}
+
+impl FromSql for Currency {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str().and_then(|code| {
+            Self::from_code(code).map_err(|error| FromSqlError::Other(Box::new(error)))
+        })
+    }
+}
+
+impl utoipa::PartialSchema for Currency {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(Type::String)
+            .pattern(Some("^[A-Za-z]{3}$"))
+            .examples(["gbp"])
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Currency {}
+
+/// An amount in one currency; never a float, never without its currency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Money {
+    minor: i64,
+    currency: Currency,
+}
+
+impl Money {
+    /// So many minor units of a currency.
+    pub const fn new(minor: i64, currency: Currency) -> Self {
+        Self { minor, currency }
+    }
+
+    /// The whole minor units.
+    pub const fn minor(self) -> i64 {
+        self.minor
+    }
+
+    /// The currency.
+    pub const fn currency(self) -> Currency {
+        self.currency
+    }
+
+    /// The sum, if both are of one currency and it fits.
+    pub fn checked_add(self, other: Self) -> Result<Self, MoneyError> {
+        if self.currency != other.currency {
+            return Err(MoneyError::Mixed(self.currency, other.currency));
+        }
+        let minor = self.minor.checked_add(other.minor).ok_or(MoneyError::OutOfRange)?;
+        Ok(Self { minor, ..self })
+    }
+}
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.currency.amount(self.minor).serialize(serializer)
+    }
+}
+
+/// An amount in major units on its way out: a JSON number with just the digits it needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Amount(Decimal);
+
+impl Amount {
+    /// The number as text, without trailing zeros.
+    pub fn text(self) -> String {
+        self.0.normalize().to_string()
+    }
+}
+
+impl From<Decimal> for Amount {
+    /// Any exact number, such as a percentage.
+    fn from(number: Decimal) -> Self {
+        Self(number)
+    }
+}
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number: serde_json::Number = self.text().parse().map_err(serde::ser::Error::custom)?;
+        number.serialize(serializer)
+    }
+}
+
+impl utoipa::PartialSchema for Amount {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .examples([serde_json::json!(12.99)])
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Amount {}
+
+/// An amount in major units as a client sent it: a JSON number, kept as a decimal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Major(Decimal);
+
+/// The most characters a number in a request may have.
+const NUMBER_MAX_LEN: usize = 40;
+
+impl Major {
+    /// The decimal that was sent.
+    pub const fn decimal(self) -> Decimal {
+        self.0
+    }
+
+    /// The whole minor units in a currency; more digits than it has are refused.
+    pub fn minor(self, currency: Currency) -> Result<i64, MoneyError> {
+        let amount = self.0.normalize();
+        let digits = currency.digits();
+        if amount.scale() > digits {
+            return Err(MoneyError::TooPrecise { amount, currency, digits });
+        }
+        let missing = digits.saturating_sub(amount.scale());
+        10_i128
+            .checked_pow(missing)
+            .and_then(|factor| amount.mantissa().checked_mul(factor))
+            .and_then(|minor| i64::try_from(minor).ok())
+            .ok_or(MoneyError::OutOfRange)
+    }
+}
+
+impl<'de> Deserialize<'de> for Major {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let number = serde_json::Number::deserialize(deserializer)?;
+        let text = number.as_str();
+        if text.len() > NUMBER_MAX_LEN {
+            return Err(serde::de::Error::custom("the number is too long"));
+        }
+        let read = if text.contains(['e', 'E']) {
+            Decimal::from_scientific(text)
+        } else {
+            Decimal::from_str_exact(text)
+        };
+        read.map(Self).map_err(|_error| serde::de::Error::custom("the number is out of range"))
+    }
+}
+
+impl utoipa::PartialSchema for Major {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        Amount::schema()
+    }
+}
+
+impl utoipa::ToSchema for Major {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(json: &str) -> Option<Major> {
+        serde_json::from_str(json).ok()
+    }
+
+    #[test]
+    fn an_amount_is_read_by_the_digits_of_its_currency() {
+        for (json, code, minor) in [
+            ("12.99", "usd", Some(1_299)),
+            ("12.990", "USD", Some(1_299)),
+            ("12", "jpy", Some(12)),
+            ("1.5", "jpy", None),
+            ("1.234", "kwd", Some(1_234)),
+            ("1.999", "usd", None),
+            ("1e2", "usd", Some(10_000)),
+            ("-0", "usd", Some(0)),
+            ("92233720368547758.07", "usd", Some(i64::MAX)),
+            ("92233720368547758.08", "usd", None),
+        ] {
+            let currency = Currency::from_code(code).unwrap();
+            let found = read(json).and_then(|major| major.minor(currency).ok());
+            assert_eq!(found, minor, "{json} {code}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_of_a_sane_length_is_refused() {
+        let long = "1".repeat(100);
+        for json in ["1e400", "\"1\"", "null", "1e-400", long.as_str()] {
+            assert!(read(json).is_none(), "{json}");
+        }
+    }
+
+    #[test]
+    fn an_amount_leaves_as_a_number_with_the_digits_it_needs() {
+        for (minor, code, json) in
+            [(1_299, "usd", "12.99"), (1_200, "usd", "12"), (-5, "kwd", "-0.005"), (7, "jpy", "7")]
+        {
+            let currency = Currency::from_code(code).unwrap();
+            assert_eq!(serde_json::to_string(&currency.amount(minor)).unwrap(), json);
+        }
+    }
+
+    #[test]
+    fn currencies_do_not_mix_and_sums_do_not_wrap() {
+        let (usd, eur) = (Currency::from_code("usd").unwrap(), Currency::from_code("eur").unwrap());
+        assert_eq!(
+            Money::new(1, usd).checked_add(Money::new(1, eur)),
+            Err(MoneyError::Mixed(usd, eur))
+        );
+        assert_eq!(
+            Money::new(i64::MAX, usd).checked_add(Money::new(1, usd)),
+            Err(MoneyError::OutOfRange)
+        );
+    }
+}
