@@ -11,4 +11,8 @@ pub mod http;
 pub mod ids;
 pub mod middleware;
 pub mod money;
+mod openapi;
+pub mod routes;
+pub mod start;
+pub mod state;
 pub mod telemetry;
