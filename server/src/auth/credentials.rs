@@ -10,14 +10,18 @@ use std::time::Duration;
 use moka::sync::Cache;
 
 use super::actor::{ActorType, Role};
+use super::password::Passwords;
 use super::queries;
 use super::secret::SecretDigest;
 use crate::clock::{Clock, Timestamp};
+use crate::config::AuthSettings;
 use crate::database::{self, Db};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
 
 /// For how long something is remembered: after this, changes by another process count too.
 const REMEMBERED: Duration = Duration::from_secs(10);
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Limit: tokens, and keys, that are remembered.
 const MAX_REMEMBERED: u64 = 20_000;
@@ -63,18 +67,31 @@ type Memory<T> = Cache<SecretDigest, (u64, Arc<T>)>;
 /// Looks up tokens and keys. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Credentials {
-    db: Db,
+    pub(super) db: Db,
     clock: Clock,
     tokens: Memory<Token>,
     keys: Memory<Key>,
     generation: Arc<AtomicU64>,
+    pub(super) passwords: Passwords,
+    /// For how long a bearer holds.
+    pub(super) access_ms: i64,
+    /// For how long a cookie holds.
+    pub(super) session_ms: i64,
 }
 
 impl Credentials {
     /// The credentials of a database.
-    pub fn new(db: Db, clock: Clock) -> Self {
-        let generation = Arc::default();
-        Self { db, clock, tokens: memory(), keys: memory(), generation }
+    pub fn new(db: Db, clock: Clock, settings: &AuthSettings) -> Self {
+        Self {
+            db,
+            clock,
+            tokens: memory(),
+            keys: memory(),
+            generation: Arc::default(),
+            passwords: Passwords::new(),
+            access_ms: i64::from(settings.token_hours).saturating_mul(HOUR_MS),
+            session_ms: i64::from(settings.session_hours).saturating_mul(HOUR_MS),
+        }
     }
 
     /// Forgets what is remembered. Call it after a commit that takes back a token or a key, changes a role, or changes

@@ -1,15 +1,15 @@
-//! Tokens, keys and identities in the database.
+//! Who holds a token or a key.
 
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rusqlite::{OptionalExtension as _, Row, ToSql, named_params};
 
-use super::credentials::{Key, Token, TokenKind};
-use super::secret::SecretDigest;
+use crate::auth::credentials::{Key, Token, TokenKind};
+use crate::auth::secret::SecretDigest;
 use crate::database::{self, Tx};
 use crate::ids::SalesChannelId;
 
 /// The token with this digest. Whoever has registered and become a customer since has that customer's id.
-pub(super) fn token(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Token>, database::Error> {
+pub(in crate::auth) fn token(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Token>, database::Error> {
     let sql = "select token.kind, token.actor_type, coalesce(token.actor_id, identity.actor_id), token.identity_id,
                       user.role, token.expires_at
                  from token
@@ -36,7 +36,7 @@ fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
 }
 
 /// The key with this digest.
-pub(super) fn key(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Key>, database::Error> {
+pub(in crate::auth) fn key(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Key>, database::Error> {
     let sql = "select api_key.id, api_key.type = 'secret', api_key.revoked_at,
                       (select group_concat(link.sales_channel_id, ' ' order by link.sales_channel_id)
                          from api_key_sales_channel link
