@@ -15,11 +15,15 @@ pub(crate) mod inventory;
 pub mod jobs;
 pub mod middleware;
 pub mod money;
+mod openapi;
 pub(crate) mod orders;
 pub(crate) mod payments;
 pub(crate) mod pricing;
 pub(crate) mod promotions;
 #[cfg_attr(not(test), expect(dead_code, reason = "called by the rules, which await their routes"))]
 pub(crate) mod proportion;
+pub mod routes;
+pub mod start;
+pub mod state;
 pub(crate) mod taxes;
 pub mod telemetry;
