@@ -4,6 +4,7 @@
 //! routes → domains → { database, http, auth, events, ids, clock, money }
 //! ```
 
+pub mod auth;
 pub(crate) mod cart;
 pub mod clock;
 pub mod config;
