@@ -5,12 +5,14 @@
 //! ```
 
 pub(crate) mod cart;
+pub(crate) mod catalog;
 pub mod clock;
 pub mod config;
 pub mod database;
 pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
+pub(crate) mod metadata;
 pub mod middleware;
 pub mod money;
 pub(crate) mod orders;
