@@ -14,6 +14,7 @@ mod options;
 mod queries;
 mod sellable;
 mod status;
+mod stock;
 
 #[cfg(test)]
 mod tests;
