@@ -17,7 +17,7 @@ mod status;
 mod stock;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use create::create_product;
 pub(crate) use error::CatalogError;
