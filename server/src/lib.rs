@@ -11,6 +11,7 @@ pub mod database;
 pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
+pub(crate) mod metadata;
 pub mod middleware;
 pub mod money;
 pub(crate) mod orders;
@@ -19,5 +20,7 @@ pub(crate) mod pricing;
 pub(crate) mod promotions;
 #[cfg_attr(not(test), expect(dead_code, reason = "called by the rules, which await their routes"))]
 pub(crate) mod proportion;
+pub(crate) mod regions;
+pub(crate) mod shipping;
 pub(crate) mod taxes;
 pub mod telemetry;
