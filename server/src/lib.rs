@@ -5,6 +5,7 @@
 //! ```
 
 pub(crate) mod cart;
+pub(crate) mod catalog;
 pub mod clock;
 pub mod config;
 pub mod database;
