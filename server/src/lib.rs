@@ -11,6 +11,7 @@ pub mod database;
 pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
+pub(crate) mod metadata;
 pub mod middleware;
 pub mod money;
 pub(crate) mod orders;
