@@ -4,6 +4,9 @@
 //! starts from what the earlier ones left, so no target ever goes below zero. An amount for several
 //! targets is rounded once and split by largest remainder.
 
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 use super::rules::{Facts, Rule, all_hold};
 use crate::proportion::{
     OutOfRange, PPM, add, multiply, portion, portion_rounded_up, split, subtract, sum,
@@ -25,7 +28,8 @@ pub(crate) enum Value {
 }
 
 /// What it is taken off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum TargetKind {
     /// The lines that meet the target rules.
     Items,
@@ -36,7 +40,8 @@ pub(crate) enum TargetKind {
 }
 
 /// How it is spread over several targets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Spread {
     /// Once over all of them, by what they cost.
     Across,
