@@ -5,12 +5,15 @@
 //! ```
 
 pub(crate) mod cart;
+pub(crate) mod catalog;
 pub mod clock;
 pub mod config;
 pub mod database;
+pub mod events;
 pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
+pub mod jobs;
 pub(crate) mod metadata;
 pub mod middleware;
 pub mod money;

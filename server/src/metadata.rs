@@ -41,7 +41,10 @@ impl FromSql for Metadata {
 
 impl ToSql for Metadata {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        self.text().to_sql()
+        Ok(match &self.0 {
+            Some(raw) => ToSqlOutput::from(raw.get()),
+            None => ToSqlOutput::from(rusqlite::types::Null),
+        })
     }
 }
 

@@ -38,7 +38,7 @@ trait Write: Send {
 }
 
 struct Work<T, E, F> {
-    work: Option<F>,
+    task: Option<F>,
     outcome: Option<Result<T, E>>,
     waiting: oneshot::Sender<Result<T, E>>,
 }
@@ -50,8 +50,8 @@ where
     F: FnOnce(&Tx<'_>) -> Result<T, E> + Send,
 {
     fn run(&mut self, tx: &Tx<'_>) -> bool {
-        let Some(work) = self.work.take() else { return false };
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(tx)))
+        let Some(task) = self.task.take() else { return false };
+        let outcome = catch_unwind(AssertUnwindSafe(|| task(tx)))
             .unwrap_or_else(|_panic| Err(Error::Panicked.into()));
         let keep = outcome.is_ok();
         self.outcome = Some(outcome);
@@ -99,7 +99,7 @@ impl Writer {
         E: From<Error> + Send + 'static,
     {
         let (waiting, answer) = oneshot::channel();
-        let write = Box::new(Work { work: Some(work), outcome: None, waiting });
+        let write = Box::new(Work { task: Some(work), outcome: None, waiting });
         self.queue.try_send(Message::Write(write)).map_err(|_full| Error::Overloaded)?;
         answer.await.unwrap_or_else(|_gone| Err(Error::Panicked.into()))
     }

@@ -4,6 +4,7 @@
 //! starts from what the earlier ones left, so no target ever goes below zero. An amount for several
 //! targets is rounded once and split by largest remainder.
 
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -11,6 +12,7 @@ use super::rules::{Facts, Rule, all_hold};
 use crate::proportion::{
     OutOfRange, PPM, add, multiply, portion, portion_rounded_up, split, subtract, sum,
 };
+use crate::taxes::rates::from_percent;
 
 /// Limit: promotions on one cart.
 pub(crate) const MAX_PROMOTIONS: usize = 100;
@@ -27,6 +29,13 @@ pub(crate) enum Value {
     Fixed(i64),
 }
 
+impl Value {
+    /// A percentage of 0 to 100 with at most four decimals.
+    pub(crate) fn percent(percent: Decimal) -> Option<Self> {
+        from_percent(percent).ok().filter(|share| *share <= PPM).map(Self::Percentage)
+    }
+}
+
 /// What it is taken off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -39,6 +48,18 @@ pub(crate) enum TargetKind {
     ShippingMethods,
 }
 
+impl TargetKind {
+    /// The kind of a word in JSON and in the database, if there is one.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        match word {
+            "items" => Some(Self::Items),
+            "order" => Some(Self::Order),
+            "shipping_methods" => Some(Self::ShippingMethods),
+            _ => None,
+        }
+    }
+}
+
 /// How it is spread over several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -49,6 +70,18 @@ pub(crate) enum Spread {
     Each,
     /// On the cheapest pieces of all, at most `max_quantity` of them.
     Once,
+}
+
+impl Spread {
+    /// The spread of a word in JSON and in the database, if there is one.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        match word {
+            "across" => Some(Self::Across),
+            "each" => Some(Self::Each),
+            "once" => Some(Self::Once),
+            _ => None,
+        }
+    }
 }
 
 /// What must be bought for pieces to be given.

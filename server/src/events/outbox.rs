@@ -1,0 +1,97 @@
+//! The outbox: a row an event, in the order of their commits.
+
+use rusqlite::{Row, named_params};
+use serde::Serialize;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::ids::EventId;
+
+/// Something that has happened.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Event {
+    /// Its place in the outbox; grows with each event.
+    pub seq: i64,
+    /// Its id, the same however often it is delivered.
+    pub id: EventId,
+    /// What happened, such as `order.placed`.
+    pub name: String,
+    /// The particulars, as JSON.
+    pub payload: String,
+    /// When it happened.
+    pub created_at: Timestamp,
+}
+
+/// Writes an event into the outbox; it is there if and only if the transaction is.
+///
+/// # Errors
+/// [`Error::Sqlite`] if it cannot be written.
+pub fn record(tx: &Tx<'_>, name: &'static str, payload: &impl Serialize) -> Result<(), Error> {
+    let payload = serde_json::to_string(payload)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    tx.prepare_cached(
+        "insert into event (id, name, payload, created_at) values (:id, :name, :payload, :created_at)",
+    )?
+    .execute(named_params! {
+        ":id": EventId::new(),
+        ":name": name,
+        ":payload": payload,
+        ":created_at": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// The events after a place in the outbox, at most `limit`.
+pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Event>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, id, name, payload, created_at from event where seq > :seq order by seq limit :limit",
+    )?;
+    let events = statement.query_map(named_params! { ":seq": seq, ":limit": limit }, read)?;
+    Ok(events.collect::<Result<_, _>>()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Event> {
+    Ok(Event {
+        seq: row.get(0)?,
+        id: row.get(1)?,
+        name: row.get(2)?,
+        payload: row.get(3)?,
+        created_at: row.get(4)?,
+    })
+}
+
+/// Begins a subscriber that is new at the outbox's end.
+pub(super) fn begin(tx: &Tx<'_>, subscriber: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert or ignore into event_cursor (subscriber, seq, updated_at)
+         values (:subscriber, coalesce((select max(seq) from event), 0), :now)",
+    )?
+    .execute(named_params! { ":subscriber": subscriber, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// How far a subscriber has come.
+pub(super) fn cursor(tx: &Tx<'_>, subscriber: &str) -> Result<i64, Error> {
+    let mut statement =
+        tx.prepare_cached("select seq from event_cursor where subscriber = :subscriber")?;
+    Ok(statement.query_row(named_params! { ":subscriber": subscriber }, |row| row.get(0))?)
+}
+
+/// Notes how far a subscriber has come.
+pub(super) fn advance(tx: &Tx<'_>, subscriber: &str, seq: i64) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into event_cursor (subscriber, seq, updated_at) values (:subscriber, :seq, :now)
+         on conflict (subscriber) do update set seq = excluded.seq, updated_at = excluded.updated_at",
+    )?
+    .execute(named_params! { ":subscriber": subscriber, ":seq": seq, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Removes events before an instant that every subscriber has seen; gives how many.
+pub(super) fn prune(tx: &Tx<'_>, before: Timestamp) -> Result<usize, Error> {
+    let mut statement = tx.prepare_cached(
+        "delete from event where created_at < :before
+            and seq <= coalesce((select min(seq) from event_cursor), seq)",
+    )?;
+    Ok(statement.execute(named_params! { ":before": before })?)
+}

@@ -1,0 +1,109 @@
+//! Subscribers: functions in this process that follow the outbox.
+
+use std::time::Duration;
+
+use super::outbox::{self, Event};
+use crate::clock::Timestamp;
+use crate::database::{Db, Error, Tx};
+
+/// Limit: events handed to a subscriber in one transaction.
+const BATCH_LEN: u32 = 200;
+/// How long the dispatcher waits after a commit for more of them, in milliseconds.
+const GATHER_MS: u64 = 20;
+
+/// One function that follows the outbox.
+#[derive(Debug, Clone, Copy)]
+pub struct Subscriber {
+    /// The name that its place in the outbox is kept under; never reused for another meaning.
+    pub name: &'static str,
+    /// The events it wants; others are passed over.
+    pub events: &'static [&'static str],
+    /// What it does, in the transaction that notes that it has been done.
+    pub handle: fn(&Tx<'_>, &Event) -> Result<(), Error>,
+}
+
+/// Every subscriber of the server.
+#[derive(Debug, Clone)]
+pub struct Subscribers {
+    db: Db,
+    list: &'static [Subscriber],
+}
+
+impl Subscribers {
+    /// The subscribers over a database.
+    pub fn new(db: Db, list: &'static [Subscriber]) -> Self {
+        Self { db, list }
+    }
+
+    /// Begins those that are new at the outbox's end; to be called before the first delivery.
+    ///
+    /// # Errors
+    /// [`Error`] if the database cannot be written.
+    pub async fn prepare(&self) -> Result<(), Error> {
+        let list = self.list;
+        self.db
+            .write(move |tx| {
+                list.iter().try_for_each(|subscriber| outbox::begin(tx, subscriber.name))
+            })
+            .await
+    }
+
+    /// Gives each subscriber what it has not seen; returns how many events were handed out.
+    ///
+    /// # Errors
+    /// [`Error`] of the first subscriber that failed; what was handed out before stays done.
+    pub async fn catch_up(&self) -> Result<usize, Error> {
+        let mut count = 0_usize;
+        for subscriber in self.list {
+            loop {
+                let waiting = self.db.read(|tx| pending(tx, subscriber)).await?;
+                if waiting == 0 {
+                    break;
+                }
+                let handled = self.db.write(|tx| deliver(tx, subscriber)).await?;
+                count = count.saturating_add(handled);
+            }
+        }
+        Ok(count)
+    }
+
+    /// Follows the outbox until the server stops.
+    pub async fn follow(self) {
+        let mut commits = self.db.commits();
+        loop {
+            if let Err(error) = self.catch_up().await {
+                tracing::warn!(%error, "a subscriber failed and will be called again");
+            }
+            if commits.changed().await.is_err() {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(GATHER_MS)).await;
+        }
+    }
+
+    /// Removes what every subscriber has seen and is older than an instant; gives how many.
+    ///
+    /// # Errors
+    /// [`Error`] if the database cannot be written.
+    pub async fn prune(&self, before: Timestamp) -> Result<usize, Error> {
+        self.db.write(move |tx| outbox::prune(tx, before)).await
+    }
+}
+
+fn pending(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
+    let seq = outbox::cursor(tx, subscriber.name)?;
+    Ok(outbox::after(tx, seq, 1)?.len())
+}
+
+fn deliver(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
+    let seq = outbox::cursor(tx, subscriber.name)?;
+    let events = outbox::after(tx, seq, BATCH_LEN)?;
+    let Some(last) = events.last() else { return Ok(0) };
+    for event in &events {
+        if subscriber.events.contains(&event.name.as_str()) {
+            (subscriber.handle)(tx, event)?;
+        }
+    }
+    outbox::advance(tx, subscriber.name, last.seq)?;
+    Ok(events.len())
+}

@@ -1,0 +1,92 @@
+//! What the outbox promises its subscribers.
+
+use super::{Event, Subscriber, Subscribers, record};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error, Options, Tx};
+
+fn open(name: &str) -> Db {
+    let path =
+        std::env::temp_dir().join(format!("quotient-events-{}-{name}.db", std::process::id()));
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+    Db::open(&Options::new(path, Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
+}
+
+fn note(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
+    tx.execute(
+        "insert into refund_reason (id, label, code, created_at, updated_at) values (?1, ?2, ?3, 0, 0)",
+        (event.id.as_str(), &event.name, &event.payload),
+    )?;
+    if event.payload == "\"poison\"" { Err(Error::Busy) } else { Ok(()) }
+}
+
+const NOTES: &[Subscriber] = &[Subscriber { name: "notes", events: &["a.happened"], handle: note }];
+
+async fn notes(db: &Db) -> Vec<String> {
+    db.read::<_, Error>(|tx| {
+        let mut statement = tx.prepare("select code from refund_reason order by rowid")?;
+        let codes = statement.query_map([], |row| row.get(0))?;
+        Ok(codes.collect::<Result<_, _>>()?)
+    })
+    .await
+    .unwrap()
+}
+
+async fn happen(db: &Db, names: &[(&'static str, &'static str)]) {
+    let names = names.to_vec();
+    db.write::<_, Error>(move |tx| {
+        names.iter().try_for_each(|(name, payload)| record(tx, name, payload))
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn a_subscriber_sees_each_event_it_wants_once_and_in_order() {
+    let db = open("once");
+    let subscribers = Subscribers::new(db.clone(), NOTES);
+    subscribers.prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1"), ("b.happened", "2"), ("a.happened", "3")]).await;
+
+    assert_eq!(subscribers.catch_up().await.unwrap(), 3);
+    assert_eq!(subscribers.catch_up().await.unwrap(), 0);
+
+    assert_eq!(notes(&db).await, ["\"1\"", "\"3\""]);
+}
+
+#[tokio::test]
+async fn a_failing_subscriber_leaves_no_half_effect_and_is_called_again() {
+    let db = open("again");
+    let subscribers = Subscribers::new(db.clone(), NOTES);
+    subscribers.prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1"), ("a.happened", "poison")]).await;
+
+    assert!(subscribers.catch_up().await.is_err());
+    assert!(subscribers.catch_up().await.is_err());
+
+    assert_eq!(notes(&db).await, <[&str; 0]>::default());
+}
+
+#[tokio::test]
+async fn an_event_of_a_failed_transaction_never_happened() {
+    let db = open("never");
+    let failed =
+        db.write::<(), Error>(|tx| record(tx, "a.happened", &1).and(Err(Error::Busy))).await;
+    assert!(failed.is_err());
+    let events = db.read(|tx| super::outbox::after(tx, 0, 10)).await.unwrap();
+    assert_eq!(events, []);
+}
+
+#[tokio::test]
+async fn events_are_pruned_only_after_every_subscriber_has_seen_them() {
+    let db = open("prune");
+    let subscribers = Subscribers::new(db.clone(), NOTES);
+    subscribers.prepare().await.unwrap();
+    happen(&db, &[("a.happened", "1")]).await;
+    let later = Timestamp::from_millis(2_000);
+
+    assert_eq!(subscribers.prune(later).await.unwrap(), 0);
+    subscribers.catch_up().await.unwrap();
+    assert_eq!(subscribers.prune(later).await.unwrap(), 1);
+}

@@ -1,0 +1,93 @@
+//! The queue: a row a job, found by the time it is due.
+
+use rusqlite::named_params;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// A job that is due.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    pub(super) seq: i64,
+    /// Which kind of work.
+    pub kind: String,
+    /// What it is about; one job of a kind for each.
+    pub key: String,
+    /// The particulars, as JSON.
+    pub payload: String,
+    /// How often it has failed.
+    pub attempt_count: u32,
+}
+
+/// Puts a job into the queue, in the caller's transaction; the same kind and key again moves the one
+/// that is there.
+///
+/// # Errors
+/// [`Error`] if it cannot be written.
+pub fn schedule(
+    tx: &Tx<'_>,
+    kind: &str,
+    key: &str,
+    run_at: Timestamp,
+    payload: &str,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into job (kind, key, payload, run_at, created_at) values (:kind, :key, :payload, :run_at, :now)
+         on conflict (kind, key) do update
+            set run_at = excluded.run_at, payload = excluded.payload, attempt_count = 0, last_error = null",
+    )?
+    .execute(named_params! {
+        ":kind": kind, ":key": key, ":payload": payload, ":run_at": run_at, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Puts a job into the queue unless one of its kind and key is there.
+pub(super) fn ensure(tx: &Tx<'_>, kind: &str, run_at: Timestamp) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert or ignore into job (kind, key, run_at, created_at) values (:kind, '', :run_at, :now)",
+    )?
+    .execute(named_params! { ":kind": kind, ":run_at": run_at, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// The jobs that are due at an instant, the longest due first.
+pub(super) fn due(tx: &Tx<'_>, at: Timestamp, limit: u32) -> Result<Vec<Job>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, kind, key, payload, attempt_count from job
+          where run_at <= :at order by run_at, seq limit :limit",
+    )?;
+    let jobs = statement.query_map(named_params! { ":at": at, ":limit": limit }, |row| {
+        Ok(Job {
+            seq: row.get(0)?,
+            kind: row.get(1)?,
+            key: row.get(2)?,
+            payload: row.get(3)?,
+            attempt_count: row.get(4)?,
+        })
+    })?;
+    Ok(jobs.collect::<Result<_, _>>()?)
+}
+
+/// Removes a job that is done.
+pub(super) fn finish(tx: &Tx<'_>, seq: i64) -> Result<(), Error> {
+    tx.prepare_cached("delete from job where seq = :seq")?
+        .execute(named_params! { ":seq": seq })?;
+    Ok(())
+}
+
+/// Puts a job off, with the reason if it failed.
+pub(super) fn put_off(
+    tx: &Tx<'_>,
+    seq: i64,
+    run_at: Timestamp,
+    error: Option<&str>,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update job set run_at = :run_at, last_error = :error,
+                attempt_count = case when :error is null then 0 else attempt_count + 1 end
+          where seq = :seq",
+    )?
+    .execute(named_params! { ":seq": seq, ":run_at": run_at, ":error": error })?;
+    Ok(())
+}

@@ -1,0 +1,90 @@
+//! What the queue promises.
+
+use super::{Job, JobError, Kind, Worker, schedule};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error, Options};
+
+fn open(name: &str) -> (Db, Clock) {
+    let path = std::env::temp_dir().join(format!("quotient-jobs-{}-{name}.db", std::process::id()));
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+    let clock = Clock::fixed(Timestamp::from_millis(1_000));
+    (Db::open(&Options::new(path, clock.clone())).unwrap(), clock)
+}
+
+const KINDS: &[Kind] = &[
+    Kind { name: "note", every_ms: None, run: |db, job| Box::pin(note(db, job)) },
+    Kind { name: "fail", every_ms: None, run: |_db, _job| Box::pin(fail()) },
+    Kind { name: "tick", every_ms: Some(60_000), run: |db, job| Box::pin(note(db, job)) },
+];
+
+async fn note(db: Db, job: Job) -> Result<(), JobError> {
+    let label = format!("{} {}", job.kind, job.key);
+    db.write::<_, Error>(move |tx| {
+        tx.execute(
+            "insert into refund_reason (id, label, code, created_at, updated_at)
+             values (hex(randomblob(8)), ?1, ?2, 0, 0)",
+            (label, job.payload),
+        )?;
+        Ok(())
+    })
+    .await?;
+    Ok(())
+}
+
+async fn fail() -> Result<(), JobError> {
+    std::future::ready(Err(JobError("it rains".to_owned()))).await
+}
+
+async fn notes(db: &Db) -> i64 {
+    db.read::<_, Error>(|tx| {
+        Ok(tx.query_row("select count(*) from refund_reason", [], |row| row.get(0))?)
+    })
+    .await
+    .unwrap()
+}
+
+#[tokio::test]
+async fn a_job_runs_once_when_it_is_due() {
+    let (db, clock) = open("once");
+    let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+    let at = Timestamp::from_millis(5_000);
+    for _ in 0..2 {
+        db.write(move |tx| schedule(tx, "note", "order 1", at, "{}")).await.unwrap();
+    }
+
+    assert_eq!(worker.run_due().await.unwrap(), 0);
+    clock.advance(4_000);
+    assert_eq!(worker.run_due().await.unwrap(), 1);
+    assert_eq!(worker.run_due().await.unwrap(), 0);
+    assert_eq!(notes(&db).await, 1);
+}
+
+#[tokio::test]
+async fn a_job_that_fails_is_tried_again_later_each_time() {
+    let (db, clock) = open("again");
+    let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+    db.write(|tx| schedule(tx, "fail", "", tx.now(), "{}")).await.unwrap();
+
+    for wait_ms in [5_000, 10_000, 20_000] {
+        assert_eq!(worker.run_due().await.unwrap(), 1);
+        clock.advance(wait_ms - 1);
+        assert_eq!(worker.run_due().await.unwrap(), 0, "{wait_ms}");
+        clock.advance(1);
+    }
+}
+
+#[tokio::test]
+async fn recurring_work_is_done_again_and_a_restart_adds_none() {
+    let (db, clock) = open("recurring");
+    let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+    for _ in 0..2 {
+        worker.prepare().await.unwrap();
+    }
+    for _ in 0..3 {
+        clock.advance(60_000);
+        assert_eq!(worker.run_due().await.unwrap(), 1);
+    }
+    assert_eq!(notes(&db).await, 3);
+}

@@ -1,0 +1,132 @@
+//! The worker: looks for jobs that are due, and runs them one after another.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use thiserror::Error;
+
+use super::queue::{self, Job};
+use crate::clock::Clock;
+use crate::database::{self, Db};
+
+/// Limit: jobs taken from the queue at once.
+const BATCH_LEN: u32 = 50;
+/// How often the queue is looked at, in milliseconds.
+const TICK_MS: u64 = 1_000;
+/// The wait after a first failure, doubled by each further one, in milliseconds.
+const RETRY_MS: i64 = 5_000;
+/// Limit: how far the doubling goes.
+const RETRY_DOUBLINGS_MAX: u32 = 10;
+
+/// Why a job failed; it will be tried again.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct JobError(pub String);
+
+impl From<database::Error> for JobError {
+    fn from(error: database::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+/// What a job does, once it is due.
+pub type Run = fn(Db, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
+
+/// One kind of work.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The name that jobs carry.
+    pub name: &'static str,
+    /// How often it is done by itself, in milliseconds; none for work that is only scheduled.
+    pub every_ms: Option<i64>,
+    /// What is done.
+    pub run: Run,
+}
+
+/// Runs jobs of a list of kinds.
+#[derive(Debug, Clone)]
+pub struct Worker {
+    db: Db,
+    clock: Clock,
+    kinds: &'static [Kind],
+}
+
+impl Worker {
+    /// A worker over a database.
+    pub fn new(db: Db, clock: Clock, kinds: &'static [Kind]) -> Self {
+        Self { db, clock, kinds }
+    }
+
+    /// Puts the work that is done by itself into the queue, if it is not there.
+    ///
+    /// # Errors
+    /// [`database::Error`] if the queue cannot be written.
+    pub async fn prepare(&self) -> Result<(), database::Error> {
+        let kinds = self.kinds;
+        self.db
+            .write(move |tx| {
+                let recurring = kinds.iter().filter_map(|kind| Some((kind, kind.every_ms?)));
+                for (kind, every_ms) in recurring {
+                    queue::ensure(tx, kind.name, tx.now().plus_ms(every_ms))?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    /// Runs what is due; gives how many jobs that was.
+    ///
+    /// # Errors
+    /// [`database::Error`] if the queue cannot be read or written; a job that fails is no error.
+    pub async fn run_due(&self) -> Result<usize, database::Error> {
+        let now = self.clock.now();
+        let jobs = self.db.read(move |tx| queue::due(tx, now, BATCH_LEN)).await?;
+        let count = jobs.len();
+        for job in jobs {
+            self.run(job).await?;
+        }
+        Ok(count)
+    }
+
+    /// Looks for work until the server stops.
+    pub async fn work(self) {
+        loop {
+            if let Err(error) = self.run_due().await {
+                tracing::warn!(%error, "the jobs cannot be read or written");
+            }
+            tokio::time::sleep(Duration::from_millis(TICK_MS)).await;
+        }
+    }
+
+    async fn run(&self, job: Job) -> Result<(), database::Error> {
+        let (seq, attempt_count) = (job.seq, job.attempt_count);
+        let kind = self.kinds.iter().find(|kind| kind.name == job.kind);
+        let name = job.kind.clone();
+        let outcome = match kind {
+            Some(kind) => (kind.run)(self.db.clone(), job).await,
+            None => Err(JobError("no such kind of work".to_owned())),
+        };
+        let again_ms = kind.and_then(|kind| kind.every_ms);
+        if let Err(error) = &outcome {
+            tracing::warn!(job = name, %error, attempt_count, "a job failed and will be tried again");
+        }
+        let now = self.clock.now();
+        self.db
+            .write(move |tx| match (outcome, again_ms) {
+                (Ok(()), None) => queue::finish(tx, seq),
+                (Ok(()), Some(every_ms)) => queue::put_off(tx, seq, now.plus_ms(every_ms), None),
+                (Err(error), _) => {
+                    let wait_ms = retry_ms(attempt_count);
+                    queue::put_off(tx, seq, now.plus_ms(wait_ms), Some(&error.0))
+                }
+            })
+            .await
+    }
+}
+
+/// How long to wait after so many failures, in milliseconds.
+fn retry_ms(attempt_count: u32) -> i64 {
+    let factor = 1_i64.checked_shl(attempt_count.min(RETRY_DOUBLINGS_MAX)).unwrap_or(1);
+    RETRY_MS.saturating_mul(factor)
+}
