@@ -101,12 +101,14 @@ mod patch;
 mod path;
 mod query;
 pub(crate) mod request_id;
+
 mod scan;
 pub mod text;
 
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub use fields::{Answer, Fields, Relation, Resource, Selection, Shape};
 pub use json::{Json, MAX_BODY_BYTES, parse};
+pub(crate) use json::{json_bytes, read_body};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 pub use patch::Patch;
 pub use path::Path;
