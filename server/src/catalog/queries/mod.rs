@@ -1,0 +1,5 @@
+//! The statements of the catalog.
+
+pub(super) mod checks;
+pub(super) mod inserts;
+pub(super) mod sellables;

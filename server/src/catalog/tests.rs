@@ -1,0 +1,1 @@
+//! The catalog over a database.
