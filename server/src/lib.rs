@@ -13,6 +13,7 @@ pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
 pub mod jobs;
+pub(crate) mod metadata;
 pub mod middleware;
 pub mod money;
 pub(crate) mod orders;
