@@ -729,6 +729,7 @@ create table return_reason (
   id text primary key, value text not null, label text not null, description text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
+create unique index return_reason_by_value on return_reason (value) where deleted_at is null;
 
 create table order_return (
   id text primary key, order_id text not null references orders on delete cascade, display_id integer not null unique,
@@ -740,12 +741,16 @@ create table order_return (
 ) strict;
 create index order_return_by_order on order_return (order_id);
 create index order_return_by_creation on order_return (created_at);
+create index order_return_by_status on order_return (status, created_at);
 
 create table order_return_line (
   id text primary key, return_id text not null references order_return on delete cascade, line_id text not null,
   quantity integer not null check (quantity > 0), received_quantity integer not null default 0,
-  damaged_quantity integer not null default 0, reason_id text references return_reason, note text,
-  metadata text, created_at integer not null, updated_at integer not null, unique (return_id, line_id)
+  damaged_quantity integer not null default 0,
+  receiving_quantity integer not null default 0, dismissing_quantity integer not null default 0,
+  reason_id text references return_reason, note text,
+  metadata text, created_at integer not null, updated_at integer not null, unique (return_id, line_id),
+  check (received_quantity + damaged_quantity + receiving_quantity + dismissing_quantity <= quantity)
 ) strict;
 
 -- Store credit ----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 //! routes → domains → { database, http, auth, events, ids, clock, money }
 //! ```
 
+pub mod auth;
 pub(crate) mod cart;
 pub(crate) mod catalog;
 pub mod clock;
