@@ -334,6 +334,12 @@ fn json_list(values: &[&Value]) -> Value {
     Value::Text(items.collect::<serde_json::Value>().to_string())
 }
 
+/// Asks for nothing, to see that the database answers.
+pub(crate) fn ping(connection: &Connection) -> Result<(), super::Error> {
+    connection.prepare_cached("select 1")?.query_row([], |row| row.get::<_, i64>(0))?;
+    Ok(())
+}
+
 /// Takes from a text what `like … escape '\'` would read as a wildcard.
 pub fn escape_like(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());

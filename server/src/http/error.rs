@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::request_id;
+use crate::database;
 
 /// An error as the caller will see it: a status, a body, and headers.
 #[derive(Debug)]
@@ -238,6 +239,25 @@ impl HttpError {
         (status, headers, body)
     }
 }
+
+impl From<database::Error> for HttpError {
+    fn from(error: database::Error) -> Self {
+        use database::Error;
+        match error {
+            Error::Busy | Error::Overloaded => Self::unavailable(BUSY_RETRY_AFTER_S),
+            Error::Full
+            | Error::Duplicate(_)
+            | Error::Newer { .. }
+            | Error::Exists(_)
+            | Error::File { .. }
+            | Error::Panicked
+            | Error::Sqlite(_) => Self::unexpected(error),
+        }
+    }
+}
+
+/// Seconds after which a write that the database had no time for may be tried again.
+const BUSY_RETRY_AFTER_S: u64 = 1;
 
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {

@@ -58,7 +58,7 @@
 //! # A list, one resource, an update
 //!
 //! ```ignore
-//! #[utoipa::path(get, path = "/collections", tag = "Store collections", params(ListRequest<StoreCollections>),
+//! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollections>),
 //!     responses((status = 200, body = CollectionListResponse)), security(("publishable_key" = [])))]
 //! pub(super) async fn list_collections(
 //!     State(db): State<Db>,
@@ -69,7 +69,7 @@
 //!     list.answer(&rows, count)
 //! }
 //!
-//! #[utoipa::path(post, path = "/collections/{id}", params(("id" = String, Path), Fields<AdminCollections>), …)]
+//! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<AdminCollections>), …)]
 //! pub(super) async fn update_collection(
 //!     State(db): State<Db>,
 //!     Path(id): Path<CollectionId>,
@@ -101,12 +101,14 @@ mod patch;
 mod path;
 mod query;
 pub(crate) mod request_id;
+
 mod scan;
 pub mod text;
 
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub use fields::{Answer, Fields, Relation, Resource, Selection, Shape};
 pub use json::{Json, MAX_BODY_BYTES, parse};
+pub(crate) use json::{json_bytes, read_body};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 pub use patch::Patch;
 pub use path::Path;

@@ -6,6 +6,7 @@
 mod client;
 mod cors;
 mod headers;
+pub mod idempotency;
 mod load;
 mod rate;
 mod record;
@@ -22,6 +23,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 pub use client::{Client, PeerAddress};
+use idempotency::Keys;
 pub use rate::{Allowance, Bucket, RateLimits};
 
 use crate::config::Settings;
@@ -34,11 +36,13 @@ pub fn wrap(
     settings: &Settings,
     metrics: Metrics,
     rates: Arc<RateLimits>,
+    keys: Keys,
 ) -> Router {
     let proxies: Arc<[_]> = settings.http.trusted_proxies.clone().into();
     router
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
+        .layer(from_fn_with_state(keys, idempotency::replay))
         .layer(from_fn_with_state(rates, rate::limit))
         .layer(from_fn_with_state(load::Classes::new(&settings.limits), load::shed))
         .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
@@ -59,6 +63,7 @@ async fn method_not_allowed() -> HttpError {
     HttpError::method_not_allowed(None)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let said = panic
         .downcast_ref::<String>()

@@ -1,0 +1,159 @@
+//! What is known of tokens and keys: a short memory before the database.
+//!
+//! Invariant: a change that [`Credentials::changed`] announces after its commit is seen by every later request.
+//! What was read before the change and is remembered after it carries the older generation, and counts for nothing.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use moka::sync::Cache;
+
+use super::actor::{ActorType, Role};
+use super::password::Passwords;
+use super::queries;
+use super::secret::SecretDigest;
+use crate::clock::{Clock, Timestamp};
+use crate::config::AuthSettings;
+use crate::database::{self, Db};
+use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
+
+/// For how long something is remembered: after this, changes by another process count too.
+const REMEMBERED: Duration = Duration::from_secs(10);
+
+const HOUR_MS: i64 = 60 * 60 * 1000;
+
+/// Limit: tokens, and keys, that are remembered.
+const MAX_REMEMBERED: u64 = 20_000;
+
+/// What a token is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TokenKind {
+    /// Sent as a bearer.
+    Access,
+    /// Sent as a cookie.
+    Session,
+    /// Sets a new password, and nothing else.
+    Reset,
+    /// A partner's.
+    Partner,
+}
+
+/// A token that was handed out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: TokenKind,
+    pub(super) actor_type: ActorType,
+    /// None for someone who has registered an address, but is no customer yet.
+    pub(super) actor_id: Option<String>,
+    pub(super) identity_id: Option<IdentityId>,
+    /// For users.
+    pub(super) role: Option<Role>,
+    pub(super) expires_at: Timestamp,
+}
+
+/// An API key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Key {
+    pub(super) id: ApiKeyId,
+    pub(super) is_secret: bool,
+    pub(super) revoked_at: Option<Timestamp>,
+    /// The enabled sales channels that it is linked to, by their id.
+    pub(super) sales_channel_ids: Vec<SalesChannelId>,
+}
+
+type Memory<T> = Cache<SecretDigest, (u64, Arc<T>)>;
+
+/// Looks up tokens and keys. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct Credentials {
+    pub(super) db: Db,
+    clock: Clock,
+    tokens: Memory<Token>,
+    keys: Memory<Key>,
+    generation: Arc<AtomicU64>,
+    pub(super) passwords: Passwords,
+    /// For how long a bearer holds.
+    pub(super) access_ms: i64,
+    /// For how long a cookie holds.
+    pub(super) session_ms: i64,
+}
+
+impl Credentials {
+    /// The credentials of a database.
+    pub fn new(db: Db, clock: Clock, settings: &AuthSettings) -> Self {
+        Self {
+            db,
+            clock,
+            tokens: memory(),
+            keys: memory(),
+            generation: Arc::default(),
+            passwords: Passwords::new(),
+            access_ms: i64::from(settings.token_hours).saturating_mul(HOUR_MS),
+            session_ms: i64::from(settings.session_hours).saturating_mul(HOUR_MS),
+        }
+    }
+
+    /// Forgets what is remembered. Call it after a commit that takes back a token or a key, changes a role, or changes
+    /// what a key is linked to.
+    pub fn changed(&self) {
+        self.generation.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// The token behind a secret, while it holds.
+    pub(super) async fn token(
+        &self,
+        digest: SecretDigest,
+    ) -> Result<Option<Arc<Token>>, database::Error> {
+        let generation = self.generation.load(Ordering::SeqCst);
+        let token = match recall(&self.tokens, digest, generation) {
+            Some(token) => token,
+            None => match self.db.read(move |tx| queries::token(tx, digest)).await? {
+                Some(token) => remember(&self.tokens, digest, generation, token),
+                None => return Ok(None),
+            },
+        };
+        Ok(Some(token).filter(|token| token.expires_at > self.clock.now()))
+    }
+
+    /// The key behind a secret, while it holds.
+    pub(super) async fn key(
+        &self,
+        digest: SecretDigest,
+    ) -> Result<Option<Arc<Key>>, database::Error> {
+        let generation = self.generation.load(Ordering::SeqCst);
+        let key = match recall(&self.keys, digest, generation) {
+            Some(key) => key,
+            None => match self.db.read(move |tx| queries::key(tx, digest)).await? {
+                Some(key) => remember(&self.keys, digest, generation, key),
+                None => return Ok(None),
+            },
+        };
+        let now = self.clock.now();
+        Ok(Some(key).filter(|key| key.revoked_at.is_none_or(|revoked_at| revoked_at > now)))
+    }
+}
+
+fn memory<T: Send + Sync + 'static>() -> Memory<T> {
+    Cache::builder().max_capacity(MAX_REMEMBERED).time_to_live(REMEMBERED).build()
+}
+
+fn recall<T: Send + Sync + 'static>(
+    memory: &Memory<T>,
+    digest: SecretDigest,
+    generation: u64,
+) -> Option<Arc<T>> {
+    let (remembered_in, value) = memory.get(&digest)?;
+    (remembered_in == generation).then_some(value)
+}
+
+fn remember<T: Send + Sync + 'static>(
+    memory: &Memory<T>,
+    digest: SecretDigest,
+    generation: u64,
+    value: T,
+) -> Arc<T> {
+    let value = Arc::new(value);
+    memory.insert(digest, (generation, Arc::clone(&value)));
+    value
+}

@@ -1,0 +1,127 @@
+//! E-mail addresses: the names that people log in and are written to with.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+
+use crate::http::text;
+
+/// Limit: characters of an address, as mail itself has it.
+const MAX_EMAIL_CHARS: usize = 254;
+
+/// Limit: characters before the `@`.
+const MAX_LOCAL_CHARS: usize = 64;
+
+/// An e-mail address, trimmed and in lower case, so that one mailbox is one account.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
+#[schema(value_type = String, format = Email, max_length = 254, example = "ada@example.com")]
+pub struct Email(String);
+
+/// The text is no e-mail address.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("must be an e-mail address")]
+pub struct EmailError;
+
+impl Email {
+    /// The address.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Email {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.0)
+    }
+}
+
+impl FromStr for Email {
+    type Err = EmailError;
+
+    fn from_str(text: &str) -> Result<Self, EmailError> {
+        let address = text::clean(text, MAX_EMAIL_CHARS).map_err(|_refused| EmailError)?;
+        let address = address.to_lowercase();
+        let (local, domain) = address.rsplit_once('@').ok_or(EmailError)?;
+        let is_long = address.chars().count() > MAX_EMAIL_CHARS;
+        if is_long || !is_local(local) || !is_domain(domain) {
+            Err(EmailError)
+        } else {
+            Ok(Self(address))
+        }
+    }
+}
+
+fn is_local(local: &str) -> bool {
+    let is_plain =
+        |character: char| !character.is_whitespace() && !r#"@<>()[],;:\""#.contains(character);
+    !local.is_empty() && local.chars().count() <= MAX_LOCAL_CHARS && local.chars().all(is_plain)
+}
+
+fn is_domain(domain: &str) -> bool {
+    let is_label = |label: &str| {
+        let is_fitting =
+            label.chars().all(|character| character.is_alphanumeric() || character == '-');
+        !label.is_empty() && is_fitting && !label.starts_with('-') && !label.ends_with('-')
+    };
+    domain.contains('.') && domain.split('.').all(is_label)
+}
+
+impl<'de> Deserialize<'de> for Email {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl ToSql for Email {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        self.0.to_sql()
+    }
+}
+
+impl FromSql for Email {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_str().map(|text| Self(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_mailbox_is_one_address() {
+        for text in ["ada@example.com", " Ada@Example.COM ", "ADA@EXAMPLE.COM\n"] {
+            assert_eq!(text.parse::<Email>().unwrap().as_str(), "ada@example.com");
+        }
+        for text in ["o'neil+shop@sub.example.co.uk", "jürgen@müller.example"] {
+            assert!(text.parse::<Email>().is_ok(), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        let long = format!("{}@example.com", "a".repeat(65));
+        for text in [
+            "",
+            "ada",
+            "@example.com",
+            "ada@",
+            "ada@localhost",
+            "ada@.com",
+            "ada@example..com",
+            "ada@-x.com",
+            "a b@example.com",
+            "a@b@example.com",
+            "ada@exam\u{0}ple.com",
+            "ada\r\nbcc: x@example.com",
+            "<ada@example.com>",
+            &long,
+        ] {
+            assert_eq!(text.parse::<Email>(), Err(EmailError), "{text:?}");
+        }
+    }
+}

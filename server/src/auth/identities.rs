@@ -1,0 +1,70 @@
+//! Identities: an address with its password, for one kind of actor. The actor comes later, and may go.
+//!
+//! Invariant: no token outlives its identity, nor the password that it was given for.
+
+use super::actor::ActorType;
+use super::email::Email;
+use super::error::AuthError;
+use super::password::PasswordHash;
+use super::queries;
+use crate::database::{self, Tx};
+use crate::ids::IdentityId;
+
+/// An address with its password.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Identity {
+    pub(crate) id: IdentityId,
+    pub(crate) actor_type: ActorType,
+    pub(crate) email: Email,
+    pub(crate) password_hash: PasswordHash,
+    /// The customer or user, once there is one.
+    pub(crate) actor_id: Option<String>,
+}
+
+/// The identity with this id.
+///
+/// # Errors
+/// When the database cannot be read.
+pub(crate) fn find(tx: &Tx<'_>, id: &IdentityId) -> Result<Option<Identity>, database::Error> {
+    queries::identity(tx, id)
+}
+
+/// Makes an identity; without an actor it can only become one.
+///
+/// # Errors
+/// [`AuthError::EmailTaken`] when the address has one of this kind already.
+pub(crate) fn create(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    email: &Email,
+    password_hash: PasswordHash,
+) -> Result<Identity, AuthError> {
+    let (id, email) = (IdentityId::new(), email.clone());
+    let identity = Identity { id, actor_type, email, password_hash, actor_id: None };
+    match queries::insert_identity(tx, &identity) {
+        Ok(()) => Ok(identity),
+        Err(database::Error::Duplicate(_)) => Err(AuthError::EmailTaken),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Binds an identity to its actor. Tell [`super::Credentials::changed`] after the commit.
+///
+/// # Errors
+/// [`AuthError::Linked`] when it has one already.
+pub(crate) fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), AuthError> {
+    if queries::set_actor(tx, id, actor_id)? { Ok(()) } else { Err(AuthError::Linked) }
+}
+
+/// Removes the identities of an actor who is gone, and their tokens. Tell [`super::Credentials::changed`] after the
+/// commit.
+///
+/// # Errors
+/// When the database cannot be written.
+pub(crate) fn remove(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    actor_id: &str,
+) -> Result<(), database::Error> {
+    queries::delete_identities(tx, actor_type, actor_id)
+}

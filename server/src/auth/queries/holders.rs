@@ -1,0 +1,93 @@
+//! Who holds a token or a key.
+
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use rusqlite::{OptionalExtension as _, Row, ToSql, named_params};
+
+use crate::auth::credentials::{Key, Token, TokenKind};
+use crate::auth::secret::SecretDigest;
+use crate::database::{self, Tx};
+use crate::ids::SalesChannelId;
+
+/// The token with this digest. Whoever has registered and become a customer since has that customer's id.
+pub(in crate::auth) fn token(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+) -> Result<Option<Token>, database::Error> {
+    let sql = "select token.kind, token.actor_type, coalesce(token.actor_id, identity.actor_id), token.identity_id,
+                      user.role, token.expires_at
+                 from token
+                 left join identity on identity.id = token.identity_id
+                 left join user on token.actor_type = 'user' and user.deleted_at is null
+                                   and user.id = coalesce(token.actor_id, identity.actor_id)
+                where token.hash = :digest";
+    let token = tx
+        .prepare_cached(sql)?
+        .query_row(named_params! { ":digest": digest }, read_token)
+        .optional()?;
+    Ok(token)
+}
+
+fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
+    Ok(Token {
+        kind: row.get(0)?,
+        actor_type: row.get(1)?,
+        actor_id: row.get(2)?,
+        identity_id: row.get(3)?,
+        role: row.get(4)?,
+        expires_at: row.get(5)?,
+    })
+}
+
+/// The key with this digest.
+pub(in crate::auth) fn key(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+) -> Result<Option<Key>, database::Error> {
+    let sql = "select api_key.id, api_key.type = 'secret', api_key.revoked_at,
+                      (select group_concat(link.sales_channel_id, ' ' order by link.sales_channel_id)
+                         from api_key_sales_channel link
+                         join sales_channel on sales_channel.id = link.sales_channel_id
+                        where link.api_key_id = api_key.id and sales_channel.is_disabled = 0
+                          and sales_channel.deleted_at is null)
+                 from api_key where token_hash = :digest and deleted_at is null";
+    let key = tx
+        .prepare_cached(sql)?
+        .query_row(named_params! { ":digest": digest }, read_key)
+        .optional()?;
+    Ok(key)
+}
+
+fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
+    let channels: Option<String> = row.get(3)?;
+    let channels = channels.unwrap_or_default();
+    let sales_channel_ids: Vec<SalesChannelId> =
+        channels.split_whitespace().filter_map(|id| id.parse().ok()).collect();
+    Ok(Key { id: row.get(0)?, is_secret: row.get(1)?, revoked_at: row.get(2)?, sales_channel_ids })
+}
+
+impl TokenKind {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::Access => "access",
+            Self::Session => "session",
+            Self::Reset => "reset",
+            Self::Partner => "partner",
+        }
+    }
+}
+
+impl ToSql for TokenKind {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
+    }
+}
+
+impl FromSql for TokenKind {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let word = value.as_str()?;
+        [Self::Access, Self::Session, Self::Reset, Self::Partner]
+            .into_iter()
+            .find(|known| known.as_str() == word)
+            .ok_or(FromSqlError::InvalidType)
+    }
+}

@@ -1,0 +1,94 @@
+//! Addresses with their passwords.
+
+use rusqlite::{OptionalExtension as _, Row, named_params};
+
+use crate::auth::actor::ActorType;
+use crate::auth::email::Email;
+use crate::auth::identities::Identity;
+use crate::auth::password::PasswordHash;
+use crate::database::{self, Tx};
+use crate::ids::IdentityId;
+
+pub(in crate::auth) fn identity(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+) -> Result<Option<Identity>, database::Error> {
+    let sql = "select id, actor_type, email, password_hash, actor_id from identity where id = :id";
+    let mut statement = tx.prepare_cached(sql)?;
+    Ok(statement.query_row(named_params! { ":id": id }, read).optional()?)
+}
+
+pub(in crate::auth) fn identity_by_email(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    email: &Email,
+) -> Result<Option<Identity>, database::Error> {
+    let sql = "select id, actor_type, email, password_hash, actor_id from identity
+                where actor_type = :actor_type and email = :email";
+    let mut statement = tx.prepare_cached(sql)?;
+    let parameters = named_params! { ":actor_type": actor_type, ":email": email };
+    Ok(statement.query_row(parameters, read).optional()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Identity> {
+    Ok(Identity {
+        id: row.get(0)?,
+        actor_type: row.get(1)?,
+        email: row.get(2)?,
+        password_hash: PasswordHash(row.get(3)?),
+        actor_id: row.get(4)?,
+    })
+}
+
+pub(in crate::auth) fn insert_identity(
+    tx: &Tx<'_>,
+    identity: &Identity,
+) -> Result<(), database::Error> {
+    let sql = "insert into identity (id, actor_type, email, password_hash, actor_id, created_at, updated_at)
+               values (:id, :actor_type, :email, :password_hash, :actor_id, :now, :now)";
+    tx.prepare_cached(sql)?.execute(named_params! {
+        ":id": identity.id,
+        ":actor_type": identity.actor_type,
+        ":email": identity.email,
+        ":password_hash": identity.password_hash.0,
+        ":actor_id": identity.actor_id,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Whether the identity had no actor before.
+pub(in crate::auth) fn set_actor(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+    actor_id: &str,
+) -> Result<bool, database::Error> {
+    let sql = "update identity set actor_id = :actor_id, updated_at = :now where id = :id and actor_id is null";
+    let changed = tx
+        .prepare_cached(sql)?
+        .execute(named_params! { ":id": id, ":actor_id": actor_id, ":now": tx.now() })?;
+    Ok(changed == 1)
+}
+
+pub(in crate::auth) fn set_password(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+    hash: &PasswordHash,
+) -> Result<(), database::Error> {
+    let sql = "update identity set password_hash = :hash, updated_at = :now where id = :id";
+    tx.prepare_cached(sql)?
+        .execute(named_params! { ":id": id, ":hash": hash.0, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Their tokens go with them.
+pub(in crate::auth) fn delete_identities(
+    tx: &Tx<'_>,
+    actor_type: ActorType,
+    actor_id: &str,
+) -> Result<(), database::Error> {
+    let sql = "delete from identity where actor_id = :actor_id and actor_type = :actor_type";
+    tx.prepare_cached(sql)?
+        .execute(named_params! { ":actor_type": actor_type, ":actor_id": actor_id })?;
+    Ok(())
+}

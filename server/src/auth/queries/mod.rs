@@ -1,0 +1,14 @@
+//! Tokens, keys and identities in the database.
+
+mod holders;
+mod identities;
+mod tokens;
+
+pub(super) use holders::{key, token};
+pub(super) use identities::{
+    delete_identities, identity, identity_by_email, insert_identity, set_actor, set_password,
+};
+pub(super) use tokens::{
+    NewToken, delete_ended_tokens, delete_oldest_tokens, delete_token, delete_tokens_of,
+    has_reset_token, insert_token,
+};

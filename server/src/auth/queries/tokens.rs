@@ -1,0 +1,85 @@
+//! Tokens that are handed out and taken back.
+
+use rusqlite::named_params;
+
+use crate::auth::actor::ActorType;
+use crate::auth::credentials::TokenKind;
+use crate::auth::secret::SecretDigest;
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::ids::IdentityId;
+
+/// Limit: tokens of one identity; the oldest give way.
+const MAX_TOKENS: u32 = 100;
+
+/// A token to be put.
+#[derive(Debug)]
+pub(in crate::auth) struct NewToken<'a> {
+    pub(in crate::auth) digest: SecretDigest,
+    pub(in crate::auth) kind: TokenKind,
+    pub(in crate::auth) actor_type: ActorType,
+    /// Whose it is; nobody's for one that is never looked up.
+    pub(in crate::auth) identity_id: Option<&'a IdentityId>,
+    pub(in crate::auth) expires_at: Timestamp,
+}
+
+pub(in crate::auth) fn insert_token(
+    tx: &Tx<'_>,
+    token: &NewToken<'_>,
+) -> Result<(), database::Error> {
+    let sql = "insert into token (hash, kind, actor_type, identity_id, created_at, expires_at)
+               values (:digest, :kind, :actor_type, :identity_id, :now, :expires_at)";
+    tx.prepare_cached(sql)?.execute(named_params! {
+        ":digest": token.digest,
+        ":kind": token.kind,
+        ":actor_type": token.actor_type,
+        ":identity_id": token.identity_id,
+        ":now": tx.now(),
+        ":expires_at": token.expires_at,
+    })?;
+    Ok(())
+}
+
+/// Keeps the newest tokens of an identity.
+pub(in crate::auth) fn delete_oldest_tokens(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+) -> Result<(), database::Error> {
+    let sql = "delete from token where hash in (select hash from token where identity_id = :id
+                                                 order by created_at desc limit -1 offset :kept)";
+    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":kept": MAX_TOKENS })?;
+    Ok(())
+}
+
+pub(in crate::auth) fn delete_token(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+) -> Result<(), database::Error> {
+    tx.prepare_cached("delete from token where hash = :digest")?
+        .execute(named_params! { ":digest": digest })?;
+    Ok(())
+}
+
+pub(in crate::auth) fn delete_tokens_of(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+) -> Result<(), database::Error> {
+    tx.prepare_cached("delete from token where identity_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+pub(in crate::auth) fn has_reset_token(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+) -> Result<bool, database::Error> {
+    let sql =
+        "select 1 from token where identity_id = :id and kind = 'reset' and expires_at > :now";
+    Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id, ":now": tx.now() })?)
+}
+
+/// How many had ended.
+pub(in crate::auth) fn delete_ended_tokens(tx: &Tx<'_>) -> Result<usize, database::Error> {
+    let sql = "delete from token where expires_at <= :now";
+    Ok(tx.prepare_cached(sql)?.execute(named_params! { ":now": tx.now() })?)
+}

@@ -1,0 +1,148 @@
+//! The credential that a request shows, read from its headers: a bearer, a key as a user name, or a cookie.
+
+use axum::http::header::{AUTHORIZATION, COOKIE};
+use axum::http::{HeaderMap, HeaderValue};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use cookie::Cookie;
+
+/// The name of a session's cookie, which clients of this API expect.
+pub(super) const COOKIE_NAME: &str = "connect.sid";
+
+/// What every secret key begins with.
+pub(super) const SECRET_KEY_PREFIX: &str = "sk_";
+
+/// The header that names a storefront.
+const PUBLISHABLE_KEY_HEADER: &str = "x-publishable-api-key";
+
+/// What a request shows of who is asking.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Nothing.
+    Nothing,
+    /// Something that is no credential, or two of them.
+    Malformed,
+    /// A secret key.
+    Key(String),
+    /// A token.
+    Token(String),
+    /// A session's token, sent by a browser on its own.
+    Cookie(String),
+}
+
+impl Shown {
+    /// Reads the headers. `Authorization` wins over the cookie.
+    pub(super) fn of(headers: &HeaderMap) -> Self {
+        let mut values = headers.get_all(AUTHORIZATION).iter();
+        match (values.next(), values.next()) {
+            (None, _) => cookie(headers).map_or(Self::Nothing, Self::Cookie),
+            (Some(value), None) => authorization(value).unwrap_or(Self::Malformed),
+            // Invariant: a request has one caller. Which of two would count, a proxy may see differently.
+            (Some(_), Some(_)) => Self::Malformed,
+        }
+    }
+}
+
+/// The publishable key of a request; `None` when it is missing, empty or sent twice.
+pub(super) fn publishable_key(headers: &HeaderMap) -> Option<&str> {
+    let mut values = headers.get_all(PUBLISHABLE_KEY_HEADER).iter();
+    let (Some(value), None) = (values.next(), values.next()) else {
+        return None;
+    };
+    value.to_str().ok().map(str::trim).filter(|key| !key.is_empty())
+}
+
+fn authorization(value: &HeaderValue) -> Option<Shown> {
+    let (scheme, secret) = value.to_str().ok()?.trim().split_once(' ')?;
+    let secret = secret.trim();
+    if scheme.eq_ignore_ascii_case("bearer") {
+        return Some(bearer(secret)).filter(|_| !secret.is_empty());
+    }
+    if scheme.eq_ignore_ascii_case("basic") {
+        return user_name(secret).map(Shown::Key);
+    }
+    None
+}
+
+fn bearer(secret: &str) -> Shown {
+    let secret_text = secret.to_owned();
+    if secret.starts_with(SECRET_KEY_PREFIX) {
+        Shown::Key(secret_text)
+    } else {
+        Shown::Token(secret_text)
+    }
+}
+
+/// A secret key as the user name of Basic: raw, or in base64 with the colon that stands before a password.
+fn user_name(sent: &str) -> Option<String> {
+    if sent.starts_with(SECRET_KEY_PREFIX) {
+        return Some(sent.trim_end_matches(':').to_owned());
+    }
+    let decoded = String::from_utf8(STANDARD.decode(sent).ok()?).ok()?;
+    let name = decoded.split_once(':').map_or(decoded.as_str(), |(name, _)| name);
+    name.starts_with(SECRET_KEY_PREFIX).then(|| name.to_owned())
+}
+
+fn cookie(headers: &HeaderMap) -> Option<String> {
+    headers
+        .get_all(COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok())
+        .flat_map(Cookie::split_parse)
+        .filter_map(Result::ok)
+        .find(|cookie| cookie.name() == COOKIE_NAME && !cookie.value().is_empty())
+        .map(|cookie| cookie.value().to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use axum::http::HeaderName;
+
+    fn headers(pairs: &[(&'static str, &str)]) -> HeaderMap {
+        pairs
+            .iter()
+            .map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap()))
+            .collect()
+    }
+
+    #[test]
+    fn a_secret_key_is_read_from_bearer_from_basic_and_from_basic_in_base64() {
+        let encoded = format!("Basic {}", STANDARD.encode("sk_abc:"));
+        for value in ["Bearer sk_abc", "bearer  sk_abc", "Basic sk_abc", "Basic sk_abc:", &encoded]
+        {
+            let shown = Shown::of(&headers(&[("authorization", value)]));
+
+            assert_eq!(shown, Shown::Key("sk_abc".to_owned()), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_header_wins_over_a_cookie_and_another_cookie_is_none() {
+        let cookie = ("cookie", "a=b; connect.sid=s1; c=d");
+
+        assert_eq!(Shown::of(&headers(&[cookie])), Shown::Cookie("s1".to_owned()));
+        let both = headers(&[cookie, ("authorization", "Bearer t1")]);
+        assert_eq!(Shown::of(&both), Shown::Token("t1".to_owned()));
+        assert_eq!(Shown::of(&headers(&[("cookie", "sid=s1; connect.sid=")])), Shown::Nothing);
+    }
+
+    #[test]
+    fn what_is_no_credential_is_malformed_and_not_absent() {
+        let password = format!("Basic {}", STANDARD.encode("me:secret"));
+        for value in ["", "Bearer", "Bearer ", "Digest x", "Basic !!!", &password] {
+            let shown = Shown::of(&headers(&[("authorization", value)]));
+
+            assert_eq!(shown, Shown::Malformed, "{value}");
+        }
+        let mut two = headers(&[("authorization", "Bearer a")]);
+        two.append(AUTHORIZATION, HeaderValue::from_static("Bearer b"));
+        assert_eq!(Shown::of(&two), Shown::Malformed);
+    }
+
+    #[test]
+    fn an_empty_publishable_key_counts_as_missing() {
+        assert_eq!(publishable_key(&headers(&[("x-publishable-api-key", " ")])), None);
+        assert_eq!(publishable_key(&headers(&[("x-publishable-api-key", "pk_1")])), Some("pk_1"));
+    }
+}

@@ -1,0 +1,202 @@
+//! Writing twice: a POST that carries an `Idempotency-Key` has its effect once, and its first answer again.
+//!
+//! Invariant: the request runs in a task of its own, so that its answer is kept also when its client has left. What
+//! failed by our fault is not kept, so that a retry can succeed.
+
+mod queries;
+
+use std::sync::Arc;
+
+use axum::body::{Body, Bytes};
+use axum::extract::{Request, State};
+use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, COOKIE, RETRY_AFTER};
+use axum::http::{HeaderValue, Method, StatusCode};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http_body_util::BodyExt;
+use sha2::{Digest, Sha256};
+use tracing::Instrument;
+
+use super::{Client, header};
+use crate::clock::Timestamp;
+use crate::database::{self, Db, Tx};
+use crate::http::{HttpError, read_body, request_id};
+use queries::{Kept, Place};
+
+/// For how long an answer is kept.
+const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Limit: characters of a key.
+const MAX_KEY_CHARS: usize = 255;
+
+/// Seconds after which the answer of a request that still runs may be asked for again.
+const RUNNING_RETRY_AFTER_S: u64 = 1;
+
+/// Where keys are kept.
+#[derive(Debug, Clone)]
+pub struct Keys {
+    db: Db,
+    /// What was left running before this instant was cut off by the end of an earlier process.
+    started: Timestamp,
+}
+
+impl Keys {
+    /// The keys of a server that starts now.
+    pub fn new(db: Db, started: Timestamp) -> Self {
+        Self { db, started }
+    }
+}
+
+/// Forgets the answers that are too old to be given again. Answers how many.
+///
+/// # Errors
+/// When the database cannot be written.
+pub fn forget_old(tx: &Tx<'_>) -> Result<usize, database::Error> {
+    Ok(queries::delete_before(tx, oldest(tx.now()))?)
+}
+
+fn oldest(now: Timestamp) -> i64 {
+    now.as_millis().saturating_sub(KEPT_MS)
+}
+
+/// Answers a POST under `/admin` or `/store` that carries a key.
+pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Next) -> Response {
+    let path = request.uri().path();
+    let is_kept = path.starts_with("/admin/") || path.starts_with("/store/");
+    if request.method() != Method::POST || !is_kept {
+        return next.run(request).await;
+    }
+    match header(&request, "idempotency-key").map(str::to_owned) {
+        None => next.run(request).await,
+        Some(key) => once(keys, key, request, next).await.unwrap_or_else(HttpError::into_response),
+    }
+}
+
+async fn once(
+    keys: Keys,
+    key: String,
+    request: Request,
+    next: Next,
+) -> Result<Response, HttpError> {
+    if key.chars().count() > MAX_KEY_CHARS {
+        return Err(HttpError::invalid_data("Idempotency-Key is longer than 255 characters"));
+    }
+    let principal = principal(&request);
+    let target = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
+    let (parts, body) = request.into_parts();
+    let body = read_body(body).await?;
+    let place = Arc::new(Place {
+        principal,
+        key,
+        method: parts.method.to_string(),
+        path: target,
+        body_sha256: Sha256::digest(&body).to_vec(),
+    });
+    let (claimed, started) = (Arc::clone(&place), keys.started);
+    let found = keys.db.write(move |tx| claim(tx, &claimed, started)).await?;
+    if let Some(kept) = found {
+        return answer_again(&place, kept);
+    }
+    let request = Request::from_parts(parts, Body::from(body));
+    let id = request_id::current();
+    let work = request_id::scope(id, run(keys, place, request, next));
+    match tokio::spawn(work.in_current_span()).await {
+        Ok(answer) => answer,
+        Err(gone) => Err(HttpError::unexpected(gone)),
+    }
+}
+
+/// Takes the place of a key, or answers what is there.
+fn claim(tx: &Tx<'_>, place: &Place, started: Timestamp) -> Result<Option<Kept>, database::Error> {
+    let kept = queries::find(tx, place)?.filter(|kept| {
+        let is_recent = kept.created_at > oldest(tx.now());
+        let was_cut_off = kept.answer.is_none() && kept.created_at < started.as_millis();
+        is_recent && !was_cut_off
+    });
+    if kept.is_none() {
+        queries::put_running(tx, place, tx.now().as_millis())?;
+    }
+    Ok(kept)
+}
+
+fn answer_again(place: &Place, kept: Kept) -> Result<Response, HttpError> {
+    if !kept.is_for(place) {
+        let message = "The Idempotency-Key was used for another request";
+        return Err(HttpError::conflict(message));
+    }
+    let Some(answer) = kept.answer else {
+        let retry_after = HeaderValue::from(RUNNING_RETRY_AFTER_S);
+        return Err(HttpError::conflict("The request with this Idempotency-Key still runs")
+            .with_header(RETRY_AFTER, retry_after));
+    };
+    let status = StatusCode::from_u16(answer.status).map_err(HttpError::unexpected)?;
+    let mut response = (status, answer.body).into_response();
+    let headers = response.headers_mut();
+    headers.remove(CONTENT_TYPE);
+    if let Some(value) = answer.content_type.and_then(|text| text.parse().ok()) {
+        headers.insert(CONTENT_TYPE, value);
+    }
+    headers.insert("idempotent-replayed", HeaderValue::from_static("true"));
+    Ok(response)
+}
+
+/// Runs the request and keeps its answer, or gives the place back when the fault is ours.
+async fn run(
+    keys: Keys,
+    place: Arc<Place>,
+    request: Request,
+    next: Next,
+) -> Result<Response, HttpError> {
+    let outcome =
+        tokio::spawn(request_id::scope(request_id::current(), next.run(request)).in_current_span())
+            .await;
+    let response = match outcome {
+        Ok(response) => response,
+        Err(panicked) => HttpError::unexpected(panicked).into_response(),
+    };
+    if response.status().is_server_error() {
+        keys.db.write(move |tx| give_back(tx, &place)).await?;
+        return Ok(response);
+    }
+    let (parts, body) = response.into_parts();
+    let body: Bytes = body.collect().await.map_err(HttpError::unexpected)?.to_bytes();
+    let answer = queries::Answer {
+        status: parts.status.as_u16(),
+        content_type: parts
+            .headers
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .map(str::to_owned),
+        body: body.to_vec(),
+    };
+    keys.db.write(move |tx| keep(tx, &place, &answer)).await?;
+    Ok(Response::from_parts(parts, Body::from(body)))
+}
+
+fn give_back(tx: &Tx<'_>, place: &Place) -> Result<(), database::Error> {
+    Ok(queries::delete(tx, place)?)
+}
+
+fn keep(tx: &Tx<'_>, place: &Place, answer: &queries::Answer) -> Result<(), database::Error> {
+    Ok(queries::put_done(tx, place, answer)?)
+}
+
+/// Who sends a key, as a digest: whoever holds the credential, and without one the address. Two callers never share
+/// a key, so none gets another's answer.
+fn principal(request: &Request) -> String {
+    let mut digest = Sha256::new();
+    let own = [AUTHORIZATION.as_str(), COOKIE.as_str()];
+    for name in own.into_iter().chain(["x-publishable-api-key"]) {
+        digest.update(header(request, name).unwrap_or_default());
+        digest.update([0]);
+    }
+    if own.iter().all(|name| header(request, name).is_none())
+        && let Some(client) = request.extensions().get::<Client>()
+    {
+        digest.update(client.address.to_string());
+    }
+    hex::encode(digest.finalize())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,119 @@
+//! Statements on the keys of requests.
+
+use rusqlite::{Connection, OptionalExtension, Result, named_params};
+
+/// What a key stands for.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub(super) principal: String,
+    pub(super) key: String,
+    pub(super) method: String,
+    pub(super) path: String,
+    pub(super) body_sha256: Vec<u8>,
+}
+
+/// What is kept at a key.
+#[derive(Debug)]
+pub(super) struct Kept {
+    method: String,
+    path: String,
+    body_sha256: Vec<u8>,
+    pub(super) created_at: i64,
+    /// None while the request runs.
+    pub(super) answer: Option<Answer>,
+}
+
+/// An answer that is given again.
+#[derive(Debug)]
+pub(super) struct Answer {
+    pub(super) status: u16,
+    pub(super) content_type: Option<String>,
+    pub(super) body: Vec<u8>,
+}
+
+impl Kept {
+    /// Whether it is the same request.
+    pub(super) fn is_for(&self, place: &Place) -> bool {
+        self.method == place.method
+            && self.path == place.path
+            && self.body_sha256 == place.body_sha256
+    }
+}
+
+/// What is kept at the place.
+pub(super) fn find(connection: &Connection, place: &Place) -> Result<Option<Kept>> {
+    connection
+        .prepare_cached(
+            "select method, path, body_sha256, created_at, state, status, content_type, body
+               from idempotency_key
+              where principal = :principal and key = :key",
+        )?
+        .query_row(named_params! { ":principal": place.principal, ":key": place.key }, |row| {
+            let is_done = row.get_ref(4)?.as_str()? == "done";
+            let answer = if is_done {
+                Some(Answer { status: row.get(5)?, content_type: row.get(6)?, body: row.get(7)? })
+            } else {
+                None
+            };
+            Ok(Kept {
+                method: row.get(0)?,
+                path: row.get(1)?,
+                body_sha256: row.get(2)?,
+                created_at: row.get(3)?,
+                answer,
+            })
+        })
+        .optional()
+}
+
+/// Takes the place for a request that runs.
+pub(super) fn put_running(connection: &Connection, place: &Place, now_ms: i64) -> Result<()> {
+    connection
+        .prepare_cached(
+            "insert or replace into idempotency_key
+                    (principal, key, method, path, body_sha256, state, created_at)
+             values (:principal, :key, :method, :path, :body_sha256, 'running', :now)",
+        )?
+        .execute(named_params! {
+            ":principal": place.principal,
+            ":key": place.key,
+            ":method": place.method,
+            ":path": place.path,
+            ":body_sha256": place.body_sha256,
+            ":now": now_ms,
+        })?;
+    Ok(())
+}
+
+/// Keeps the answer of the place's request.
+pub(super) fn put_done(connection: &Connection, place: &Place, answer: &Answer) -> Result<()> {
+    connection
+        .prepare_cached(
+            "update idempotency_key
+                set state = 'done', status = :status, content_type = :content_type, body = :body
+              where principal = :principal and key = :key",
+        )?
+        .execute(named_params! {
+            ":principal": place.principal,
+            ":key": place.key,
+            ":status": answer.status,
+            ":content_type": answer.content_type,
+            ":body": answer.body,
+        })?;
+    Ok(())
+}
+
+/// Gives the place back.
+pub(super) fn delete(connection: &Connection, place: &Place) -> Result<()> {
+    connection
+        .prepare_cached("delete from idempotency_key where principal = :principal and key = :key")?
+        .execute(named_params! { ":principal": place.principal, ":key": place.key })?;
+    Ok(())
+}
+
+/// Gives back every place that was taken before an instant. Answers how many.
+pub(super) fn delete_before(connection: &Connection, before_ms: i64) -> Result<usize> {
+    connection
+        .prepare_cached("delete from idempotency_key where created_at < :before")?
+        .execute(named_params! { ":before": before_ms })
+}

@@ -1,0 +1,173 @@
+//! What a key does to a request that is sent again.
+
+use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+
+use axum::Router;
+use axum::middleware::from_fn_with_state;
+use axum::routing::post;
+use tokio::sync::Semaphore;
+use tower::ServiceExt;
+
+use super::*;
+use crate::clock::Clock;
+
+/// A route that counts its calls, and answers the status it is told.
+struct Bench {
+    db: Db,
+    clock: Clock,
+    calls: Arc<AtomicUsize>,
+    status: Arc<AtomicU16>,
+    gate: Arc<Semaphore>,
+    path: std::path::PathBuf,
+}
+
+impl Bench {
+    fn new(name: &str) -> Self {
+        let path =
+            std::env::temp_dir().join(format!("quotient-keys-{}-{name}.db", std::process::id()));
+        remove(&path);
+        let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
+        let db = Db::open(&database::Options::new(&path, clock.clone())).unwrap();
+        Self {
+            db,
+            clock,
+            calls: Arc::default(),
+            status: Arc::new(AtomicU16::new(200)),
+            gate: Arc::new(Semaphore::new(1_000)),
+            path,
+        }
+    }
+
+    /// A server that starts now, over the same database.
+    fn app(&self) -> Router {
+        let (calls, status, gate) =
+            (Arc::clone(&self.calls), Arc::clone(&self.status), Arc::clone(&self.gate));
+        let handler = async move |body: String| {
+            let _pass = gate.acquire().await.unwrap();
+            let call = calls.fetch_add(1, Ordering::SeqCst);
+            let status = StatusCode::from_u16(status.load(Ordering::SeqCst)).unwrap();
+            (status, format!("{call}:{body}"))
+        };
+        let keys = Keys::new(self.db.clone(), self.clock.now());
+        Router::new().route("/store/carts", post(handler)).layer(from_fn_with_state(keys, replay))
+    }
+}
+
+impl Drop for Bench {
+    fn drop(&mut self) {
+        remove(&self.path);
+    }
+}
+
+fn remove(path: &std::path::Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let mut name = path.as_os_str().to_owned();
+        name.push(suffix);
+        drop(std::fs::remove_file(name));
+    }
+}
+
+/// Status, text, and whether it was given again.
+async fn send(app: &Router, credential: &str, body: &str) -> (u16, String, bool) {
+    let request = Request::builder()
+        .method("POST")
+        .uri("/store/carts")
+        .header("idempotency-key", "k1")
+        .header("authorization", credential)
+        .body(Body::from(body.to_owned()))
+        .unwrap();
+    let response = app.clone().oneshot(request).await.unwrap();
+    let replayed = response.headers().contains_key("idempotent-replayed");
+    let status = response.status().as_u16();
+    let bytes = response.into_body().collect().await.unwrap().to_bytes();
+    (status, String::from_utf8(bytes.to_vec()).unwrap(), replayed)
+}
+
+#[tokio::test]
+async fn the_same_request_has_its_first_answer_again_for_a_day() {
+    let bench = Bench::new("again");
+    let app = bench.app();
+
+    assert_eq!(send(&app, "a", "x").await, (200, "0:x".to_owned(), false));
+    assert_eq!(send(&app, "a", "x").await, (200, "0:x".to_owned(), true));
+    assert_eq!(send(&bench.app(), "a", "x").await, (200, "0:x".to_owned(), true));
+    assert_eq!(send(&app, "b", "x").await, (200, "1:x".to_owned(), false));
+
+    bench.clock.advance(KEPT_MS);
+    assert_eq!(send(&app, "a", "x").await, (200, "2:x".to_owned(), false));
+}
+
+#[tokio::test]
+async fn another_request_with_the_key_is_a_conflict() {
+    let bench = Bench::new("other");
+    let app = bench.app();
+    send(&app, "a", "x").await;
+
+    assert_eq!(send(&app, "a", "y").await.0, 409);
+    assert_eq!(bench.calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn our_own_failure_is_not_kept_but_a_refusal_is() {
+    let bench = Bench::new("failure");
+    let app = bench.app();
+
+    for (status, replayed) in [(500, false), (400, false), (400, true)] {
+        bench.status.store(status, Ordering::SeqCst);
+        let (answered, _, is_again) = send(&app, "a", "x").await;
+        assert_eq!((answered, is_again), (status, replayed));
+    }
+}
+
+async fn is_claimed(db: &Db) -> bool {
+    let place = place();
+    db.read(move |tx| Ok::<_, database::Error>(queries::find(tx, &place)?.is_some())).await.unwrap()
+}
+
+/// What the caller `a` sends with the body `x`.
+fn place() -> Place {
+    let request = Request::builder().header("authorization", "a").body(Body::empty()).unwrap();
+    Place {
+        principal: principal(&request),
+        key: "k1".to_owned(),
+        method: "POST".to_owned(),
+        path: "/store/carts".to_owned(),
+        body_sha256: Sha256::digest("x").to_vec(),
+    }
+}
+
+#[tokio::test]
+async fn a_request_that_runs_is_a_conflict_and_its_client_may_leave() {
+    let bench = Bench::new("running");
+    let app = bench.app();
+    let closed = bench.gate.acquire_many(1_000).await.unwrap();
+    let leaving = app.clone();
+    let client = tokio::spawn(async move { send(&leaving, "a", "x").await });
+    while !is_claimed(&bench.db).await {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(send(&app, "a", "y").await.0, 409);
+    assert_eq!(send(&app, "a", "x").await.0, 409);
+
+    client.abort();
+    drop(closed);
+    let mut answer = send(&app, "a", "x").await;
+    while answer.0 == 409 {
+        answer = send(&app, "a", "x").await;
+    }
+
+    assert_eq!(answer, (200, "0:x".to_owned(), true));
+    assert_eq!(bench.calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn what_an_earlier_process_left_running_is_taken_over() {
+    let bench = Bench::new("taken");
+    let place = place();
+    let started = bench.clock.now();
+    bench.db.write(move |tx| claim(tx, &place, started)).await.unwrap();
+
+    assert_eq!(send(&bench.app(), "a", "x").await.0, 409);
+    bench.clock.advance(1);
+    assert_eq!(send(&bench.app(), "a", "x").await.0, 200);
+}

@@ -1,0 +1,42 @@
+//! The table of contents: every domain's routes, and those of the server itself.
+
+mod own;
+
+use std::sync::Arc;
+
+use axum::Router;
+use bytes::Bytes;
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::auth;
+use crate::http::HttpError;
+use crate::middleware::{self, idempotency};
+use crate::openapi;
+use crate::state::AppState;
+
+/// The routes of all domains with their description.
+fn domains() -> OpenApiRouter<AppState> {
+    OpenApiRouter::with_openapi(openapi::head()).merge(auth::router())
+}
+
+/// The whole API, with its layers, over a state.
+///
+/// # Errors
+/// When its description cannot be written.
+pub fn router(state: AppState) -> Result<Router, HttpError> {
+    let (routes, api) = domains().merge(own::router()).split_for_parts();
+    let api = openapi::complete(&api).map_err(HttpError::unexpected)?;
+    let text: Bytes = serde_json::to_vec(&api).map_err(HttpError::unexpected)?.into();
+    let routes: Router = routes.merge(own::described(text)).with_state(state.clone());
+    let AppState { db, clock, settings, metrics, rates, credentials: _ } = state;
+    let keys = idempotency::Keys::new(db, clock.now());
+    Ok(middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys))
+}
+
+/// The API's description.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn description() -> Result<serde_json::Value, serde_json::Error> {
+    openapi::complete(domains().merge(own::router()).get_openapi())
+}

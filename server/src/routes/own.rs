@@ -1,0 +1,75 @@
+//! The routes of the server itself: health, figures, description.
+
+use axum::Extension;
+use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use bytes::Bytes;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+use utoipa_swagger_ui::{Config, SwaggerUi};
+
+use crate::database::Db;
+use crate::database::listing::ping;
+use crate::http::{HttpError, Json, json_bytes};
+use crate::middleware::Client;
+use crate::state::AppState;
+use crate::telemetry::Metrics;
+
+/// Health and figures.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(show_live))
+        .routes(routes!(show_ready))
+        .routes(routes!(show_metrics))
+}
+
+/// The description of the API as JSON and as pages.
+pub(super) fn described(api: Bytes) -> axum::Router<AppState> {
+    let pages = SwaggerUi::new("/docs").config(Config::from("/openapi.json"));
+    axum::Router::new()
+        .route("/openapi.json", get(async move || json_bytes(api.clone())))
+        .merge(pages)
+}
+
+/// Whether the server is well.
+#[derive(Debug, Serialize, ToSchema)]
+struct HealthResponse {
+    /// Always `ok`; what is not answers 503.
+    #[schema(example = "ok")]
+    status: &'static str,
+}
+
+/// The process runs.
+#[utoipa::path(get, path = "/health/live", tag = "Server",
+    responses((status = 200, description = "It runs", body = HealthResponse)))]
+async fn show_live() -> Json<HealthResponse> {
+    Json(HealthResponse { status: "ok" })
+}
+
+/// The database answers too.
+#[utoipa::path(get, path = "/health/ready", tag = "Server",
+    responses((status = 200, description = "It serves", body = HealthResponse)))]
+async fn show_ready(State(db): State<Db>) -> Result<Json<HealthResponse>, HttpError> {
+    db.read(|tx| ping(tx)).await?;
+    Ok(Json(HealthResponse { status: "ok" }))
+}
+
+/// Figures for Prometheus. Answered to this machine only.
+#[utoipa::path(get, path = "/metrics", tag = "Server",
+    responses((status = 200, description = "The figures", body = String, content_type = "text/plain"),
+              (status = 403, description = "Not from this machine", body = crate::http::ErrorBody)))]
+async fn show_metrics(
+    State(metrics): State<Metrics>,
+    Extension(client): Extension<Client>,
+) -> Result<Response, HttpError> {
+    if !client.is_local {
+        return Err(HttpError::forbidden());
+    }
+    let text = metrics.text().map_err(HttpError::unexpected)?;
+    let content_type = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+    Ok(([(CONTENT_TYPE, content_type)], text).into_response())
+}

@@ -1,0 +1,157 @@
+//! Starting and stopping: the socket, its connections, and the end in good order.
+
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::Request;
+use hyper::body::Incoming;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::signal::unix::{SignalKind, signal};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tower::ServiceExt;
+
+use crate::config::HttpSettings;
+use crate::middleware::PeerAddress;
+use crate::routes;
+use crate::state::AppState;
+
+/// Limit: bytes of a request's head.
+const MAX_HEAD_BYTES: usize = 64 * 1024;
+
+/// Limit: headers of a request.
+const MAX_HEADERS: usize = 100;
+
+/// How long to wait after the system had no socket to give.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// Why a server does not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// The address is taken or not ours.
+    #[error("cannot listen on {address}")]
+    Listen {
+        /// The address.
+        address: std::net::SocketAddr,
+        /// Why.
+        #[source]
+        cause: io::Error,
+    },
+    /// The signals to stop cannot be heard.
+    #[error("cannot listen for signals")]
+    Signals(#[source] io::Error),
+    /// The API's description cannot be written.
+    #[error("the description of the API cannot be written")]
+    Description,
+}
+
+/// Serves until a signal says to stop, then finishes what runs.
+///
+/// # Errors
+/// When it cannot start.
+pub async fn serve(state: AppState) -> Result<(), StartError> {
+    let address = state.settings.http.listen;
+    let listener =
+        TcpListener::bind(address).await.map_err(|cause| StartError::Listen { address, cause })?;
+    let stop = stop_signal().map_err(StartError::Signals)?;
+    serve_on(listener, state, stop).await
+}
+
+/// Serves on a socket until `stop` is done, then finishes what runs and closes the database.
+///
+/// # Errors
+/// When the API's description cannot be written.
+pub async fn serve_on(
+    listener: TcpListener,
+    state: AppState,
+    stop: impl Future<Output = ()>,
+) -> Result<(), StartError> {
+    let router = routes::router(state.clone()).map_err(|_logged| StartError::Description)?;
+    let rates = Arc::clone(&state.rates);
+    let forgetting = tokio::spawn(async move { rates.forget_full().await });
+    let connections = GracefulShutdown::new();
+    tokio::select! {
+        () = accept(&listener, &router, &state, &connections) => {}
+        () = stop => {}
+    }
+    drop(listener);
+    tracing::info!("stopping");
+    let limit = Duration::from_secs(state.settings.http.stop_timeout_s);
+    if tokio::time::timeout(limit, connections.shutdown()).await.is_err() {
+        tracing::warn!("some requests did not finish in time");
+    }
+    forgetting.abort();
+    state.db.close().await;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+/// Is done when the process is told to stop, by SIGTERM or SIGINT.
+fn stop_signal() -> io::Result<impl Future<Output = ()>> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    Ok(async move {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Takes connections for ever, no more at once than there are places; the others wait with the system.
+async fn accept(
+    listener: &TcpListener,
+    router: &Router,
+    state: &AppState,
+    connections: &GracefulShutdown,
+) {
+    let settings = &state.settings.http;
+    let places = usize::try_from(settings.max_connections).unwrap_or(Semaphore::MAX_PERMITS);
+    let places = Arc::new(Semaphore::new(places));
+    loop {
+        let Ok(place) = Arc::clone(&places).acquire_owned().await else {
+            return;
+        };
+        match listener.accept().await {
+            Ok((stream, peer)) => {
+                let router = router.clone();
+                let connected = state.metrics.connected();
+                let connection = connection(stream, PeerAddress(peer), router, settings);
+                let connection = connections.watch(connection);
+                tokio::spawn(async move {
+                    drop(connection.await);
+                    drop((place, connected));
+                });
+            }
+            Err(error) => {
+                drop::<OwnedSemaphorePermit>(place);
+                tracing::warn!(%error, "no connection could be taken");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+/// One connection with its limits.
+fn connection(
+    stream: TcpStream,
+    peer: PeerAddress,
+    router: Router,
+    settings: &HttpSettings,
+) -> impl hyper_util::server::graceful::GracefulConnection<Error = hyper::Error> + Send + 'static {
+    drop(stream.set_nodelay(true));
+    let service = hyper::service::service_fn(move |request: hyper::Request<Incoming>| {
+        let mut request: Request = request.map(axum::body::Body::new);
+        request.extensions_mut().insert(peer);
+        router.clone().oneshot(request)
+    });
+    hyper::server::conn::http1::Builder::new()
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(settings.header_timeout_s))
+        .max_buf_size(MAX_HEAD_BYTES)
+        .max_headers(MAX_HEADERS)
+        .serve_connection(TokioIo::new(stream), service)
+}

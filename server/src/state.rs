@@ -1,0 +1,57 @@
+//! What routes share. Each takes the part it needs: `State<Db>`, not `State<AppState>`.
+
+use std::sync::Arc;
+
+use axum::extract::FromRef;
+
+use crate::auth::Credentials;
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::database::Db;
+use crate::middleware::RateLimits;
+use crate::telemetry::Metrics;
+
+/// Everything that routes share. Cheap to clone.
+#[derive(Debug, Clone)]
+pub struct AppState {
+    /// The database.
+    pub db: Db,
+    /// The time.
+    pub clock: Clock,
+    /// The settings.
+    pub settings: Arc<Settings>,
+    /// The figures.
+    pub metrics: Metrics,
+    /// The buckets of callers.
+    pub rates: Arc<RateLimits>,
+    /// Tokens and keys.
+    pub credentials: Credentials,
+}
+
+impl AppState {
+    /// The state of a server over a database.
+    pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
+        let rates = Arc::new(RateLimits::new(&settings.limits));
+        let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
+        let (settings, metrics) = (Arc::new(settings), Metrics::default());
+        Self { db, clock, settings, metrics, rates, credentials }
+    }
+}
+
+/// Lets a route take one part of the state.
+macro_rules! part {
+    ($part:ty, $name:ident) => {
+        impl FromRef<AppState> for $part {
+            fn from_ref(state: &AppState) -> Self {
+                <$part>::clone(&state.$name)
+            }
+        }
+    };
+}
+
+part!(Db, db);
+part!(Clock, clock);
+part!(Arc<Settings>, settings);
+part!(Metrics, metrics);
+part!(Arc<RateLimits>, rates);
+part!(Credentials, credentials);
