@@ -6,6 +6,7 @@
 
 pub mod auth;
 pub(crate) mod cart;
+pub(crate) mod catalog;
 pub mod clock;
 pub mod config;
 pub mod database;
@@ -14,6 +15,7 @@ pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
 pub mod jobs;
+pub(crate) mod metadata;
 pub mod middleware;
 pub mod money;
 mod openapi;
