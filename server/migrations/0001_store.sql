@@ -253,6 +253,31 @@ create table product_sales_channel (
 ) strict, without rowid;
 create index product_channels on product_sales_channel (product_id);
 
+-- One row: a number that grows with every change of which products a list holds, so that how many there are need not
+-- be counted for each page.
+create table catalog_version (version integer not null) strict;
+insert into catalog_version (version) values (1);
+create trigger catalog_product_added after insert on product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_product_changed after update on product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_variant_added after insert on product_variant
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_variant_changed after update on product_variant
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_channel_added after insert on product_sales_channel
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_channel_removed after delete on product_sales_channel
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_category_added after insert on product_category_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_category_removed after delete on product_category_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_tag_added after insert on product_tag_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_tag_removed after delete on product_tag_product
+begin update catalog_version set version = version + 1; end;
+
 -- What it costs ---------------------------------------------------------------------------------
 
 create table price_list (

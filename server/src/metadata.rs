@@ -77,7 +77,9 @@ impl MetadataPatch {
         if text.len() > MAX_BYTES {
             return Err(MetadataError);
         }
-        RawValue::from_string(text).map(|raw| Metadata(Some(raw))).map_err(|_not_json| MetadataError)
+        RawValue::from_string(text)
+            .map(|raw| Metadata(Some(raw)))
+            .map_err(|_not_json| MetadataError)
     }
 
     /// What is stored where there was nothing before.
