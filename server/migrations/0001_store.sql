@@ -253,6 +253,31 @@ create table product_sales_channel (
 ) strict, without rowid;
 create index product_channels on product_sales_channel (product_id);
 
+-- One row: a number that grows with every change of which products a list holds, so that how many there are need not
+-- be counted for each page.
+create table catalog_version (version integer not null) strict;
+insert into catalog_version (version) values (1);
+create trigger catalog_product_added after insert on product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_product_changed after update on product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_variant_added after insert on product_variant
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_variant_changed after update on product_variant
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_channel_added after insert on product_sales_channel
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_channel_removed after delete on product_sales_channel
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_category_added after insert on product_category_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_category_removed after delete on product_category_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_tag_added after insert on product_tag_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_tag_removed after delete on product_tag_product
+begin update catalog_version set version = version + 1; end;
+
 -- What it costs ---------------------------------------------------------------------------------
 
 create table price_list (
@@ -320,7 +345,7 @@ create index variants_of_inventory_item on product_variant_inventory_item (inven
 create table inventory_level (
   id text primary key, inventory_item_id text not null references inventory_item on delete cascade,
   location_id text not null references stock_location on delete cascade,
-  stocked_quantity integer not null default 0, reserved_quantity integer not null default 0 check (reserved_quantity >= 0),
+  stocked_quantity integer not null default 0 check (stocked_quantity >= 0), reserved_quantity integer not null default 0 check (reserved_quantity >= 0),
   incoming_quantity integer not null default 0 check (incoming_quantity >= 0),
   metadata text, created_at integer not null, updated_at integer not null,
   unique (inventory_item_id, location_id)
@@ -335,11 +360,13 @@ create table inventory_movement (
 ) strict;
 create index inventory_movement_by_item on inventory_movement (inventory_item_id, location_id, created_at);
 
+-- `required_quantity`: pieces of the item in one of the line. A row whose pieces have left keeps its quantity and has
+-- `deleted_at`, so that a shipment that is called off knows what it was made of.
 create table reservation (
   id text primary key, inventory_item_id text not null references inventory_item,
   location_id text not null references stock_location, line_item_id text, order_id text,
-  quantity integer not null check (quantity > 0), allow_backorder integer not null default 0,
-  description text, external_id text, created_by text,
+  quantity integer not null check (quantity > 0), required_quantity integer not null default 1 check (required_quantity > 0),
+  allow_backorder integer not null default 0, description text, external_id text, created_by text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
 create index reservation_by_line on reservation (line_item_id);
