@@ -190,6 +190,12 @@ define_ids! {
     CartLineId, "cali";
     /// A shipping method of a cart.
     CartShippingMethodId, "casm";
+    /// A tax line of a cart's line or shipping method.
+    CartTaxLineId, "calitxl";
+    /// What a promotion takes off a cart's line or shipping method.
+    CartAdjustmentId, "caliadj";
+    /// Lines of a cart that were added together.
+    CartBundleId, "cabun";
     /// An address of a cart.
     CartAddressId, "caaddr";
     /// A credit line of a cart.

@@ -22,4 +22,4 @@ pub(crate) use context::PriceContext;
 pub(crate) use cost::{UnitCost, set_unit_cost, unit_costs};
 pub(crate) use error::PricingError;
 pub(crate) use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
-pub(crate) use replace::replace_prices;
+pub(crate) use replace::{replace_prices, replace_prices_of};

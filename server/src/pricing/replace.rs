@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::price::MAX_PRICES;
-use super::queries::prices::{self, Placed};
+use super::queries::prices;
 use super::{Comparison, NewPrice, PriceCondition, PricingError};
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -30,47 +30,92 @@ pub(crate) fn replace_prices(
     price_set_id: &PriceSetId,
     new: &[NewPrice],
 ) -> Result<(), PricingError> {
-    check(tx, new)?;
-    let before: BTreeMap<PriceId, Timestamp> =
-        prices::ordinary(tx, price_set_id)?.into_iter().collect();
-    if !before.is_empty() {
-        prices::delete_ordinary(tx, price_set_id)?;
-    }
-    let mut ids_given = Vec::with_capacity(new.len());
-    for price in new {
-        let (id, created_at) = match &price.id {
-            Some(id) => {
-                let created_at =
-                    before.get(id).ok_or_else(|| PricingError::UnknownPrice(id.clone()))?;
-                (id.clone(), *created_at)
-            }
-            None => (PriceId::new(), tx.now()),
-        };
-        prices::insert(tx, Placed { id: &id, price_set_id, price_list_id: None, created_at, price })?;
-        ids_given.push(id);
-    }
-    add_conditions(tx, ids_given.iter().zip(new))
+    replace_prices_of(tx, &[(price_set_id, new)])
 }
 
-/// Adds the conditions of prices that have been written.
-pub(super) fn add_conditions<'a>(
+/// The same for several sets, in a number of statements that does not grow with them.
+///
+/// # Errors
+/// Those of [`replace_prices`].
+pub(crate) fn replace_prices_of(
     tx: &Tx<'_>,
-    new: impl Iterator<Item = (&'a PriceId, &'a NewPrice)>,
+    sets: &[(&PriceSetId, &[NewPrice])],
 ) -> Result<(), PricingError> {
-    let mut rows = Vec::new();
-    for (id, price) in new {
+    for (_, new) in sets {
+        check(new)?;
+    }
+    check_regions(tx, sets.iter().flat_map(|(_, new)| *new).flat_map(|price| &price.conditions))?;
+    let set_ids = ids::list(sets.iter().map(|(id, _)| id.as_str()));
+    let before: BTreeMap<(PriceSetId, PriceId), Timestamp> = prices::ordinary(tx, &set_ids)?
+        .into_iter()
+        .map(|(set_id, id, created_at)| ((set_id, id), created_at))
+        .collect();
+    if !before.is_empty() {
+        prices::delete_ordinary(tx, &set_ids)?;
+    }
+    let mut placed = Vec::new();
+    for (price_set_id, new) in sets {
+        for price in *new {
+            let (id, created_at) = match &price.id {
+                Some(id) => {
+                    let created_at = before.get(&((*price_set_id).clone(), id.clone()));
+                    let unknown = || PricingError::UnknownPrice(id.clone());
+                    (id.clone(), *created_at.ok_or_else(unknown)?)
+                }
+                None => (PriceId::new(), tx.now()),
+            };
+            placed.push(Placed { id, price_set_id, price_list_id: None, created_at, price });
+        }
+    }
+    write(tx, &placed)
+}
+
+/// A price with what it belongs to.
+#[derive(Debug)]
+pub(super) struct Placed<'a> {
+    /// Its id.
+    pub(super) id: PriceId,
+    /// The set it is in.
+    pub(super) price_set_id: &'a PriceSetId,
+    /// The list it is in.
+    pub(super) price_list_id: Option<&'a PriceListId>,
+    /// When it was made.
+    pub(super) created_at: Timestamp,
+    /// The price.
+    pub(super) price: &'a NewPrice,
+}
+
+/// Adds prices that have been checked, with their conditions.
+pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingError> {
+    let mut rows = Vec::with_capacity(placed.len());
+    let mut conditions = Vec::new();
+    for Placed { id, price_set_id, price_list_id, created_at, price } in placed {
+        rows.push(json!([
+            id,
+            price_set_id,
+            price_list_id,
+            price.currency,
+            price.amount_minor,
+            price.min_quantity,
+            price.max_quantity,
+            price.title,
+            created_at.as_millis(),
+        ]));
         for PriceCondition { attribute, comparison, value } in &price.conditions {
-            rows.push(json!([id, attribute, comparison.word(), value]));
+            conditions.push(json!([id, attribute, comparison.word(), value]));
         }
     }
     if !rows.is_empty() {
-        prices::insert_conditions(tx, &Value::Array(rows).to_string())?;
+        prices::insert(tx, &Value::Array(rows).to_string())?;
+    }
+    if !conditions.is_empty() {
+        prices::insert_conditions(tx, &Value::Array(conditions).to_string())?;
     }
     Ok(())
 }
 
 /// Checks the prices of one set that are to be written.
-pub(super) fn check(tx: &Tx<'_>, new: &[NewPrice]) -> Result<(), PricingError> {
+pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     if new.len() > MAX_PRICES {
         return Err(PricingError::TooMany { max: MAX_PRICES });
     }
@@ -89,7 +134,7 @@ pub(super) fn check(tx: &Tx<'_>, new: &[NewPrice]) -> Result<(), PricingError> {
             return Err(PricingError::UnknownPrice(id.clone()));
         }
     }
-    check_regions(tx, new.iter().flat_map(|price| &price.conditions))
+    Ok(())
 }
 
 /// Checks what can be told of a price by itself.
@@ -140,18 +185,4 @@ pub(super) fn check_regions<'a>(
         Some(id) => Err(PricingError::UnknownRegion { id }),
         None => Ok(()),
     }
-}
-
-/// Adds a price to a list.
-pub(super) fn add_to_list(
-    tx: &Tx<'_>,
-    price_set_id: &PriceSetId,
-    price_list_id: &PriceListId,
-    price: &NewPrice,
-) -> Result<PriceId, PricingError> {
-    let id = PriceId::new();
-    let created_at = tx.now();
-    let price_list_id = Some(price_list_id);
-    prices::insert(tx, Placed { id: &id, price_set_id, price_list_id, created_at, price })?;
-    Ok(id)
 }

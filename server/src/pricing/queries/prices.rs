@@ -6,7 +6,6 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
-use crate::pricing::NewPrice;
 
 /// A price with one of its conditions, or without any.
 #[derive(Debug)]
@@ -120,57 +119,43 @@ pub(in crate::pricing) fn preferences(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The ids and the times of creation of a set's prices that are in no list.
+/// The set, the id and the time of creation of each price that is in no list.
 pub(in crate::pricing) fn ordinary(
     tx: &Tx<'_>,
-    price_set_id: &PriceSetId,
-) -> Result<Vec<(PriceId, Timestamp)>, Error> {
+    price_set_ids: &str,
+) -> Result<Vec<(PriceSetId, PriceId, Timestamp)>, Error> {
     let mut statement = tx.prepare_cached(
-        "select id, created_at from price where price_set_id = :price_set_id and price_list_id is null",
+        "select price_set_id, id, created_at
+           from price
+          where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
     )?;
-    let rows = statement.query_map(named_params! { ":price_set_id": price_set_id }, |row| {
-        Ok((row.get(0)?, row.get(1)?))
+    let rows = statement.query_map(named_params! { ":ids": price_set_ids }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Removes a set's prices that are in no list.
-pub(in crate::pricing) fn delete_ordinary(
-    tx: &Tx<'_>,
-    price_set_id: &PriceSetId,
-) -> Result<(), Error> {
+/// Removes the prices of sets that are in no list.
+pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
     tx.prepare_cached(
-        "delete from price where price_set_id = :price_set_id and price_list_id is null",
+        "delete from price
+          where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
     )?
-    .execute(named_params! { ":price_set_id": price_set_id })?;
+    .execute(named_params! { ":ids": price_set_ids })?;
     Ok(())
 }
 
-/// A price with what it belongs to.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::pricing) struct Placed<'a> {
-    pub(in crate::pricing) id: &'a PriceId,
-    pub(in crate::pricing) price_set_id: &'a PriceSetId,
-    pub(in crate::pricing) price_list_id: Option<&'a PriceListId>,
-    pub(in crate::pricing) created_at: Timestamp,
-    pub(in crate::pricing) price: &'a NewPrice,
-}
-
-/// Adds a price without its conditions.
-pub(in crate::pricing) fn insert(tx: &Tx<'_>, placed: Placed<'_>) -> Result<(), Error> {
-    let Placed { id, price_set_id, price_list_id, created_at, price } = placed;
+/// Adds prices without their conditions, given as a JSON array of `[id, set, list, currency, amount, least, most,
+/// title, created_at]`.
+pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error> {
     tx.prepare_cached(
-        "insert into price (id, price_set_id, currency, amount_minor, min_quantity, max_quantity, price_list_id,
+        "insert into price (id, price_set_id, price_list_id, currency, amount_minor, min_quantity, max_quantity,
                             title, created_at, updated_at)
-         values (:id, :price_set_id, :currency, :amount_minor, :min_quantity, :max_quantity, :price_list_id,
-                 :title, :created_at, :now)",
+         select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+                value ->> 7, value ->> 8, :now
+           from json_each(:prices)",
     )?
-    .execute(named_params! {
-        ":id": id, ":price_set_id": price_set_id, ":currency": price.currency,
-        ":amount_minor": price.amount_minor, ":min_quantity": price.min_quantity,
-        ":max_quantity": price.max_quantity, ":price_list_id": price_list_id, ":title": price.title,
-        ":created_at": created_at, ":now": tx.now(),
-    })?;
+    .execute(named_params! { ":prices": prices, ":now": tx.now() })?;
     Ok(())
 }
 
