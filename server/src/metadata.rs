@@ -15,17 +15,17 @@ pub(crate) const MAX_BYTES: usize = 16 * 1024;
 /// More than [`MAX_BYTES`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("metadata is larger than {MAX_BYTES} bytes")]
-pub struct MetadataError;
+pub(crate) struct MetadataError;
 
 /// The metadata of a resource as it is stored: an object, or nothing.
 #[derive(Debug, Clone, Default, Serialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Option<Object>)]
-pub struct Metadata(Option<Box<RawValue>>);
+pub(crate) struct Metadata(Option<Box<RawValue>>);
 
 impl Metadata {
     /// The text that is stored, if there is any.
-    pub fn text(&self) -> Option<&str> {
+    pub(crate) fn text(&self) -> Option<&str> {
         self.0.as_deref().map(RawValue::get)
     }
 }
@@ -52,14 +52,14 @@ impl ToSql for Metadata {
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = Object, example = json!({"season": "summer"}))]
-pub struct MetadataPatch(Map<String, Value>);
+pub(crate) struct MetadataPatch(Map<String, Value>);
 
 impl MetadataPatch {
     /// What is stored after this change.
     ///
     /// # Errors
     /// [`MetadataError`] when it becomes too large.
-    pub fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
+    pub(crate) fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
         // What is stored was written by us, so it is an object.
         let before = before.text().and_then(|text| serde_json::from_str(text).ok());
         let Some(merged) = self.apply(before)? else { return Ok(Metadata(None)) };
@@ -71,7 +71,7 @@ impl MetadataPatch {
     ///
     /// # Errors
     /// [`MetadataError`] when it becomes too large.
-    pub fn apply(
+    pub(crate) fn apply(
         self,
         before: Option<Map<String, Value>>,
     ) -> Result<Option<Map<String, Value>>, MetadataError> {
@@ -94,7 +94,7 @@ impl MetadataPatch {
     ///
     /// # Errors
     /// [`MetadataError`] when it is too large.
-    pub fn create(self) -> Result<Metadata, MetadataError> {
+    pub(crate) fn create(self) -> Result<Metadata, MetadataError> {
         self.merge(&Metadata::default())
     }
 }

@@ -1,17 +1,18 @@
-//! Making products and variants, in a number of statements that grows only with the inventory items to be made.
+//! Making products and variants, in a number of statements that does not grow with them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use super::new::{Customs, MAX_LINKS, MAX_VARIANTS, Measures, NewOption, NewProduct, NewVariant};
+use super::new::{MAX_LINKS, MAX_VARIANTS, Measures, NewOption, NewProduct, NewVariant};
 use super::options::{self, Combination};
 use super::queries::{checks, inserts};
+use super::stock::{self, Made};
 use super::{CatalogError, handle};
 use crate::database::Tx;
 use crate::events;
 use crate::ids::{self, ImageId, OptionId, OptionValueId, PriceSetId, ProductId, VariantId};
-use crate::{inventory, pricing};
+use crate::pricing;
 
 /// Makes a product with its options, variants, prices, images and links. A counted variant without inventory items of
 /// its own gets one with its sku, which lies nowhere yet. Records `product.created`.
@@ -29,7 +30,8 @@ pub(crate) fn create_product(tx: &Tx<'_>, new: NewProduct) -> Result<ProductId, 
     let values = create_options(tx, &id, &new.options, 0)?;
     add_images(tx, &id, &new.images, 0)?;
     link(tx, &id, &new)?;
-    let place = Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
+    let place =
+        Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
     create_variants(tx, place, &new.options, &values, &new.variants)?;
     events::record(tx, "product.created", &json!({ "id": id }))?;
     Ok(id)
@@ -87,46 +89,17 @@ pub(super) fn create_variants(
     let sets: Vec<_> =
         made.iter().zip(new).map(|((_, set), variant)| (set, variant.prices.as_slice())).collect();
     pricing::replace_prices_of(tx, &sets)?;
-    for ((id, _), (variant, combination)) in made.iter().zip(new.iter().zip(&combinations)) {
-        stock(tx, place, id, variant, combination)?;
-    }
+    let supplied: Vec<Made<'_>> = made
+        .iter()
+        .zip(new.iter().zip(&combinations))
+        .map(|((id, _), (variant, combination))| Made {
+            id,
+            title: title(variant, combination, place.title),
+            variant,
+        })
+        .collect();
+    stock::supply(tx, &supplied, place.title, place.is_giftcard)?;
     Ok(made.into_iter().map(|(id, _)| id).collect())
-}
-
-/// Links a variant's inventory items, or makes the one it needs.
-fn stock(
-    tx: &Tx<'_>,
-    place: Place<'_>,
-    id: &VariantId,
-    variant: &NewVariant,
-    combination: &Combination,
-) -> Result<(), CatalogError> {
-    for (item_id, required) in &variant.inventory_items {
-        inventory::link(tx, id, item_id, *required)?;
-    }
-    if variant.manage_inventory && variant.inventory_items.is_empty() {
-        let Measures { weight, length, height, width } = variant.measures;
-        let Customs { hs_code, origin_country, mid_code, material } = variant.customs.clone();
-        let item = inventory::NewItem {
-            sku: variant.sku.clone(),
-            title: Some(title(variant, combination, place.title)),
-            description: Some(place.title.to_owned()),
-            thumbnail: variant.thumbnail.clone(),
-            is_digital: place.is_giftcard,
-            weight,
-            length,
-            height,
-            width,
-            hs_code,
-            origin_country,
-            mid_code,
-            material,
-            ..inventory::NewItem::default()
-        };
-        let item_id = inventory::create_item(tx, item)?;
-        inventory::link(tx, id, &item_id, 1)?;
-    }
-    Ok(())
 }
 
 fn row(variant: &NewVariant, ids: &(VariantId, PriceSetId), title: &str, rank: usize) -> Value {

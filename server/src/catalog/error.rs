@@ -2,7 +2,6 @@
 
 use crate::database;
 use crate::http::HttpError;
-use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::pricing::PricingError;
 
@@ -15,9 +14,6 @@ pub(crate) enum CatalogError {
     /// A price cannot be read or written.
     #[error(transparent)]
     Pricing(#[from] PricingError),
-    /// Stock cannot be read or written.
-    #[error(transparent)]
-    Inventory(#[from] InventoryError),
     /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
@@ -147,7 +143,6 @@ impl From<CatalogError> for HttpError {
         match error {
             CatalogError::Db(cause) => cause.into(),
             CatalogError::Pricing(cause) => cause.into(),
-            CatalogError::Inventory(cause) => cause.into(),
             CatalogError::Missing { .. } => Self::not_found(error.to_string()),
             CatalogError::Taken { .. } => Self::duplicate(error.to_string()),
             CatalogError::CategoryHasChildren { .. } | CatalogError::OptionInUse { .. } => {

@@ -14,9 +14,10 @@ mod options;
 mod queries;
 mod sellable;
 mod status;
+mod stock;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use create::create_product;
 pub(crate) use error::CatalogError;

@@ -41,7 +41,7 @@ pub enum Command {
 /// What to do about admins.
 #[derive(Debug, Clone, Subcommand)]
 pub enum AdminCommand {
-    /// Make one; the password is read from the standard input unless QUOTIENT_ADMIN_PASSWORD holds it.
+    /// Make one; the password is read from the standard input unless `QUOTIENT_ADMIN_PASSWORD` holds it.
     Create {
         /// The address to log in with.
         email: String,

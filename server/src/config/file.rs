@@ -43,9 +43,9 @@ fn with_default(
     if !is_known || key == "config" {
         return Err(invalid(path, &format!("`{key}` is not a setting")));
     }
-    let values = match value {
-        toml::Value::Array(items) => items.iter().map(plain).collect::<Option<Vec<_>>>(),
-        single => plain(single).map(|text| vec![text]),
+    let values = match value.as_array() {
+        Some(items) => items.iter().map(plain).collect::<Option<Vec<_>>>(),
+        None => plain(value).map(|text| vec![text]),
     };
     let values = values.ok_or_else(|| invalid(path, &format!("`{key}` must be a plain value")))?;
     Ok(command.mut_arg(key, |argument| argument.default_values(values)))

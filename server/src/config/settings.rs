@@ -42,7 +42,7 @@ pub struct HttpSettings {
     /// The address to listen on
     #[arg(long, env = "QUOTIENT_LISTEN", default_value = "127.0.0.1:9000", value_name = "ADDRESS")]
     pub listen: SocketAddr,
-    /// Origins whose pages may call the API, as https://shop.example; repeated or with commas
+    /// Origins whose pages may call the API, as `https://shop.example`; repeated or with commas
     #[arg(long, env = "QUOTIENT_ALLOWED_ORIGINS", value_delimiter = ',', value_name = "ORIGIN")]
     pub allowed_origins: Vec<String>,
     /// Addresses of proxies whose x-forwarded-for counts
@@ -167,7 +167,7 @@ pub struct StoreSettings {
 /// Logs.
 #[derive(Debug, Clone, Args)]
 pub struct LogSettings {
-    /// What is logged: a level, or a level for a module, as info,quotient_server=debug
+    /// What is logged: a level, or a level for a module, as `info,quotient_server=debug`
     #[arg(long, env = "QUOTIENT_LOG", default_value = "info", value_name = "FILTER")]
     pub log: String,
     /// How it is written

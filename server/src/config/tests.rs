@@ -8,6 +8,7 @@ fn read(arguments: &[&str]) -> Result<CommandLine, String> {
 }
 
 /// Reads arguments with a file of this text.
+#[expect(clippy::unwrap_in_result, reason = "a test whose file cannot be written has failed")]
 fn read_with(name: &str, text: &str, arguments: &[&str]) -> Result<CommandLine, String> {
     let path = std::env::temp_dir().join(format!("quotient-{}-{name}.toml", std::process::id()));
     std::fs::write(&path, text).unwrap();

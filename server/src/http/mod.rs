@@ -58,7 +58,7 @@
 //! # A list, one resource, an update
 //!
 //! ```ignore
-//! #[utoipa::path(get, path = "/collections", tag = "Store collections", params(ListRequest<StoreCollections>),
+//! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollections>),
 //!     responses((status = 200, body = CollectionListResponse)), security(("publishable_key" = [])))]
 //! pub(super) async fn list_collections(
 //!     State(db): State<Db>,
@@ -69,7 +69,7 @@
 //!     list.answer(&rows, count)
 //! }
 //!
-//! #[utoipa::path(post, path = "/collections/{id}", params(("id" = String, Path), Fields<AdminCollections>), …)]
+//! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<AdminCollections>), …)]
 //! pub(super) async fn update_collection(
 //!     State(db): State<Db>,
 //!     Path(id): Path<CollectionId>,

@@ -10,6 +10,7 @@ use super::HttpError;
 #[derive(Debug, Clone, Copy)]
 pub struct Path<T>(pub T);
 
+#[expect(clippy::disallowed_types, reason = "the one place that wraps it")]
 impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T> {
     type Rejection = HttpError;
 

@@ -63,6 +63,7 @@ async fn method_not_allowed() -> HttpError {
     HttpError::method_not_allowed(None)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the layer hands it over")]
 fn panicked(panic: Box<dyn Any + Send + 'static>) -> Response {
     let said = panic
         .downcast_ref::<String>()

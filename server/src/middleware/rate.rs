@@ -143,10 +143,9 @@ pub(super) async fn limit(
 fn bucket(method: &Method, path: &str) -> Option<Bucket> {
     let (class, rest) = path.strip_prefix('/')?.split_once('/')?;
     match class {
-        "store" => Some(Bucket::Store),
         "admin" => Some(Bucket::Admin),
         "auth" if method == Method::POST && guesses_a_secret(rest) => Some(Bucket::Login),
-        "auth" => Some(Bucket::Store),
+        "store" | "auth" => Some(Bucket::Store),
         _ => None,
     }
 }

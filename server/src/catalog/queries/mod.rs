@@ -3,3 +3,4 @@
 pub(super) mod checks;
 pub(super) mod inserts;
 pub(super) mod sellables;
+pub(super) mod stock;
