@@ -9,6 +9,7 @@
 //! moves only along the edges of [`statuses`], and every step is kept.
 
 mod error;
+pub(crate) mod money;
 pub(crate) mod order;
 mod place;
 mod queries;

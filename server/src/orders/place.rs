@@ -27,23 +27,23 @@ pub(crate) fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     let sums = Sums::of(new)?;
     let display_id = insert::order(tx, new, &sums)?;
     let at = new.placed_at;
-    for (position, line) in new.lines.iter().enumerate() {
+    for (position, line) in (0..).zip(&new.lines) {
         insert::line(tx, &new.id, position, line, at)?;
         let owner = line.id.as_str();
-        for (position, tax) in line.taxes.iter().enumerate() {
+        for (position, tax) in (0..).zip(&line.taxes) {
             insert::line_tax(tx, Place { order: &new.id, owner, position }, tax)?;
         }
-        for (position, adjustment) in line.adjustments.iter().enumerate() {
+        for (position, adjustment) in (0..).zip(&line.adjustments) {
             insert::line_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
         }
     }
     for method in &new.shipping_methods {
         insert::shipping_method(tx, &new.id, method, at)?;
         let owner = method.id.as_str();
-        for (position, tax) in method.taxes.iter().enumerate() {
+        for (position, tax) in (0..).zip(&method.taxes) {
             insert::shipping_tax(tx, Place { order: &new.id, owner, position }, tax)?;
         }
-        for (position, adjustment) in method.adjustments.iter().enumerate() {
+        for (position, adjustment) in (0..).zip(&method.adjustments) {
             insert::shipping_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
         }
     }

@@ -45,11 +45,7 @@ pub(crate) fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 ///
 /// # Errors
 /// [`OrderError::NotFound`]; [`OrderError::Refused`] where no edge leads.
-pub(crate) fn change_status(
-    tx: &Tx<'_>,
-    id: &OrderId,
-    to: OrderStatus,
-) -> Result<(), OrderError> {
+pub(crate) fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), OrderError> {
     let from = progress::status(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
     if from == to {
         return Ok(());

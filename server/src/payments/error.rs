@@ -38,6 +38,9 @@ pub(crate) enum PaymentError {
     /// The cart is becoming an order at this moment.
     #[error("Cart {0} is being completed; try again")]
     BeingCompleted(CartId),
+    /// Others are at the payment for longer than one waits.
+    #[error("Payment {0} is being changed; try again")]
+    Busy(PaymentId),
     /// Nothing is left to pay.
     #[error("Nothing is to be paid")]
     NothingToPay,
@@ -118,7 +121,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::Canceled(_)
             | PaymentError::Captured(_)
             | PaymentError::Refused { .. } => Self::not_allowed(message),
-            PaymentError::BeingCompleted(_) => Self::conflict(message),
+            PaymentError::BeingCompleted(_) | PaymentError::Busy(_) => Self::conflict(message),
             PaymentError::Provider(ProviderError::Unavailable) => Self::unavailable(1),
             PaymentError::Db(cause) => cause.into(),
         }

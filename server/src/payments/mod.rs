@@ -32,5 +32,5 @@ pub(crate) use moves::{
 };
 pub(crate) use past::{PastPayment, past};
 pub(crate) use till::Till;
-pub(crate) use turns::Turns;
+pub(crate) use turns::Turn;
 pub(crate) use view::collection_view;

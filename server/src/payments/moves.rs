@@ -263,7 +263,11 @@ fn part_of(
     }
     if amount_minor > left_minor || left_minor < 1 {
         let asked = currency.amount(amount_minor);
-        return Err(PaymentError::AboveRemainder { verb, asked, left: currency.amount(left_minor) });
+        return Err(PaymentError::AboveRemainder {
+            verb,
+            asked,
+            left: currency.amount(left_minor),
+        });
     }
     Ok(amount_minor)
 }

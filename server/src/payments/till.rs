@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use super::manual::Manual;
 use super::payment::{Payment, Session};
-use super::provider::{Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request};
+use super::provider::{
+    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
+};
 use super::sandbox::{self, Sandbox};
 use super::turns::Turns;
 use super::{PaymentError, manual};
@@ -89,10 +91,11 @@ impl Till {
         payment: &Payment,
         amount_minor: i64,
     ) -> Result<(), PaymentError> {
-        let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
         let provider = self.find(&payment.provider_id)?;
-        self.moved(payment, "capture", |request| provider.capture(request), (&key, amount_minor))
-            .await
+        let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
+        let currency = payment.currency.to_string();
+        let request = request(payment, &key, &currency, amount_minor);
+        done("capture", within_time(provider.capture(request)).await?)
     }
 
     /// Gives back a part of what was taken. The key follows from what was given back before.
@@ -104,10 +107,11 @@ impl Till {
         payment: &Payment,
         amount_minor: i64,
     ) -> Result<(), PaymentError> {
-        let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
         let provider = self.find(&payment.provider_id)?;
-        self.moved(payment, "refund", |request| provider.refund(request), (&key, amount_minor))
-            .await
+        let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
+        let currency = payment.currency.to_string();
+        let request = request(payment, &key, &currency, amount_minor);
+        done("refund", within_time(provider.refund(request)).await?)
     }
 
     /// Gives up what was promised and not taken.
@@ -115,31 +119,31 @@ impl Till {
     /// # Errors
     /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub(crate) async fn cancel(&self, payment: &Payment) -> Result<(), PaymentError> {
-        let key = format!("{}_cancel", payment.id);
         let provider = self.find(&payment.provider_id)?;
-        let amount_minor = payment.amount_minor;
-        self.moved(payment, "cancel", |request| provider.cancel(request), (&key, amount_minor))
-            .await
-    }
-
-    async fn moved<'a>(
-        &self,
-        payment: &'a Payment,
-        verb: &'static str,
-        ask: impl FnOnce(Request<'_>) -> Answer<'_, Moved>,
-        (key, amount_minor): (&'a str, i64),
-    ) -> Result<(), PaymentError> {
+        let key = format!("{}_cancel", payment.id);
         let currency = payment.currency.to_string();
-        let data = &payment.data;
-        let request = Request { idempotency_key: key, amount_minor, currency: &currency, data };
-        match within_time(ask(request)).await? {
-            Moved::Done { .. } => Ok(()),
-            Moved::Failed { reason } => Err(PaymentError::Refused { verb, reason }),
-        }
+        let request = request(payment, &key, &currency, payment.amount_minor);
+        done("cancel", within_time(provider.cancel(request)).await?)
     }
 
     fn find(&self, id: &str) -> Result<&Arc<dyn Provider>, PaymentError> {
         self.providers.find(id).ok_or_else(|| PaymentError::NoProvider(id.to_owned()))
+    }
+}
+
+fn request<'a>(
+    payment: &'a Payment,
+    key: &'a str,
+    currency: &'a str,
+    amount_minor: i64,
+) -> Request<'a> {
+    Request { idempotency_key: key, amount_minor, currency, data: &payment.data }
+}
+
+fn done(verb: &'static str, moved: Moved) -> Result<(), PaymentError> {
+    match moved {
+        Moved::Done { .. } => Ok(()),
+        Moved::Failed { reason } => Err(PaymentError::Refused { verb, reason }),
     }
 }
 

@@ -17,7 +17,7 @@ use crate::orders::statuses::{FulfillmentStatus, PaymentStatus};
 pub(in crate::orders) struct Place<'a> {
     pub(in crate::orders) order: &'a OrderId,
     pub(in crate::orders) owner: &'a str,
-    pub(in crate::orders) position: usize,
+    pub(in crate::orders) position: i64,
 }
 
 /// The order itself; gives its number.
@@ -29,6 +29,7 @@ pub(in crate::orders) fn order(
     let Sums { totals, cost_minor, quantity } = sums;
     let (items, shipping, all) = (&totals.items, &totals.shipping, &totals.all);
     let place = new.shipping_address.as_ref();
+    let line_count = i64::try_from(new.lines.len()).unwrap_or(i64::MAX);
     let display_id = tx
         .prepare_cached(
             "insert into orders
@@ -75,7 +76,7 @@ pub(in crate::orders) fn order(
                 totals.credit_line_total,
                 totals.total,
                 cost_minor,
-                new.lines.len(),
+                line_count,
                 quantity,
                 new.shipping_address.as_ref().map(Stored),
                 new.billing_address.as_ref().map(Stored),
@@ -93,7 +94,7 @@ pub(in crate::orders) fn order(
 pub(in crate::orders) fn line(
     tx: &Tx<'_>,
     order: &OrderId,
-    position: usize,
+    position: i64,
     line: &OrderLine,
     at: Timestamp,
 ) -> Result<(), database::Error> {

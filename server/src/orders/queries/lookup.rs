@@ -78,7 +78,8 @@ pub(in crate::orders) fn order(
     tx: &Tx<'_>,
     id: &OrderId,
 ) -> Result<Option<Order>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!("select {COLUMNS} from orders o where o.id = :id"))?;
+    let mut statement =
+        tx.prepare_cached(&format!("select {COLUMNS} from orders o where o.id = :id"))?;
     let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
     Ok(rows.next().transpose()?)
 }

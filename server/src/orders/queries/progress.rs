@@ -161,10 +161,7 @@ pub(in crate::orders) fn move_to(
 }
 
 /// Takes away an order that was never placed, with everything in it.
-pub(in crate::orders) fn discard(
-    tx: &Tx<'_>,
-    order: &OrderId,
-) -> Result<bool, database::Error> {
+pub(in crate::orders) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
     let gone = tx
         .prepare_cached("delete from orders where id = :order and status = 'draft'")?
         .execute(named_params! { ":order": order })?;

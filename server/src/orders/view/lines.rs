@@ -269,7 +269,12 @@ impl LineView {
         variant: Option<Option<&SoldVariant>>,
     ) -> Self {
         let currency = order.currency;
-        let parts = parts((line.unit_price_minor, line.quantity), line.is_tax_inclusive, &line.taxes, &line.adjustments);
+        let parts = parts(
+            (line.unit_price_minor, line.quantity),
+            line.is_tax_inclusive,
+            &line.taxes,
+            &line.adjustments,
+        );
         let (total, quantity) = (line.amounts.total, line.quantity);
         let cost_of = |pieces: i64| currency.amount(of_pieces(total, pieces, quantity));
         let Progress {
@@ -286,7 +291,12 @@ impl LineView {
         Self {
             detail: DetailView::of(&line.id, order, quantity, line.progress),
             tax_lines: tax_views(("ordlitxl", line.id.as_str()), line.taxes, &parts, currency),
-            adjustments: adjustment_views(("ordliadj", line.id.as_str()), line.adjustments, &parts, currency),
+            adjustments: adjustment_views(
+                ("ordliadj", line.id.as_str()),
+                line.adjustments,
+                &parts,
+                currency,
+            ),
             id: line.id,
             title: item.title,
             subtitle: item.subtitle,
@@ -320,7 +330,8 @@ impl LineView {
             quantity,
             totals: ChargeTotalsView::of(&line.amounts, currency),
             refundable_total: currency.amount(total.saturating_sub(returned)),
-            refundable_total_per_unit: currency.amount(portion(total, 1, quantity).unwrap_or(total)),
+            refundable_total_per_unit: currency
+                .amount(portion(total, 1, quantity).unwrap_or(total)),
             fulfilled_total: cost_of(fulfilled_quantity),
             shipped_total: cost_of(shipped_quantity),
             return_requested_total: cost_of(return_requested_quantity),
@@ -384,11 +395,20 @@ impl VariantView {
 impl ShippingMethodView {
     pub(super) fn of(method: ShippingMethod, order: &Order) -> Self {
         let currency = order.currency;
-        let parts =
-            parts((method.amount_minor, 1), method.is_tax_inclusive, &method.taxes, &method.adjustments);
+        let parts = parts(
+            (method.amount_minor, 1),
+            method.is_tax_inclusive,
+            &method.taxes,
+            &method.adjustments,
+        );
         Self {
             tax_lines: tax_views(("ordsmtxl", method.id.as_str()), method.taxes, &parts, currency),
-            adjustments: adjustment_views(("ordsmadj", method.id.as_str()), method.adjustments, &parts, currency),
+            adjustments: adjustment_views(
+                ("ordsmadj", method.id.as_str()),
+                method.adjustments,
+                &parts,
+                currency,
+            ),
             id: method.id,
             order_id: order.id.clone(),
             name: method.name,

@@ -18,11 +18,13 @@ use super::queries::load;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::Selection;
-use crate::ids::{CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId};
+use crate::ids::{
+    CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
+};
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionView, Wanted, collections_of};
 use lines::{LineView, ShippingMethodView, returned_minor};
-use totals::{OrderTotalsView, Sums, SummaryView};
+use totals::{OrderTotalsView, SummaryView, Sums};
 
 /// An order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -185,8 +187,7 @@ impl Related {
         selection: &Selection,
     ) -> Result<(), OrderError> {
         let is_whole = selection.wants("items");
-        let mut taxes =
-            if is_whole { load::line_taxes(tx, ids)? } else { BTreeMap::new() };
+        let mut taxes = if is_whole { load::line_taxes(tx, ids)? } else { BTreeMap::new() };
         let mut adjustments =
             if is_whole { load::line_adjustments(tx, ids)? } else { BTreeMap::new() };
         let mut variant_ids = Vec::new();
@@ -220,16 +221,16 @@ impl Related {
         };
         let variants = self.variants.as_ref();
         let line_view = |line: super::order::OrderLine| {
-            let variant = variants.map(|variants| {
-                line.item.variant_id.as_ref().and_then(|id| variants.get(id))
-            });
+            let variant = variants
+                .map(|variants| line.item.variant_id.as_ref().and_then(|id| variants.get(id)));
             LineView::of(line, &order, variant)
         };
         let items = lines.into_iter().map(line_view).collect();
         let payment_collections = self.collections.remove(id).unwrap_or_default();
         let shipping_methods =
             methods.into_iter().map(|method| ShippingMethodView::of(method, &order)).collect();
-        let credit_lines = credit.into_iter().map(|line| CreditLineView::of(line, &order)).collect();
+        let credit_lines =
+            credit.into_iter().map(|line| CreditLineView::of(line, &order)).collect();
         OrderView {
             display_id: order.display_id,
             custom_display_id: None,

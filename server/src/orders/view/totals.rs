@@ -174,8 +174,7 @@ impl SummaryView {
     pub(super) fn of(sums: &Sums, currency: Currency) -> Self {
         let money = |minor: i64| currency.amount(minor);
         // Every one of these is between zero and an amount that was checked when it was written.
-        let current =
-            if sums.is_canceled { 0 } else { sums.total.saturating_sub(sums.returned) };
+        let current = if sums.is_canceled { 0 } else { sums.total.saturating_sub(sums.returned) };
         let moved = sums.paid.saturating_sub(sums.refunded);
         Self {
             paid_total: money(sums.paid),

@@ -9,7 +9,10 @@ use rusqlite::Row;
 use crate::database::Stored;
 
 /// The value of a column of JSON.
-fn stored<T: serde::de::DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<T>> {
+fn stored<T: serde::de::DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<Option<T>> {
     row.get::<_, Option<Stored<T>>>(column).map(|stored| stored.map(|Stored(value)| value))
 }
 

@@ -9,7 +9,8 @@ use crate::ids::{OrderId, OrderTransactionId, PaymentId};
 use crate::payments::payment::{Capture, Payment, Refund};
 use crate::payments::provider::Data;
 
-const COLUMNS: &str = "p.id, p.payment_collection_id, p.payment_session_id, p.order_id, p.provider_id, p.currency,
+const COLUMNS: &str =
+    "p.id, p.payment_collection_id, p.payment_session_id, p.order_id, p.provider_id, p.currency,
      p.amount_minor, p.data, p.captured_at, p.canceled_at, p.metadata, p.created_at, p.updated_at,
      (select coalesce(sum(amount_minor), 0) from capture where payment_id = p.id) as captured_minor,
      (select coalesce(sum(amount_minor), 0) from refund where payment_id = p.id) as refunded_minor";

@@ -80,8 +80,7 @@ pub(crate) fn collections_of(
     }
     if wanted.payments {
         for payment in with_moves(tx, payments::of_collections(tx, &ids)?)? {
-            let owner =
-                found.iter_mut().find(|(_, view)| view.id == payment.payment_collection_id);
+            let owner = found.iter_mut().find(|(_, view)| view.id == payment.payment_collection_id);
             if let Some((_, view)) = owner {
                 view.payments.push(payment);
             }
@@ -100,12 +99,15 @@ pub(crate) fn with_moves(
 ) -> Result<Vec<PaymentView>, PaymentError> {
     let mut views: Vec<PaymentView> = payments.into_iter().map(PaymentView::of).collect();
     let ids = list(views.iter().map(|payment| payment.id.as_str()));
-    for (capture, currency) in of_payments(payments::captures(tx, &ids)?, &views, |it| &it.payment_id) {
+    for (capture, currency) in
+        of_payments(payments::captures(tx, &ids)?, &views, |it| &it.payment_id)
+    {
         if let Some(view) = views.iter_mut().find(|view| view.id == capture.payment_id) {
             view.captures.push(CaptureView::of(capture, currency));
         }
     }
-    for (refund, currency) in of_payments(payments::refunds(tx, &ids)?, &views, |it| &it.payment_id) {
+    for (refund, currency) in of_payments(payments::refunds(tx, &ids)?, &views, |it| &it.payment_id)
+    {
         if let Some(view) = views.iter_mut().find(|view| view.id == refund.payment_id) {
             view.refunds.push(RefundView::of(refund, currency));
         }

@@ -12,8 +12,7 @@ use super::payment::{Capture, Collection, Metadata, Payment, Refund, Session};
 use super::provider::Data;
 use crate::clock::Timestamp;
 use crate::ids::{
-    CaptureId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundId,
-    RefundReasonId,
+    CaptureId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundId, RefundReasonId,
 };
 use crate::money::{Amount, Currency};
 

@@ -28,7 +28,14 @@ pub(crate) static SESSION: Shape = Shape {
 static CAPTURE: Shape = Shape {
     name: "capture",
     defaults: &[
-        "id", "payment_id", "amount", "created_by", "metadata", "created_at", "updated_at", "deleted_at",
+        "id",
+        "payment_id",
+        "amount",
+        "created_by",
+        "metadata",
+        "created_at",
+        "updated_at",
+        "deleted_at",
     ],
     extras: &[],
     computed: &[],
