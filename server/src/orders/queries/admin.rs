@@ -110,6 +110,29 @@ pub(in crate::orders) fn set_customer(
     Ok(())
 }
 
+/// A customer, as far as a transfer must know them.
+#[derive(Debug)]
+pub(in crate::orders) struct CustomerRow {
+    /// Where to reach them.
+    pub(in crate::orders) email: String,
+    /// Whether they can log in.
+    pub(in crate::orders) has_account: bool,
+}
+
+/// The customer, if there is one.
+pub(in crate::orders) fn customer(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+) -> Result<Option<CustomerRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select email, has_account from customer where id = :id and deleted_at is null",
+    )?;
+    let mut rows = statement.query_map(named_params! { ":id": id }, |row| {
+        Ok(CustomerRow { email: row.get(0)?, has_account: row.get(1)? })
+    })?;
+    Ok(rows.next().transpose()?)
+}
+
 /// How many fulfillments of an order were not called off, and how many returns of it are neither received nor
 /// called off.
 pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
