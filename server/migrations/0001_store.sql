@@ -253,6 +253,31 @@ create table product_sales_channel (
 ) strict, without rowid;
 create index product_channels on product_sales_channel (product_id);
 
+-- One row: a number that grows with every change of which products a list holds, so that how many there are need not
+-- be counted for each page.
+create table catalog_version (version integer not null) strict;
+insert into catalog_version (version) values (1);
+create trigger catalog_product_added after insert on product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_product_changed after update on product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_variant_added after insert on product_variant
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_variant_changed after update on product_variant
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_channel_added after insert on product_sales_channel
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_channel_removed after delete on product_sales_channel
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_category_added after insert on product_category_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_category_removed after delete on product_category_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_tag_added after insert on product_tag_product
+begin update catalog_version set version = version + 1; end;
+create trigger catalog_tag_removed after delete on product_tag_product
+begin update catalog_version set version = version + 1; end;
+
 -- What it costs ---------------------------------------------------------------------------------
 
 create table price_list (
@@ -320,7 +345,7 @@ create index variants_of_inventory_item on product_variant_inventory_item (inven
 create table inventory_level (
   id text primary key, inventory_item_id text not null references inventory_item on delete cascade,
   location_id text not null references stock_location on delete cascade,
-  stocked_quantity integer not null default 0, reserved_quantity integer not null default 0 check (reserved_quantity >= 0),
+  stocked_quantity integer not null default 0 check (stocked_quantity >= 0), reserved_quantity integer not null default 0 check (reserved_quantity >= 0),
   incoming_quantity integer not null default 0 check (incoming_quantity >= 0),
   metadata text, created_at integer not null, updated_at integer not null,
   unique (inventory_item_id, location_id)
@@ -335,11 +360,13 @@ create table inventory_movement (
 ) strict;
 create index inventory_movement_by_item on inventory_movement (inventory_item_id, location_id, created_at);
 
+-- `required_quantity`: pieces of the item in one of the line. A row whose pieces have left keeps its quantity and has
+-- `deleted_at`, so that a shipment that is called off knows what it was made of.
 create table reservation (
   id text primary key, inventory_item_id text not null references inventory_item,
   location_id text not null references stock_location, line_item_id text, order_id text,
-  quantity integer not null check (quantity > 0), allow_backorder integer not null default 0,
-  description text, external_id text, created_by text,
+  quantity integer not null check (quantity > 0), required_quantity integer not null default 1 check (required_quantity > 0),
+  allow_backorder integer not null default 0, description text, external_id text, created_by text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
 create index reservation_by_line on reservation (line_item_id);
@@ -547,6 +574,7 @@ create table refund_reason (
   id text primary key, label text not null, code text not null, description text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
+create unique index refund_reason_by_code on refund_reason (code) where deleted_at is null;
 
 create table refund (
   id text primary key, payment_id text not null references payment, amount_minor integer not null check (amount_minor > 0),
@@ -727,6 +755,7 @@ create table return_reason (
   id text primary key, value text not null, label text not null, description text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
+create unique index return_reason_by_value on return_reason (value) where deleted_at is null;
 
 create table order_return (
   id text primary key, order_id text not null references orders on delete cascade, display_id integer not null unique,
@@ -738,12 +767,16 @@ create table order_return (
 ) strict;
 create index order_return_by_order on order_return (order_id);
 create index order_return_by_creation on order_return (created_at);
+create index order_return_by_status on order_return (status, created_at);
 
 create table order_return_line (
   id text primary key, return_id text not null references order_return on delete cascade, line_id text not null,
   quantity integer not null check (quantity > 0), received_quantity integer not null default 0,
-  damaged_quantity integer not null default 0, reason_id text references return_reason, note text,
-  metadata text, created_at integer not null, updated_at integer not null, unique (return_id, line_id)
+  damaged_quantity integer not null default 0,
+  receiving_quantity integer not null default 0, dismissing_quantity integer not null default 0,
+  reason_id text references return_reason, note text,
+  metadata text, created_at integer not null, updated_at integer not null, unique (return_id, line_id),
+  check (received_quantity + damaged_quantity + receiving_quantity + dismissing_quantity <= quantity)
 ) strict;
 
 -- Store credit ----------------------------------------------------------------------------------

@@ -40,6 +40,11 @@ pub(crate) fn check(text: &str, prefix: &'static str) -> Result<(), IdError> {
     if sound { Ok(()) } else { Err(IdError { text: text.chars().take(64).collect(), prefix }) }
 }
 
+/// The ids as one JSON array, to be bound where a statement says `in (select value from json_each(:ids))`.
+pub(crate) fn list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
+    ids.into_iter().map(serde_json::Value::from).collect::<serde_json::Value>().to_string()
+}
+
 /// Defines the type of one kind of id: `define_id!(/// A cart. CartId, "cart")`.
 macro_rules! define_id {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
@@ -185,6 +190,12 @@ define_ids! {
     CartLineId, "cali";
     /// A shipping method of a cart.
     CartShippingMethodId, "casm";
+    /// A tax line of a cart's line or shipping method.
+    CartTaxLineId, "calitxl";
+    /// What a promotion takes off a cart's line or shipping method.
+    CartAdjustmentId, "caliadj";
+    /// Lines of a cart that were added together.
+    CartBundleId, "cabun";
     /// An address of a cart.
     CartAddressId, "caaddr";
     /// A credit line of a cart.

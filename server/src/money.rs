@@ -234,6 +234,13 @@ impl Major {
     }
 }
 
+impl From<Decimal> for Major {
+    /// An amount that was stored as it was sent.
+    fn from(decimal: Decimal) -> Self {
+        Self(decimal)
+    }
+}
+
 impl<'de> Deserialize<'de> for Major {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let number = serde_json::Number::deserialize(deserializer)?;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 
+use crate::auth::Credentials;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
@@ -23,13 +24,17 @@ pub struct AppState {
     pub metrics: Metrics,
     /// The buckets of callers.
     pub rates: Arc<RateLimits>,
+    /// Tokens and keys.
+    pub credentials: Credentials,
 }
 
 impl AppState {
     /// The state of a server over a database.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
         let rates = Arc::new(RateLimits::new(&settings.limits));
-        Self { db, clock, settings: Arc::new(settings), metrics: Metrics::default(), rates }
+        let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
+        let (settings, metrics) = (Arc::new(settings), Metrics::default());
+        Self { db, clock, settings, metrics, rates, credentials }
     }
 }
 
@@ -49,3 +54,4 @@ part!(Clock, clock);
 part!(Arc<Settings>, settings);
 part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
+part!(Credentials, credentials);

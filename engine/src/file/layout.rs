@@ -73,13 +73,22 @@ impl Line {
     }
 }
 
+/// The mark of byte order that some editors begin a file with.
+const MARK: char = '\u{feff}';
+
 /// Cuts a text into items; the findings are comments without an end.
 pub(super) fn layout(text: &str) -> (Layout, Vec<Diagnostic>) {
     let mut builder = Builder::default();
     let mut lexer = Lexer::new(text);
-    let mut at = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut at = 0_usize;
     while at < text.len() {
         let (content, column) = lexer.skip_blanks(at);
+        // Printing takes away the blanks before the first item, so that a mark of byte order behind
+        // them would be at the start of what is printed.
+        if builder.is_empty() && text.get(content..).is_some_and(|rest| rest.starts_with(MARK)) {
+            at = content.saturating_add(MARK.len_utf8());
+            continue;
+        }
         if lexer.at_line_end(content) {
             builder.blank = true;
             at = content.saturating_add(1);
@@ -106,6 +115,11 @@ struct Builder {
 }
 
 impl Builder {
+    /// Whether nothing but blanks was read.
+    fn is_empty(&self) -> bool {
+        self.layout.blocks.is_empty() && self.pending.is_empty()
+    }
+
     /// Reads the row at `content` and gives the start of the next.
     fn row(&mut self, lexer: &mut Lexer<'_>, text: &str, content: usize, column: usize) -> usize {
         let blank_before = std::mem::take(&mut self.blank);

@@ -26,5 +26,5 @@ pub use fit::from_scaled;
 pub use power::power;
 pub use root::sqrt;
 pub use round::{Rounding, round};
-pub(crate) use small::{Quotient, Small};
+pub(crate) use small::{MOST_ROUNDED_DIGITS, Quotient, Small};
 pub use text::{parse, to_plain};

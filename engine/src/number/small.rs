@@ -20,7 +20,7 @@ pub(crate) struct Small {
 }
 
 /// Past so many digits a quotient rounded at once may differ from one rounded to 28 digits first.
-const MOST_ROUNDED_DIGITS: u32 = 8;
+pub(crate) const MOST_ROUNDED_DIGITS: u32 = 8;
 
 fn power_of_ten(digits: u32) -> Option<i64> {
     i64::try_from(*POWERS.get(usize::try_from(digits).ok()?)?).ok()
@@ -45,6 +45,18 @@ impl Small {
     #[inline]
     pub(crate) const fn new(mantissa: i64, scale: u32) -> Option<Self> {
         if scale <= MAX_SCALE { Some(Self { mantissa, scale }) } else { None }
+    }
+
+    /// The digits after the point.
+    #[inline]
+    pub(crate) const fn scale(self) -> u32 {
+        self.scale
+    }
+
+    /// The integer without its point.
+    #[inline]
+    pub(crate) const fn mantissa(self) -> i64 {
+        self.mantissa
     }
 
     #[inline]
@@ -134,23 +146,44 @@ impl Small {
         digits: u32,
         rounding: Rounding,
     ) -> Option<Self> {
-        if divisor.mantissa == 0 || digits > MOST_ROUNDED_DIGITS {
+        if digits > MOST_ROUNDED_DIGITS {
             return None;
         }
-        let least = self.scale.saturating_sub(divisor.scale);
+        let zeros = Self::zeros_of_quotient(self.scale, divisor.scale, digits);
+        self.divide_integers(divisor, zeros, digits, rounding)
+    }
+
+    /// The zeros that come behind the dividend and behind the divisor, of these scales, so that their
+    /// integers have a quotient of `digits` after the point. Behind one of them come none.
+    #[inline]
+    pub(crate) const fn zeros_of_quotient(top: u32, bottom: u32, digits: u32) -> (u32, u32) {
+        let wanted = digits.saturating_add(bottom);
+        (wanted.saturating_sub(top), top.saturating_sub(wanted))
+    }
+
+    /// The same, with the zeros found before.
+    #[inline]
+    pub(crate) fn divide_integers(
+        self,
+        divisor: Self,
+        zeros: (u32, u32),
+        digits: u32,
+        rounding: Rounding,
+    ) -> Option<Self> {
+        if divisor.mantissa == 0 {
+            return None;
+        }
+        // The digits that the quotient has even if they are zeros.
+        let least = digits.saturating_add(zeros.1).saturating_sub(zeros.0);
         if self.mantissa == 0 {
             return Some(Self { mantissa: 0, scale: least });
         }
         let negative = (self.mantissa < 0) != (divisor.mantissa < 0);
         let (top, bottom) = (self.mantissa.unsigned_abs(), divisor.mantissa.unsigned_abs());
-        // The quotient of the mantissas has the scale self - divisor; it is wanted at `digits`.
-        let wanted = digits.saturating_add(divisor.scale);
-        let (top, bottom) = if wanted >= self.scale {
-            let factor = power_of_ten(wanted.saturating_sub(self.scale))?;
-            (top.checked_mul(factor.unsigned_abs())?, bottom)
+        let (top, bottom) = if zeros.1 == 0 {
+            (top.checked_mul(power_of_ten(zeros.0)?.unsigned_abs())?, bottom)
         } else {
-            let factor = power_of_ten(self.scale.saturating_sub(wanted))?;
-            (top, bottom.checked_mul(factor.unsigned_abs())?)
+            (top, bottom.checked_mul(power_of_ten(zeros.1)?.unsigned_abs())?)
         };
         let (whole, rest) = divided(top, bottom)?;
         if rest == 0 && least <= digits {

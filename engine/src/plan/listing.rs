@@ -169,6 +169,15 @@ impl Program {
     }
 }
 
+/// The integer that stands for a number with so many digits after the point.
+fn form(scale: Option<u32>) -> String {
+    match scale {
+        None => String::new(),
+        Some(0) => " in i64".to_owned(),
+        Some(scale) => format!(" in i64·10^-{scale}"),
+    }
+}
+
 fn taken(texts: &mut [String], operand: Operand) -> String {
     texts.get(operand.index()).cloned().unwrap_or_default()
 }
@@ -176,14 +185,15 @@ fn taken(texts: &mut [String], operand: Operand) -> String {
 impl Display for Program {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> std::fmt::Result {
         for (index, slot) in self.slots.iter().enumerate() {
-            writeln!(formatter, "s{index}: {} = {slot}", slot.ty)?;
+            let form = form(self.scale(self.slot(index)));
+            writeln!(formatter, "s{index}: {}{form} = {slot}", slot.ty)?;
         }
         for instruction in &self.code {
             let skip = |word: &str, operand: &Operand, count: &u32| {
                 format!("  skip {count} {word} {}", self.short(*operand))
             };
             let line = match instruction {
-                Instruction::Compute { to, op } => {
+                Instruction::Compute { to, op, integers } => {
                     let operands: Vec<String> =
                         op.operands().iter().map(|operand| self.short(*operand)).collect();
                     let ty = match self.referred(*to) {
@@ -191,7 +201,8 @@ impl Display for Program {
                         Some(Referred::Constant(_) | Referred::Slot(..)) | None => None,
                     };
                     let ty = ty.map(ToString::to_string).unwrap_or_default();
-                    format!("{}: {ty} = {}", self.short(*to), operation(op, &operands))
+                    let form = form(integers.map(|on| on.scale).or_else(|| self.scale(*to)));
+                    format!("{}: {ty}{form} = {}", self.short(*to), operation(op, &operands))
                 }
                 Instruction::SkipUnless { condition, count } => skip("unless", condition, count),
                 Instruction::SkipIf { condition, count } => skip("if", condition, count),

@@ -8,6 +8,8 @@
 //! * Its program is a straight run of instructions over slots and constants. Equal parts are one
 //!   register, in whichever formula they stand; what only one branch of a choice needs is skipped
 //!   by instructions that a runner over whole columns may ignore.
+//! * Its scales say how many digits after the point a value has, where types and written numbers
+//!   tell (`integers`); what is computed from such values alone is an operation on integers.
 //! * Its origins say where in the formulas a null began.
 //!
 //! `Engine::plan` makes one; in the crate, `Planner` does, from `check::Typed`. Slots in
@@ -28,6 +30,7 @@
 mod fold;
 mod graph;
 mod hash;
+pub(crate) mod integers;
 mod listing;
 mod lower;
 mod lower_places;

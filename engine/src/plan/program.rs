@@ -42,12 +42,15 @@ pub(crate) struct Program {
     pub(crate) types: Vec<Type>,
     /// What the program answers.
     pub(crate) results: Vec<Operand>,
+    /// Of constants, slots and registers, the digits after the point where the plan knows them.
+    pub(crate) scales: Vec<Option<u32>>,
 }
 
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum Instruction {
-    /// Leaves the value of an operation in the register.
-    Compute { to: Operand, op: Op },
+    /// Leaves the value of an operation in the register; on integers, where its operands have the
+    /// digits that the plan knows of them.
+    Compute { to: Operand, op: Op, integers: Option<Integers> },
     /// Goes on that many instructions later unless the condition is true, as what lies between is
     /// used only if it is.
     SkipUnless { condition: Operand, count: u32 },
@@ -57,6 +60,15 @@ pub(crate) enum Instruction {
     SkipPresent { value: Operand, count: u32 },
     /// The same if there is none.
     SkipMissing { value: Operand, count: u32 },
+}
+
+/// How an operation is one on integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub(crate) struct Integers {
+    /// How many zeros come behind the first operand and behind the second before it is carried out.
+    pub(crate) zeros: (u32, u32),
+    /// The digits after the point of the result, or of both sides of a comparison.
+    pub(crate) scale: u32,
 }
 
 /// One operation. What it does with nulls is what the operators of the language do.
@@ -229,6 +241,16 @@ impl Program {
         (index < self.types.len()).then_some(Referred::Register(index))
     }
 
+    /// The digits after the point that the plan knows of a value.
+    pub(crate) fn scale(&self, operand: Operand) -> Option<u32> {
+        self.scales.get(operand.index()).copied().flatten()
+    }
+
+    /// How many slots have digits that the plan knows.
+    pub(crate) fn slots_with_digits(&self) -> usize {
+        (0..self.slots.len()).filter(|slot| self.scale(self.slot(*slot)).is_some()).count()
+    }
+
     /// The operand of a slot.
     pub(crate) fn slot(&self, index: usize) -> Operand {
         Operand::new(self.constants.len().saturating_add(index))
@@ -248,7 +270,7 @@ impl Program {
     /// The operations with their registers, in order, without the skips.
     pub(crate) fn operations(&self) -> impl Iterator<Item = (Operand, &Op)> {
         self.code.iter().filter_map(|instruction| match instruction {
-            Instruction::Compute { to, op } => Some((*to, op)),
+            Instruction::Compute { to, op, .. } => Some((*to, op)),
             Instruction::SkipUnless { .. }
             | Instruction::SkipIf { .. }
             | Instruction::SkipPresent { .. }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::graph::{Graph, Node};
+use super::integers;
 use super::program::{Instruction, Op, Operand, Program};
 
 /// A stretch of instructions that run under the same conditions; the first runs always.
@@ -133,6 +134,7 @@ pub(super) fn program(graph: &Graph, results: &[Operand], kept: &[Operand]) -> (
     program.code = code(graph, &order, &places);
     let place = |operand: &Operand| places.get(operand.index()).copied().flatten();
     program.results = results.iter().filter_map(place).collect();
+    integers::choose(&mut program);
     (program, places)
 }
 
@@ -203,7 +205,7 @@ fn code(graph: &Graph, order: &[Entry], places: &Places) -> Vec<Instruction> {
             Entry::Node(index) => {
                 if let Some(Node::Op(op, _)) = graph.nodes.get(*index) {
                     let to = place(Operand::new(*index));
-                    code.push(Instruction::Compute { to, op: op.over(place) });
+                    code.push(Instruction::Compute { to, op: op.over(place), integers: None });
                 }
             }
             Entry::Open(index, number) => {

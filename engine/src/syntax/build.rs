@@ -8,6 +8,7 @@ use super::lex::{Token, TokenKind};
 use super::literals::{constant, unquoted};
 use super::parse::Rule;
 use super::precedence::{Item, climb};
+use super::print::reads_bare;
 use super::{
     Argument, BinaryOp, Call, Expr, ExprId, ExprKind, Ident, Let, Limits, PerKey, Place, UnaryOp,
 };
@@ -161,7 +162,12 @@ impl<'a> Builder<'a> {
             arguments
         });
         let kind = match (arguments, path.as_slice()) {
-            (Some(arguments), [name]) => ExprKind::Call(Call { name: name.clone(), arguments }),
+            (Some(arguments), [name]) => {
+                // A function has no title: brackets around a word say nothing there.
+                let bracketed = name.bracketed && !reads_bare(&name.name);
+                let name = Ident { bracketed, ..name.clone() };
+                ExprKind::Call(Call { name, arguments })
+            }
             (Some(_), _) => {
                 self.findings.push(
                     Diagnostic::new(Code::E120, span, "a function's name has no point in it")

@@ -104,19 +104,13 @@ impl<'a> Printer<'a> {
     }
 
     fn ident(&mut self, ident: &Ident) {
-        let mut words = RESERVED.iter().chain(&["true", "false"]);
-        let reserved = words.any(|word| word.eq_ignore_ascii_case(&ident.name));
-        self.part(ident, reserved);
+        self.part(ident, is_reserved(&ident.name));
     }
 
     /// A name, in brackets where it needs them.
     fn part(&mut self, ident: &Ident, reserved: bool) {
         let name = &ident.name;
-        let plain = !ident.bracketed
-            && !reserved
-            && name.starts_with(|c: char| c.is_ascii_alphabetic())
-            && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-        if plain {
+        if !ident.bracketed && !reserved && is_word(name) {
             self.write(&name.to_ascii_lowercase());
         } else {
             self.write(&format!("[{name}]"));
@@ -293,7 +287,12 @@ impl<'a> Printer<'a> {
     }
 
     fn call(&mut self, call: &Call) {
-        self.write(&call.name.name.to_ascii_lowercase());
+        let name = &call.name.name;
+        if call.name.bracketed {
+            self.write(&format!("[{name}]"));
+        } else {
+            self.write(&name.to_ascii_lowercase());
+        }
         self.out.push('(');
         for (index, argument) in call.arguments.iter().enumerate() {
             if index > 0 {
@@ -369,6 +368,21 @@ const fn level_of_kind(kind: &ExprKind) -> u8 {
         | ExprKind::Scoped(..)
         | ExprKind::Case { .. } => level::VALUE,
     }
+}
+
+/// Whether a name means the same without brackets.
+pub(super) fn reads_bare(name: &str) -> bool {
+    is_word(name) && !is_reserved(name)
+}
+
+fn is_word(name: &str) -> bool {
+    name.starts_with(|c: char| c.is_ascii_alphabetic())
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+}
+
+fn is_reserved(name: &str) -> bool {
+    let mut words = RESERVED.iter().chain(&["true", "false"]);
+    words.any(|word| word.eq_ignore_ascii_case(name))
 }
 
 fn level_of_id(expr: &Expr, id: ExprId) -> u8 {

@@ -55,6 +55,9 @@ fn the_canonical_text_has_the_least_brackets_and_parses_back_to_the_same_tree() 
         ("(x where c) / x", "(x where c) / x"),
         ("if(5 AND TRUE, 1, 2)", "if(5 and true, 1, 2)"),
         ("net_sales / ?", "net_sales / ?"),
+        ("[Sum](x)", "sum(x)"),
+        ("[Net Sales](x)", "[Net Sales](x)"),
+        ("[And](x)", "[And](x)"),
     ] {
         assert_eq!(print(text), expected, "{text}");
         assert_eq!(print(expected), expected, "again: {expected}");

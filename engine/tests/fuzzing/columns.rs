@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use quotient::columns::{Batch, Column};
 use quotient::schema::{Input, Schema};
-use quotient::types::{Reason, Type, Value};
+use quotient::types::{Reason, Type, Unit, Value};
 use quotient::{Engine, Request};
 use rust_decimal::Decimal;
 
@@ -12,7 +12,10 @@ use super::choices::Choices;
 
 static ENGINE: LazyLock<Engine> = LazyLock::new(|| {
     let input = |name: &str, ty| Input { name: name.to_owned(), description: None, ty };
-    let numbers = ["x", "y", "z", "d"].map(|name| input(name, Type::NUMBER));
+    // Counts have no digits after the point, but those in `d` may be given with some.
+    let count = Type::Quantity(Unit::count("things"));
+    let numbers = [("x", Type::NUMBER), ("y", count.clone()), ("z", Type::NUMBER), ("d", count)];
+    let numbers = numbers.map(|(name, ty)| input(name, ty));
     let inputs = numbers.into_iter().chain([input("f", Type::Bool), input("t", Type::Text)]);
     Engine::new(Schema { inputs: inputs.collect(), ..Schema::default() })
 });

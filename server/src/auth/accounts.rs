@@ -42,10 +42,8 @@ impl Credentials {
         password: NewPassword,
     ) -> Result<Secret, AuthError> {
         let asked = email.clone();
-        let found = self
-            .db
-            .read(move |tx| queries::identity_by_email(tx, actor_type, &asked))
-            .await?;
+        let found =
+            self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &asked)).await?;
         if let Some(identity) = found {
             // Invariant: whoever has an account cannot be told here from who is about to make one, by the time it takes.
             let hash = Some(identity.password_hash.clone());
@@ -74,10 +72,8 @@ impl Credentials {
         email: Email,
         password: Password,
     ) -> Result<Secret, AuthError> {
-        let identity = self
-            .db
-            .read(move |tx| queries::identity_by_email(tx, actor_type, &email))
-            .await?;
+        let identity =
+            self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &email)).await?;
         let hash = identity.as_ref().map(|identity| identity.password_hash.clone());
         let fits = self.passwords.matches(password, hash).await?;
         match identity.filter(|_| fits) {

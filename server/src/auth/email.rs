@@ -47,18 +47,24 @@ impl FromStr for Email {
         let address = address.to_lowercase();
         let (local, domain) = address.rsplit_once('@').ok_or(EmailError)?;
         let is_long = address.chars().count() > MAX_EMAIL_CHARS;
-        if is_long || !is_local(local) || !is_domain(domain) { Err(EmailError) } else { Ok(Self(address)) }
+        if is_long || !is_local(local) || !is_domain(domain) {
+            Err(EmailError)
+        } else {
+            Ok(Self(address))
+        }
     }
 }
 
 fn is_local(local: &str) -> bool {
-    let is_plain = |character: char| !character.is_whitespace() && !r#"@<>()[],;:\""#.contains(character);
+    let is_plain =
+        |character: char| !character.is_whitespace() && !r#"@<>()[],;:\""#.contains(character);
     !local.is_empty() && local.chars().count() <= MAX_LOCAL_CHARS && local.chars().all(is_plain)
 }
 
 fn is_domain(domain: &str) -> bool {
     let is_label = |label: &str| {
-        let is_fitting = label.chars().all(|character| character.is_alphanumeric() || character == '-');
+        let is_fitting =
+            label.chars().all(|character| character.is_alphanumeric() || character == '-');
         !label.is_empty() && is_fitting && !label.starts_with('-') && !label.ends_with('-')
     };
     domain.contains('.') && domain.split('.').all(is_label)

@@ -43,7 +43,9 @@ impl From<AuthError> for HttpError {
             AuthError::Linked => Self::duplicate(error.to_string()),
             AuthError::Password(PasswordError::Busy) => Self::unavailable(RETRY_AFTER_S),
             AuthError::Password(
-                cause @ (PasswordError::Random(_) | PasswordError::Hash(_) | PasswordError::Thread(_)),
+                cause @ (PasswordError::Random(_)
+                | PasswordError::Hash(_)
+                | PasswordError::Thread(_)),
             ) => Self::unexpected(cause),
             AuthError::Random(cause) => Self::unexpected(cause),
             AuthError::Db(cause) => cause.into(),

@@ -155,6 +155,18 @@ impl FromRequestParts<AppState> for Holder {
     }
 }
 
+/// As [`Holder`], where anyone may ask.
+#[derive(Debug, Clone)]
+pub(super) struct MaybeHolder(pub(super) Option<Holder>);
+
+impl FromRequestParts<AppState> for MaybeHolder {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        held(parts, state, logs_in).await.map(Self)
+    }
+}
+
 /// Who holds a token that sets a new password.
 #[derive(Debug, Clone)]
 pub(super) struct ResetHolder(pub(super) Holder);

@@ -1,14 +1,16 @@
 //! Carts: what a shopper is about to buy, and what it costs.
 //!
-//! Invariant: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit.
+//! Invariants: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit; a cart that
+//! became an order stays as it is; the cart of an account is open to that account only, and any other to who knows its
+//! id. Start at [`Cart`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
+pub(crate) mod contents;
+mod error;
 pub(crate) mod lines;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
+mod load;
+mod queries;
 pub(crate) mod totals;
+
+pub(crate) use contents::Cart;
+pub(crate) use error::CartError;
+pub(crate) use load::{load, load_for, load_to_change};

@@ -9,6 +9,7 @@ pub mod listing;
 mod migrations;
 mod open;
 mod reader;
+mod stored;
 mod tx;
 mod writer;
 
@@ -21,6 +22,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use stored::Stored;
 pub use tx::Tx;
 
 use tokio::sync::watch;

@@ -1,9 +1,25 @@
-//! Stock: how many pieces of a variant can be sold, and from which locations.
+//! Stock: items, the locations they lie at, what is promised of them, and every change of it.
 //!
-//! Invariant: without backorders nobody is promised more pieces than are stocked and not reserved.
+//! Invariants: what a level has reserved is the sum of its reservations; without backorders nobody is promised more
+//! pieces than are stocked and not reserved, at every location; stock is never negative; each change of stock leaves a
+//! movement. All of it happens in the caller's transaction. Start at [`availability`], [`reserve`] and [`ship`].
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
 pub(crate) mod availability;
+mod error;
+mod item;
+mod level;
+mod location;
+mod order;
+mod promise;
+mod queries;
+mod variants;
+
+pub(crate) use availability::Availability;
+pub(crate) use error::InventoryError;
+pub(crate) use item::{InventoryItem, NewItem, create_item, link, unlink};
+pub(crate) use level::{add_stock, restock, set_level};
+pub(crate) use location::{
+    LocationAddress, NewLocation, StockLocation, connect_channel, connect_provider, create_location,
+};
+pub(crate) use order::{Wanted, release, reserve, ship, unship};
+pub(crate) use variants::{availability, check, short_locations};

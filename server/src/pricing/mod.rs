@@ -1,9 +1,25 @@
-//! Prices: which of a variant's prices a shopper gets.
+//! Prices: what a variant or a shipping option costs whom, and what a variant costs the store.
 //!
-//! Invariant: the same candidates and the same context give the same price, in whatever order they come.
+//! Invariants: the same candidates and the same context give the same price, in whatever order they come; a price is
+//! owned by a price set, which one variant or one shipping option has; the history of unit costs stays. Others call
+//! [`calculate()`], [`replace_prices`], [`prefer`], [`unit_costs`] and [`set_unit_cost`]; what they mean is in
+//! [`context`], [`price`] and [`cost`].
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
+mod calculate;
 pub(crate) mod choice;
+pub(crate) mod context;
+pub(crate) mod cost;
+mod error;
+pub(crate) mod price;
+mod queries;
+mod replace;
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use calculate::calculate;
+pub(crate) use context::PriceContext;
+pub(crate) use cost::{UnitCost, set_unit_cost, unit_costs};
+pub(crate) use error::PricingError;
+pub(crate) use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
+pub(crate) use replace::{replace_prices, replace_prices_of};

@@ -8,6 +8,7 @@ use axum::Router;
 use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::auth;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
@@ -15,7 +16,7 @@ use crate::state::AppState;
 
 /// The routes of all domains with their description.
 fn domains() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::head())
+    OpenApiRouter::with_openapi(openapi::head()).merge(auth::router())
 }
 
 /// The whole API, with its layers, over a state.
@@ -27,7 +28,7 @@ pub fn router(state: AppState) -> Result<Router, HttpError> {
     let api = openapi::complete(&api).map_err(HttpError::unexpected)?;
     let text: Bytes = serde_json::to_vec(&api).map_err(HttpError::unexpected)?.into();
     let routes: Router = routes.merge(own::described(text)).with_state(state.clone());
-    let AppState { db, clock, settings, metrics, rates } = state;
+    let AppState { db, clock, settings, metrics, rates, credentials: _ } = state;
     let keys = idempotency::Keys::new(db, clock.now());
     Ok(middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys))
 }

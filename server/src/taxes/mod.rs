@@ -1,9 +1,21 @@
 //! Taxes: which rates apply where and to what, and how much tax a rate makes.
 //!
 //! Invariants: a rate is an integer of millionths (7.25 % is 72 500); every tax amount is rounded to
-//! the currency's minor unit a tax line; tax taken out of a gross price leaves that price unchanged.
+//! the currency's minor unit a tax line; tax taken out of a gross price leaves that price unchanged. A tax region is a
+//! country or a province of one, each at most once. Start at [`lines`].
 
 #[cfg_attr(not(test), expect(dead_code, reason = "called by the routes of carts and orders"))]
 pub(crate) mod amounts;
-#[cfg_attr(not(test), expect(dead_code, reason = "called by the routes of carts and orders"))]
+mod error;
+mod queries;
 pub(crate) mod rates;
+mod regions;
+
+pub(crate) use error::TaxError;
+pub(crate) use rates::Taxed as TaxedThing;
+pub(crate) use regions::{
+    NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines,
+};
+
+/// The provider of tax regions that name none: rates from the store's own tables.
+pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";

@@ -12,11 +12,9 @@ use super::step::{At, Step};
 use super::{Column, steps_of_calls};
 use crate::check::{Arithmetic, Comparison};
 use crate::number::Rounding;
+use crate::plan::integers::MAX_SCALE;
 use crate::plan::program::{Op, Operand, Program, Referred};
 use crate::types::Value;
-
-/// Limit: digits after the point of integers; more of them leave 64 bits no room.
-pub(super) const MAX_INT_SCALE: u32 = 18;
 
 pub(super) struct Lowering<'p> {
     program: &'p Program,
@@ -47,7 +45,7 @@ impl Lowering<'_> {
             Referred::Constant(value) => self.constant(value),
             Referred::Slot(index, _) => {
                 let kind = match &self.columns.get(index).copied().flatten()?.values {
-                    Values::Ints { scale, .. } if *scale <= MAX_INT_SCALE => {
+                    Values::Ints { scale, .. } if *scale <= MAX_SCALE => {
                         FormKind::Ints { scale: *scale, own: true }
                     }
                     Values::Decimals(_) => FormKind::Decimals,
@@ -73,7 +71,7 @@ impl Lowering<'_> {
             Value::Number(number) => {
                 let scale = number.scale();
                 match i64::try_from(number.mantissa()) {
-                    Ok(int) if scale <= MAX_INT_SCALE => {
+                    Ok(int) if scale <= MAX_SCALE => {
                         Some(self.lane(Lane::ints(int), FormKind::Ints { scale, own: true }))
                     }
                     Ok(_) | Err(_) => Some(self.lane(Lane::decimals(*number), FormKind::Decimals)),
@@ -207,7 +205,7 @@ impl Lowering<'_> {
                         if op == Arithmetic::Add { Step::Add(a, b) } else { Step::Subtract(a, b) };
                     return Some(self.step(step, FormKind::Ints { scale, own }));
                 }
-                Arithmetic::Multiply if first.saturating_add(second) <= MAX_INT_SCALE => {
+                Arithmetic::Multiply if first.saturating_add(second) <= MAX_SCALE => {
                     let scale = first.saturating_add(second);
                     let step = match (self.known_int(a.at), self.known_int(b.at)) {
                         (_, Some(factor)) => Step::ScaleUp { at: a.at, factor },
@@ -255,7 +253,7 @@ impl Lowering<'_> {
             let step = Step::RoundDecimals { at: quotient.at, digits: digits.into(), rounding };
             return Some(self.step(step, FormKind::Decimals));
         };
-        let scale = Some(digits).filter(|scale| *scale <= MAX_INT_SCALE)?;
+        let scale = Some(digits).filter(|scale| *scale <= MAX_SCALE)?;
         // The digits that the top lacks, or has too many.
         let wanted = scale.saturating_add(second);
         let power = |digits: u32| 10_i64.checked_pow(digits);

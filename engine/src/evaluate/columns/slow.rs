@@ -32,7 +32,7 @@ impl<'p> Slow<'p> {
         while let Some(instruction) = self.program.code.get(at) {
             at = at.saturating_add(1);
             let skipped = match instruction {
-                Instruction::Compute { to, op } => {
+                Instruction::Compute { to, op, .. } => {
                     let value = self.compute(op);
                     if let Some(place) = self.values.get_mut(to.index()) {
                         *place = value;

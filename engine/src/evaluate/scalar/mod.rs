@@ -1,12 +1,17 @@
 //! A program over values, one of each slot.
 //!
 //! A [`Runner`] keeps everything a run needs, so that the next run looks no name up, clones nothing
-//! and allocates nothing as long as its values are numbers and conditions. Numbers whose digits fit
-//! 64 bits are computed in 64 bits, and in decimals where they do not; the results are the same to
-//! the last digit. Where a null began is found when it is asked for.
+//! and allocates nothing as long as its values are numbers and conditions. Where a null began is
+//! found when it is asked for.
+//!
+//! There are two runs of steps. If every slot has the digits that the plan knows of it, the first is
+//! tried, in which the plan's integers are added, multiplied, compared and divided as such. If a slot
+//! has others, or a result does not fit, the second computes the same in numbers that carry their
+//! digits: in 64 bits where they fit, else in decimals. The results are the same to the last digit.
 
 mod binding;
 mod cell;
+mod integers;
 mod origin;
 mod run;
 mod step;
@@ -37,8 +42,8 @@ use step::Step;
 /// let aov = engine.compile("net_sales / orders").expect("a formula that checks");
 /// let plan = engine.plan(&[&aov]).expect("a plan of one division");
 /// assert_eq!(plan.to_string(), "\
-/// s0: money(USD) = net_sales
-/// s1: count(orders) = orders
+/// s0: money(USD) in i64·10^-2 = net_sales
+/// s1: count(orders) in i64 = orders
 /// r0: money(USD) = s0 / s1
 /// result: money(USD) = r0
 /// ");
@@ -54,7 +59,12 @@ use step::Step;
 #[derive(Debug, Clone)]
 pub struct Runner<'p> {
     plan: &'p Plan,
-    steps: Vec<Step>,
+    /// The instructions on numbers with any digits.
+    steps: Box<[Step]>,
+    /// The same on integers as far as the plan says so; none where it says so of none.
+    integers: Box<[Step]>,
+    /// How many slots do not have the digits that the plan knows of them.
+    unexpected: usize,
     calendar: Calendar,
     now: Timestamp,
     /// Constants, slots and registers.
@@ -70,10 +80,13 @@ impl<'p> Runner<'p> {
         let program = &plan.program;
         let width = program.width();
         let code = program.code.iter().enumerate();
-        let steps = code.map(|(index, instruction)| Step::of(index, instruction));
+        let steps: Box<[Step]> = code.map(|(index, of)| Step::of(index, of)).collect();
+        let integers = step::on_integers(program, &steps);
         let mut runner = Self {
             plan,
-            steps: steps.collect(),
+            steps,
+            integers,
+            unexpected: program.slots_with_digits(),
             calendar,
             now,
             cells: vec![Cell::Missing(Reason::MissingInput); width],
@@ -111,7 +124,9 @@ impl<'p> Runner<'p> {
     /// Fills a slot. Values of the slot's type are expected; a wrong one makes its uses null.
     pub fn set(&mut self, slot: usize, value: Value) {
         if slot < self.plan.program.slots.len() {
-            self.put(self.plan.program.slot(slot).index(), value);
+            let index = self.plan.program.slot(slot).index();
+            self.give(index, Cell::of_value(&value));
+            self.keep(index, value);
         }
     }
 
@@ -125,10 +140,8 @@ impl<'p> Runner<'p> {
     /// Fills a slot with a number.
     #[inline]
     pub fn set_number(&mut self, slot: usize, number: Decimal) {
-        if slot < self.plan.program.slots.len()
-            && let Some(cell) = self.cells.get_mut(self.plan.program.slot(slot).index())
-        {
-            *cell = Cell::of_number(number);
+        if slot < self.plan.program.slots.len() {
+            self.give(self.plan.program.slot(slot).index(), Cell::of_number(number));
         }
     }
 
@@ -156,6 +169,10 @@ impl<'p> Runner<'p> {
         if let Some(cell) = self.cells.get_mut(index) {
             *cell = Cell::of_value(&value);
         }
+        self.keep(index, value);
+    }
+
+    fn keep(&mut self, index: usize, value: Value) {
         if !matches!(value, Value::Number(_) | Value::Bool(_))
             && let Some(kept) = self.kept.get_mut(index)
         {

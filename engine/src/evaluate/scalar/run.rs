@@ -13,8 +13,25 @@ use crate::types::{Reason, Value};
 impl Runner<'_> {
     /// Computes every formula from what the slots hold.
     pub fn run(&mut self) {
+        // Steps are taken out for the run, which changes everything else.
+        if self.unexpected == 0 && !self.integers.is_empty() {
+            let integers = std::mem::take(&mut self.integers);
+            let is_done = self.run_steps(&integers);
+            self.integers = integers;
+            if is_done {
+                return;
+            }
+        }
+        let steps = std::mem::take(&mut self.steps);
+        self.run_steps(&steps);
+        self.steps = steps;
+    }
+
+    /// Whether all steps could be carried out: on integers they may not.
+    #[inline(never)]
+    fn run_steps(&mut self, steps: &[Step]) -> bool {
         let mut next = 0_usize;
-        while let Some(step) = self.steps.get(next).copied() {
+        while let Some(step) = steps.get(next).copied() {
             next = next.wrapping_add(1);
             let (skips, count) = match step {
                 Step::SkipUnless(condition, count) => (!self.cell(condition).is_true(), count),
@@ -22,7 +39,9 @@ impl Runner<'_> {
                 Step::SkipPresent(value, count) => (!self.cell(value).is_missing(), count),
                 Step::SkipMissing(value, count) => (self.cell(value).is_missing(), count),
                 step => {
-                    self.carry_out(step);
+                    if !self.carry_out(step) {
+                        return false;
+                    }
                     continue;
                 }
             };
@@ -30,11 +49,33 @@ impl Runner<'_> {
                 next = next.saturating_add(usize::try_from(count).unwrap_or(usize::MAX));
             }
         }
+        true
     }
 
     #[inline]
-    fn carry_out(&mut self, step: Step) {
+    fn carry_out(&mut self, step: Step) -> bool {
         match step {
+            Step::AddIntegers(to, a, b, form) => {
+                return self.exact(to, (a, b), form, i64::checked_add);
+            }
+            Step::SubtractIntegers(to, a, b, form) => {
+                return self.exact(to, (a, b), form, i64::checked_sub);
+            }
+            Step::MultiplyIntegers(to, a, b, form) => {
+                return self.exact(to, (a, b), form, i64::checked_mul);
+            }
+            Step::DivideIntegers { to, top, bottom, form, rounding } => {
+                let divide =
+                    |x: Small, y| x.divide_integers(y, form.zeros(), form.scale(), rounding);
+                return self.rounded(to, (top, bottom), form, divide);
+            }
+            Step::RoundInteger { to, value, digits, form, rounding } => {
+                let round = |x: Small, _| x.round(digits, rounding);
+                return self.rounded(to, (value, value), form, round);
+            }
+            Step::CompareIntegers(op, to, a, b) => {
+                return self.compare_integers(op, to, (a, b));
+            }
             Step::Add(to, a, b) => self.on_small(step, to, (a, b), Small::add),
             Step::Subtract(to, a, b) => self.on_small(step, to, (a, b), Small::subtract),
             Step::Multiply(to, a, b) => self.on_small(step, to, (a, b), Small::multiply),
@@ -62,6 +103,7 @@ impl Runner<'_> {
             | Step::SkipMissing(..) => {}
             Step::Other(index) => self.other(index),
         }
+        true
     }
 
     /// A step on two numbers in 64 bits, or else the general way.
@@ -158,7 +200,7 @@ impl Runner<'_> {
     fn other(&mut self, index: u32) {
         let program = &self.plan.program;
         let instruction = usize::try_from(index).ok().and_then(|index| program.code.get(index));
-        let Some(Instruction::Compute { to, op }) = instruction else { return };
+        let Some(Instruction::Compute { to, op, .. }) = instruction else { return };
         let result = match op {
             Op::Given(given, value) => {
                 let taken = if self.cell(*given).is_missing() { given } else { value };
@@ -185,7 +227,7 @@ impl Runner<'_> {
     }
 
     #[inline]
-    fn write(&mut self, to: Operand, cell: Cell) {
+    pub(super) fn write(&mut self, to: Operand, cell: Cell) {
         if let Some(slot) = self.cells.get_mut(to.index()) {
             *slot = cell;
         }

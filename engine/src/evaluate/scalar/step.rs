@@ -2,7 +2,8 @@
 
 use crate::check::{Arithmetic, Comparison};
 use crate::number::Rounding;
-use crate::plan::program::{Instruction, Op, Operand};
+use crate::plan::integers::MAX_SCALE;
+use crate::plan::program::{Instruction, Integers, Op, Operand, Program};
 
 /// An instruction with everything a run needs beside it; what is rare is looked up in the program.
 #[derive(Debug, Clone, Copy)]
@@ -25,6 +26,24 @@ pub(super) enum Step {
         rounding: Rounding,
     },
     Compare(Comparison, Operand, Operand, Operand),
+    AddIntegers(Operand, Operand, Operand, Form),
+    SubtractIntegers(Operand, Operand, Operand, Form),
+    MultiplyIntegers(Operand, Operand, Operand, Form),
+    DivideIntegers {
+        to: Operand,
+        top: Operand,
+        bottom: Operand,
+        form: Form,
+        rounding: Rounding,
+    },
+    RoundInteger {
+        to: Operand,
+        value: Operand,
+        digits: u32,
+        form: Form,
+        rounding: Rounding,
+    },
+    CompareIntegers(Comparison, Operand, Operand, Operand),
     Choose {
         to: Operand,
         condition: Operand,
@@ -40,10 +59,59 @@ pub(super) enum Step {
     Other(u32),
 }
 
+/// What [`Integers`] says, in few bytes: long programs must stay in the processor's cache.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Form {
+    zeros: (u8, u8),
+    scale: u8,
+    is_counted_on: bool,
+}
+
+impl Form {
+    fn of(integers: Integers, is_counted_on: bool) -> Option<Self> {
+        let Integers { zeros: (first, second), scale } = integers;
+        let small = |digits: u32| u8::try_from(digits).ok().filter(|_| digits <= MAX_SCALE);
+        let zeros = (small(first)?, small(second)?);
+        Some(Self { zeros, scale: small(scale)?, is_counted_on })
+    }
+
+    /// Whether other instructions count on the result having these digits.
+    #[inline]
+    pub(super) fn is_counted_on(self) -> bool {
+        self.is_counted_on
+    }
+
+    #[inline]
+    pub(super) fn zeros(self) -> (u32, u32) {
+        (self.zeros.0.into(), self.zeros.1.into())
+    }
+
+    #[inline]
+    pub(super) fn scale(self) -> u32 {
+        self.scale.into()
+    }
+}
+
+/// The steps with those on integers in their places; none if there are no such.
+pub(super) fn on_integers(program: &Program, steps: &[Step]) -> Box<[Step]> {
+    let mut has_any = false;
+    let mut choose = |(step, instruction): (&Step, &Instruction)| {
+        let Instruction::Compute { to, op, integers: Some(integers) } = instruction else {
+            return *step;
+        };
+        let form = Form::of(*integers, program.scale(*to).is_some());
+        let chosen = form.and_then(|form| Step::on_integers(*to, op, form));
+        has_any |= chosen.is_some();
+        chosen.unwrap_or(*step)
+    };
+    let chosen: Box<[Step]> = steps.iter().zip(&program.code).map(&mut choose).collect();
+    if has_any { chosen } else { Box::default() }
+}
+
 impl Step {
     pub(super) fn of(index: usize, instruction: &Instruction) -> Self {
         let (to, op) = match instruction {
-            Instruction::Compute { to, op } => (*to, op),
+            Instruction::Compute { to, op, .. } => (*to, op),
             Instruction::SkipUnless { condition, count } => {
                 return Self::SkipUnless(*condition, *count);
             }
@@ -73,5 +141,26 @@ impl Step {
             Op::Default(value, otherwise) => Self::Default(to, *value, *otherwise),
             _ => Self::Other(Operand::new(index).0),
         }
+    }
+    /// The instruction on integers, if it gains by it: a sign is changed where it is, and what is first
+    /// brought to one scale is as fast by the steps that look for the scales.
+    fn on_integers(to: Operand, op: &Op, form: Form) -> Option<Self> {
+        let is_quotient = matches!(op, Op::RoundedQuotient { .. });
+        if form.zeros != (0, 0) && !is_quotient {
+            return None;
+        }
+        Some(match op {
+            Op::Arithmetic(Arithmetic::Add, a, b) => Self::AddIntegers(to, *a, *b, form),
+            Op::Arithmetic(Arithmetic::Subtract, a, b) => Self::SubtractIntegers(to, *a, *b, form),
+            Op::Arithmetic(Arithmetic::Multiply, a, b) => Self::MultiplyIntegers(to, *a, *b, form),
+            Op::RoundedQuotient { top, bottom, rounding, .. } => {
+                Self::DivideIntegers { to, top: *top, bottom: *bottom, form, rounding: *rounding }
+            }
+            Op::Round { value, digits, rounding } => {
+                Self::RoundInteger { to, value: *value, digits: *digits, form, rounding: *rounding }
+            }
+            Op::Compare(op, a, b) => Self::CompareIntegers(*op, to, *a, *b),
+            _ => return None,
+        })
     }
 }

@@ -71,6 +71,14 @@ fn a_printed_formula_that_loses_a_comment_is_passed_over() {
 }
 
 #[test]
+fn a_mark_of_byte_order_is_taken_away_behind_blanks_too() {
+    for text in ["\u{feff}metric  a=1", " \n \u{feff}metric a = 1", "\u{feff} \u{feff}metric a = 1"]
+    {
+        assert_eq!(plain(text), "metric a = 1\n", "{text:?}");
+    }
+}
+
+#[test]
 fn a_text_without_an_end_is_left_alone() {
     let text = "metric a  =  'x\n  type   number\n";
 

@@ -9,7 +9,10 @@ use crate::database::{self, Tx};
 use crate::ids::SalesChannelId;
 
 /// The token with this digest. Whoever has registered and become a customer since has that customer's id.
-pub(in crate::auth) fn token(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Token>, database::Error> {
+pub(in crate::auth) fn token(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+) -> Result<Option<Token>, database::Error> {
     let sql = "select token.kind, token.actor_type, coalesce(token.actor_id, identity.actor_id), token.identity_id,
                       user.role, token.expires_at
                  from token
@@ -36,7 +39,10 @@ fn read_token(row: &Row<'_>) -> rusqlite::Result<Token> {
 }
 
 /// The key with this digest.
-pub(in crate::auth) fn key(tx: &Tx<'_>, digest: SecretDigest) -> Result<Option<Key>, database::Error> {
+pub(in crate::auth) fn key(
+    tx: &Tx<'_>,
+    digest: SecretDigest,
+) -> Result<Option<Key>, database::Error> {
     let sql = "select api_key.id, api_key.type = 'secret', api_key.revoked_at,
                       (select group_concat(link.sales_channel_id, ' ' order by link.sales_channel_id)
                          from api_key_sales_channel link

@@ -64,9 +64,9 @@ pub(in crate::auth) fn set_actor(
     actor_id: &str,
 ) -> Result<bool, database::Error> {
     let sql = "update identity set actor_id = :actor_id, updated_at = :now where id = :id and actor_id is null";
-    let changed = tx.prepare_cached(sql)?.execute(
-        named_params! { ":id": id, ":actor_id": actor_id, ":now": tx.now() },
-    )?;
+    let changed = tx
+        .prepare_cached(sql)?
+        .execute(named_params! { ":id": id, ":actor_id": actor_id, ":now": tx.now() })?;
     Ok(changed == 1)
 }
 

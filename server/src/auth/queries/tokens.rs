@@ -73,7 +73,8 @@ pub(in crate::auth) fn has_reset_token(
     tx: &Tx<'_>,
     id: &IdentityId,
 ) -> Result<bool, database::Error> {
-    let sql = "select 1 from token where identity_id = :id and kind = 'reset' and expires_at > :now";
+    let sql =
+        "select 1 from token where identity_id = :id and kind = 'reset' and expires_at > :now";
     Ok(tx.prepare_cached(sql)?.exists(named_params! { ":id": id, ":now": tx.now() })?)
 }
 

@@ -108,7 +108,7 @@ pub(crate) struct AdjustmentTotals {
 }
 
 /// A computed line or shipping method; tax lines and adjustments in the order they were given.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct ChargeTotals {
     /// Its amounts.
     pub(crate) amounts: Amounts,

@@ -5,6 +5,8 @@
 //! targets is rounded once and split by largest remainder.
 
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 
 use super::rules::{Facts, Rule, all_hold};
 use crate::proportion::{
@@ -35,7 +37,8 @@ impl Value {
 }
 
 /// What it is taken off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum TargetKind {
     /// The lines that meet the target rules.
     Items,
@@ -58,7 +61,8 @@ impl TargetKind {
 }
 
 /// How it is spread over several targets.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Spread {
     /// Once over all of them, by what they cost.
     Across,

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
+use utoipa::ToSchema;
 
 /// Limit: rules of one promotion, of its targets or of what must be bought.
 pub(crate) const MAX_RULES: usize = 50;
@@ -12,7 +14,8 @@ pub(crate) const MAX_RULES: usize = 50;
 pub(crate) const MAX_RULE_VALUES: usize = 1_000;
 
 /// How a rule compares.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Operator {
     /// One of the values is there.
     Eq,
@@ -109,6 +112,21 @@ impl Rule {
         Ok(Self { attribute, operator, values })
     }
 
+    /// What it looks at.
+    pub(crate) fn attribute(&self) -> &str {
+        &self.attribute
+    }
+
+    /// How it compares.
+    pub(crate) fn operator(&self) -> Operator {
+        self.operator
+    }
+
+    /// What it compares with.
+    pub(crate) fn values(&self) -> &[String] {
+        &self.values
+    }
+
     /// Whether the rule holds for these facts. An attribute that is missing has no values: `ne`
     /// holds and everything else does not.
     pub(crate) fn holds(&self, facts: &Facts) -> bool {
@@ -160,7 +178,8 @@ pub(crate) fn all_hold(rules: &[Rule], facts: &Facts) -> bool {
 }
 
 /// Whether a promotion is in use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
     /// Not yet.
     Draft,

@@ -1,0 +1,163 @@
+//! Numbers whose digits after the point follow from types and texts alone.
+//!
+//! Money of one currency has the currency's minor digits, a count has none, a written number has
+//! those it is written with. Sums, products and roundings of such numbers have digits that follow
+//! from theirs. Where a program knows the digits of all operands, the operation is one on integers.
+//!
+//! Types promise a value and not how many digits it is given with: 1.005 USD and 3 USD are both
+//! money. What is found here is therefore what a runner may expect, and it computes in decimals
+//! whatever is not as expected.
+
+use super::program::{Instruction, Integers, Op, Operand, Program};
+use super::slot::{Content, Slot};
+use crate::check::{AggregateFunction, Arithmetic};
+use crate::functions::{GREATEST, LEAST};
+use crate::number::{MOST_ROUNDED_DIGITS, Small};
+use crate::types::{CurrencyOf, Flavour, Type, Value};
+
+/// Limit: digits after the point of integers; more of them leave 64 bits no room.
+pub(crate) const MAX_SCALE: u32 = 18;
+
+/// Finds the digits of everything in a program, and the operations on integers.
+pub(super) fn choose(program: &mut Program) {
+    let constants = program.constants.iter().map(of_constant);
+    let mut scales: Vec<Option<u32>> =
+        constants.chain(program.slots.iter().map(of_slot)).map(within_limit).collect();
+    scales.resize(program.width(), None);
+    let nulls: Vec<bool> = program.constants.iter().map(Value::is_missing).collect();
+    let is_null = |operand: Operand| nulls.get(operand.index()).copied().unwrap_or(false);
+    for instruction in &mut program.code {
+        let Instruction::Compute { to, op, integers } = instruction else { continue };
+        let known = |operand: Operand| scales.get(operand.index()).copied().flatten();
+        *integers = on_integers(op, &known);
+        let scale = match (&*op, &*integers) {
+            (Op::Compare(..), _) => None,
+            (Op::RoundedQuotient { .. }, Some(integers)) if has_zeros(*integers) => None,
+            (_, Some(integers)) => Some(integers.scale),
+            (op, None) => of_taken(op, &known, &is_null),
+        };
+        if let Some(slot) = scales.get_mut(to.index()) {
+            *slot = scale;
+        }
+    }
+    program.scales = scales;
+}
+
+/// Whether zeros come behind a dividend: a quotient without a rest has none of them, so that how many
+/// digits it has is not known before.
+const fn has_zeros(integers: Integers) -> bool {
+    integers.zeros.0 > 0
+}
+
+fn within_limit(scale: Option<u32>) -> Option<u32> {
+    scale.filter(|scale| *scale <= MAX_SCALE)
+}
+
+fn of_constant(value: &Value) -> Option<u32> {
+    Small::of(value.as_number()?).map(Small::scale)
+}
+
+fn of_slot(slot: &Slot) -> Option<u32> {
+    let is_money = slot.ty.unit().is_some_and(|unit| unit.money != 0);
+    if is_money && slot.place.currency().is_some() {
+        // A rate has digits of its own.
+        return None;
+    }
+    match &slot.content {
+        Content::Input(_) | Content::Column(..) => of_type(&slot.ty),
+        Content::Atom(atom) => {
+            let value = atom.value.and_then(|index| of_result(&atom.rows.program, index));
+            of_aggregate(atom.function, value)
+        }
+        Content::Per(per) => of_aggregate(per.function, of_result(&per.value, 0)),
+        Content::PerRow(program) | Content::Outer(program) => of_result(program, 0),
+        Content::Rank { .. } => Some(0),
+        Content::Amount(..)
+        | Content::Literal(_)
+        | Content::Reach
+        | Content::Period(_)
+        | Content::Now
+        | Content::Today => None,
+    }
+}
+
+fn of_type(ty: &Type) -> Option<u32> {
+    let unit = ty.unit()?;
+    if unit.is_money() {
+        return match unit.currency {
+            CurrencyOf::Fixed(currency) => Some(currency.digits()),
+            CurrencyOf::Mixed => None,
+        };
+    }
+    (unit.is_dimensionless() && matches!(unit.flavour, Flavour::Count(_))).then_some(0)
+}
+
+fn of_result(program: &Program, index: usize) -> Option<u32> {
+    program.scale(*program.results.get(index)?)
+}
+
+/// An aggregate of values with these digits.
+fn of_aggregate(function: AggregateFunction, value: Option<u32>) -> Option<u32> {
+    match function {
+        AggregateFunction::Count | AggregateFunction::CountDistinct => Some(0),
+        AggregateFunction::Sum
+        | AggregateFunction::Minimum
+        | AggregateFunction::Maximum
+        | AggregateFunction::First
+        | AggregateFunction::Last => value,
+        AggregateFunction::Average
+        | AggregateFunction::Percentile
+        | AggregateFunction::StandardDeviation
+        | AggregateFunction::ShareOf => None,
+    }
+}
+
+/// What only takes one of its operands, if all that it may take have the same digits.
+fn of_taken(
+    op: &Op,
+    known: &impl Fn(Operand) -> Option<u32>,
+    is_null: &impl Fn(Operand) -> bool,
+) -> Option<u32> {
+    let either = |a: Operand, b: Operand| match (known(a), known(b)) {
+        (Some(a), Some(b)) if a == b => Some(a),
+        (Some(scale), None) if is_null(b) => Some(scale),
+        (None, Some(scale)) if is_null(a) => Some(scale),
+        _ => None,
+    };
+    match op {
+        Op::Choose(_, a, b) | Op::Default(a, b) => either(*a, *b),
+        Op::Given(_, value) => known(*value),
+        Op::Call(function, arguments)
+            if ["abs", GREATEST.name, LEAST.name].contains(&function.0.name) =>
+        {
+            let (first, rest) = arguments.split_first()?;
+            known(*first).filter(|first| rest.iter().all(|other| known(*other) == Some(*first)))
+        }
+        _ => None,
+    }
+}
+
+/// The operation on integers, if all its operands have known digits.
+fn on_integers(op: &Op, known: &impl Fn(Operand) -> Option<u32>) -> Option<Integers> {
+    let integers = match op {
+        Op::Arithmetic(Arithmetic::Add | Arithmetic::Subtract, a, b) | Op::Compare(_, a, b) => {
+            let (a, b) = (known(*a)?, known(*b)?);
+            let scale = a.max(b);
+            Integers { zeros: (scale.saturating_sub(a), scale.saturating_sub(b)), scale }
+        }
+        Op::Arithmetic(Arithmetic::Multiply, a, b) => {
+            Integers { zeros: (0, 0), scale: known(*a)?.saturating_add(known(*b)?) }
+        }
+        Op::Negate(a) => Integers { zeros: (0, 0), scale: known(*a)? },
+        Op::Round { value, digits, .. } => {
+            Integers { zeros: (0, 0), scale: known(*value)?.min(*digits) }
+        }
+        Op::RoundedQuotient { top, bottom, digits, .. } if *digits <= MOST_ROUNDED_DIGITS => {
+            let zeros = Small::zeros_of_quotient(known(*top)?, known(*bottom)?, *digits);
+            Integers { zeros, scale: *digits }
+        }
+        _ => return None,
+    };
+    let Integers { zeros: (first, second), scale } = integers;
+    (scale.max(first).max(second) <= MAX_SCALE).then_some(integers)
+}

@@ -1,0 +1,134 @@
+//! Registering, logging in, and another token for who holds one.
+
+use std::sync::Arc;
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{LoginActor, TokenResponse};
+use crate::auth::actor::ActorType;
+use crate::auth::credentials::{Credentials, TokenKind};
+use crate::auth::extract::Holder;
+use crate::auth::{Email, NewPassword, Password};
+use crate::http::{HttpError, Json, Path};
+use crate::middleware::{Bucket, RateLimits};
+
+/// An address with a password that is to be set.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
+pub(in crate::auth) struct RegisterRequest {
+    /// The address; its case does not matter.
+    email: Email,
+    /// Eight characters at least.
+    password: NewPassword,
+}
+
+/// An address with its password.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "email": "ada@example.com", "password": "correct horse battery" }))]
+pub(in crate::auth) struct LoginRequest {
+    /// The address; its case does not matter.
+    email: Email,
+    /// The password.
+    password: Password,
+}
+
+/// Register an address
+///
+/// Answers a token that makes the customer (`POST /store/customers`) or accepts an invitation
+/// (`POST /admin/invites/accept`), and does nothing else until then. An address that was registered but has no
+/// customer yet is registered again with the same password, so that what broke off can go on.
+#[utoipa::path(post, path = "/auth/{actor_type}/emailpass/register", tag = "Auth",
+    params(("actor_type" = LoginActor, Path, description = "Who registers")), request_body = RegisterRequest,
+    responses((status = 200, description = "Registered", body = TokenResponse),
+              (status = 401, description = "The address has an account", body = crate::http::ErrorBody)),
+    security(()))]
+pub(in crate::auth) async fn register_identity(
+    State(credentials): State<Credentials>,
+    State(rates): State<Arc<RateLimits>>,
+    Path(actor): Path<LoginActor>,
+    Json(request): Json<RegisterRequest>,
+) -> Result<Json<TokenResponse>, HttpError> {
+    count(&rates, actor, &request.email)?;
+    let secret = credentials.register(actor.into(), request.email, request.password).await?;
+    Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
+}
+
+/// Log in
+///
+/// An unknown address and a wrong password get the same answer after the same time.
+#[utoipa::path(post, path = "/auth/{actor_type}/emailpass", tag = "Auth",
+    params(("actor_type" = LoginActor, Path, description = "Who logs in")), request_body = LoginRequest,
+    responses((status = 200, description = "Logged in", body = TokenResponse),
+              (status = 401, description = "Invalid email or password", body = crate::http::ErrorBody)),
+    security(()))]
+pub(in crate::auth) async fn log_in(
+    State(credentials): State<Credentials>,
+    State(rates): State<Arc<RateLimits>>,
+    Path(actor): Path<LoginActor>,
+    Json(request): Json<LoginRequest>,
+) -> Result<Json<TokenResponse>, HttpError> {
+    count(&rates, actor, &request.email)?;
+    let secret = credentials.log_in(actor.into(), request.email, request.password).await?;
+    Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
+}
+
+/// Counts an attempt against the account; against the address it is counted with every call.
+pub(super) fn count(rates: &RateLimits, actor: LoginActor, email: &Email) -> Result<(), HttpError> {
+    let actor = ActorType::from(actor).as_str();
+    rates.check(Bucket::Login, &format!("{actor} {email}")).map(|_left| ())
+}
+
+/// Exchange a token for a new one
+///
+/// The new token knows the customer who was made with the old one. The old one holds until it ends.
+#[utoipa::path(post, path = "/auth/token/refresh", tag = "Auth",
+    responses((status = 200, description = "A new token", body = TokenResponse)),
+    security(("customer" = []), ("admin" = []), ("session" = [])))]
+pub(in crate::auth) async fn refresh_token(
+    State(credentials): State<Credentials>,
+    holder: Holder,
+) -> Result<Json<TokenResponse>, HttpError> {
+    let secret = credentials.extend(&holder.token, TokenKind::Access).await?;
+    Ok(Json(TokenResponse { token: secret.reveal().to_owned() }))
+}
+
+/// A way to log in.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AuthProvider {
+    /// Its id.
+    id: &'static str,
+    /// The word that stands in the path.
+    identifier: &'static str,
+    /// Its name for people.
+    display_name: &'static str,
+    /// What it takes.
+    flow: &'static str,
+}
+
+/// The ways to log in.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "providers": [{ "id": "emailpass", "identifier": "emailpass",
+                                           "display_name": "Email and password", "flow": "credentials" }] }))]
+pub(super) struct AuthProviderListResponse {
+    /// All of them.
+    providers: [AuthProvider; 1],
+}
+
+/// List the ways to log in
+#[utoipa::path(get, path = "/auth/{actor_type}/providers", tag = "Auth",
+    params(("actor_type" = LoginActor, Path, description = "Who logs in")),
+    responses((status = 200, description = "The ways", body = AuthProviderListResponse)),
+    security(()))]
+pub(in crate::auth) async fn list_auth_providers(
+    Path(_actor): Path<LoginActor>,
+) -> Json<AuthProviderListResponse> {
+    let display_name = "Email and password";
+    let (id, flow) = ("emailpass", "credentials");
+    Json(AuthProviderListResponse {
+        providers: [AuthProvider { id, identifier: id, display_name, flow }],
+    })
+}

@@ -1,0 +1,355 @@
+//! What a cart holds, as it is read from the database and handed to other domains.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::lines::CartLine;
+use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
+use crate::clock::Timestamp;
+use crate::ids::{
+    CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
+    CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
+    RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, TaxRateId, VariantId,
+};
+use crate::money::Currency;
+
+/// Data of the client's own on a cart, a line or a method.
+pub(crate) type Metadata = Map<String, Value>;
+
+/// A cart with everything in it and what it costs.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Cart {
+    /// Its id, which is also the right to use it as long as no account owns it.
+    pub(crate) id: CartId,
+    /// Where it is sold to.
+    pub(crate) region_id: Option<RegionId>,
+    /// Where it is sold.
+    pub(crate) sales_channel_id: Option<SalesChannelId>,
+    /// Whose it is: a guest's or an account's.
+    pub(crate) customer_id: Option<CustomerId>,
+    /// Whether its customer has an account; then only that account may use it.
+    pub(crate) has_account: bool,
+    /// What it is paid in.
+    pub(crate) currency: Currency,
+    /// Where the confirmation goes.
+    pub(crate) email: Option<String>,
+    /// The language of the storefront, as `en-GB`.
+    pub(crate) locale: Option<String>,
+    /// Where it is sent.
+    pub(crate) shipping_address: Option<Address>,
+    /// Who is charged.
+    pub(crate) billing_address: Option<Address>,
+    /// Codes of promotions in the order they were given, whether or not they apply.
+    pub(crate) promo_codes: Vec<String>,
+    /// When it became an order; from then on it stays as it is.
+    pub(crate) completed_at: Option<Timestamp>,
+    /// Whether its completion is under way; it cannot be changed meanwhile.
+    pub(crate) is_being_completed: bool,
+    /// The client's own data.
+    pub(crate) metadata: Option<Metadata>,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was last changed.
+    pub(crate) updated_at: Timestamp,
+    /// What is in it, in the order of adding.
+    pub(crate) lines: Vec<Line>,
+    /// How it is sent.
+    pub(crate) shipping_methods: Vec<ShippingMethod>,
+    /// What store credit pays.
+    pub(crate) credit_lines: Vec<CreditLine>,
+    /// What it costs.
+    pub(crate) totals: CartTotals,
+}
+
+/// A line of a cart: a variant as it was when it was last looked at, and how many of it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Line {
+    /// Its id.
+    pub(crate) id: CartLineId,
+    /// Its place, from zero.
+    pub(crate) position: i64,
+    /// What is sold.
+    pub(crate) item: Item,
+    /// How many pieces.
+    pub(crate) quantity: i64,
+    /// What one costs, in minor units.
+    pub(crate) unit_price_minor: i64,
+    /// What one would cost without a sale, in minor units.
+    pub(crate) compare_at_unit_price_minor: Option<i64>,
+    /// Whether somebody set the price by hand.
+    pub(crate) is_custom_price: bool,
+    /// Whether the price includes tax.
+    pub(crate) is_tax_inclusive: bool,
+    /// The lines it was added with.
+    pub(crate) bundle_id: Option<CartBundleId>,
+    /// Its taxes.
+    pub(crate) tax_lines: Vec<TaxLine>,
+    /// What promotions take off.
+    pub(crate) adjustments: Vec<LineAdjustment>,
+    /// The client's own data.
+    pub(crate) metadata: Option<Metadata>,
+    /// When it was added.
+    pub(crate) created_at: Timestamp,
+    /// When it was last changed.
+    pub(crate) updated_at: Timestamp,
+    /// What it costs.
+    pub(crate) totals: ChargeTotals,
+}
+
+/// What a line says of its product and variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Item {
+    /// The variant; none for a line made by hand.
+    pub(crate) variant_id: Option<VariantId>,
+    /// The product of the variant.
+    pub(crate) product_id: Option<ProductId>,
+    /// The headline of the line.
+    pub(crate) title: String,
+    /// What stands below it.
+    pub(crate) subtitle: Option<String>,
+    /// A picture.
+    pub(crate) thumbnail: Option<String>,
+    /// Whether promotions may touch it.
+    pub(crate) is_discountable: bool,
+    /// Whether it is a gift card.
+    pub(crate) is_giftcard: bool,
+    /// Whether it has to be sent.
+    pub(crate) requires_shipping: bool,
+    /// The product's title.
+    pub(crate) product_title: Option<String>,
+    /// The product's description.
+    pub(crate) product_description: Option<String>,
+    /// The product's subtitle.
+    pub(crate) product_subtitle: Option<String>,
+    /// The product's handle.
+    pub(crate) product_handle: Option<String>,
+    /// The name of the product's type.
+    pub(crate) product_type: Option<String>,
+    /// The product's type.
+    pub(crate) product_type_id: Option<ProductTypeId>,
+    /// The title of the product's collection.
+    pub(crate) product_collection: Option<String>,
+    /// The variant's title.
+    pub(crate) variant_title: Option<String>,
+    /// The variant's stock-keeping unit.
+    pub(crate) variant_sku: Option<String>,
+    /// The variant's barcode.
+    pub(crate) variant_barcode: Option<String>,
+}
+
+/// A way of sending that was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ShippingMethod {
+    /// Its id.
+    pub(crate) id: CartShippingMethodId,
+    /// What it was chosen from.
+    pub(crate) shipping_option_id: Option<ShippingOptionId>,
+    /// The kind of goods it carries; there is one method for each.
+    pub(crate) shipping_profile_id: Option<ShippingProfileId>,
+    /// Its name for people.
+    pub(crate) name: String,
+    /// What it costs, in minor units.
+    pub(crate) amount_minor: i64,
+    /// Whether the amount includes tax.
+    pub(crate) is_tax_inclusive: bool,
+    /// What the carrier needs to know.
+    pub(crate) data: Option<Metadata>,
+    /// Its taxes.
+    pub(crate) tax_lines: Vec<TaxLine>,
+    /// What promotions take off.
+    pub(crate) adjustments: Vec<LineAdjustment>,
+    /// The client's own data.
+    pub(crate) metadata: Option<Metadata>,
+    /// When it was chosen.
+    pub(crate) created_at: Timestamp,
+    /// When it was last changed.
+    pub(crate) updated_at: Timestamp,
+    /// What it costs.
+    pub(crate) totals: ChargeTotals,
+}
+
+/// Store credit that is to pay a part of the cart; nothing is spent before completion.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CreditLine {
+    /// Its id.
+    pub(crate) id: CartCreditLineId,
+    /// How much, in minor units, more than zero.
+    pub(crate) amount_minor: i64,
+    /// What pays, as `store-credit`.
+    pub(crate) reference: String,
+    /// The id of what pays.
+    pub(crate) reference_id: String,
+    /// Data of its own.
+    pub(crate) metadata: Option<Metadata>,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was last changed.
+    pub(crate) updated_at: Timestamp,
+}
+
+/// A rate on a line or a shipping method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TaxLine {
+    /// Its id.
+    pub(crate) id: CartTaxLineId,
+    /// The rate it was made from.
+    pub(crate) tax_rate_id: Option<TaxRateId>,
+    /// The rate's code.
+    pub(crate) code: Option<String>,
+    /// The rate's name.
+    pub(crate) name: String,
+    /// The rate, in millionths.
+    pub(crate) rate_ppm: i64,
+}
+
+/// What one promotion takes off a line or a shipping method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LineAdjustment {
+    /// Its id.
+    pub(crate) id: CartAdjustmentId,
+    /// The promotion.
+    pub(crate) promotion_id: PromotionId,
+    /// The promotion's code.
+    pub(crate) code: String,
+    /// How much, in minor units.
+    pub(crate) amount_minor: i64,
+    /// Whether the amount includes tax.
+    pub(crate) is_tax_inclusive: bool,
+}
+
+/// An address of a cart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub(crate) struct Address {
+    /// Its id.
+    pub(crate) id: CartAddressId,
+    /// Given name.
+    pub(crate) first_name: Option<String>,
+    /// Family name.
+    pub(crate) last_name: Option<String>,
+    /// Company.
+    pub(crate) company: Option<String>,
+    /// Street and number.
+    pub(crate) address_1: Option<String>,
+    /// Second line.
+    pub(crate) address_2: Option<String>,
+    /// City.
+    pub(crate) city: Option<String>,
+    /// Postal code.
+    pub(crate) postal_code: Option<String>,
+    /// Two letters, lower case.
+    #[schema(example = "gb")]
+    pub(crate) country_code: Option<String>,
+    /// Province or state.
+    pub(crate) province: Option<String>,
+    /// Telephone.
+    pub(crate) phone: Option<String>,
+    /// The client's own data.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) metadata: Option<Metadata>,
+}
+
+impl Address {
+    /// An address of which only the country is known.
+    pub(crate) fn of_country(country_code: String) -> Self {
+        Self {
+            id: CartAddressId::new(),
+            first_name: None,
+            last_name: None,
+            company: None,
+            address_1: None,
+            address_2: None,
+            city: None,
+            postal_code: None,
+            country_code: Some(country_code),
+            province: None,
+            phone: None,
+            metadata: None,
+        }
+    }
+}
+
+impl Cart {
+    /// Computes the totals of all lines and of the cart from what is in it.
+    pub(crate) fn add_up(&mut self) -> Result<(), TotalsError> {
+        for line in &mut self.lines {
+            line.totals = totals::charge(&line.charge())?;
+        }
+        for method in &mut self.shipping_methods {
+            method.totals = totals::charge(&method.charge())?;
+        }
+        self.totals = totals::cart(
+            self.lines.iter().map(|line| line.totals.amounts),
+            self.shipping_methods.iter().map(|method| method.totals.amounts),
+            self.credit_lines.iter().map(|line| line.amount_minor),
+        )?;
+        Ok(())
+    }
+
+    /// The variants of its lines, each once.
+    pub(crate) fn variant_ids(&self) -> Vec<VariantId> {
+        let mut ids: Vec<_> =
+            self.lines.iter().filter_map(|line| line.item.variant_id.clone()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Where taxes are due: the country and the province of the shipping address.
+    pub(crate) fn tax_place(&self) -> Option<(&str, Option<&str>)> {
+        let address = self.shipping_address.as_ref()?;
+        Some((address.country_code.as_deref()?, address.province.as_deref()))
+    }
+}
+
+impl Line {
+    /// What the totals are computed from.
+    pub(crate) fn charge(&self) -> Charge {
+        Charge {
+            unit_price_minor: self.unit_price_minor,
+            quantity: self.quantity,
+            is_tax_inclusive: self.is_tax_inclusive,
+            rates_ppm: self.tax_lines.iter().map(|line| line.rate_ppm).collect(),
+            adjustments: taken(&self.adjustments),
+        }
+    }
+
+    /// The line as merging looks at it.
+    pub(crate) fn as_merged(&self) -> CartLine<'_> {
+        CartLine {
+            // A part of a bundle is bought with the bundle, so nothing else joins it.
+            variant_id: self
+                .item
+                .variant_id
+                .as_ref()
+                .filter(|_| self.bundle_id.is_none())
+                .map(VariantId::as_str),
+            metadata: self.metadata.as_ref(),
+            has_custom_price: self.is_custom_price,
+            quantity: self.quantity,
+        }
+    }
+}
+
+impl ShippingMethod {
+    /// What the totals are computed from.
+    pub(crate) fn charge(&self) -> Charge {
+        Charge {
+            unit_price_minor: self.amount_minor,
+            quantity: 1,
+            is_tax_inclusive: self.is_tax_inclusive,
+            rates_ppm: self.tax_lines.iter().map(|line| line.rate_ppm).collect(),
+            adjustments: taken(&self.adjustments),
+        }
+    }
+}
+
+fn taken(adjustments: &[LineAdjustment]) -> Vec<Adjustment> {
+    adjustments
+        .iter()
+        .map(|adjustment| Adjustment {
+            amount_minor: adjustment.amount_minor,
+            is_tax_inclusive: adjustment.is_tax_inclusive,
+        })
+        .collect()
+}

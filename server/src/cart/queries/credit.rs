@@ -1,0 +1,89 @@
+//! The credit lines of a cart.
+
+use rusqlite::{Row, named_params};
+use serde::Serialize;
+
+use super::{json_or_null, text};
+use crate::cart::contents::{CreditLine, Metadata};
+use crate::database::{Error, Tx};
+use crate::ids::{CartCreditLineId, CartId};
+
+/// The credit lines of a cart.
+pub(in crate::cart) fn credit_lines(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+) -> Result<Vec<CreditLine>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select * from cart_credit_line where cart_id = :cart_id order by created_at, id",
+    )?;
+    let lines = statement
+        .query_map(named_params! { ":cart_id": cart_id }, read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(lines)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
+    Ok(CreditLine {
+        id: row.get("id")?,
+        amount_minor: row.get("amount_minor")?,
+        reference: row.get("reference")?,
+        reference_id: row.get("reference_id")?,
+        metadata: json_or_null(row, "metadata")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}
+
+/// A credit line as one element of the array that a statement writes.
+#[derive(Serialize)]
+struct WrittenCredit<'a> {
+    id: &'a CartCreditLineId,
+    amount_minor: i64,
+    reference: &'a str,
+    reference_id: &'a str,
+    metadata: Option<&'a Metadata>,
+}
+
+/// Writes credit lines: those that are there are changed, the others added.
+pub(in crate::cart) fn put_credit_lines(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    lines: &[&CreditLine],
+) -> Result<(), Error> {
+    let lines: Vec<_> = lines
+        .iter()
+        .map(|line| WrittenCredit {
+            id: &line.id,
+            amount_minor: line.amount_minor,
+            reference: &line.reference,
+            reference_id: &line.reference_id,
+            metadata: line.metadata.as_ref(),
+        })
+        .collect();
+    tx.prepare_cached(
+        "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id, metadata,
+                                       created_at, updated_at)
+         select :cart_id, value ->> 'id', value ->> 'amount_minor', value ->> 'reference',
+                value ->> 'reference_id', value ->> 'metadata', :now, :now
+           from json_each(:lines) where true
+         on conflict (cart_id, id) do update
+            set amount_minor = excluded.amount_minor, metadata = excluded.metadata,
+                updated_at = excluded.updated_at",
+    )?
+    .execute(named_params! { ":cart_id": cart_id, ":lines": text(&lines)?, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Removes credit lines.
+pub(in crate::cart) fn delete_credit_lines(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    ids: &[CartCreditLineId],
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from cart_credit_line
+          where cart_id = :cart_id and id in (select value from json_each(:ids))",
+    )?
+    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
+    Ok(())
+}

@@ -1,0 +1,112 @@
+//! The shipping methods of a cart.
+
+use rusqlite::{Row, named_params};
+use serde::Serialize;
+
+use super::{json, json_or_null, text};
+use crate::cart::contents::{LineAdjustment, Metadata, ShippingMethod, TaxLine};
+use crate::cart::totals::ChargeTotals;
+use crate::database::{Error, Tx};
+use crate::ids::{CartId, CartShippingMethodId, ShippingOptionId, ShippingProfileId};
+
+/// The shipping methods of a cart; their totals are not computed yet.
+pub(in crate::cart) fn shipping_methods(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+) -> Result<Vec<ShippingMethod>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select * from cart_shipping_method where cart_id = :cart_id order by created_at, id",
+    )?;
+    let methods = statement
+        .query_map(named_params! { ":cart_id": cart_id }, read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(methods)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
+    Ok(ShippingMethod {
+        id: row.get("id")?,
+        shipping_option_id: row.get("shipping_option_id")?,
+        shipping_profile_id: row.get("shipping_profile_id")?,
+        name: row.get("name")?,
+        amount_minor: row.get("amount_minor")?,
+        is_tax_inclusive: row.get("is_tax_inclusive")?,
+        data: json_or_null(row, "data")?,
+        tax_lines: json(row, "tax_lines")?,
+        adjustments: json(row, "adjustments")?,
+        metadata: json_or_null(row, "metadata")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+        totals: ChargeTotals::default(),
+    })
+}
+
+/// A method as one element of the array that a statement writes.
+#[derive(Serialize)]
+struct WrittenMethod<'a> {
+    id: &'a CartShippingMethodId,
+    shipping_option_id: Option<&'a ShippingOptionId>,
+    shipping_profile_id: Option<&'a ShippingProfileId>,
+    name: &'a str,
+    amount_minor: i64,
+    is_tax_inclusive: bool,
+    data: Option<&'a Metadata>,
+    tax_lines: &'a [TaxLine],
+    adjustments: &'a [LineAdjustment],
+    metadata: Option<&'a Metadata>,
+}
+
+impl<'a> WrittenMethod<'a> {
+    fn new(method: &'a ShippingMethod) -> Self {
+        Self {
+            id: &method.id,
+            shipping_option_id: method.shipping_option_id.as_ref(),
+            shipping_profile_id: method.shipping_profile_id.as_ref(),
+            name: &method.name,
+            amount_minor: method.amount_minor,
+            is_tax_inclusive: method.is_tax_inclusive,
+            data: method.data.as_ref(),
+            tax_lines: &method.tax_lines,
+            adjustments: &method.adjustments,
+            metadata: method.metadata.as_ref(),
+        }
+    }
+}
+
+/// Writes shipping methods: those that are there are changed, the others added.
+pub(in crate::cart) fn put_methods(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    methods: &[&ShippingMethod],
+) -> Result<(), Error> {
+    let methods: Vec<_> = methods.iter().map(|method| WrittenMethod::new(method)).collect();
+    tx.prepare_cached(
+        "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
+                amount_minor, is_tax_inclusive, data, tax_lines, adjustments, metadata, created_at, updated_at)
+         select :cart_id, value ->> 'id', value ->> 'shipping_option_id', value ->> 'shipping_profile_id',
+                value ->> 'name', value ->> 'amount_minor', value ->> 'is_tax_inclusive', value ->> 'data',
+                value ->> 'tax_lines', value ->> 'adjustments', value ->> 'metadata', :now, :now
+           from json_each(:methods) where true
+         on conflict (cart_id, id) do update
+            set name = excluded.name, amount_minor = excluded.amount_minor,
+                is_tax_inclusive = excluded.is_tax_inclusive, data = excluded.data,
+                tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
+                metadata = excluded.metadata, updated_at = excluded.updated_at",
+    )?
+    .execute(named_params! { ":cart_id": cart_id, ":methods": text(&methods)?, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Removes shipping methods.
+pub(in crate::cart) fn delete_methods(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    ids: &[CartShippingMethodId],
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from cart_shipping_method
+          where cart_id = :cart_id and id in (select value from json_each(:ids))",
+    )?
+    .execute(named_params! { ":cart_id": cart_id, ":ids": text(&ids)? })?;
+    Ok(())
+}

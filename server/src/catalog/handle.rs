@@ -1,0 +1,87 @@
+//! Handles: names of products, collections and categories in addresses.
+//!
+//! A handle is lower-case letters and digits of any script, joined by single hyphens.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
+
+/// Limit: characters of a handle.
+pub(super) const MAX_CHARS: usize = 200;
+
+/// The handle that a title suggests, without the marks of its letters; `fallback` when nothing of it is left.
+pub(super) fn suggest(title: &str, fallback: &str) -> String {
+    let mut handle = String::with_capacity(title.len());
+    let letters = title.nfkd().filter(|letter| !is_combining_mark(*letter));
+    let mut count = 0_usize;
+    for letter in letters.flat_map(char::to_lowercase) {
+        if count >= MAX_CHARS {
+            break;
+        }
+        if letter.is_alphanumeric() {
+            handle.push(letter);
+            count = count.saturating_add(1);
+        } else if !handle.is_empty() && !handle.ends_with('-') && !matches!(letter, '\'' | '’') {
+            handle.push('-');
+            count = count.saturating_add(1);
+        }
+    }
+    let kept = handle.trim_end_matches('-');
+    if kept.is_empty() { fallback.to_owned() } else { kept.to_owned() }
+}
+
+/// Whether a text may be a handle.
+pub(super) fn is_sound(handle: &str) -> bool {
+    let fits = |letter: char| letter.is_alphanumeric() && letter.to_lowercase().eq([letter]);
+    !handle.is_empty()
+        && handle.chars().count() <= MAX_CHARS
+        && handle.split(['-', '_']).all(|word| !word.is_empty() && word.chars().all(fits))
+}
+
+/// The handle itself, or the first of `handle-2`, `handle-3`… that is not taken.
+pub(super) fn free(handle: &str, taken: &[String]) -> String {
+    let is_taken = |candidate: &str| taken.iter().any(|other| other == candidate);
+    if !is_taken(handle) {
+        return handle.to_owned();
+    }
+    // Limit: with n taken, one of n + 1 numbers is free.
+    let numbers = 2..=taken.len().saturating_add(2);
+    numbers
+        .map(|number| format!("{handle}-{number}"))
+        .find(|candidate| !is_taken(candidate))
+        .unwrap_or_else(|| handle.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_title_becomes_words_joined_by_hyphens() {
+        for (title, handle) in [
+            ("Green Shirt 2", "green-shirt-2"),
+            ("  Café  Crème -- XL! ", "cafe-creme-xl"),
+            ("Men's T-Shirt", "mens-t-shirt"),
+            ("ÄÖÜ", "aou"),
+            ("日本", "日本"),
+            ("!!!", "product"),
+        ] {
+            assert_eq!(suggest(title, "product"), handle, "{title}");
+            assert!(is_sound(handle), "{handle}");
+        }
+        assert_eq!(suggest(&"a".repeat(500), "product").len(), MAX_CHARS);
+    }
+
+    #[test]
+    fn what_would_not_stand_in_an_address_is_no_handle() {
+        for handle in ["", "-a", "a-", "a--b", "A", "a b", "a/b", "a?b", "é\u{301} "] {
+            assert!(!is_sound(handle), "{handle:?}");
+        }
+    }
+
+    #[test]
+    fn a_taken_handle_gets_the_next_number() {
+        let taken = ["mug", "mug-2", "mug-4"].map(str::to_owned);
+        assert_eq!(free("mug", &taken), "mug-3");
+        assert_eq!(free("cup", &taken), "cup");
+    }
+}

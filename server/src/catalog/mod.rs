@@ -1,0 +1,26 @@
+//! The catalog: products with their variants and options, and what they are sorted by: categories, collections, tags
+//! and types.
+//!
+//! Invariants: a variant is one value of each option of its product, and no other variant is the same; handles, and the
+//! codes of variants, are each there once among what is not deleted; what is deleted stays in the file and is found by
+//! nobody; a shopper sees what is published in a channel of the key. Others call [`sellables`] and
+//! [`create_product`].
+
+mod create;
+mod error;
+mod handle;
+pub(crate) mod new;
+mod options;
+mod queries;
+mod sellable;
+mod status;
+mod stock;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub(crate) use create::create_product;
+pub(crate) use error::CatalogError;
+pub(crate) use new::{NewOption, NewProduct, NewVariant};
+pub(crate) use sellable::{Sellable, sellables, sellables_by_id};
+pub(crate) use status::ProductStatus;

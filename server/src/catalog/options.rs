@@ -1,0 +1,120 @@
+//! Options: that those of a product differ, and that each of its variants is another combination of their values.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::CatalogError;
+use super::new::{MAX_OPTIONS, MAX_VALUES, NewOption};
+
+/// The values of a product's options, in the order of the options.
+pub(super) type Combination = Vec<String>;
+
+/// Checks the options of a product.
+pub(super) fn check(options: &[NewOption]) -> Result<(), CatalogError> {
+    if options.len() > MAX_OPTIONS {
+        return Err(CatalogError::TooMany { what: "options", max: MAX_OPTIONS });
+    }
+    let mut titles = BTreeSet::new();
+    for NewOption { title, values } in options {
+        if !titles.insert(title.as_str()) {
+            return Err(CatalogError::OptionTwice { title: title.clone() });
+        }
+        check_values(title, values)?;
+    }
+    Ok(())
+}
+
+/// Checks the values of one option.
+pub(super) fn check_values(title: &str, values: &[String]) -> Result<(), CatalogError> {
+    if values.len() > MAX_VALUES {
+        return Err(CatalogError::TooMany { what: "option values", max: MAX_VALUES });
+    }
+    let mut seen = BTreeSet::new();
+    for value in values {
+        if !seen.insert(value) {
+            let (title, value) = (title.to_owned(), value.clone());
+            return Err(CatalogError::ValueTwice { title, value });
+        }
+    }
+    Ok(())
+}
+
+/// The combination that a variant's options name: exactly one value of each option.
+pub(super) fn combine(
+    options: &[NewOption],
+    chosen: &BTreeMap<String, String>,
+) -> Result<Combination, CatalogError> {
+    if let Some(title) =
+        chosen.keys().find(|title| !options.iter().any(|option| option.title == **title))
+    {
+        return Err(CatalogError::UnknownOption { title: title.clone() });
+    }
+    let mut combination = Vec::with_capacity(options.len());
+    for NewOption { title, values } in options {
+        let value = chosen
+            .get(title)
+            .ok_or_else(|| CatalogError::MissingOption { title: title.clone() })?;
+        if !values.contains(value) {
+            let (title, value) = (title.clone(), value.clone());
+            return Err(CatalogError::UnknownValue { title, value });
+        }
+        combination.push(value.clone());
+    }
+    Ok(combination)
+}
+
+/// Checks that no two variants are the same combination. A product without options may have several variants.
+pub(super) fn check_distinct<'a>(
+    combinations: impl IntoIterator<Item = &'a Combination>,
+) -> Result<(), CatalogError> {
+    let mut seen = BTreeSet::new();
+    for combination in combinations {
+        if !combination.is_empty() && !seen.insert(combination) {
+            return Err(CatalogError::CombinationTwice { title: combination.join(" / ") });
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options() -> Vec<NewOption> {
+        [("Size", ["S", "M"]), ("Colour", ["Red", "Blue"])]
+            .map(|(title, values)| NewOption {
+                title: title.into(),
+                values: values.map(str::to_owned).to_vec(),
+            })
+            .to_vec()
+    }
+
+    fn combined(chosen: &[(&str, &str)]) -> Result<Combination, String> {
+        let chosen = chosen.iter().map(|(title, value)| ((*title).into(), (*value).into()));
+        combine(&options(), &chosen.collect()).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_variant_has_one_value_of_each_option() {
+        let expected = Ok(vec!["M".to_owned(), "Red".to_owned()]);
+        assert_eq!(combined(&[("Colour", "Red"), ("Size", "M")]), expected);
+        for (chosen, message) in [
+            (&[("Size", "M")][..], "the option `Colour` has no value"),
+            (&[("Size", "XL"), ("Colour", "Red")], "`XL` is no value of the option `Size`"),
+            (&[("Fit", "slim")], "there is no option `Fit`"),
+        ] {
+            assert_eq!(combined(chosen), Err(message.to_owned()));
+        }
+    }
+
+    #[test]
+    fn no_option_value_or_combination_is_there_twice() {
+        let mut twice = options();
+        twice.extend(options());
+        assert!(check(&twice).is_err());
+        assert!(check_values("Size", &["S".to_owned(), "S".to_owned()]).is_err());
+        assert!(check(&options()).is_ok());
+        let red = vec!["M".to_owned(), "Red".to_owned()];
+        assert!(check_distinct([&red, &red]).is_err());
+        assert!(check_distinct([&Vec::new(), &Vec::new()]).is_ok());
+    }
+}

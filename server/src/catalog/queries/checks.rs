@@ -1,0 +1,71 @@
+//! Questions asked before something is written: what is there, and what is taken.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+use crate::ids::VariantId;
+
+/// The first of the references, given as a JSON array of `[kind, id]`, that names nothing: its kind and its id.
+pub(in crate::catalog) fn missing_reference(
+    tx: &Tx<'_>,
+    references: &str,
+) -> Result<Option<(String, String)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select sent.value ->> 0, sent.value ->> 1
+           from json_each(:references) sent
+          where not case sent.value ->> 0
+            when 'collection' then exists (select 1 from product_collection where id = sent.value ->> 1 and deleted_at is null)
+            when 'type' then exists (select 1 from product_type where id = sent.value ->> 1 and deleted_at is null)
+            when 'shipping profile' then exists (select 1 from shipping_profile where id = sent.value ->> 1 and deleted_at is null)
+            when 'tag' then exists (select 1 from product_tag where id = sent.value ->> 1 and deleted_at is null)
+            when 'category' then exists (select 1 from product_category where id = sent.value ->> 1 and deleted_at is null)
+            when 'sales channel' then exists (select 1 from sales_channel where id = sent.value ->> 1 and deleted_at is null)
+            when 'product' then exists (select 1 from product where id = sent.value ->> 1 and deleted_at is null)
+            else false end
+          limit 1",
+    )?;
+    let mut rows = statement.query(named_params! { ":references": references })?;
+    Ok(match rows.next()? {
+        Some(row) => Some((row.get(0)?, row.get(1)?)),
+        None => None,
+    })
+}
+
+/// The handles of products that are `handle` or begin with it and a hyphen.
+pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select handle from product
+          where handle >= :handle and handle < :after and deleted_at is null
+            and (handle = :handle or substr(handle, length(:handle) + 1, 1) = '-')
+          limit 10000",
+    )?;
+    let after = format!("{handle}-\u{10ffff}");
+    let rows = statement
+        .query_map(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The first of the codes, given as a JSON array of `[field, code]`, that a variant other than `except` has: its
+/// field and the code.
+pub(in crate::catalog) fn taken_code(
+    tx: &Tx<'_>,
+    codes: &str,
+    except: Option<&VariantId>,
+) -> Result<Option<(String, String)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select sent.value ->> 0, sent.value ->> 1
+           from json_each(:codes) sent
+          where case sent.value ->> 0
+            when 'sku' then exists (select 1 from product_variant where sku = sent.value ->> 1 and deleted_at is null and id is not :except)
+            when 'barcode' then exists (select 1 from product_variant where barcode = sent.value ->> 1 and deleted_at is null and id is not :except)
+            when 'ean' then exists (select 1 from product_variant where ean = sent.value ->> 1 and deleted_at is null and id is not :except)
+            when 'upc' then exists (select 1 from product_variant where upc = sent.value ->> 1 and deleted_at is null and id is not :except)
+            else false end
+          limit 1",
+    )?;
+    let mut rows = statement.query(named_params! { ":codes": codes, ":except": except })?;
+    Ok(match rows.next()? {
+        Some(row) => Some((row.get(0)?, row.get(1)?)),
+        None => None,
+    })
+}

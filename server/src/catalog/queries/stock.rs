@@ -1,0 +1,75 @@
+//! The inventory items that variants are made of: making and linking them, for many variants in one statement each.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+
+/// The first sku, of a JSON array of them, that an inventory item has.
+pub(in crate::catalog) fn taken_sku(tx: &Tx<'_>, skus: &str) -> Result<Option<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select sku from inventory_item
+          where sku in (select value from json_each(:skus)) and deleted_at is null limit 1",
+    )?;
+    let mut rows = statement.query(named_params! { ":skus": skus })?;
+    Ok(match rows.next()? {
+        Some(row) => Some(row.get(0)?),
+        None => None,
+    })
+}
+
+/// The first id, of a JSON array of them, that is no inventory item.
+pub(in crate::catalog) fn missing_item(tx: &Tx<'_>, ids: &str) -> Result<Option<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select sent.value from json_each(:ids) sent
+          where not exists (select 1 from inventory_item where id = sent.value and deleted_at is null) limit 1",
+    )?;
+    let mut rows = statement.query(named_params! { ":ids": ids })?;
+    Ok(match rows.next()? {
+        Some(row) => Some(row.get(0)?),
+        None => None,
+    })
+}
+
+/// Adds inventory items, given as a JSON array of objects with the names of the columns.
+pub(in crate::catalog) fn insert_items(tx: &Tx<'_>, items: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into inventory_item (id, sku, title, description, thumbnail, requires_shipping,
+                                     weight, length, height, width, hs_code, origin_country, mid_code, material,
+                                     created_at, updated_at)
+         select value ->> 'id', value ->> 'sku', value ->> 'title', value ->> 'description', value ->> 'thumbnail',
+                value ->> 'requires_shipping', value ->> 'weight', value ->> 'length', value ->> 'height',
+                value ->> 'width', value ->> 'hs_code', value ->> 'origin_country', value ->> 'mid_code',
+                value ->> 'material', :now, :now
+           from json_each(:items)",
+    )?
+    .execute(named_params! { ":items": items, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Links items to variants, given as a JSON array of `[variant, item, pieces]`.
+pub(in crate::catalog) fn link_items(tx: &Tx<'_>, links: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into product_variant_inventory_item (variant_id, inventory_item_id, required_quantity)
+         select value ->> 0, value ->> 1, value ->> 2 from json_each(:links)",
+    )?
+    .execute(named_params! { ":links": links })?;
+    Ok(())
+}
+
+/// Deletes softly the items that belonged to variants, given as a JSON array of ids, and to no other that is there, and
+/// of which nothing is promised.
+pub(in crate::catalog) fn delete_items_of(tx: &Tx<'_>, variant_ids: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update inventory_item set deleted_at = :now, updated_at = :now
+          where id in (select inventory_item_id from product_variant_inventory_item
+                        where variant_id in (select value from json_each(:ids)))
+            and deleted_at is null
+            and not exists (select 1 from product_variant_inventory_item link
+                              join product_variant v on v.id = link.variant_id
+                             where link.inventory_item_id = inventory_item.id and v.deleted_at is null)
+            and not exists (select 1 from reservation
+                             where reservation.inventory_item_id = inventory_item.id and reservation.deleted_at is null)",
+    )?
+    .execute(named_params! { ":ids": variant_ids, ":now": tx.now() })?;
+    Ok(())
+}

@@ -1,0 +1,91 @@
+//! What a line of a cart or an order has to know of a variant and its product.
+
+use std::collections::BTreeMap;
+
+use super::{CatalogError, ProductStatus, queries};
+use crate::database::Tx;
+use crate::ids::{
+    CategoryId, CollectionId, PriceSetId, ProductId, ProductTypeId, SalesChannelId,
+    ShippingProfileId, TagId, VariantId,
+};
+
+/// A variant with its product, as it is at this instant; what a line copies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Sellable {
+    /// The variant.
+    pub(crate) variant_id: VariantId,
+    /// Its title.
+    pub(crate) variant_title: String,
+    /// Its stock keeping unit.
+    pub(crate) sku: Option<String>,
+    /// Its barcode.
+    pub(crate) barcode: Option<String>,
+    /// Its prices.
+    pub(crate) price_set_id: PriceSetId,
+    /// Whether its stock is counted.
+    pub(crate) manage_inventory: bool,
+    /// Whether it is sold though there is none.
+    pub(crate) allow_backorder: bool,
+    /// The picture of the variant, or else of the product.
+    pub(crate) thumbnail: Option<String>,
+    /// The product.
+    pub(crate) product_id: ProductId,
+    /// Its title.
+    pub(crate) product_title: String,
+    /// Its second title.
+    pub(crate) product_subtitle: Option<String>,
+    /// Its description.
+    pub(crate) product_description: Option<String>,
+    /// Its name in addresses.
+    pub(crate) product_handle: String,
+    /// Whether it can be bought.
+    pub(crate) status: ProductStatus,
+    /// Whether it is a gift card.
+    pub(crate) is_giftcard: bool,
+    /// Whether promotions apply to it.
+    pub(crate) discountable: bool,
+    /// Its type.
+    pub(crate) type_id: Option<ProductTypeId>,
+    /// Its type's name.
+    pub(crate) type_value: Option<String>,
+    /// Its collection.
+    pub(crate) collection_id: Option<CollectionId>,
+    /// Its collection's title.
+    pub(crate) collection_title: Option<String>,
+    /// How it is shipped.
+    pub(crate) shipping_profile_id: Option<ShippingProfileId>,
+    /// Whether it is shipped at all: it is no gift card, and it has a shipping profile or an inventory item that is
+    /// shipped.
+    pub(crate) requires_shipping: bool,
+    /// The categories it is in.
+    pub(crate) category_ids: Vec<CategoryId>,
+    /// The tags it has.
+    pub(crate) tag_ids: Vec<TagId>,
+    /// The channels it is sold in.
+    pub(crate) sales_channel_ids: Vec<SalesChannelId>,
+}
+
+impl Sellable {
+    /// Whether it can be bought in a channel.
+    pub(crate) fn is_sold_in(&self, sales_channel_id: &SalesChannelId) -> bool {
+        self.status == ProductStatus::Published && self.sales_channel_ids.contains(sales_channel_id)
+    }
+}
+
+/// The variants that exist, of those named, in the order of their ids. One that was deleted, or whose product was, is
+/// not there; one that is not published is, with its status. One statement.
+pub(crate) fn sellables(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, CatalogError> {
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    Ok(queries::sellables::find(tx, ids)?)
+}
+
+/// The same, by variant.
+pub(crate) fn sellables_by_id(
+    tx: &Tx<'_>,
+    ids: &[VariantId],
+) -> Result<BTreeMap<VariantId, Sellable>, CatalogError> {
+    let found = sellables(tx, ids)?;
+    Ok(found.into_iter().map(|sellable| (sellable.variant_id.clone(), sellable)).collect())
+}

@@ -1,0 +1,88 @@
+//! The inventory items that variants are made of.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::CatalogError;
+use super::create::taken;
+use super::new::{Customs, Measures, NewVariant};
+use super::queries::stock;
+use crate::database::Tx;
+use crate::ids::{self, InventoryItemId, VariantId};
+
+/// A variant that has been made, with its title.
+#[derive(Debug)]
+pub(super) struct Made<'a> {
+    /// Its id.
+    pub(super) id: &'a VariantId,
+    /// Its title.
+    pub(super) title: String,
+    /// What it was made from.
+    pub(super) variant: &'a NewVariant,
+}
+
+/// Links the inventory items that variants name, and makes one for each counted variant that names none. At most four
+/// statements.
+pub(super) fn supply(
+    tx: &Tx<'_>,
+    made: &[Made<'_>],
+    product_title: &str,
+    is_giftcard: bool,
+) -> Result<(), CatalogError> {
+    let (mut items, mut links) = (Vec::new(), Vec::new());
+    let (mut skus, mut named) = (Vec::new(), BTreeSet::new());
+    for Made { id, title, variant } in made {
+        for (item_id, required) in &variant.inventory_items {
+            if *required < 1 {
+                return Err(CatalogError::Negative { field: "required_quantity" });
+            }
+            if !named.insert(item_id)
+                && variant.inventory_items.iter().filter(|(other, _)| other == item_id).count() > 1
+            {
+                return Err(taken("Inventory item", "id", item_id.as_str()));
+            }
+            links.push(json!([id, item_id, required]));
+        }
+        if variant.manage_inventory && variant.inventory_items.is_empty() {
+            let item_id = InventoryItemId::new();
+            skus.extend(variant.sku.as_deref());
+            items.push(row(&item_id, title, variant, (product_title, is_giftcard)));
+            links.push(json!([id, item_id, 1]));
+        }
+    }
+    if !named.is_empty() {
+        let named = ids::list(named.into_iter().map(InventoryItemId::as_str));
+        if let Some(id) = stock::missing_item(tx, &named)? {
+            return Err(CatalogError::UnknownReference { what: "inventory item".to_owned(), id });
+        }
+    }
+    if !skus.is_empty()
+        && let Some(sku) = stock::taken_sku(tx, &ids::list(skus))?
+    {
+        return Err(taken("Inventory item", "sku", &sku));
+    }
+    if !items.is_empty() {
+        stock::insert_items(tx, &Value::Array(items).to_string())?;
+    }
+    if !links.is_empty() {
+        stock::link_items(tx, &Value::Array(links).to_string())?;
+    }
+    Ok(())
+}
+
+fn row(
+    id: &InventoryItemId,
+    title: &str,
+    variant: &NewVariant,
+    (product_title, is_giftcard): (&str, bool),
+) -> Value {
+    let Measures { weight, length, height, width } = variant.measures;
+    let Customs { hs_code, origin_country, mid_code, material } = &variant.customs;
+    json!({
+        "id": id, "sku": variant.sku, "title": title, "description": product_title,
+        "thumbnail": variant.thumbnail, "requires_shipping": !is_giftcard,
+        "weight": weight, "length": length, "height": height, "width": width,
+        "hs_code": hs_code, "origin_country": origin_country, "mid_code": mid_code, "material": material,
+    })
+}

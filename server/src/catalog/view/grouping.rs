@@ -1,0 +1,106 @@
+//! What products are sorted by: collections, categories, tags and types.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::ids::{CategoryId, CollectionId, ProductTypeId, TagId};
+use crate::metadata::Metadata;
+
+/// A collection: products that are shown together.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Collection {
+    /// Its id.
+    pub(crate) id: CollectionId,
+    /// Its title.
+    #[schema(example = "Summer")]
+    pub(crate) title: String,
+    /// Its name in addresses.
+    #[schema(example = "summer")]
+    pub(crate) handle: String,
+    /// Its id elsewhere.
+    pub(crate) external_id: Option<String>,
+    /// The caller's own data.
+    pub(crate) metadata: Metadata,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// When it was deleted: always null, for what is deleted is not answered.
+    pub(crate) deleted_at: Option<Timestamp>,
+}
+
+/// A type of products.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ProductType {
+    /// Its id.
+    pub(crate) id: ProductTypeId,
+    /// Its name.
+    #[schema(example = "Clothing")]
+    pub(crate) value: String,
+    /// The caller's own data.
+    pub(crate) metadata: Metadata,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// When it was deleted: always null.
+    pub(crate) deleted_at: Option<Timestamp>,
+}
+
+/// A tag of products.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Tag {
+    /// Its id.
+    pub(crate) id: TagId,
+    /// Its name.
+    #[schema(example = "organic")]
+    pub(crate) value: String,
+    /// The caller's own data.
+    pub(crate) metadata: Metadata,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// When it was deleted: always null.
+    pub(crate) deleted_at: Option<Timestamp>,
+}
+
+/// A category: a place of products in a tree.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Category {
+    /// Its id.
+    pub(crate) id: CategoryId,
+    /// Its name.
+    #[schema(example = "Shirts")]
+    pub(crate) name: String,
+    /// What it holds.
+    pub(crate) description: String,
+    /// Its name in addresses.
+    #[schema(example = "shirts")]
+    pub(crate) handle: String,
+    /// Whether shoppers see it.
+    pub(crate) is_active: bool,
+    /// Whether it is for the store's own use.
+    pub(crate) is_internal: bool,
+    /// Its place among those of the same parent, from 0.
+    pub(crate) rank: i64,
+    /// Its id elsewhere.
+    pub(crate) external_id: Option<String>,
+    /// The category it is in.
+    pub(crate) parent_category_id: Option<CategoryId>,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// When it was deleted: always null.
+    pub(crate) deleted_at: Option<Timestamp>,
+    /// The caller's own data.
+    pub(crate) metadata: Metadata,
+    /// The category it is in, when it was asked for.
+    #[schema(no_recursion)]
+    pub(crate) parent_category: Option<Box<Category>>,
+    /// The categories in it, by rank, when they were asked for.
+    #[schema(no_recursion)]
+    pub(crate) category_children: Vec<Category>,
+}

@@ -1,0 +1,55 @@
+//! A value that is kept as JSON in a text column.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+/// A value of ours as JSON text: a type that only its own row reads and writes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Stored<T>(pub T);
+
+impl<T: Serialize> ToSql for Stored<T> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        serde_json::to_string(&self.0)
+            .map(ToSqlOutput::from)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
+    }
+}
+
+impl<T: DeserializeOwned> FromSql for Stored<T> {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        serde_json::from_str(value.as_str()?)
+            .map(Self)
+            .map_err(|error| FromSqlError::Other(Box::new(error)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::Stored;
+
+    #[test]
+    fn a_value_is_kept_as_text_and_read_back_and_none_is_null() {
+        let connection = Connection::open_in_memory().unwrap();
+        let ask = |sent: Option<Stored<Vec<i64>>>| -> (Option<Stored<Vec<i64>>>, String) {
+            connection
+                .query_row("select ?1, typeof(?1)", [sent], |row| Ok((row.get(0)?, row.get(1)?)))
+                .unwrap()
+        };
+
+        assert_eq!(ask(Some(Stored(vec![1, 2]))), (Some(Stored(vec![1, 2])), "text".to_owned()));
+        assert_eq!(ask(None), (None, "null".to_owned()));
+    }
+
+    #[test]
+    fn text_that_is_something_else_is_an_error() {
+        let connection = Connection::open_in_memory().unwrap();
+
+        let read = connection.query_row("select '{}'", [], |row| row.get::<_, Stored<Vec<i64>>>(0));
+
+        assert!(read.is_err());
+    }
+}

@@ -1,0 +1,20 @@
+//! Fulfillment: goods of an order that are packed, sent and delivered together.
+//!
+//! Invariants: no piece is in two fulfillments that were not called off; a parcel leaves as a whole; what was handed
+//! over is called off no more. Packing takes the goods out of stock together with their reservation, and calling it
+//! off puts both back. After every step the order's own state follows, and an event tells it.
+//!
+//! Start at [`pack`]; a history is written with [`fulfil_all`], [`ship_all`] and [`deliver_all`].
+
+mod error;
+mod packing;
+mod queries;
+mod routes;
+mod steps;
+
+pub(crate) use error::FulfillmentError;
+pub(crate) use packing::{MAX_LABELS, Pieces};
+pub(crate) use routes::router;
+pub(crate) use steps::{
+    Label, NewFulfillment, cancel, deliver, deliver_all, fulfil_all, pack, ship, ship_all,
+};

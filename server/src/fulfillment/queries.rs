@@ -1,0 +1,283 @@
+//! The statements of this domain: fulfillments, their pieces and labels, and how far the lines of an order have come.
+
+use rusqlite::{OptionalExtension, named_params};
+use serde_json::{Value, json};
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::metadata::Metadata;
+use crate::orders::statuses::{FulfillmentStage, OrderStatus};
+
+use super::packing::{PackableLine, Pieces};
+
+/// A fulfillment as it is stored, as far as its steps must know it.
+#[derive(Debug, Clone)]
+pub(super) struct FulfillmentRow {
+    /// Its id.
+    pub(super) id: FulfillmentId,
+    /// Where the goods lay.
+    pub(super) location_id: Option<StockLocationId>,
+    /// Whether any piece has to be sent.
+    pub(super) requires_shipping: bool,
+    /// When it was sent.
+    pub(super) shipped_at: Option<Timestamp>,
+    /// When it arrived.
+    pub(super) delivered_at: Option<Timestamp>,
+    /// When it was called off.
+    pub(super) canceled_at: Option<Timestamp>,
+}
+
+impl FulfillmentRow {
+    /// How far it has come.
+    pub(super) fn stage(&self) -> FulfillmentStage {
+        if self.canceled_at.is_some() {
+            FulfillmentStage::Canceled
+        } else if self.delivered_at.is_some() {
+            FulfillmentStage::Delivered
+        } else if self.shipped_at.is_some() {
+            FulfillmentStage::Shipped
+        } else {
+            FulfillmentStage::Packed
+        }
+    }
+}
+
+/// A fulfillment that is about to be written.
+#[derive(Debug)]
+pub(super) struct NewRow<'a> {
+    /// Its id.
+    pub(super) id: &'a FulfillmentId,
+    /// Its order.
+    pub(super) order_id: &'a OrderId,
+    /// Where the goods lie.
+    pub(super) location_id: Option<&'a StockLocationId>,
+    /// How it is sent.
+    pub(super) shipping_option_id: Option<&'a ShippingOptionId>,
+    /// Whether any piece has to be sent.
+    pub(super) requires_shipping: bool,
+    /// The client's own data.
+    pub(super) metadata: &'a Metadata,
+    /// Who packed it.
+    pub(super) created_by: Option<&'a str>,
+}
+
+/// Where an order stands.
+pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
+    let mut statement = tx.prepare_cached("select status from orders where id = :id")?;
+    let word = statement
+        .query_row(named_params! { ":id": id }, |row| row.get::<_, String>(0))
+        .optional()?;
+    Ok(word.as_deref().and_then(OrderStatus::parse))
+}
+
+/// The lines of an order, as far as packing must know them.
+pub(super) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<PackableLine>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, quantity, fulfilled_quantity, requires_shipping from order_line
+          where order_id = :order_id order by position",
+    )?;
+    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
+        Ok(PackableLine {
+            id: row.get(0)?,
+            quantity: row.get(1)?,
+            fulfilled_quantity: row.get(2)?,
+            requires_shipping: row.get(3)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Where the goods of an order most likely lie: where they are reserved, else where its channel sells from, else
+/// the store's own place.
+pub(super) fn usual_location(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+) -> Result<Option<StockLocationId>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select coalesce(
+            (select location_id from reservation where order_id = :order_id and deleted_at is null order by id limit 1),
+            (select link.stock_location_id from orders
+               join stock_location_sales_channel link on link.sales_channel_id = orders.sales_channel_id
+               join stock_location on stock_location.id = link.stock_location_id and stock_location.deleted_at is null
+              where orders.id = :order_id order by link.stock_location_id limit 1),
+            (select default_location_id from store order by id limit 1))",
+    )?;
+    Ok(statement.query_row(named_params! { ":order_id": order_id }, |row| row.get(0))?)
+}
+
+/// Whether there is such a place.
+pub(super) fn location_exists(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists (select 1 from stock_location where id = :id and deleted_at is null)",
+    )?;
+    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Whether there is, or was, such a way of sending.
+pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<bool, Error> {
+    let mut statement =
+        tx.prepare_cached("select exists (select 1 from shipping_option where id = :id)")?;
+    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// Writes a fulfillment. Its way of sending is the order's own unless one is named, and its provider the one of
+/// that way.
+pub(super) fn insert(tx: &Tx<'_>, new: &NewRow<'_>) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
+                                  packed_at, data, metadata, created_by, created_at, updated_at)
+         select :id, :order_id, :location_id,
+                coalesce((select provider_id from shipping_option where id = way.id), 'manual_manual'), way.id,
+                :requires_shipping, :now, '{}', :metadata, :created_by, :now, :now
+           from (select coalesce(:shipping_option_id, (select shipping_option_id from order_shipping_method
+                          where order_id = :order_id order by id limit 1)) as id) way",
+    )?
+    .execute(named_params! {
+        ":id": new.id,
+        ":order_id": new.order_id,
+        ":location_id": new.location_id,
+        ":shipping_option_id": new.shipping_option_id,
+        ":requires_shipping": new.requires_shipping,
+        ":metadata": new.metadata,
+        ":created_by": new.created_by,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Writes what a fulfillment holds.
+pub(super) fn insert_pieces(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+    pieces: &[Pieces],
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into fulfillment_line (fulfillment_id, line_id, quantity)
+         select :id, value ->> 0, value ->> 1 from json_each(:pieces)",
+    )?
+    .execute(named_params! { ":id": id, ":pieces": as_json(pieces) })?;
+    Ok(())
+}
+
+/// Writes the labels of a fulfillment, each a number, the address to follow it at, and the address of the label.
+pub(super) fn insert_labels(
+    tx: &Tx<'_>,
+    id: &FulfillmentId,
+    labels: &[[String; 3]],
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into fulfillment_label (fulfillment_id, position, tracking_number, tracking_url, label_url)
+         select :id, (select count(*) from fulfillment_label where fulfillment_id = :id) + key,
+                value ->> 0, value ->> 1, value ->> 2 from json_each(:labels)",
+    )?
+    .execute(named_params! { ":id": id, ":labels": json!(labels).to_string() })?;
+    Ok(())
+}
+
+/// A fulfillment of an order.
+pub(super) fn find(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    id: &FulfillmentId,
+) -> Result<Option<FulfillmentRow>, Error> {
+    Ok(of_order(tx, order_id)?.into_iter().find(|row| row.id == *id))
+}
+
+/// The fulfillments of an order, the first packed first.
+pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, location_id, requires_shipping, shipped_at, delivered_at, canceled_at
+           from fulfillment where order_id = :order_id order by created_at, id",
+    )?;
+    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
+        Ok(FulfillmentRow {
+            id: row.get(0)?,
+            location_id: row.get(1)?,
+            requires_shipping: row.get(2)?,
+            shipped_at: row.get(3)?,
+            delivered_at: row.get(4)?,
+            canceled_at: row.get(5)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What a fulfillment holds.
+pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id",
+    )?;
+    let rows = statement.query_map(named_params! { ":id": id }, |row| {
+        Ok(Pieces { line_id: row.get::<_, OrderLineId>(0)?, quantity: row.get(1)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Notes that a fulfillment was sent.
+pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+    tx.prepare_cached("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Notes that a fulfillment arrived.
+pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update fulfillment set delivered_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Notes that a fulfillment was called off.
+pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update fulfillment set canceled_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// How many pieces more, or with a minus less, of each kind of progress.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Step {
+    /// In fulfillments.
+    pub(super) fulfilled: i64,
+    /// On their way.
+    pub(super) shipped: i64,
+    /// Arrived.
+    pub(super) delivered: i64,
+}
+
+/// Moves the lines of an order along: by the quantity of each piece, times what the step says.
+pub(super) fn advance_lines(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    pieces: &[Pieces],
+    step: Step,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_line
+            set fulfilled_quantity = fulfilled_quantity + moved.quantity * :fulfilled,
+                shipped_quantity = shipped_quantity + moved.quantity * :shipped,
+                delivered_quantity = delivered_quantity + moved.quantity * :delivered,
+                updated_at = :now
+           from (select value ->> 0 as line_id, value ->> 1 as quantity from json_each(:pieces)) moved
+          where order_line.order_id = :order_id and order_line.id = moved.line_id",
+    )?
+    .execute(named_params! {
+        ":order_id": order_id,
+        ":pieces": as_json(pieces),
+        ":fulfilled": step.fulfilled,
+        ":shipped": step.shipped,
+        ":delivered": step.delivered,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+fn as_json(pieces: &[Pieces]) -> String {
+    let pairs = pieces.iter().map(|one| json!([one.line_id, one.quantity]));
+    pairs.collect::<Value>().to_string()
+}

@@ -1,0 +1,205 @@
+//! Levels: how many pieces of an item a location has, and how they change.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Value, json};
+use utoipa::ToSchema;
+
+use super::InventoryError;
+use super::queries::{items, levels as queries, locations, variants};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
+use crate::metadata::Metadata;
+use crate::proportion::{OutOfRange, add, multiply, subtract};
+
+/// Limit: the most pieces that a location can have of an item.
+pub(super) const MAX_QUANTITY: i64 = 1_000_000_000_000;
+
+/// How many pieces of an item a location has.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Level {
+    /// Its id.
+    pub(crate) id: InventoryLevelId,
+    /// The item.
+    pub(crate) inventory_item_id: InventoryItemId,
+    /// The location.
+    pub(crate) location_id: StockLocationId,
+    /// Pieces on the shelf.
+    pub(crate) stocked_quantity: i64,
+    /// Of these, promised; more than there are when some may wait.
+    pub(crate) reserved_quantity: i64,
+    /// Pieces that are on their way.
+    pub(crate) incoming_quantity: i64,
+    /// Stocked less reserved.
+    pub(crate) available_quantity: i64,
+    /// What the store keeps with it.
+    pub(crate) metadata: Metadata,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    pub(crate) deleted_at: Option<Timestamp>,
+}
+
+/// What a location holds of an item, in pieces.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    /// On the shelf.
+    pub(super) stocked: i64,
+    /// Promised to anybody.
+    pub(super) reserved: i64,
+    /// Promised to those who may not wait.
+    pub(super) promised: i64,
+}
+
+/// Changes of levels, added up for each item and location: stocked and reserved pieces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct LevelChanges(BTreeMap<(InventoryItemId, StockLocationId), (i64, i64)>);
+
+impl LevelChanges {
+    /// Adds pieces to what an item has at a location.
+    pub(super) fn add(
+        &mut self,
+        item_id: &InventoryItemId,
+        location_id: &StockLocationId,
+        stocked: i64,
+        reserved: i64,
+    ) -> Result<(), OutOfRange> {
+        let so_far = self.0.entry((item_id.clone(), location_id.clone())).or_default();
+        *so_far = (add(so_far.0, stocked)?, add(so_far.1, reserved)?);
+        Ok(())
+    }
+
+    /// The items and locations that change.
+    pub(super) fn places(&self) -> Vec<(InventoryItemId, StockLocationId)> {
+        self.0.keys().cloned().collect()
+    }
+
+    /// The changes as rows of JSON.
+    pub(super) fn json(&self) -> String {
+        let row = |((item, location), (stocked, reserved)): (&(_, _), &(i64, i64))| {
+            let (item, location): (&InventoryItemId, &StockLocationId) = (item, location);
+            json!({ "item": item, "location": location, "stocked": stocked, "reserved": reserved })
+        };
+        self.0.iter().map(row).collect::<Value>().to_string()
+    }
+
+    /// Writes the changes, and a movement for each change of stock. Levels that are missing must have been made.
+    pub(super) fn apply(
+        &self,
+        tx: &Tx<'_>,
+        reason: &str,
+        reference: Option<&str>,
+    ) -> Result<(), InventoryError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        queries::apply(tx, self)?;
+        if self.0.values().any(|(stocked, _)| *stocked != 0) {
+            queries::record(tx, self, reason, reference)?;
+        }
+        Ok(())
+    }
+}
+
+/// Says how many pieces of an item lie at a location, which need not have had any before.
+///
+/// `reason` names the movement, as `count` or `adjustment`.
+///
+/// # Errors
+/// [`InventoryError::NotFound`]; [`InventoryError::InsufficientStock`] when more pieces are promised to those who may
+/// not wait; [`InventoryError::Invalid`] for a negative quantity.
+pub(crate) fn set_level(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    stocked: i64,
+    reason: &str,
+) -> Result<(), InventoryError> {
+    if !(0..=MAX_QUANTITY).contains(&stocked) {
+        let sentence = format!("stocked_quantity is from 0 to {MAX_QUANTITY}, not {stocked}");
+        return Err(InventoryError::Invalid(sentence));
+    }
+    ensure_level(tx, item_id, location_id)?;
+    let held = queries::held(tx, location_id, &[item_id])?;
+    let held = held.get(item_id).copied().unwrap_or_default();
+    if stocked < held.promised {
+        return Err(InventoryError::InsufficientStock {
+            item_id: item_id.clone(),
+            location_id: location_id.clone(),
+            requested: held.promised,
+            available: stocked,
+        });
+    }
+    let mut changes = LevelChanges::default();
+    changes.add(item_id, location_id, subtract(stocked, held.stocked)?, 0)?;
+    changes.apply(tx, reason, None)
+}
+
+/// Makes an empty level where there is none.
+pub(super) fn ensure_level(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<(), InventoryError> {
+    if items::find(tx, item_id)?.is_none() {
+        return Err(InventoryError::not_found("Inventory item", item_id));
+    }
+    if locations::find(tx, location_id)?.is_none() {
+        return Err(InventoryError::not_found("Stock location", location_id));
+    }
+    Ok(queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?)
+}
+
+/// Adds pieces of an item at a location, as when a delivery arrives.
+///
+/// # Errors
+/// [`InventoryError::NotFound`]; [`InventoryError::Invalid`] for less than one piece.
+pub(crate) fn add_stock(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    quantity: i64,
+    reason: &str,
+) -> Result<(), InventoryError> {
+    if !(1..=MAX_QUANTITY).contains(&quantity) {
+        return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be added")));
+    }
+    ensure_level(tx, item_id, location_id)?;
+    let mut changes = LevelChanges::default();
+    changes.add(item_id, location_id, quantity, 0)?;
+    changes.apply(tx, reason, None)
+}
+
+/// Puts pieces of variants back on the shelves of a location, as when a return is received. What nobody counts is left
+/// out. `reason` and `reference` (the id of the return) go into the movements.
+///
+/// # Errors
+/// [`InventoryError::NotFound`] for the location; [`InventoryError::Invalid`] for less than one piece.
+pub(crate) fn restock(
+    tx: &Tx<'_>,
+    location_id: &StockLocationId,
+    pieces: &[(VariantId, i64)],
+    reason: &str,
+    reference: Option<&str>,
+) -> Result<(), InventoryError> {
+    if locations::find(tx, location_id)?.is_none() {
+        return Err(InventoryError::not_found("Stock location", location_id));
+    }
+    let variants: Vec<VariantId> = pieces.iter().map(|(variant, _)| variant.clone()).collect();
+    let parts = variants::parts(tx, &variants)?;
+    let mut changes = LevelChanges::default();
+    for (variant_id, quantity) in pieces {
+        if *quantity < 1 {
+            return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be added")));
+        }
+        for (_, item_id, required) in parts.iter().filter(|(part_of, ..)| part_of == variant_id) {
+            changes.add(item_id, location_id, multiply(*quantity, *required)?, 0)?;
+        }
+    }
+    queries::ensure(tx, &changes.places())?;
+    changes.apply(tx, reason, reference)
+}

@@ -1,0 +1,131 @@
+//! Which pieces, where, a list of lines is promised. Pure.
+
+use std::collections::BTreeMap;
+
+use super::InventoryError;
+use super::availability::{self, Availability, Level, Policy, Requirement, StockError};
+use crate::ids::{InventoryItemId, StockLocationId, VariantId};
+use crate::proportion::{add, multiply};
+
+/// One item that a variant is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The item.
+    pub(super) item_id: InventoryItemId,
+    /// Pieces of it in one variant.
+    pub(super) required: i64,
+}
+
+/// How a variant treats its stock, and what it is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct VariantStock {
+    /// Whether it is counted.
+    pub(super) policy: Policy,
+    /// Its items.
+    pub(super) parts: Vec<Part>,
+}
+
+/// Variants and the levels of their items; variants may share items.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Stocks {
+    /// What was asked for and exists.
+    pub(super) variants: BTreeMap<VariantId, VariantStock>,
+    /// Where their items lie.
+    pub(super) levels: BTreeMap<InventoryItemId, Vec<Level<StockLocationId>>>,
+}
+
+/// Pieces of an item at a location that are promised to the line at `index`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Promise {
+    /// Which of the lines.
+    pub(super) index: usize,
+    /// The item.
+    pub(super) item_id: InventoryItemId,
+    /// Where it lies.
+    pub(super) location_id: StockLocationId,
+    /// Pieces.
+    pub(super) quantity: i64,
+    /// Pieces in one of the line.
+    pub(super) required: i64,
+    /// Whether it may be promised before it is there.
+    pub(super) may_backorder: bool,
+}
+
+impl Stocks {
+    /// How often a variant can be had; none if it does not exist.
+    pub(super) fn available(
+        &self,
+        variant_id: &VariantId,
+    ) -> Option<Result<Availability, StockError>> {
+        let variant = self.variants.get(variant_id)?;
+        Some(availability::available(variant.policy, &self.requirements(variant)))
+    }
+
+    /// Promises the lines their pieces and takes them from the levels: all of them or none. What may not be promised
+    /// before it is there goes first. What lies nowhere is booked at `fallback`, if it may be.
+    pub(super) fn promise(
+        &mut self,
+        lines: &[(VariantId, i64)],
+        fallback: Option<&StockLocationId>,
+    ) -> Result<Vec<Promise>, InventoryError> {
+        let mut promises = Vec::new();
+        for may_backorder in [false, true] {
+            for (index, (variant_id, quantity)) in lines.iter().enumerate() {
+                let variant = self.variants.get(variant_id).cloned();
+                let variant =
+                    variant.ok_or_else(|| InventoryError::not_found("Variant", variant_id))?;
+                let refused = |error| InventoryError::of_variant(error, variant_id);
+                if (variant.policy == Policy::Backorder) != may_backorder {
+                    continue;
+                }
+                let requirements = self.requirements(&variant);
+                availability::check(variant.policy, &requirements, *quantity).map_err(refused)?;
+                if variant.policy == Policy::Uncounted {
+                    continue;
+                }
+                for Part { item_id, required } in variant.parts {
+                    let pieces = multiply(*quantity, required)?;
+                    let levels = self.levels.entry(item_id.clone()).or_default();
+                    if let (true, Some(location)) = (levels.is_empty(), fallback) {
+                        levels.push(Level { location: location.clone(), stocked: 0, reserved: 0 });
+                    }
+                    let allotments =
+                        availability::allot(pieces, levels, may_backorder).map_err(refused)?;
+                    for availability::Allotment { location, quantity } in allotments {
+                        reserve(levels, &location, quantity)?;
+                        let item_id = item_id.clone();
+                        let location_id = location;
+                        promises.push(Promise {
+                            index,
+                            item_id,
+                            location_id,
+                            quantity,
+                            required,
+                            may_backorder,
+                        });
+                    }
+                }
+            }
+        }
+        Ok(promises)
+    }
+
+    fn requirements(&self, variant: &VariantStock) -> Vec<Requirement<StockLocationId>> {
+        let levels = |item_id| self.levels.get(item_id).cloned().unwrap_or_default();
+        let parts = variant.parts.iter();
+        parts
+            .map(|part| Requirement { required: part.required, levels: levels(&part.item_id) })
+            .collect()
+    }
+}
+
+fn reserve(
+    levels: &mut [Level<StockLocationId>],
+    location: &StockLocationId,
+    quantity: i64,
+) -> Result<(), InventoryError> {
+    if let Some(level) = levels.iter_mut().find(|level| level.location == *location) {
+        level.reserved = add(level.reserved, quantity)?;
+    }
+    Ok(())
+}

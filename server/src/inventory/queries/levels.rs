@@ -1,0 +1,177 @@
+//! The SQL of levels and of their movements.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{OptionalExtension, Row, named_params};
+use serde_json::json;
+
+use crate::database::{Error, Tx};
+use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
+use crate::inventory::level::{Held, Level, LevelChanges};
+
+/// What [`read`] reads, of a table called `l`.
+pub(in crate::inventory) const COLUMNS: &str = "l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, \
+     l.reserved_quantity, l.incoming_quantity, l.metadata, l.created_at, l.updated_at";
+
+pub(in crate::inventory) fn read(row: &Row<'_>) -> rusqlite::Result<Level> {
+    let (stocked_quantity, reserved_quantity): (i64, i64) = (row.get(3)?, row.get(4)?);
+    Ok(Level {
+        id: row.get(0)?,
+        inventory_item_id: row.get(1)?,
+        location_id: row.get(2)?,
+        stocked_quantity,
+        reserved_quantity,
+        incoming_quantity: row.get(5)?,
+        available_quantity: stocked_quantity.saturating_sub(reserved_quantity),
+        metadata: row.get(6)?,
+        created_at: row.get(7)?,
+        updated_at: row.get(8)?,
+        deleted_at: None,
+    })
+}
+
+pub(in crate::inventory) fn find(
+    tx: &Tx<'_>,
+    item: &InventoryItemId,
+    location: &StockLocationId,
+) -> Result<Option<Level>, Error> {
+    let level = tx
+        .prepare_cached(
+            "select l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity,
+                    l.incoming_quantity, l.metadata, l.created_at, l.updated_at
+               from inventory_level l
+              where l.inventory_item_id = :item and l.location_id = :location",
+        )?
+        .query_row(named_params! { ":item": item, ":location": location }, read)
+        .optional()?;
+    Ok(level)
+}
+
+/// The levels of items, by item and location.
+pub(in crate::inventory) fn of_items(
+    tx: &Tx<'_>,
+    items: &[InventoryItemId],
+) -> Result<Vec<Level>, Error> {
+    let levels = tx
+        .prepare_cached(
+            "select l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity,
+                    l.incoming_quantity, l.metadata, l.created_at, l.updated_at
+               from inventory_level l
+              where l.inventory_item_id in (select value from json_each(:items))
+              order by l.inventory_item_id, l.location_id",
+        )?
+        .query_map(
+            named_params! { ":items": ids::list(items.iter().map(InventoryItemId::as_str)) },
+            read,
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(levels)
+}
+
+/// What a location holds of items, and how much of it is promised to those who may not wait.
+pub(in crate::inventory) fn held(
+    tx: &Tx<'_>,
+    location: &StockLocationId,
+    items: &[&InventoryItemId],
+) -> Result<BTreeMap<InventoryItemId, Held>, Error> {
+    let rows = tx
+        .prepare_cached(
+            "select l.inventory_item_id, l.stocked_quantity, l.reserved_quantity,
+                    (select coalesce(sum(r.quantity), 0)
+                       from reservation r
+                      where r.inventory_item_id = l.inventory_item_id and r.location_id = l.location_id
+                        and r.deleted_at is null and r.allow_backorder = 0)
+               from inventory_level l
+              where l.inventory_item_id in (select value from json_each(:items)) and l.location_id = :location",
+        )?
+        .query_map(
+            named_params! {
+                ":items": ids::list(items.iter().map(|item| item.as_str())), ":location": location,
+            },
+            |row| {
+                let held =
+                    Held { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
+                Ok((row.get(0)?, held))
+            },
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// Makes empty levels where there are none.
+pub(in crate::inventory) fn ensure(
+    tx: &Tx<'_>,
+    places: &[(InventoryItemId, StockLocationId)],
+) -> Result<(), Error> {
+    let rows: serde_json::Value = places
+        .iter()
+        .map(|(item, location)| {
+            json!({ "id": InventoryLevelId::new(), "item": item, "location": location })
+        })
+        .collect();
+    tx.prepare_cached(
+        "insert into inventory_level (id, inventory_item_id, location_id, created_at, updated_at)
+         select value ->> 'id', value ->> 'item', value ->> 'location', :now, :now
+           from json_each(:rows) where true
+             on conflict (inventory_item_id, location_id) do nothing",
+    )?
+    .execute(named_params! { ":rows": rows.to_string(), ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Adds to what levels hold and have reserved.
+pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &LevelChanges) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update inventory_level
+            set stocked_quantity = stocked_quantity + c.stocked,
+                reserved_quantity = reserved_quantity + c.reserved, updated_at = :now
+           from (select value ->> 'item' as item, value ->> 'location' as location,
+                        value ->> 'stocked' as stocked, value ->> 'reserved' as reserved
+                   from json_each(:changes)) c
+          where inventory_item_id = c.item and location_id = c.location",
+    )?
+    .execute(named_params! { ":changes": changes.json(), ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Writes down what [`apply`] did to the stock.
+pub(in crate::inventory) fn record(
+    tx: &Tx<'_>,
+    changes: &LevelChanges,
+    reason: &str,
+    reference: Option<&str>,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into inventory_movement
+           (inventory_item_id, location_id, change_quantity, stocked_after, reason, reference_id, created_at)
+         select l.inventory_item_id, l.location_id, c.value ->> 'stocked', l.stocked_quantity, :reason,
+                :reference, :now
+           from json_each(:changes) c
+           join inventory_level l on l.inventory_item_id = c.value ->> 'item'
+                and l.location_id = c.value ->> 'location'
+          where c.value ->> 'stocked' <> 0",
+    )?
+    .execute(named_params! {
+        ":changes": changes.json(), ":reason": reason, ":reference": reference, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+pub(in crate::inventory) fn set_incoming(tx: &Tx<'_>, level: &Level) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update inventory_level
+            set incoming_quantity = :incoming, metadata = :metadata, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":incoming": level.incoming_quantity, ":metadata": level.metadata, ":now": tx.now(),
+        ":id": level.id,
+    })?;
+    Ok(())
+}
+
+pub(in crate::inventory) fn delete(tx: &Tx<'_>, id: &InventoryLevelId) -> Result<(), Error> {
+    tx.prepare_cached("delete from inventory_level where id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}

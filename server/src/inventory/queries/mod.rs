@@ -1,0 +1,7 @@
+//! The SQL of stock; a function a statement.
+
+pub(super) mod items;
+pub(super) mod levels;
+pub(super) mod locations;
+pub(super) mod reservations;
+pub(super) mod variants;

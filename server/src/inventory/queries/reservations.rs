@@ -1,0 +1,73 @@
+//! The SQL of reservations.
+
+use rusqlite::{Row, named_params};
+use serde_json::json;
+
+use crate::database::{Error, Tx};
+use crate::ids::OrderId;
+use crate::inventory::order::Held;
+
+/// The reservations of an order, also those whose pieces have left.
+pub(in crate::inventory) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Held>, Error> {
+    let rows = tx
+        .prepare_cached(
+            "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
+                    allow_backorder, deleted_at is null
+               from reservation
+              where order_id = :order and line_item_id is not null
+              order by line_item_id, inventory_item_id, id",
+        )?
+        .query_map(named_params! { ":order": order }, read)?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Held> {
+    Ok(Held {
+        id: row.get(0)?,
+        item_id: row.get(1)?,
+        location_id: row.get(2)?,
+        line_id: row.get(3)?,
+        quantity: row.get(4)?,
+        required: row.get(5)?,
+        may_backorder: row.get(6)?,
+        is_open: row.get(7)?,
+    })
+}
+
+/// Writes reservations as they are: new ones, and those that have changed.
+pub(in crate::inventory) fn save(tx: &Tx<'_>, order: &OrderId, rows: &[Held]) -> Result<(), Error> {
+    let rows: serde_json::Value = rows
+        .iter()
+        .map(|held| {
+            json!({
+                "id": held.id, "item": held.item_id, "location": held.location_id, "line": held.line_id,
+                "quantity": held.quantity, "required": held.required, "backorder": held.may_backorder,
+                "open": held.is_open,
+            })
+        })
+        .collect();
+    tx.prepare_cached(
+        "insert into reservation
+           (id, inventory_item_id, location_id, line_item_id, order_id, quantity, required_quantity,
+            allow_backorder, deleted_at, created_at, updated_at)
+         select value ->> 'id', value ->> 'item', value ->> 'location', value ->> 'line', :order,
+                value ->> 'quantity', value ->> 'required', value ->> 'backorder',
+                iif(value ->> 'open', null, :now), :now, :now
+           from json_each(:rows) where true
+             on conflict (id) do update
+            set quantity = excluded.quantity, deleted_at = excluded.deleted_at, updated_at = excluded.updated_at",
+    )?
+    .execute(named_params! { ":rows": rows.to_string(), ":order": order, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Closes what an order still has reserved.
+pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update reservation set deleted_at = :now, updated_at = :now
+          where order_id = :order and deleted_at is null",
+    )?
+    .execute(named_params! { ":order": order, ":now": tx.now() })?;
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! The SQL of what variants are made of, and where it lies.
+
+use std::collections::BTreeMap;
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+use crate::ids::{self, InventoryItemId, SalesChannelId, StockLocationId, VariantId};
+use crate::inventory::availability::{Level, Policy};
+use crate::inventory::promise::{Part, Stocks, VariantStock};
+
+/// The locations that serve any of the channels, the oldest first.
+pub(in crate::inventory) fn locations(
+    tx: &Tx<'_>,
+    channels: &[SalesChannelId],
+) -> Result<Vec<StockLocationId>, Error> {
+    let rows = tx
+        .prepare_cached(
+            "select distinct stock_location_id
+               from stock_location_sales_channel
+              where sales_channel_id in (select value from json_each(:channels))
+              order by stock_location_id",
+        )?
+        .query_map(
+            named_params! { ":channels": ids::list(channels.iter().map(SalesChannelId::as_str)) },
+            |row| row.get(0),
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+/// What the variants are made of, with what lies at the locations, in the order of the locations' ids.
+pub(in crate::inventory) fn stocks(
+    tx: &Tx<'_>,
+    variants: &[VariantId],
+    locations: &[StockLocationId],
+) -> Result<Stocks, Error> {
+    let mut statement = tx.prepare_cached(
+        "select v.id, v.manage_inventory, v.allow_backorder, p.inventory_item_id, p.required_quantity,
+                l.location_id, l.stocked_quantity, l.reserved_quantity
+           from product_variant v
+           left join product_variant_inventory_item p on p.variant_id = v.id
+           left join inventory_level l on l.inventory_item_id = p.inventory_item_id
+                 and l.location_id in (select value from json_each(:locations))
+          where v.id in (select value from json_each(:variants)) and v.deleted_at is null
+          order by v.id, p.inventory_item_id, l.location_id",
+    )?;
+    let mut rows = statement.query(named_params! {
+        ":locations": ids::list(locations.iter().map(StockLocationId::as_str)),
+        ":variants": ids::list(variants.iter().map(VariantId::as_str)),
+    })?;
+    let mut variants: BTreeMap<VariantId, VariantStock> = BTreeMap::new();
+    let mut levels: BTreeMap<InventoryItemId, BTreeMap<StockLocationId, Level<StockLocationId>>> =
+        BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        let policy = Policy::of(row.get(1)?, row.get(2)?);
+        let variant = variants
+            .entry(row.get(0)?)
+            .or_insert_with(|| VariantStock { policy, parts: Vec::new() });
+        let Some(item_id) = row.get::<_, Option<InventoryItemId>>(3)? else { continue };
+        if variant.parts.last().is_none_or(|part| part.item_id != item_id) {
+            variant.parts.push(Part { item_id: item_id.clone(), required: row.get(4)? });
+        }
+        let at = levels.entry(item_id).or_default();
+        let Some(location) = row.get::<_, Option<StockLocationId>>(5)? else { continue };
+        let (stocked, reserved) = (row.get(6)?, row.get(7)?);
+        at.insert(location.clone(), Level { location, stocked, reserved });
+    }
+    let levels = levels.into_iter().map(|(item, at)| (item, at.into_values().collect())).collect();
+    Ok(Stocks { variants, levels })
+}
+
+/// What one of each variant takes: variant, item, pieces.
+pub(in crate::inventory) fn parts(
+    tx: &Tx<'_>,
+    variants: &[VariantId],
+) -> Result<Vec<(VariantId, InventoryItemId, i64)>, Error> {
+    let rows = tx
+        .prepare_cached(
+            "select p.variant_id, p.inventory_item_id, p.required_quantity
+               from product_variant_inventory_item p
+               join product_variant v on v.id = p.variant_id
+              where p.variant_id in (select value from json_each(:variants)) and v.manage_inventory = 1
+              order by p.variant_id, p.inventory_item_id",
+        )?
+        .query_map(
+            named_params! { ":variants": ids::list(variants.iter().map(VariantId::as_str)) },
+            |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)),
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}

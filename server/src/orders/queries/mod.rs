@@ -1,0 +1,6 @@
+//! The statements of orders: the only place of this domain with SQL.
+
+pub(super) mod insert;
+pub(super) mod load;
+pub(super) mod lookup;
+pub(super) mod progress;

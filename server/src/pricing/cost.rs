@@ -1,0 +1,45 @@
+//! Unit costs: what a variant costs the store, from when on.
+
+use std::collections::BTreeMap;
+
+use super::{PricingError, queries};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::VariantId;
+use crate::money::Currency;
+
+/// What a variant costs the store from an instant on, until a later one of the same currency.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UnitCost {
+    /// The variant.
+    pub(crate) variant_id: VariantId,
+    /// The currency.
+    pub(crate) currency: Currency,
+    /// In minor units for one piece, not negative.
+    pub(crate) amount_minor: i64,
+    /// From when on.
+    pub(crate) valid_from: Timestamp,
+    /// Who said so: the id of an admin user or of a secret key.
+    pub(crate) created_by: Option<String>,
+}
+
+/// What each variant costs the store at the transaction's instant, in minor units of `currency`. A variant without a
+/// cost in it is not in the answer. One statement.
+pub(crate) fn unit_costs(
+    tx: &Tx<'_>,
+    variant_ids: &[VariantId],
+    currency: Currency,
+) -> Result<BTreeMap<VariantId, i64>, PricingError> {
+    Ok(queries::costs::valid_at(tx, variant_ids, currency, tx.now())?.into_iter().collect())
+}
+
+/// Adds to the history of a variant's cost; what is there for the very same instant is replaced. The variant must exist.
+///
+/// # Errors
+/// [`PricingError::Negative`] for an amount below zero.
+pub(crate) fn set_unit_cost(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), PricingError> {
+    if cost.amount_minor < 0 {
+        return Err(PricingError::Negative);
+    }
+    Ok(queries::costs::put(tx, cost)?)
+}

@@ -1,0 +1,46 @@
+//! Unit costs.
+
+use rusqlite::named_params;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::ids::{self, VariantId};
+use crate::money::Currency;
+use crate::pricing::UnitCost;
+
+/// What each variant costs the store at an instant, in minor units; of those that have a cost.
+pub(in crate::pricing) fn valid_at(
+    tx: &Tx<'_>,
+    variant_ids: &[VariantId],
+    currency: Currency,
+    at: Timestamp,
+) -> Result<Vec<(VariantId, i64)>, Error> {
+    let ids = ids::list(variant_ids.iter().map(VariantId::as_str));
+    let mut statement = tx.prepare_cached(
+        "select variant_id, amount_minor, max(valid_from)
+           from unit_cost
+          where variant_id in (select value from json_each(:ids)) and currency = :currency and valid_from <= :at
+          group by variant_id",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":ids": ids, ":currency": currency, ":at": at }, |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Writes a cost, over one of the same instant.
+pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into unit_cost (variant_id, currency, valid_from, amount_minor, created_by, created_at)
+         values (:variant_id, :currency, :valid_from, :amount_minor, :created_by, :now)
+             on conflict (variant_id, currency, valid_from)
+             do update set amount_minor = excluded.amount_minor, created_by = excluded.created_by,
+                           created_at = excluded.created_at",
+    )?
+    .execute(named_params! {
+        ":variant_id": cost.variant_id, ":currency": cost.currency, ":valid_from": cost.valid_from,
+        ":amount_minor": cost.amount_minor, ":created_by": cost.created_by, ":now": tx.now(),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,4 @@
+//! The statements of prices, unit costs, price lists and preferences.
+
+pub(super) mod costs;
+pub(super) mod prices;

@@ -1,0 +1,215 @@
+//! Promotions without their rules.
+
+use rusqlite::types::Type;
+use rusqlite::{Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{Error, Tx};
+use crate::ids::{CampaignId, PromotionId};
+use crate::promotions::promotion::{ApplicationMethod, Promotion};
+
+/// What the list of promotions can be asked for.
+pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
+    plural: "promotions",
+    table: "promotion p",
+    id: "p.id",
+    columns: &[
+        Column::new("id", "p.id", Kind::Id),
+        Column::new("code", "p.code", Kind::Text),
+        Column::filter("campaign_id", "p.campaign_id", Kind::Id),
+        Column::filter("status", "p.status", Kind::Word(&["draft", "active", "inactive"])),
+        Column::filter("type", "p.type", Kind::Word(&["standard", "buyget"])),
+        Column::filter("is_automatic", "p.is_automatic", Kind::Boolean),
+        Column::filter(
+            "application_method_type",
+            "p.application_type",
+            Kind::Word(&["fixed", "percentage"]),
+        ),
+        Column::new("created_at", "p.created_at", Kind::Time),
+        Column::new("updated_at", "p.updated_at", Kind::Time),
+    ],
+    search: &["p.code"],
+    default_limit: 50,
+    default_order: "id",
+    extra: &[],
+};
+
+/// A page of the list, and how many there are.
+pub(in crate::promotions) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+) -> Result<(Vec<Promotion>, u64), Error> {
+    let query = query.narrow("p.deleted_at is null", []);
+    Ok((query.page(tx, "p.*", read)?, query.count(tx)?))
+}
+
+/// The promotions of these ids that are not deleted.
+pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select * from promotion
+          where id in (select value from json_each(:ids)) and deleted_at is null
+          order by id",
+    )?;
+    let found = statement.query_map(named_params! { ":ids": ids }, read)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The promotions of these ids and codes.
+pub(in crate::promotions) fn by_ids_or_codes(
+    tx: &Tx<'_>,
+    ids: &str,
+    codes: &str,
+) -> Result<Vec<Promotion>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select * from promotion
+          where id in (select value from json_each(:ids)
+                        union
+                       select id from promotion
+                        where deleted_at is null and code in (select value from json_each(:codes)))
+          order by id",
+    )?;
+    let found = statement.query_map(named_params! { ":ids": ids, ":codes": codes }, read)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+/// The promotions that a cart may get: those of its codes, and the active ones that need none.
+pub(in crate::promotions) fn candidates(
+    tx: &Tx<'_>,
+    codes: &str,
+) -> Result<Vec<Promotion>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select * from promotion
+          where id in (select id from promotion
+                        where is_automatic = 1 and deleted_at is null and status = 'active'
+                        union
+                       select id from promotion
+                        where deleted_at is null and code in (select value from json_each(:codes)))
+          order by id",
+    )?;
+    let found = statement.query_map(named_params! { ":codes": codes }, read)?;
+    Ok(found.collect::<rusqlite::Result<_>>()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Promotion> {
+    Ok(Promotion {
+        id: row.get("id")?,
+        code: row.get("code")?,
+        kind: row.get("type")?,
+        status: row.get("status")?,
+        is_automatic: row.get("is_automatic")?,
+        is_tax_inclusive: row.get("is_tax_inclusive")?,
+        limit: row.get("limit_count")?,
+        used: row.get("used_count")?,
+        method: read_method(row)?,
+        campaign_id: row.get("campaign_id")?,
+        campaign: None,
+        rules: Vec::new(),
+        metadata: row.get("metadata")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}
+
+fn read_method(row: &Row<'_>) -> rusqlite::Result<ApplicationMethod> {
+    let index = row.as_ref().column_index("value_text")?;
+    let value = row.get_ref(index)?.as_str()?.parse().map_err(|error: rust_decimal::Error| {
+        rusqlite::Error::FromSqlConversionFailure(index, Type::Text, error.into())
+    })?;
+    Ok(ApplicationMethod {
+        id: row.get("application_method_id")?,
+        kind: row.get("application_type")?,
+        target: row.get("target_type")?,
+        allocation: row.get("allocation")?,
+        value,
+        currency: row.get("value_currency")?,
+        max_quantity: row.get("max_quantity")?,
+        apply_to_quantity: row.get("apply_to_quantity")?,
+        buy_rules_min_quantity: row.get("buy_rules_min_quantity")?,
+    })
+}
+
+/// Writes a promotion without its rules; if it is there, everything but its uses is replaced.
+pub(in crate::promotions) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), Error> {
+    let method = &promotion.method;
+    tx.prepare_cached(
+        "insert into promotion (id, code, type, status, is_automatic, is_tax_inclusive, limit_count, campaign_id,
+                application_method_id, application_type, target_type, allocation, value_text, value_currency,
+                max_quantity, apply_to_quantity, buy_rules_min_quantity, metadata, created_at, updated_at)
+         values (:id, :code, :type, :status, :is_automatic, :is_tax_inclusive, :limit_count, :campaign_id,
+                :application_method_id, :application_type, :target_type, :allocation, :value_text, :value_currency,
+                :max_quantity, :apply_to_quantity, :buy_rules_min_quantity, :metadata, :now, :now)
+         on conflict (id) do update
+            set code = excluded.code, type = excluded.type, status = excluded.status,
+                is_automatic = excluded.is_automatic, is_tax_inclusive = excluded.is_tax_inclusive,
+                limit_count = excluded.limit_count, campaign_id = excluded.campaign_id,
+                application_type = excluded.application_type, target_type = excluded.target_type,
+                allocation = excluded.allocation, value_text = excluded.value_text,
+                value_currency = excluded.value_currency, max_quantity = excluded.max_quantity,
+                apply_to_quantity = excluded.apply_to_quantity,
+                buy_rules_min_quantity = excluded.buy_rules_min_quantity,
+                metadata = excluded.metadata, updated_at = excluded.updated_at",
+    )?
+    .execute(named_params! {
+        ":id": promotion.id,
+        ":code": promotion.code,
+        ":type": promotion.kind,
+        ":status": promotion.status,
+        ":is_automatic": promotion.is_automatic,
+        ":is_tax_inclusive": promotion.is_tax_inclusive,
+        ":limit_count": promotion.limit,
+        ":campaign_id": promotion.campaign_id,
+        ":application_method_id": method.id,
+        ":application_type": method.kind,
+        ":target_type": method.target,
+        ":allocation": method.allocation,
+        ":value_text": method.value.to_string(),
+        ":value_currency": method.currency,
+        ":max_quantity": method.max_quantity,
+        ":apply_to_quantity": method.apply_to_quantity,
+        ":buy_rules_min_quantity": method.buy_rules_min_quantity,
+        ":metadata": promotion.metadata,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Whether another promotion that is not deleted has the code.
+pub(in crate::promotions) fn is_code_taken(
+    tx: &Tx<'_>,
+    code: &str,
+    id: &PromotionId,
+) -> Result<bool, Error> {
+    let is_taken = tx
+        .prepare_cached(
+            "select exists (select 1 from promotion where code = :code and deleted_at is null and id <> :id)",
+        )?
+        .query_row(named_params! { ":code": code, ":id": id }, |row| row.get(0))?;
+    Ok(is_taken)
+}
+
+/// Marks a promotion as deleted; `false` if there was none.
+pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<bool, Error> {
+    let count = tx
+        .prepare_cached(
+            "update promotion set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null",
+        )?
+        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(count > 0)
+}
+
+/// Puts promotions into a campaign, or takes them out of it.
+pub(in crate::promotions) fn move_to(
+    tx: &Tx<'_>,
+    ids: &str,
+    campaign_id: Option<&CampaignId>,
+    now: Timestamp,
+) -> Result<usize, Error> {
+    let count = tx
+        .prepare_cached(
+            "update promotion set campaign_id = :campaign_id, updated_at = :now
+              where id in (select value from json_each(:ids)) and deleted_at is null",
+        )?
+        .execute(named_params! { ":ids": ids, ":campaign_id": campaign_id, ":now": now })?;
+    Ok(count)
+}

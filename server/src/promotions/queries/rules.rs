@@ -1,0 +1,101 @@
+//! The rules of promotions.
+
+use rusqlite::types::Type;
+use rusqlite::{Row, named_params};
+use serde::Serialize;
+
+use crate::database::{Error, Tx};
+use crate::ids::{PromotionId, PromotionRuleId};
+use crate::promotions::promotion::StoredRule;
+use crate::promotions::rules::Rule;
+
+/// The rules of several promotions, each with the promotion's id.
+pub(in crate::promotions) fn of(
+    tx: &Tx<'_>,
+    promotion_ids: &str,
+) -> Result<Vec<(PromotionId, StoredRule)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select promotion_id, id, kind, attribute, operator, values_json, description
+           from promotion_rule
+          where promotion_id in (select value from json_each(:ids))
+          order by promotion_id, id",
+    )?;
+    let rules = statement.query_map(named_params! { ":ids": promotion_ids }, |row| {
+        Ok((row.get("promotion_id")?, read(row)?))
+    })?;
+    Ok(rules.collect::<rusqlite::Result<_>>()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<StoredRule> {
+    let broken = |error: Box<dyn std::error::Error + Send + Sync>| {
+        rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error)
+    };
+    let attribute: String = row.get("attribute")?;
+    let values: String = row.get("values_json")?;
+    let values = serde_json::from_str(&values).map_err(|error| broken(error.into()))?;
+    let rule = Rule::new(&attribute, row.get("operator")?, values);
+    Ok(StoredRule {
+        id: row.get("id")?,
+        kind: row.get("kind")?,
+        rule: rule.map_err(|error| broken(error.into()))?,
+        description: row.get("description")?,
+    })
+}
+
+/// A rule as one element of the array that a statement writes.
+#[derive(Serialize)]
+struct WrittenRule<'a> {
+    id: &'a PromotionRuleId,
+    kind: &'static str,
+    attribute: &'a str,
+    operator: &'static str,
+    values: &'a [String],
+    description: Option<&'a str>,
+}
+
+/// Writes rules: those that are there are changed, the others added.
+pub(in crate::promotions) fn put(
+    tx: &Tx<'_>,
+    promotion_id: &PromotionId,
+    rules: &[StoredRule],
+) -> Result<(), Error> {
+    let rules: Vec<_> = rules
+        .iter()
+        .map(|stored| WrittenRule {
+            id: &stored.id,
+            kind: stored.kind.as_str(),
+            attribute: stored.rule.attribute(),
+            operator: stored.rule.operator().as_str(),
+            values: stored.rule.values(),
+            description: stored.description.as_deref(),
+        })
+        .collect();
+    let rules = serde_json::to_string(&rules)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    tx.prepare_cached(
+        "insert into promotion_rule (id, promotion_id, kind, attribute, operator, values_json, description)
+         select value ->> 'id', :promotion_id, value ->> 'kind', value ->> 'attribute', value ->> 'operator',
+                value ->> 'values', value ->> 'description'
+           from json_each(:rules) where true
+         on conflict (id) do update
+            set attribute = excluded.attribute, operator = excluded.operator,
+                values_json = excluded.values_json, description = excluded.description",
+    )?
+    .execute(named_params! { ":promotion_id": promotion_id, ":rules": rules })?;
+    Ok(())
+}
+
+/// Removes rules of a promotion; answers how many were there.
+pub(in crate::promotions) fn delete(
+    tx: &Tx<'_>,
+    promotion_id: &PromotionId,
+    ids: &str,
+) -> Result<usize, Error> {
+    let count = tx
+        .prepare_cached(
+            "delete from promotion_rule
+              where promotion_id = :promotion_id and id in (select value from json_each(:ids))",
+        )?
+        .execute(named_params! { ":promotion_id": promotion_id, ":ids": ids })?;
+    Ok(count)
+}

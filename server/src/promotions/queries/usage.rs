@@ -1,0 +1,54 @@
+//! How often promotions are used, and what campaigns spend.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+use crate::ids::{CampaignId, OrderId, PromotionId};
+
+/// Counts one use more of each promotion, or one less.
+pub(in crate::promotions) fn count_uses(
+    tx: &Tx<'_>,
+    promotion_ids: &str,
+    change: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update promotion set used_count = max(used_count + :change, 0), updated_at = :now
+          where id in (select value from json_each(:ids))",
+    )?
+    .execute(named_params! { ":ids": promotion_ids, ":change": change, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Adds to what campaigns have used. `changes` is a JSON object: an amount for each campaign's id.
+pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update campaign set budget_used = max(campaign.budget_used + change.value, 0), updated_at = :now
+           from json_each(:changes) as change
+          where campaign.id = change.key",
+    )?
+    .execute(named_params! { ":changes": changes, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// What a promotion took from an order.
+#[derive(Debug)]
+pub(in crate::promotions) struct TakenRow {
+    pub(in crate::promotions) promotion_id: PromotionId,
+    pub(in crate::promotions) campaign_id: Option<CampaignId>,
+    pub(in crate::promotions) amount_minor: i64,
+}
+
+/// What each promotion took from an order.
+pub(in crate::promotions) fn taken(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<TakenRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id",
+    )?;
+    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
+        Ok(TakenRow {
+            promotion_id: row.get("promotion_id")?,
+            campaign_id: row.get("campaign_id")?,
+            amount_minor: row.get("amount_minor")?,
+        })
+    })?;
+    Ok(rows.collect::<rusqlite::Result<_>>()?)
+}

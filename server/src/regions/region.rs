@@ -1,0 +1,176 @@
+//! Regions: a currency, countries, and the payment providers that are offered there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::queries::{regions as queries, settings};
+use super::{Country, RegionError};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::RegionId;
+use crate::metadata::Metadata;
+use crate::money::Currency;
+
+/// A region, without its countries.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Region {
+    /// Its id.
+    pub(crate) id: RegionId,
+    /// What people call it.
+    #[schema(example = "United Kingdom")]
+    pub(crate) name: String,
+    /// What is paid in.
+    #[serde(rename = "currency_code")]
+    pub(crate) currency: Currency,
+    /// Whether taxes are computed at each change of a cart, and not only when they are asked for.
+    pub(crate) automatic_taxes: bool,
+    /// Whether prices made for this region include tax.
+    pub(crate) is_tax_inclusive: bool,
+    /// What the store keeps with it.
+    pub(crate) metadata: Metadata,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    pub(crate) deleted_at: Option<Timestamp>,
+}
+
+/// A country of a region.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct CountryView {
+    /// Two letters.
+    #[schema(example = "gb")]
+    pub(crate) iso_2: &'static str,
+    /// Three letters.
+    #[schema(example = "gbr")]
+    pub(crate) iso_3: &'static str,
+    /// Three digits.
+    #[schema(example = "826")]
+    pub(crate) num_code: &'static str,
+    /// The name in upper case.
+    #[schema(example = "UNITED KINGDOM")]
+    pub(crate) name: String,
+    /// The name.
+    #[schema(example = "United Kingdom")]
+    pub(crate) display_name: &'static str,
+    /// The region that sells there.
+    pub(crate) region_id: RegionId,
+}
+
+impl CountryView {
+    /// A country as its region shows it.
+    pub(crate) fn new(country: &'static Country, region_id: &RegionId) -> Self {
+        let Country { iso_2, iso_3, num_code, display_name } = *country;
+        let region_id = region_id.clone();
+        Self { iso_2, iso_3, num_code, name: country.name(), display_name, region_id }
+    }
+}
+
+/// What a new region is made of.
+#[derive(Debug, Clone)]
+pub(crate) struct NewRegion {
+    /// What people call it.
+    pub(crate) name: String,
+    /// What is paid in.
+    pub(crate) currency: Currency,
+    /// Its countries by two letters; none of them may belong to another region.
+    pub(crate) countries: Vec<String>,
+    /// Ids of payment providers.
+    pub(crate) payment_providers: Vec<String>,
+    /// Whether taxes are computed at each change of a cart.
+    pub(crate) automatic_taxes: bool,
+    /// Whether prices made for this region include tax.
+    pub(crate) is_tax_inclusive: bool,
+    /// What the store keeps with it.
+    pub(crate) metadata: Metadata,
+}
+
+/// Makes a region.
+///
+/// # Errors
+/// [`RegionError::UnknownCountry`] and [`RegionError::CountryTaken`].
+pub(crate) fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
+    let NewRegion { name, currency, countries, payment_providers, .. } = new;
+    let region = Region {
+        id: RegionId::new(),
+        name,
+        currency,
+        automatic_taxes: new.automatic_taxes,
+        is_tax_inclusive: new.is_tax_inclusive,
+        metadata: new.metadata,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    queries::insert(tx, &region)?;
+    replace_countries(tx, &region.id, &countries)?;
+    queries::replace_payment_providers(tx, &region.id, &payment_providers)?;
+    settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
+    Ok(region)
+}
+
+/// The region of this id.
+///
+/// # Errors
+/// [`RegionError::NotFound`].
+pub(crate) fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
+    queries::find(tx, id)?.ok_or_else(|| RegionError::not_found("Region", id))
+}
+
+/// The region of shoppers who name none: the store's default one, or the oldest; none in a store without regions.
+///
+/// # Errors
+/// [`RegionError::Db`].
+pub(crate) fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
+    Ok(queries::default_region(tx)?)
+}
+
+/// The countries of regions, in the order of their letters; a region without countries has an empty list.
+///
+/// # Errors
+/// [`RegionError::Db`].
+pub(crate) fn countries_of(
+    tx: &Tx<'_>,
+    ids: &[RegionId],
+) -> Result<BTreeMap<RegionId, Vec<&'static Country>>, RegionError> {
+    let mut countries: BTreeMap<_, Vec<_>> = ids.iter().map(|id| (id.clone(), vec![])).collect();
+    for (region_id, iso_2) in queries::countries(tx, ids)? {
+        let listed = countries.get_mut(&region_id);
+        if let (Some(listed), Some(country)) = (listed, Country::find(&iso_2)) {
+            listed.push(country);
+        }
+    }
+    Ok(countries)
+}
+
+/// The ids of the payment providers that a region offers, in the order of their letters.
+///
+/// # Errors
+/// [`RegionError::Db`].
+pub(crate) fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, RegionError> {
+    let offered = queries::payment_providers(tx, std::slice::from_ref(id))?;
+    Ok(offered.into_iter().map(|(_, provider)| provider).collect())
+}
+
+/// Gives a region these countries and no others.
+pub(super) fn replace_countries(
+    tx: &Tx<'_>,
+    id: &RegionId,
+    letters: &[String],
+) -> Result<(), RegionError> {
+    let mut countries = BTreeSet::new();
+    for iso_2 in letters {
+        let country =
+            Country::find(iso_2).ok_or_else(|| RegionError::UnknownCountry(iso_2.clone()))?;
+        countries.insert(country.iso_2);
+    }
+    let countries: Vec<&str> = countries.into_iter().collect();
+    if let Some(country) = queries::country_elsewhere(tx, id, &countries)? {
+        return Err(RegionError::CountryTaken { country });
+    }
+    queries::replace_countries(tx, id, &countries)?;
+    Ok(())
+}

@@ -1,0 +1,181 @@
+//! Which pieces may come back, what they are worth, and how far a return has come. Pure rules.
+
+use std::collections::BTreeMap;
+
+use crate::ids::OrderLineId;
+use crate::orders::statuses::{OrderStatus, ReturnStatus};
+use crate::proportion::{OutOfRange, add, slice};
+
+use super::ReturnError;
+
+/// A line of an order, as far as returns must know it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Returnable {
+    /// Ordered.
+    pub(super) quantity: i64,
+    /// Handed over for sending, or fetched.
+    pub(super) shipped_quantity: i64,
+    /// Announced in returns that are not received yet.
+    pub(super) requested_quantity: i64,
+    /// Come back and taken.
+    pub(super) received_quantity: i64,
+    /// Come back damaged.
+    pub(super) dismissed_quantity: i64,
+    /// What the whole line cost with tax and after discounts, in minor units.
+    pub(super) total_minor: i64,
+}
+
+impl Returnable {
+    /// The pieces that may be announced.
+    pub(super) fn left(self) -> i64 {
+        self.shipped_quantity
+            .saturating_sub(self.requested_quantity)
+            .saturating_sub(self.received_quantity)
+            .saturating_sub(self.dismissed_quantity)
+            .max(0)
+    }
+
+    /// What the customer is owed for so many more pieces that come back, in minor units. The values of all pieces
+    /// add up to the line's total, however they are spread over returns.
+    pub(super) fn value_of(self, more_quantity: i64) -> Result<i64, OutOfRange> {
+        let after_quantity = add(self.received_quantity, more_quantity)?;
+        slice(self.total_minor, self.received_quantity, after_quantity, self.quantity)
+    }
+}
+
+/// A line of a return.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Progress {
+    /// Announced.
+    pub(super) quantity: i64,
+    /// Come back and taken.
+    pub(super) received_quantity: i64,
+    /// Come back damaged.
+    pub(super) damaged_quantity: i64,
+}
+
+impl Progress {
+    /// The pieces that are still awaited.
+    pub(super) fn left(self) -> i64 {
+        self.quantity
+            .saturating_sub(self.received_quantity)
+            .saturating_sub(self.damaged_quantity)
+            .max(0)
+    }
+}
+
+/// Checks that goods of an order that stands so may come back.
+pub(super) fn check_order(status: OrderStatus) -> Result<(), ReturnError> {
+    match status {
+        OrderStatus::Pending
+        | OrderStatus::RequiresAction
+        | OrderStatus::Completed
+        | OrderStatus::Archived => Ok(()),
+        OrderStatus::Draft | OrderStatus::Canceled => Err(ReturnError::OrderClosed { status }),
+    }
+}
+
+/// Checks that each quantity is more than zero and at most what is left of its line, and no line is named twice.
+pub(super) fn check_quantities<'a>(
+    wanted: impl IntoIterator<Item = (&'a OrderLineId, i64)>,
+    left: impl Fn(&OrderLineId) -> Option<i64>,
+) -> Result<(), ReturnError> {
+    let mut asked: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
+    for (line_id, quantity) in wanted {
+        let left = left(line_id).ok_or_else(|| ReturnError::UnknownLine(line_id.clone()))?;
+        if quantity < 1 {
+            return Err(ReturnError::BadQuantity { quantity });
+        }
+        if asked.insert(line_id, quantity).is_some() {
+            return Err(ReturnError::Twice(line_id.clone()));
+        }
+        if quantity > left {
+            return Err(ReturnError::TooMany { line_id: line_id.clone(), quantity, left });
+        }
+    }
+    if asked.is_empty() { Err(ReturnError::NoPieces) } else { Ok(()) }
+}
+
+/// Where a return stands once these of its lines have come back.
+pub(super) fn status_of(lines: &[Progress]) -> ReturnStatus {
+    let is_complete = lines.iter().all(|line| line.left() == 0);
+    if is_complete { ReturnStatus::Received } else { ReturnStatus::PartiallyReceived }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const LINE: Returnable = Returnable {
+        quantity: 3,
+        shipped_quantity: 3,
+        requested_quantity: 1,
+        received_quantity: 0,
+        dismissed_quantity: 0,
+        total_minor: 1_000,
+    };
+
+    #[test]
+    fn only_what_was_handed_over_and_is_not_on_its_way_back_can_be_announced() {
+        for (line, left) in [
+            (LINE, 2),
+            (Returnable { shipped_quantity: 0, ..LINE }, 0),
+            (Returnable { received_quantity: 1, ..LINE }, 1),
+            (Returnable { dismissed_quantity: 2, ..LINE }, 0),
+        ] {
+            assert_eq!(line.left(), left, "{line:?}");
+        }
+    }
+
+    #[test]
+    fn quantities_are_checked_one_by_one() {
+        let id = OrderLineId::seeded(0, 1);
+        let other = OrderLineId::seeded(0, 2);
+        let left = |line: &OrderLineId| (*line == id).then_some(2);
+        assert!(check_quantities([(&id, 2)], left).is_ok());
+        for wanted in [
+            vec![],
+            vec![(&id, 0)],
+            vec![(&id, 3)],
+            vec![(&id, i64::MAX)],
+            vec![(&id, 1), (&id, 1)],
+            vec![(&other, 1)],
+        ] {
+            assert!(check_quantities(wanted.clone(), left).is_err(), "{wanted:?}");
+        }
+    }
+
+    #[test]
+    fn a_return_is_received_when_nothing_is_awaited() {
+        let half = Progress { quantity: 2, received_quantity: 1, damaged_quantity: 0 };
+        let whole = Progress { damaged_quantity: 1, ..half };
+        assert_eq!(status_of(&[half, whole]), ReturnStatus::PartiallyReceived);
+        assert_eq!(status_of(&[whole]), ReturnStatus::Received);
+    }
+
+    #[test]
+    fn goods_of_an_order_that_was_placed_may_come_back() {
+        assert!(check_order(OrderStatus::Completed).is_ok());
+        assert!(check_order(OrderStatus::Canceled).is_err());
+        assert!(check_order(OrderStatus::Draft).is_err());
+    }
+
+    proptest! {
+        #[test]
+        fn the_values_of_all_pieces_add_up_to_the_line(
+            total_minor in 0_i64..10_000_000,
+            parts in prop::collection::vec(1_i64..5, 1..6),
+        ) {
+            let quantity = parts.iter().sum();
+            let mut line = Returnable { quantity, total_minor, ..Returnable::default() };
+            let mut value = 0;
+            for part in parts {
+                value += line.value_of(part).unwrap();
+                line.received_quantity += part;
+            }
+            prop_assert_eq!(value, total_minor);
+        }
+    }
+}

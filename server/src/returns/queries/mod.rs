@@ -1,0 +1,5 @@
+//! The statements of this domain.
+
+pub(super) mod load;
+pub(super) mod reasons;
+pub(super) mod steps;

@@ -1,0 +1,380 @@
+//! What the steps of a return read and write.
+
+use rusqlite::{OptionalExtension, named_params};
+use serde_json::{Value, json};
+
+use crate::database::{Error, Tx};
+use crate::ids::{
+    OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId, VariantId,
+};
+use crate::metadata::Metadata;
+use crate::orders::statuses::{OrderStatus, ReturnStatus};
+use crate::returns::pieces::{Progress, Returnable};
+
+/// An order, as far as returns must know it.
+#[derive(Debug)]
+pub(in crate::returns) struct OrderRow {
+    /// Where it stands.
+    pub(in crate::returns) status: OrderStatus,
+    /// How often it was changed.
+    pub(in crate::returns) version: i64,
+}
+
+/// The order, if there is one.
+pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
+    let mut statement = tx.prepare_cached("select status, version from orders where id = :id")?;
+    let row = statement
+        .query_row(named_params! { ":id": id }, |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
+        .optional()?;
+    Ok(row.and_then(|(word, version)| {
+        OrderStatus::parse(&word).map(|status| OrderRow { status, version })
+    }))
+}
+
+/// A line of an order.
+#[derive(Debug)]
+pub(in crate::returns) struct LineRow {
+    /// The line.
+    pub(in crate::returns) id: OrderLineId,
+    /// What was sold.
+    pub(in crate::returns) variant_id: Option<VariantId>,
+    /// What became of its pieces.
+    pub(in crate::returns) pieces: Returnable,
+}
+
+/// The lines of an order.
+pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<LineRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, variant_id, quantity, shipped_quantity, return_requested_quantity, return_received_quantity,
+                return_dismissed_quantity, total_minor
+           from order_line where order_id = :order_id order by position",
+    )?;
+    let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
+        Ok(LineRow {
+            id: row.get(0)?,
+            variant_id: row.get(1)?,
+            pieces: Returnable {
+                quantity: row.get(2)?,
+                shipped_quantity: row.get(3)?,
+                requested_quantity: row.get(4)?,
+                received_quantity: row.get(5)?,
+                dismissed_quantity: row.get(6)?,
+                total_minor: row.get(7)?,
+            },
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A return, as far as its steps must know it.
+#[derive(Debug, Clone)]
+pub(in crate::returns) struct Standing {
+    /// Its order.
+    pub(in crate::returns) order_id: OrderId,
+    /// Where it stands.
+    pub(in crate::returns) status: ReturnStatus,
+    /// Where the goods come back to.
+    pub(in crate::returns) location_id: Option<StockLocationId>,
+}
+
+/// The return, if there is one.
+pub(in crate::returns) fn standing(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+) -> Result<Option<Standing>, Error> {
+    let mut statement =
+        tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
+    let row = statement
+        .query_row(named_params! { ":id": id }, |row| {
+            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
+        })
+        .optional()?;
+    Ok(row.and_then(|(order_id, word, location_id)| {
+        ReturnStatus::parse(&word).map(|status| Standing { order_id, status, location_id })
+    }))
+}
+
+/// A return that is about to be written.
+#[derive(Debug)]
+pub(in crate::returns) struct NewRow<'a> {
+    /// Its id.
+    pub(in crate::returns) id: &'a ReturnId,
+    /// Its order.
+    pub(in crate::returns) order_id: &'a OrderId,
+    /// How often the order was changed before.
+    pub(in crate::returns) order_version: i64,
+    /// Where the goods come back to.
+    pub(in crate::returns) location_id: Option<&'a StockLocationId>,
+    /// Whether the customer hears nothing of it.
+    pub(in crate::returns) no_notification: bool,
+    /// The client's own data.
+    pub(in crate::returns) metadata: &'a Metadata,
+    /// Who began it.
+    pub(in crate::returns) created_by: Option<&'a str>,
+}
+
+/// Writes an open return.
+pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewRow<'_>) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
+                                   created_by, metadata, created_at, updated_at)
+         values (:id, :order_id, (select coalesce(max(display_id), 0) + 1 from order_return), 'open', :location_id,
+                 :order_version, :no_notification, :created_by, :metadata, :now, :now)",
+    )?
+    .execute(named_params! {
+        ":id": new.id,
+        ":order_id": new.order_id,
+        ":order_version": new.order_version,
+        ":location_id": new.location_id,
+        ":no_notification": new.no_notification,
+        ":created_by": new.created_by,
+        ":metadata": new.metadata,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Where the goods of an order came from first, else the store's own place.
+pub(in crate::returns) fn usual_location(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+) -> Result<Option<StockLocationId>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select coalesce(
+            (select location_id from fulfillment where order_id = :order_id and canceled_at is null
+              order by created_at, id limit 1),
+            (select default_location_id from store order by id limit 1))",
+    )?;
+    Ok(statement.query_row(named_params! { ":order_id": order_id }, |row| row.get(0))?)
+}
+
+/// Whether there is such a place.
+pub(in crate::returns) fn location_exists(
+    tx: &Tx<'_>,
+    id: &StockLocationId,
+) -> Result<bool, Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists (select 1 from stock_location where id = :id and deleted_at is null)",
+    )?;
+    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// The first of these reasons that there is not.
+pub(in crate::returns) fn unknown_reason(
+    tx: &Tx<'_>,
+    ids: &[&ReturnReasonId],
+) -> Result<Option<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select value from json_each(:ids) where value not in (select id from return_reason where deleted_at is null)
+          limit 1",
+    )?;
+    let ids = json!(ids).to_string();
+    Ok(statement.query_row(named_params! { ":ids": ids }, |row| row.get(0)).optional()?)
+}
+
+/// A line of a return.
+#[derive(Debug, Clone)]
+pub(in crate::returns) struct ReturnLineRow {
+    /// The line of the order.
+    pub(in crate::returns) line_id: OrderLineId,
+    /// What came back of it.
+    pub(in crate::returns) progress: Progress,
+    /// Unpacked, to be taken when the receipt is confirmed.
+    pub(in crate::returns) receiving_quantity: i64,
+    /// Unpacked and damaged, to be noted when the receipt is confirmed.
+    pub(in crate::returns) dismissing_quantity: i64,
+}
+
+/// The lines of a return.
+pub(in crate::returns) fn return_lines(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+) -> Result<Vec<ReturnLineRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select line_id, quantity, received_quantity, damaged_quantity, receiving_quantity, dismissing_quantity
+           from order_return_line where return_id = :id order by id",
+    )?;
+    let rows = statement.query_map(named_params! { ":id": id }, |row| {
+        Ok(ReturnLineRow {
+            line_id: row.get(0)?,
+            progress: Progress {
+                quantity: row.get(1)?,
+                received_quantity: row.get(2)?,
+                damaged_quantity: row.get(3)?,
+            },
+            receiving_quantity: row.get(4)?,
+            dismissing_quantity: row.get(5)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A line that is announced.
+#[derive(Debug, Clone)]
+pub(in crate::returns) struct NewLine {
+    /// The line of the order.
+    pub(in crate::returns) line_id: OrderLineId,
+    /// How many pieces.
+    pub(in crate::returns) quantity: i64,
+    /// Why.
+    pub(in crate::returns) reason_id: Option<ReturnReasonId>,
+    /// What the customer says.
+    pub(in crate::returns) note: Option<String>,
+}
+
+/// Writes lines of a return; a line that is there is replaced.
+pub(in crate::returns) fn put_lines(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    lines: &[NewLine],
+) -> Result<(), Error> {
+    let rows = lines.iter().map(|line| {
+        json!([ReturnLineId::new(), line.line_id, line.quantity, line.reason_id, line.note])
+    });
+    tx.prepare_cached(
+        "insert into order_return_line (id, return_id, line_id, quantity, reason_id, note, created_at, updated_at)
+         select value ->> 0, :id, value ->> 1, value ->> 2, value ->> 3, value ->> 4, :now, :now
+           from json_each(:rows) where true
+         on conflict (return_id, line_id) do update
+            set quantity = excluded.quantity, reason_id = excluded.reason_id, note = excluded.note,
+                updated_at = excluded.updated_at",
+    )?
+    .execute(named_params! {
+        ":id": id, ":rows": rows.collect::<Value>().to_string(), ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Moves a return to a status, with the instant of it.
+pub(in crate::returns) fn set_status(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    status: ReturnStatus,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_return
+            set status = :status, updated_at = :now,
+                requested_at = case when :status = 'requested' then :now else requested_at end,
+                received_at = case when :status in ('partially_received', 'received') then :now else received_at end,
+                canceled_at = case when :status = 'canceled' then :now else canceled_at end
+          where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":status": status.as_str(), ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Notes the place that goods come back to.
+pub(in crate::returns) fn set_location(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    location_id: &StockLocationId,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_return set location_id = :location_id, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":location_id": location_id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// So many pieces of a line.
+pub(in crate::returns) type Quantity<'a> = (&'a OrderLineId, i64);
+
+/// Sets what was unpacked of a return: pieces to be taken, or damaged ones.
+pub(in crate::returns) fn set_unpacked(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    pieces: &[Quantity<'_>],
+    is_damaged: bool,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_return_line
+            set receiving_quantity = case when :is_damaged then receiving_quantity else moved.quantity end,
+                dismissing_quantity = case when :is_damaged then moved.quantity else dismissing_quantity end,
+                updated_at = :now
+           from (select value ->> 0 as line_id, value ->> 1 as quantity from json_each(:pieces)) moved
+          where return_id = :id and order_return_line.line_id = moved.line_id",
+    )?
+    .execute(named_params! {
+        ":id": id, ":pieces": as_json(pieces), ":is_damaged": is_damaged, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Forgets what was unpacked and not confirmed.
+pub(in crate::returns) fn clear_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_return_line set receiving_quantity = 0, dismissing_quantity = 0, updated_at = :now
+          where return_id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Takes what was unpacked: it is received or damaged from now on.
+pub(in crate::returns) fn take_unpacked(tx: &Tx<'_>, id: &ReturnId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_return_line
+            set received_quantity = received_quantity + receiving_quantity,
+                damaged_quantity = damaged_quantity + dismissing_quantity,
+                receiving_quantity = 0, dismissing_quantity = 0, updated_at = :now
+          where return_id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Adds to what the customer is owed for a return.
+pub(in crate::returns) fn add_refund(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    refund_minor: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update order_return set refund_minor = coalesce(refund_minor, 0) + :refund_minor where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":refund_minor": refund_minor })?;
+    Ok(())
+}
+
+/// How the lines of an order change by a step of a return.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(in crate::returns) struct Change {
+    /// More, or with a minus fewer, pieces that are announced.
+    pub(in crate::returns) requested: i64,
+    /// More pieces that came back.
+    pub(in crate::returns) received: i64,
+    /// More pieces that came back damaged.
+    pub(in crate::returns) dismissed: i64,
+    /// More that the customer is owed, in minor units.
+    pub(in crate::returns) refunded_minor: i64,
+}
+
+/// Changes the lines of an order.
+pub(in crate::returns) fn change_lines(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    changes: &[(&OrderLineId, Change)],
+) -> Result<(), Error> {
+    let rows = changes.iter().map(|(line_id, change)| {
+        let Change { requested, received, dismissed, refunded_minor } = change;
+        json!([line_id, requested, received, dismissed, refunded_minor])
+    });
+    tx.prepare_cached(
+        "update order_line
+            set return_requested_quantity = return_requested_quantity + (change.value ->> 1),
+                return_received_quantity = return_received_quantity + (change.value ->> 2),
+                return_dismissed_quantity = return_dismissed_quantity + (change.value ->> 3),
+                refunded_minor = refunded_minor + (change.value ->> 4),
+                updated_at = :now
+           from json_each(:rows) change
+          where order_line.order_id = :order_id and order_line.id = change.value ->> 0",
+    )?
+    .execute(named_params! {
+        ":order_id": order_id, ":rows": rows.collect::<Value>().to_string(), ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+fn as_json(pieces: &[Quantity<'_>]) -> String {
+    pieces.iter().map(|(line_id, quantity)| json!([line_id, quantity])).collect::<Value>().to_string()
+}

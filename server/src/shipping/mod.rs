@@ -1,0 +1,24 @@
+//! Shipping: profiles, the zones that locations send to, and the options a shopper can choose from.
+//!
+//! Invariants: an option belongs to one zone and one profile; it is offered only where one of its zone's places
+//! matches the address, its rules hold, its location serves the channel and it has a price in the currency.
+//! Start at [`options`].
+
+mod conditions;
+mod error;
+mod options;
+mod places;
+mod queries;
+mod setup;
+
+pub(crate) use conditions::{Audience, NewRule, Operator};
+pub(crate) use error::ShippingError;
+pub(crate) use options::{Offer, ShippingContext, option, options};
+pub(crate) use places::GeoZone;
+pub(crate) use setup::{
+    NewOption, NewOptionType, NewProfile, NewSet, NewZone, create_option, create_option_type,
+    create_profile, create_set, create_zone,
+};
+
+/// The ids of fulfillment providers of this server: parcels are packed by hand.
+pub(crate) const PROVIDERS: &[&str] = &["manual_manual"];

@@ -1,0 +1,5 @@
+//! The SQL of tax regions and rates; a function a statement.
+
+pub(super) mod lines;
+pub(super) mod rates;
+pub(super) mod regions;
