@@ -1,1 +1,0 @@
-//! What customers, their addresses and groups promise.
