@@ -11,6 +11,7 @@ pub mod measure;
 mod native;
 pub mod peers;
 pub mod rows;
+pub mod server;
 pub mod stores;
 pub mod workloads;
 pub mod year;

@@ -30,7 +30,8 @@ pub(crate) fn create_product(tx: &Tx<'_>, new: NewProduct) -> Result<ProductId, 
     let values = create_options(tx, &id, &new.options, 0)?;
     add_images(tx, &id, &new.images, 0)?;
     link(tx, &id, &new)?;
-    let place = Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
+    let place =
+        Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
     create_variants(tx, place, &new.options, &values, &new.variants)?;
     events::record(tx, "product.created", &json!({ "id": id }))?;
     Ok(id)
@@ -91,8 +92,10 @@ pub(super) fn create_variants(
     let supplied: Vec<Made<'_>> = made
         .iter()
         .zip(new.iter().zip(&combinations))
-        .map(|((id, _), (variant, combination))| {
-            Made { id, title: title(variant, combination, place.title), variant }
+        .map(|((id, _), (variant, combination))| Made {
+            id,
+            title: title(variant, combination, place.title),
+            variant,
         })
         .collect();
     stock::supply(tx, &supplied, place.title, place.is_giftcard)?;

@@ -50,8 +50,9 @@ pub(super) fn combine(
     }
     let mut combination = Vec::with_capacity(options.len());
     for NewOption { title, values } in options {
-        let value =
-            chosen.get(title).ok_or_else(|| CatalogError::MissingOption { title: title.clone() })?;
+        let value = chosen
+            .get(title)
+            .ok_or_else(|| CatalogError::MissingOption { title: title.clone() })?;
         if !values.contains(value) {
             let (title, value) = (title.clone(), value.clone());
             return Err(CatalogError::UnknownValue { title, value });

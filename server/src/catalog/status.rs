@@ -22,7 +22,8 @@ pub(crate) enum ProductStatus {
 
 impl ProductStatus {
     /// The words of all of them.
-    pub(crate) const WORDS: &'static [&'static str] = &["draft", "proposed", "published", "rejected"];
+    pub(crate) const WORDS: &'static [&'static str] =
+        &["draft", "proposed", "published", "rejected"];
 
     /// The word it is stored and sent as.
     pub(crate) fn word(self) -> &'static str {

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
+use super::CatalogError;
 use super::create::taken;
 use super::new::{Customs, Measures, NewVariant};
 use super::queries::stock;
-use super::CatalogError;
 use crate::database::Tx;
 use crate::ids::{self, InventoryItemId, VariantId};
 
@@ -37,7 +37,9 @@ pub(super) fn supply(
             if *required < 1 {
                 return Err(CatalogError::Negative { field: "required_quantity" });
             }
-            if !named.insert(item_id) && variant.inventory_items.iter().filter(|(other, _)| other == item_id).count() > 1 {
+            if !named.insert(item_id)
+                && variant.inventory_items.iter().filter(|(other, _)| other == item_id).count() > 1
+            {
                 return Err(taken("Inventory item", "id", item_id.as_str()));
             }
             links.push(json!([id, item_id, required]));

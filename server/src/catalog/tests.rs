@@ -66,7 +66,10 @@ async fn refused(change: impl FnOnce(&mut NewProduct) + Send + 'static) -> Strin
     let outcome = db
         .write(move |tx| {
             let channel = channel(tx);
-            create_product(tx, NewProduct { handle: Some("shirt".into()), ..shirt("Shirt", &channel) })?;
+            create_product(
+                tx,
+                NewProduct { handle: Some("shirt".into()), ..shirt("Shirt", &channel) },
+            )?;
             let mut second = shirt("Other", &channel);
             change(&mut second);
             create_product(tx, second)
@@ -115,7 +118,9 @@ async fn a_handle_made_from_a_title_is_free_and_one_that_is_sent_must_be() {
         refused(|product| product.handle = Some("shirt".into())).await,
         "Product with handle: shirt, already exists."
     );
-    assert!(refused(|product| product.handle = Some("No Handle".into())).await.contains("no handle"));
+    assert!(
+        refused(|product| product.handle = Some("No Handle".into())).await.contains("no handle")
+    );
 }
 
 #[tokio::test]
@@ -131,13 +136,11 @@ async fn what_does_not_fit_is_refused_with_its_reason() {
     assert_eq!(same.await, twice);
     let missing = refused(|product| product.variants[0].options.clear());
     assert_eq!(missing.await, "the option `Size` has no value");
-    let combination = refused(|product| product.variants[1].options = product.variants[0].options.clone());
+    let combination =
+        refused(|product| product.variants[1].options = product.variants[0].options.clone());
     assert_eq!(combination.await, "Variant (S) with provided options already exists.");
     let channel = refused(|product| product.sales_channel_ids.push(SalesChannelId::seeded(0, 0)));
-    assert_eq!(
-        channel.await,
-        "the sales channel `sc_00000000000000000000000000` does not exist"
-    );
+    assert_eq!(channel.await, "the sales channel `sc_00000000000000000000000000` does not exist");
     let weight = refused(|product| product.measures.weight = Some(-1));
     assert_eq!(weight.await, "`weight` must not be below zero");
     let price = refused(|product| product.variants[0].prices[0].amount_minor = -1);

@@ -19,7 +19,10 @@ pub(crate) use error::InventoryError;
 pub(crate) use item::{InventoryItem, NewItem, create_item, link, unlink};
 pub(crate) use level::{add_stock, restock, set_level};
 pub(crate) use location::{
-    NewLocation, StockLocation, connect_channel, connect_provider, create_location,
+    LocationAddress, NewLocation, StockLocation, connect_channel, connect_provider, create_location,
 };
 pub(crate) use order::{Wanted, release, reserve, ship, unship};
 pub(crate) use variants::{availability, check, short_locations};
+
+#[cfg(test)]
+mod tests;

@@ -1,9 +1,44 @@
 //! Orders: what was bought, and how far its payment and its delivery have come.
 //!
-//! Invariant: a state moves only along the edges of [`statuses`].
+//! [`place`] writes an order, with everything in it, in the caller's transaction. While its payment is being asked
+//! for it is a draft, which no list and no route shows; [`confirm`] makes it an order and tells it, [`discard`] takes
+//! it away. After payments or fulfillments of an order have changed, [`settle`] works out where it stands, in the same
+//! transaction. [`view::views`] is what routes answer.
+//!
+//! Invariants: a cart gives one order at most; what was ordered and what it cost never changes afterwards; a state
+//! moves only along the edges of [`statuses`], and every step is kept.
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
+pub(crate) mod admin;
+mod error;
+pub(crate) mod history;
+pub(crate) mod money;
+pub(crate) mod order;
+mod place;
+mod queries;
+mod settle;
 pub(crate) mod statuses;
+pub(crate) mod view;
+
+pub(crate) use error::OrderError;
+pub(crate) use place::place;
+pub(crate) use settle::{change_status, confirm, discard, of_cart, settle};
+
+use crate::database::Tx;
+use crate::http::Selection;
+use crate::ids::OrderId;
+use view::OrderView;
+
+/// An order with what `selection` asks for; a draft is no order.
+///
+/// # Errors
+/// [`OrderError::NotFound`].
+pub(crate) fn show(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    selection: &Selection,
+) -> Result<OrderView, OrderError> {
+    let order = queries::lookup::order(tx, id)?
+        .filter(|order| order.status != statuses::OrderStatus::Draft)
+        .ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    view::views(tx, vec![order], selection)?.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
+}

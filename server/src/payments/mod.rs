@@ -1,12 +1,36 @@
-//! Payments: what a provider must do, and the two that run in process.
+//! Payments: what is to be paid for carts and orders, the providers that are asked for it, and the money that moved.
 //!
-//! Invariants: every call carries a key under which repeating it has no further effect; no card data is
-//! kept or answered.
+//! A cart has one collection whose amount follows its total, and a session is one attempt to pay it. A promise of
+//! the provider becomes a payment, which is captured and refunded in parts. Providers are asked through [`Till`],
+//! never within a transaction; what came of it is kept by the functions here, within the caller's.
+//!
+//! Invariants: every call carries a key under which repeating it has no further effect; a payment is never captured
+//! above its amount nor refunded above its captures; no card data is kept or answered. After money has moved on an
+//! order, the caller settles the order in the same transaction.
 
+mod cart;
+mod error;
 pub(crate) mod manual;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
+mod moves;
+mod past;
+pub(crate) mod payment;
 pub(crate) mod provider;
+mod queries;
 pub(crate) mod sandbox;
+mod till;
+mod turns;
+pub(crate) mod view;
+
+pub(crate) use cart::{
+    attempt, cart_changed, check_open, collect, free, new_session, newest, not_authorized, payable,
+    session,
+};
+pub(crate) use error::PaymentError;
+pub(crate) use moves::{
+    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid, of_order,
+    refund, refundable,
+};
+pub(crate) use past::{PastPayment, past};
+pub(crate) use till::Till;
+pub(crate) use turns::Turn;
+pub(crate) use view::collection_view;

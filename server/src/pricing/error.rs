@@ -37,7 +37,9 @@ pub(crate) enum PricingError {
         currency: Currency,
     },
     /// A rule on something that prices do not depend on.
-    #[error("prices do not depend on `{attribute}`; they do on region_id, customer.groups.id and item_total")]
+    #[error(
+        "prices do not depend on `{attribute}`; they do on region_id, customer.groups.id and item_total"
+    )]
     UnknownAttribute {
         /// What was sent.
         attribute: String,
@@ -94,9 +96,9 @@ impl From<PricingError> for HttpError {
     fn from(error: PricingError) -> Self {
         match error {
             PricingError::Db(cause) => cause.into(),
-            PricingError::NoList(_) | PricingError::NoPreference(_) | PricingError::NoVariant(_) => {
-                Self::not_found(error.to_string())
-            }
+            PricingError::NoList(_)
+            | PricingError::NoPreference(_)
+            | PricingError::NoVariant(_) => Self::not_found(error.to_string()),
             PricingError::PreferenceExists { .. } => Self::conflict(error.to_string()),
             PricingError::Money(_)
             | PricingError::Metadata(_)

@@ -53,7 +53,8 @@ fn listed(tx: &Tx<'_>, set: &PriceSetId, list: &PriceListId, amount_minor: i64) 
 fn amounts(tx: &Tx<'_>, context: &PriceContext, sets: &[&PriceSetId]) -> Vec<Option<(i64, i64)>> {
     let wanted: Vec<_> = sets.iter().map(|set| ((*set).clone(), 1)).collect();
     let prices = calculate(tx, context, &wanted).unwrap();
-    let amounts = |price: CalculatedPrice| (price.calculated.amount_minor, price.original.amount_minor);
+    let amounts =
+        |price: CalculatedPrice| (price.calculated.amount_minor, price.original.amount_minor);
     prices.into_iter().map(|price| price.map(amounts)).collect()
 }
 
@@ -111,7 +112,11 @@ async fn a_price_may_depend_on_the_items_of_the_cart() {
         replace_prices(tx, &set, &[NewPrice::plain(usd(), 495), free])?;
         for (item_total_minor, expected) in [(None, 495), (Some(4_999), 495), (Some(5_000), 0)] {
             let context = PriceContext { item_total_minor, ..PriceContext::new(usd(), None) };
-            assert_eq!(amounts(tx, &context, &[&set]), [Some((expected, expected))], "{item_total_minor:?}");
+            assert_eq!(
+                amounts(tx, &context, &[&set]),
+                [Some((expected, expected))],
+                "{item_total_minor:?}"
+            );
         }
         Ok(())
     })
@@ -175,7 +180,8 @@ async fn a_unit_cost_holds_from_its_instant_until_the_next() {
     for (advance_ms, expected) in [(0, 450), (1_000, 500)] {
         clock.advance(advance_ms);
         let id = variant.clone();
-        let costs = db.read(move |tx| unit_costs(tx, &[id, VariantId::new()], usd())).await.unwrap();
+        let costs =
+            db.read(move |tx| unit_costs(tx, &[id, VariantId::new()], usd())).await.unwrap();
         assert_eq!(costs.into_iter().collect::<Vec<_>>(), [(variant.clone(), expected)]);
     }
 }

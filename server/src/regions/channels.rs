@@ -77,9 +77,6 @@ pub(crate) fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChanne
 ///
 /// # Errors
 /// [`RegionError::NotFound`].
-pub(crate) fn find_channel(
-    tx: &Tx<'_>,
-    id: &SalesChannelId,
-) -> Result<SalesChannel, RegionError> {
+pub(crate) fn find_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<SalesChannel, RegionError> {
     queries::find(tx, id)?.ok_or_else(|| RegionError::not_found("Sales channel", id))
 }

@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 /// How a rule compares.
@@ -69,9 +70,11 @@ impl Operator {
 
 fn is_equal(left: &str, right: &str) -> bool {
     left == right
-        || left.parse::<Decimal>().ok().zip(right.parse::<Decimal>().ok()).is_some_and(
-            |(left, right)| left == right,
-        )
+        || left
+            .parse::<Decimal>()
+            .ok()
+            .zip(right.parse::<Decimal>().ok())
+            .is_some_and(|(left, right)| left == right)
 }
 
 /// A rule that is to be kept: it holds when the attribute stands so to one of the values.
@@ -90,6 +93,25 @@ impl NewRule {
     pub(crate) fn enabled_in_store() -> Self {
         let attribute = "enabled_in_store".to_owned();
         Self { attribute, operator: Operator::Eq, values: vec!["true".to_owned()] }
+    }
+
+    /// What it compares with, as it is shown and kept: a text, or a list where the operator takes several.
+    pub(super) fn value(&self) -> Value {
+        match (self.operator, self.values.as_slice()) {
+            (Operator::In | Operator::Nin, values) => values.into(),
+            (_, [value]) => value.as_str().into(),
+            (_, values) => values.into(),
+        }
+    }
+}
+
+/// The values of a rule as it is kept.
+pub(super) fn values_of(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(values_of).collect(),
+        Value::String(text) => vec![text.clone()],
+        Value::Bool(_) | Value::Number(_) => vec![value.to_string()],
+        Value::Null | Value::Object(_) => Vec::new(),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::database;
 use crate::http::HttpError;
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
-use crate::money::MoneyError;
+use crate::pricing::PricingError;
 
 /// Why shipping cannot be set up or offered.
 #[derive(Debug, Error)]
@@ -36,9 +36,9 @@ pub(crate) enum ShippingError {
     /// What was sent does not make sense.
     #[error("{0}")]
     Invalid(String),
-    /// An amount that its currency does not have.
+    /// Prices could not be read or written.
     #[error(transparent)]
-    Money(#[from] MoneyError),
+    Pricing(#[from] PricingError),
     /// Stock could not be looked at.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
@@ -71,9 +71,9 @@ impl From<ShippingError> for HttpError {
             ShippingError::UnknownProvider(_)
             | ShippingError::CannotCalculate(_)
             | ShippingError::Invalid(_)
-            | ShippingError::Money(_)
             | ShippingError::Metadata(_) => Self::invalid_data(message),
             ShippingError::InUse { .. } => Self::not_allowed(message),
+            ShippingError::Pricing(cause) => cause.into(),
             ShippingError::Inventory(cause) => cause.into(),
             ShippingError::Db(cause) => cause.into(),
         }

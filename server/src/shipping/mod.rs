@@ -8,7 +8,6 @@ mod conditions;
 mod error;
 mod options;
 mod places;
-mod prices;
 mod queries;
 mod setup;
 
@@ -16,7 +15,6 @@ pub(crate) use conditions::{Audience, NewRule, Operator};
 pub(crate) use error::ShippingError;
 pub(crate) use options::{Offer, ShippingContext, option, options};
 pub(crate) use places::GeoZone;
-pub(crate) use prices::{NewPrice, NewPriceRule};
 pub(crate) use setup::{
     NewOption, NewOptionType, NewProfile, NewSet, NewZone, create_option, create_option_type,
     create_profile, create_set, create_zone,

@@ -171,8 +171,7 @@ mod tests {
 
     #[test]
     fn a_part_of_a_country_does_not_cover_an_address_that_does_not_say_where_it_is() {
-        let somewhere =
-            Address { country: "us", province: None, city: None, postal_code: None };
+        let somewhere = Address { country: "us", province: None, city: None, postal_code: None };
         let nevada = zone(r#"{"type":"province","country_code":"us","province_code":"nv"}"#);
         assert!(!nevada.covers(somewhere));
     }

@@ -167,18 +167,15 @@ pub(crate) fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionI
     };
     match queries::regions::insert(tx, &row) {
         Err(Error::Duplicate(_)) => {
-            let place = province.map_or(country.clone(), |province| format!("{country}-{province}"));
+            let place =
+                province.map_or(country.clone(), |province| format!("{country}-{province}"));
             Err(TaxError::PlaceTaken { place })
         }
         outcome => Ok(outcome.map(|()| id)?),
     }
 }
 
-fn parent(
-    tx: &Tx<'_>,
-    country: &str,
-    sent: Option<TaxRegionId>,
-) -> Result<TaxRegionId, TaxError> {
+fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRegionId, TaxError> {
     let known = queries::regions::of_country(tx, country)?.ok_or_else(|| {
         TaxError::Invalid(format!("make a tax region for {country} before its provinces"))
     })?;

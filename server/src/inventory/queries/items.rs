@@ -131,7 +131,9 @@ pub(in crate::inventory) fn unlink(
 
 /// Takes an item out of every variant.
 pub(in crate::inventory) fn unlink_all(tx: &Tx<'_>, item: &InventoryItemId) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_variant_inventory_item where inventory_item_id = :item")?
-        .execute(named_params! { ":item": item })?;
+    tx.prepare_cached(
+        "delete from product_variant_inventory_item where inventory_item_id = :item",
+    )?
+    .execute(named_params! { ":item": item })?;
     Ok(())
 }

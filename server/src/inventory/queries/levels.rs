@@ -157,10 +157,7 @@ pub(in crate::inventory) fn record(
     Ok(())
 }
 
-pub(in crate::inventory) fn set_incoming(
-    tx: &Tx<'_>,
-    level: &Level,
-) -> Result<(), Error> {
+pub(in crate::inventory) fn set_incoming(tx: &Tx<'_>, level: &Level) -> Result<(), Error> {
     tx.prepare_cached(
         "update inventory_level
             set incoming_quantity = :incoming, metadata = :metadata, updated_at = :now

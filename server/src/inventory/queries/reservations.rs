@@ -36,11 +36,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Held> {
 }
 
 /// Writes reservations as they are: new ones, and those that have changed.
-pub(in crate::inventory) fn save(
-    tx: &Tx<'_>,
-    order: &OrderId,
-    rows: &[Held],
-) -> Result<(), Error> {
+pub(in crate::inventory) fn save(tx: &Tx<'_>, order: &OrderId, rows: &[Held]) -> Result<(), Error> {
     let rows: serde_json::Value = rows
         .iter()
         .map(|held| {

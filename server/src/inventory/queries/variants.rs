@@ -66,8 +66,7 @@ pub(in crate::inventory) fn stocks(
         let (stocked, reserved) = (row.get(6)?, row.get(7)?);
         at.insert(location.clone(), Level { location, stocked, reserved });
     }
-    let levels =
-        levels.into_iter().map(|(item, at)| (item, at.into_values().collect())).collect();
+    let levels = levels.into_iter().map(|(item, at)| (item, at.into_values().collect())).collect();
     Ok(Stocks { variants, levels })
 }
 

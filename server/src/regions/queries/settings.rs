@@ -129,10 +129,7 @@ pub(in crate::regions) fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesCha
     Ok(id)
 }
 
-pub(in crate::regions) fn is_location(
-    tx: &Tx<'_>,
-    id: &StockLocationId,
-) -> Result<bool, Error> {
+pub(in crate::regions) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     let found = tx
         .prepare_cached("select 1 from stock_location where id = :id and deleted_at is null")?
         .exists(named_params! { ":id": id })?;

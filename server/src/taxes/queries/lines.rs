@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 use crate::ids;
-use crate::taxes::rates::{Reference, RegionRate, RateRule, TaxRegion};
+use crate::taxes::rates::{RateRule, Reference, RegionRate, TaxRegion};
 use crate::taxes::regions::LoadedRegion;
 
 /// The tax regions of a country with their rates, and of the rates' rules those that name one of `references`.

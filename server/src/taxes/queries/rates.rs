@@ -8,11 +8,7 @@ use crate::ids::TaxRateId;
 use crate::taxes::NewTaxRate;
 use crate::taxes::rates::Reference;
 
-pub(in crate::taxes) fn insert(
-    tx: &Tx<'_>,
-    id: &TaxRateId,
-    new: &NewTaxRate,
-) -> Result<(), Error> {
+pub(in crate::taxes) fn insert(tx: &Tx<'_>, id: &TaxRateId, new: &NewTaxRate) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into tax_rate
            (id, tax_region_id, rate_ppm, code, name, is_default, is_combinable, metadata, created_by,

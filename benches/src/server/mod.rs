@@ -1,0 +1,68 @@
+//! The server as a process beside this one, measured from outside: what its clients see, and what the
+//! system says it used.
+
+mod client;
+mod process;
+pub mod routes;
+mod table;
+
+pub use client::Client;
+pub use process::{Process, binary, size_stripped};
+
+use std::path::Path;
+use std::time::Duration;
+
+use crate::Failure;
+use routes::{Call, Shop};
+
+/// How much to ask for.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Processor time that each figure rests on.
+    pub cpu: Duration,
+    /// Whether each call is made once, to see that it is answered.
+    pub once: bool,
+}
+
+impl Effort {
+    /// Enough for figures that differ by a few per cent from run to run: the system counts in ticks of 10 ms.
+    pub const FULL: Self = Self { cpu: Duration::from_millis(1_500), once: false };
+    /// One call each.
+    pub const ONCE: Self = Self { cpu: Duration::ZERO, once: true };
+}
+
+/// How many connections ask at once.
+const CONNECTIONS: [usize; 3] = [1, 8, 64];
+
+/// Loads a demo store, asks it for everything, and prints or writes what that took.
+///
+/// # Errors
+/// When the server does not start, or answers anything but what was asked for.
+pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
+    let binary = binary()?;
+    let folder = target.join("api");
+    let loaded = Process::load(&binary, &folder)?;
+    let keys = loaded.keys()?;
+    let (server, cold_start) = loaded.start()?;
+    let shop = Shop::discover(Client::new(&server, &keys))?;
+    let connections: &[usize] = if effort.once { &CONNECTIONS[..1] } else { &CONNECTIONS };
+    let mut lines = Vec::new();
+    for call in Call::ALL {
+        for &count in connections {
+            lines.push(table::Line::measure(call, count, &server, &shop, effort)?);
+        }
+    }
+    let store = table::Store {
+        load: loaded.took,
+        cold_start,
+        resident_bytes: server.resident_bytes()?,
+        binary_bytes: size_stripped(&binary)?,
+    };
+    server.stop()?;
+    if effort.once {
+        table::tested(&lines);
+        return Ok(());
+    }
+    table::print(&lines, &store);
+    if write { table::write(&lines, &store) } else { Ok(()) }
+}

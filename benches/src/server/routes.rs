@@ -1,0 +1,191 @@
+//! What is asked for: the calls of a storefront and an administrator, each whole.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::Client;
+use crate::Failure;
+
+/// One kind of work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Call {
+    /// A page of 20 products with prices.
+    ProductPage,
+    /// One product with its variants and prices.
+    Product,
+    /// A page of 15 orders for an administrator.
+    AdminOrders,
+    /// An empty cart.
+    CreateCart,
+    /// A cart with one item: two calls.
+    AddItem,
+    /// A whole checkout: eight calls from the cart to the order.
+    Checkout,
+}
+
+impl Call {
+    /// Every kind, the cheapest first.
+    pub const ALL: [Self; 6] = [
+        Self::ProductPage,
+        Self::Product,
+        Self::AdminOrders,
+        Self::CreateCart,
+        Self::AddItem,
+        Self::Checkout,
+    ];
+
+    /// What it is called in the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ProductPage => "product page of 20",
+            Self::Product => "product by id",
+            Self::AdminOrders => "admin orders",
+            Self::CreateCart => "create a cart",
+            Self::AddItem => "create a cart, add an item",
+            Self::Checkout => "whole checkout, 8 calls",
+        }
+    }
+
+    /// Processor time that a stock Medusa 2.21 and its PostgreSQL spend on the same work, as measured on two
+    /// cores at 2.5 GHz.
+    pub const fn reference(self) -> Duration {
+        Duration::from_millis(match self {
+            Self::ProductPage => 101 + 11,
+            Self::Product => 43 + 8,
+            Self::AdminOrders => 210 + 14,
+            Self::CreateCart => 183 + 20,
+            Self::AddItem => 183 + 20 + 400 + 47,
+            Self::Checkout => 2_851 + 328,
+        })
+    }
+
+    /// How many times less is aimed at, where something is.
+    pub const fn goal(self) -> Option<u32> {
+        match self {
+            Self::ProductPage | Self::Product | Self::AddItem | Self::Checkout => Some(200),
+            Self::AdminOrders | Self::CreateCart => None,
+        }
+    }
+}
+
+/// What a storefront knows before its first customer comes.
+#[derive(Debug, Clone)]
+pub struct Shop {
+    client: Client,
+    region: String,
+    products: Vec<String>,
+    variants: Vec<String>,
+}
+
+impl Shop {
+    /// Asks a store for its region and for products that are there.
+    ///
+    /// # Errors
+    /// When there is nothing to sell.
+    pub fn discover(client: Client) -> Result<Self, Failure> {
+        let regions = client.get("/store/regions")?;
+        let sells_to_britain = |region: &&Value| {
+            region["countries"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one["iso_2"] == "gb"))
+        };
+        let region =
+            regions["regions"].as_array().and_then(|all| all.iter().find(sells_to_britain));
+        let region = text(&region.ok_or("no region sells to Britain")?["id"])?;
+        let page = client.get(
+            "/store/products?limit=100&fields=id,variants.id,%2Bvariants.inventory_quantity",
+        )?;
+        let (mut products, mut variants) = (Vec::new(), Vec::new());
+        for product in page["products"].as_array().into_iter().flatten() {
+            products.push(text(&product["id"])?);
+            let plenty = |variant: &&Value| variant["inventory_quantity"].as_i64() > Some(1_000);
+            for variant in product["variants"].as_array().into_iter().flatten().filter(plenty) {
+                variants.push(text(&variant["id"])?);
+            }
+        }
+        if variants.len() < 2 {
+            return Err("fewer than two products are there in plenty".into());
+        }
+        Ok(Self { client, region, products, variants })
+    }
+
+    /// Does the work of one call; `number` varies what it is about.
+    ///
+    /// # Errors
+    /// When an answer is not what was asked for.
+    pub fn call(&self, call: Call, number: usize) -> Result<(), Failure> {
+        let Self { client, region, products, .. } = self;
+        match call {
+            Call::ProductPage => {
+                let offset = number % 50;
+                let page = client.get(&format!(
+                    "/store/products?limit=20&offset={offset}&region_id={region}&fields=*variants.calculated_price"
+                ))?;
+                expect(page["products"].as_array().map(Vec::len) == Some(20), "a page of 20")
+            }
+            Call::Product => {
+                let id = products.get(number % products.len()).ok_or("no products")?;
+                let found = client.get(&format!(
+                    "/store/products/{id}?region_id={region}&fields=*variants.calculated_price"
+                ))?;
+                expect(found["product"]["id"] == id.as_str(), "the product")
+            }
+            Call::AdminOrders => {
+                let page = client.get(&format!("/admin/orders?limit=15&offset={}", number % 50))?;
+                expect(page["orders"].as_array().map(Vec::len) == Some(15), "a page of 15")
+            }
+            Call::CreateCart => self.cart().map(drop),
+            Call::AddItem => {
+                let cart = self.cart()?;
+                self.add(&cart, number).map(drop)
+            }
+            Call::Checkout => self.check_out(number),
+        }
+    }
+
+    fn cart(&self) -> Result<String, Failure> {
+        let made = self.client.post("/store/carts", &json!({ "region_id": self.region }))?;
+        text(&made["cart"]["id"])
+    }
+
+    fn add(&self, cart: &str, number: usize) -> Result<Value, Failure> {
+        let variant = self.variants.get(number % self.variants.len()).ok_or("no variants")?;
+        let path = format!("/store/carts/{cart}/line-items");
+        self.client.post(&path, &json!({ "variant_id": variant, "quantity": 1 }))
+    }
+
+    fn check_out(&self, number: usize) -> Result<(), Failure> {
+        let client = &self.client;
+        let cart = self.cart()?;
+        self.add(&cart, number)?;
+        let address = json!({
+            "first_name": "Ada", "last_name": "Shopper", "address_1": "1 High Street",
+            "city": "London", "postal_code": "N1 1AA", "country_code": "gb",
+        });
+        let details = json!({
+            "email": "bench@example.com", "shipping_address": address, "billing_address": address,
+        });
+        client.post(&format!("/store/carts/{cart}"), &details)?;
+        let options = client.get(&format!("/store/shipping-options?cart_id={cart}"))?;
+        let option = text(&options["shipping_options"][0]["id"])?;
+        client.post(
+            &format!("/store/carts/{cart}/shipping-methods"),
+            &json!({ "option_id": option }),
+        )?;
+        let collection = client.post("/store/payment-collections", &json!({ "cart_id": cart }))?;
+        let collection = text(&collection["payment_collection"]["id"])?;
+        let path = format!("/store/payment-collections/{collection}/payment-sessions");
+        client.post(&path, &json!({ "provider_id": "pp_sandbox" }))?;
+        let outcome = client.post(&format!("/store/carts/{cart}/complete"), &json!({}))?;
+        expect(outcome["type"] == "order", "an order")
+    }
+}
+
+fn text(value: &Value) -> Result<String, Failure> {
+    Ok(value.as_str().ok_or("an id is missing")?.to_owned())
+}
+
+fn expect(holds: bool, what: &str) -> Result<(), Failure> {
+    if holds { Ok(()) } else { Err(format!("{what} was expected").into()) }
+}

@@ -1,0 +1,351 @@
+//! Writing an order. Values are bound by position: a history of half a million lines is written through here, and
+//! looking up fifty names costs more than writing the row.
+
+use rusqlite::params;
+
+use crate::clock::Timestamp;
+use crate::database::{self, Stored, Tx};
+use crate::ids::OrderId;
+use crate::orders::order::{
+    Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, ShippingMethod, TaxLine,
+};
+use crate::orders::place::Sums;
+use crate::orders::statuses::{FulfillmentStatus, PaymentStatus};
+
+/// Where a tax line or an adjustment belongs: to a line or a shipping method, at a place counted from zero.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::orders) struct Place<'a> {
+    pub(in crate::orders) order: &'a OrderId,
+    pub(in crate::orders) owner: &'a str,
+    pub(in crate::orders) position: i64,
+}
+
+/// The order itself; gives its number.
+pub(in crate::orders) fn order(
+    tx: &Tx<'_>,
+    new: &NewOrder,
+    sums: &Sums,
+) -> Result<i64, database::Error> {
+    let Sums { totals, cost_minor, quantity } = sums;
+    let (items, shipping, all) = (&totals.items, &totals.shipping, &totals.all);
+    let place = new.shipping_address.as_ref();
+    let line_count = i64::try_from(new.lines.len()).unwrap_or(i64::MAX);
+    let display_id = tx
+        .prepare_cached(
+            "insert into orders
+               (id, display_id, cart_id, customer_id, email, region_id, sales_channel_id, currency, locale, status,
+                payment_status, fulfillment_status,
+                item_subtotal_minor, item_tax_minor, item_discount_minor, item_total_minor,
+                shipping_subtotal_minor, shipping_tax_minor, shipping_discount_minor, shipping_total_minor,
+                subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_total_minor,
+                original_tax_minor, credit_line_minor, total_minor, cost_minor, line_count, quantity,
+                shipping_address, billing_address, country, province, placed_at, metadata, created_at, updated_at)
+             values
+               (?1, (select coalesce(max(display_id), 0) + 1 from orders), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
+                ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30,
+                ?31, ?32, ?33, ?34, ?35, ?36, ?35, ?35)
+             returning display_id",
+        )?
+        .query_row(
+            params![
+                new.id,
+                new.cart_id,
+                new.customer_id,
+                new.email,
+                new.region_id,
+                new.sales_channel_id,
+                new.currency,
+                new.locale,
+                new.status.as_str(),
+                PaymentStatus::NotPaid.as_str(),
+                FulfillmentStatus::NotFulfilled.as_str(),
+                items.subtotal,
+                items.tax_total,
+                items.discount_total,
+                items.total,
+                shipping.subtotal,
+                shipping.tax_total,
+                shipping.discount_total,
+                shipping.total,
+                all.subtotal,
+                all.discount_subtotal,
+                all.discount_tax_total,
+                all.tax_total,
+                all.original_total,
+                all.original_tax_total,
+                totals.credit_line_total,
+                totals.total,
+                cost_minor,
+                line_count,
+                quantity,
+                new.shipping_address.as_ref().map(Stored),
+                new.billing_address.as_ref().map(Stored),
+                place.and_then(|address| address.country_code.as_deref()),
+                place.and_then(|address| address.province.as_deref()),
+                new.placed_at,
+                new.metadata.as_ref().map(Stored),
+            ],
+            |row| row.get(0),
+        )?;
+    Ok(display_id)
+}
+
+/// A line, at a place counted from zero.
+pub(in crate::orders) fn line(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    position: i64,
+    line: &OrderLine,
+    at: Timestamp,
+) -> Result<(), database::Error> {
+    let OrderLine { item, amounts, .. } = line;
+    tx.prepare_cached(
+        "insert into order_line
+           (order_id, id, position, variant_id, product_id, title, subtitle, thumbnail, quantity, unit_price_minor,
+            compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, is_discountable, is_giftcard,
+            requires_shipping, bundle_id, product_title, product_description, product_subtitle, product_handle,
+            product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
+            subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
+            original_total_minor, metadata, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
+                 ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?36)",
+    )?
+    .execute(params![
+        order,
+        line.id,
+        position,
+        item.variant_id,
+        item.product_id,
+        item.title,
+        item.subtitle,
+        item.thumbnail,
+        line.quantity,
+        line.unit_price_minor,
+        line.compare_at_unit_price_minor,
+        line.unit_cost_minor,
+        line.is_tax_inclusive,
+        item.is_discountable,
+        item.is_giftcard,
+        item.requires_shipping,
+        line.bundle_id,
+        item.product_title,
+        item.product_description,
+        item.product_subtitle,
+        item.product_handle,
+        item.product_type,
+        item.product_type_id,
+        item.product_collection,
+        item.variant_title,
+        item.variant_sku,
+        item.variant_barcode,
+        amounts.subtotal,
+        amounts.discount_subtotal,
+        amounts.discount_tax_total,
+        amounts.tax_total,
+        amounts.original_tax_total,
+        amounts.total,
+        amounts.original_total,
+        line.metadata.as_ref().map(Stored),
+        at,
+    ])?;
+    Ok(())
+}
+
+/// A tax of a line.
+pub(in crate::orders) fn line_tax(
+    tx: &Tx<'_>,
+    place: Place<'_>,
+    tax: &TaxLine,
+) -> Result<(), database::Error> {
+    tax_into(
+        tx,
+        "insert into order_line_tax
+           (order_id, line_id, position, code, name, rate_ppm, amount_minor, country, province)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        place,
+        tax,
+    )
+}
+
+/// A tax of a shipping method.
+pub(in crate::orders) fn shipping_tax(
+    tx: &Tx<'_>,
+    place: Place<'_>,
+    tax: &TaxLine,
+) -> Result<(), database::Error> {
+    tax_into(
+        tx,
+        "insert into order_shipping_tax
+           (order_id, method_id, position, code, name, rate_ppm, amount_minor, country, province)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+        place,
+        tax,
+    )
+}
+
+fn tax_into(
+    tx: &Tx<'_>,
+    sql: &'static str,
+    place: Place<'_>,
+    tax: &TaxLine,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(sql)?.execute(params![
+        place.order,
+        place.owner,
+        place.position,
+        tax.code,
+        tax.name,
+        tax.rate_ppm,
+        tax.amount_minor,
+        tax.country,
+        tax.province,
+    ])?;
+    Ok(())
+}
+
+/// What a promotion took off a line.
+pub(in crate::orders) fn line_adjustment(
+    tx: &Tx<'_>,
+    place: Place<'_>,
+    adjustment: &Adjustment,
+) -> Result<(), database::Error> {
+    adjustment_into(
+        tx,
+        "insert into order_line_adjustment
+           (order_id, line_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        place,
+        adjustment,
+    )
+}
+
+/// What a promotion took off a shipping method.
+pub(in crate::orders) fn shipping_adjustment(
+    tx: &Tx<'_>,
+    place: Place<'_>,
+    adjustment: &Adjustment,
+) -> Result<(), database::Error> {
+    adjustment_into(
+        tx,
+        "insert into order_shipping_adjustment
+           (order_id, method_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        place,
+        adjustment,
+    )
+}
+
+fn adjustment_into(
+    tx: &Tx<'_>,
+    sql: &'static str,
+    place: Place<'_>,
+    adjustment: &Adjustment,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(sql)?.execute(params![
+        place.order,
+        place.owner,
+        place.position,
+        adjustment.promotion_id,
+        adjustment.code,
+        adjustment.amount_minor,
+        adjustment.is_tax_inclusive,
+    ])?;
+    Ok(())
+}
+
+/// A shipping method.
+pub(in crate::orders) fn shipping_method(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    method: &ShippingMethod,
+    at: Timestamp,
+) -> Result<(), database::Error> {
+    let amounts = &method.amounts;
+    tx.prepare_cached(
+        "insert into order_shipping_method
+           (order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
+            subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
+            original_total_minor, metadata, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?16)",
+    )?
+    .execute(params![
+        order,
+        method.id,
+        method.shipping_option_id,
+        method.name,
+        method.amount_minor,
+        method.is_tax_inclusive,
+        method.data.as_ref().map(Stored),
+        amounts.subtotal,
+        amounts.discount_subtotal,
+        amounts.discount_tax_total,
+        amounts.tax_total,
+        amounts.original_tax_total,
+        amounts.total,
+        amounts.original_total,
+        method.metadata.as_ref().map(Stored),
+        at,
+    ])?;
+    Ok(())
+}
+
+/// A credit line.
+pub(in crate::orders) fn credit_line(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    line: &CreditLine,
+    at: Timestamp,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into order_credit_line
+           (order_id, id, amount_minor, reference, reference_id, metadata, created_at, updated_at)
+         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?7)",
+    )?
+    .execute(params![
+        order,
+        line.id,
+        line.amount_minor,
+        line.reference,
+        line.reference_id,
+        line.metadata.as_ref().map(Stored),
+        at,
+    ])?;
+    Ok(())
+}
+
+/// What a promotion took from the order.
+pub(in crate::orders) fn promotion(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    promotion: &OrderPromotion,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into order_promotion (order_id, promotion_id, code, campaign_id, amount_minor)
+         values (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![
+        order,
+        promotion.promotion_id,
+        promotion.code,
+        promotion.campaign_id,
+        promotion.amount_minor,
+    ])?;
+    Ok(())
+}
+
+/// A step of the order: `aspect` is `status`, `payment`, `fulfillment` or `return`.
+pub(in crate::orders) fn transition(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    aspect: &str,
+    step: (Option<&str>, &str),
+    at: Timestamp,
+) -> Result<(), database::Error> {
+    let (from, to) = step;
+    tx.prepare_cached(
+        "insert into order_transition (order_id, aspect, from_state, to_state, created_at)
+         values (?1, ?2, ?3, ?4, ?5)",
+    )?
+    .execute(params![order, aspect, from, to, at])?;
+    Ok(())
+}

@@ -1,0 +1,307 @@
+//! What orders are related to, for a whole page of them: one statement each, however many orders there are.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Row, named_params};
+
+use super::lookup::stored;
+use crate::cart::totals::Amounts;
+use crate::database::{self, Tx};
+use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
+use crate::orders::order::{
+    Adjustment, CreditLine, Item, OrderLine, Progress, ShippingMethod, TaxLine,
+};
+
+/// The ids as one list to be bound.
+pub(in crate::orders) fn list<'a>(ids: impl IntoIterator<Item = &'a OrderId>) -> String {
+    let ids: Vec<&str> = ids.into_iter().map(OrderId::as_str).collect();
+    serde_json::Value::from(ids).to_string()
+}
+
+/// The lines of orders, each with its taxes and adjustments empty.
+pub(in crate::orders) fn lines(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<Vec<(OrderId, OrderLine)>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, quantity, unit_price_minor,
+                compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, is_discountable, is_giftcard,
+                requires_shipping, bundle_id, product_title, product_description, product_subtitle, product_handle,
+                product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
+                subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor,
+                total_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
+                return_requested_quantity, return_received_quantity, return_dismissed_quantity,
+                written_off_quantity, metadata
+           from order_line
+          where order_id in (select value from json_each(:orders))
+          order by order_id, position",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        Ok((row.get("order_id")?, line(row)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn line(row: &Row<'_>) -> rusqlite::Result<OrderLine> {
+    Ok(OrderLine {
+        id: row.get("id")?,
+        item: item(row)?,
+        quantity: row.get("quantity")?,
+        unit_price_minor: row.get("unit_price_minor")?,
+        compare_at_unit_price_minor: row.get("compare_at_unit_price_minor")?,
+        unit_cost_minor: row.get("unit_cost_minor")?,
+        is_tax_inclusive: row.get("is_tax_inclusive")?,
+        bundle_id: row.get("bundle_id")?,
+        amounts: amounts(row)?,
+        taxes: Vec::new(),
+        adjustments: Vec::new(),
+        progress: Progress {
+            fulfilled_quantity: row.get("fulfilled_quantity")?,
+            shipped_quantity: row.get("shipped_quantity")?,
+            delivered_quantity: row.get("delivered_quantity")?,
+            return_requested_quantity: row.get("return_requested_quantity")?,
+            return_received_quantity: row.get("return_received_quantity")?,
+            return_dismissed_quantity: row.get("return_dismissed_quantity")?,
+            written_off_quantity: row.get("written_off_quantity")?,
+        },
+        metadata: stored(row, "metadata")?,
+    })
+}
+
+fn item(row: &Row<'_>) -> rusqlite::Result<Item> {
+    Ok(Item {
+        variant_id: row.get("variant_id")?,
+        product_id: row.get("product_id")?,
+        title: row.get("title")?,
+        subtitle: row.get("subtitle")?,
+        thumbnail: row.get("thumbnail")?,
+        is_discountable: row.get("is_discountable")?,
+        is_giftcard: row.get("is_giftcard")?,
+        requires_shipping: row.get("requires_shipping")?,
+        product_title: row.get("product_title")?,
+        product_description: row.get("product_description")?,
+        product_subtitle: row.get("product_subtitle")?,
+        product_handle: row.get("product_handle")?,
+        product_type: row.get("product_type")?,
+        product_type_id: row.get("product_type_id")?,
+        product_collection: row.get("product_collection")?,
+        variant_title: row.get("variant_title")?,
+        variant_sku: row.get("variant_sku")?,
+        variant_barcode: row.get("variant_barcode")?,
+    })
+}
+
+fn amounts(row: &Row<'_>) -> rusqlite::Result<Amounts> {
+    let discount_subtotal: i64 = row.get("discount_subtotal_minor")?;
+    let discount_tax_total: i64 = row.get("discount_tax_minor")?;
+    Ok(Amounts {
+        subtotal: row.get("subtotal_minor")?,
+        discount_subtotal,
+        discount_tax_total,
+        discount_total: discount_subtotal.saturating_add(discount_tax_total),
+        tax_total: row.get("tax_minor")?,
+        total: row.get("total_minor")?,
+        original_tax_total: row.get("original_tax_minor")?,
+        original_total: row.get("original_total_minor")?,
+    })
+}
+
+/// Of lines or shipping methods, by their ids: taxes or adjustments in their order.
+pub(in crate::orders) type ByOwner<K, T> = BTreeMap<K, Vec<T>>;
+
+/// The taxes of lines.
+pub(in crate::orders) fn line_taxes(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<ByOwner<OrderLineId, TaxLine>, database::Error> {
+    by_owner(
+        tx,
+        "select line_id, code, name, rate_ppm, amount_minor, country, province from order_line_tax
+          where order_id in (select value from json_each(:orders))
+          order by order_id, line_id, position",
+        orders,
+        tax,
+    )
+}
+
+/// The taxes of shipping methods.
+pub(in crate::orders) fn shipping_taxes(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<ByOwner<OrderShippingMethodId, TaxLine>, database::Error> {
+    by_owner(
+        tx,
+        "select method_id, code, name, rate_ppm, amount_minor, country, province from order_shipping_tax
+          where order_id in (select value from json_each(:orders))
+          order by order_id, method_id, position",
+        orders,
+        tax,
+    )
+}
+
+/// What promotions took off lines.
+pub(in crate::orders) fn line_adjustments(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<ByOwner<OrderLineId, Adjustment>, database::Error> {
+    by_owner(
+        tx,
+        "select line_id, promotion_id, code, amount_minor, is_tax_inclusive from order_line_adjustment
+          where order_id in (select value from json_each(:orders))
+          order by order_id, line_id, position",
+        orders,
+        adjustment,
+    )
+}
+
+/// What promotions took off shipping methods.
+pub(in crate::orders) fn shipping_adjustments(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<ByOwner<OrderShippingMethodId, Adjustment>, database::Error> {
+    by_owner(
+        tx,
+        "select method_id, promotion_id, code, amount_minor, is_tax_inclusive from order_shipping_adjustment
+          where order_id in (select value from json_each(:orders))
+          order by order_id, method_id, position",
+        orders,
+        adjustment,
+    )
+}
+
+fn by_owner<K: Ord + rusqlite::types::FromSql, T>(
+    tx: &Tx<'_>,
+    sql: &'static str,
+    orders: &str,
+    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<ByOwner<K, T>, database::Error> {
+    let mut found = ByOwner::new();
+    let mut statement = tx.prepare_cached(sql)?;
+    let rows = statement
+        .query_map(named_params! { ":orders": orders }, |row| Ok((row.get(0)?, read(row)?)))?;
+    for row in rows {
+        let (owner, value) = row?;
+        found.entry(owner).or_insert_with(Vec::new).push(value);
+    }
+    Ok(found)
+}
+
+fn tax(row: &Row<'_>) -> rusqlite::Result<TaxLine> {
+    Ok(TaxLine {
+        code: row.get("code")?,
+        name: row.get("name")?,
+        rate_ppm: row.get("rate_ppm")?,
+        amount_minor: row.get("amount_minor")?,
+        country: row.get("country")?,
+        province: row.get("province")?,
+    })
+}
+
+fn adjustment(row: &Row<'_>) -> rusqlite::Result<Adjustment> {
+    Ok(Adjustment {
+        promotion_id: row.get("promotion_id")?,
+        code: row.get("code")?,
+        amount_minor: row.get("amount_minor")?,
+        is_tax_inclusive: row.get("is_tax_inclusive")?,
+    })
+}
+
+/// The shipping methods of orders, each with its taxes and adjustments empty.
+pub(in crate::orders) fn shipping_methods(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<Vec<(OrderId, ShippingMethod)>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select order_id, id, shipping_option_id, name, amount_minor, is_tax_inclusive, data,
+                subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor,
+                total_minor, original_total_minor, metadata
+           from order_shipping_method
+          where order_id in (select value from json_each(:orders))
+          order by order_id, id",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        let method = ShippingMethod {
+            id: row.get("id")?,
+            shipping_option_id: row.get("shipping_option_id")?,
+            name: row.get("name")?,
+            amount_minor: row.get("amount_minor")?,
+            is_tax_inclusive: row.get("is_tax_inclusive")?,
+            data: stored(row, "data")?,
+            amounts: amounts(row)?,
+            taxes: Vec::new(),
+            adjustments: Vec::new(),
+            metadata: stored(row, "metadata")?,
+        };
+        Ok((row.get("order_id")?, method))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The credit lines of orders.
+pub(in crate::orders) fn credit_lines(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<Vec<(OrderId, CreditLine)>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select order_id, id, amount_minor, reference, reference_id, metadata
+           from order_credit_line
+          where order_id in (select value from json_each(:orders))
+          order by order_id, id",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        let line = CreditLine {
+            id: row.get("id")?,
+            amount_minor: row.get("amount_minor")?,
+            reference: row.get("reference")?,
+            reference_id: row.get("reference_id")?,
+            metadata: stored(row, "metadata")?,
+        };
+        Ok((row.get("order_id")?, line))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// A variant as it is in the catalogue, with its product: what a line points to.
+#[derive(Debug, Clone)]
+pub(in crate::orders) struct SoldVariant {
+    pub(in crate::orders) id: VariantId,
+    pub(in crate::orders) title: String,
+    pub(in crate::orders) sku: Option<String>,
+    pub(in crate::orders) thumbnail: Option<String>,
+    pub(in crate::orders) product_id: String,
+    pub(in crate::orders) product_title: String,
+    pub(in crate::orders) product_handle: String,
+    pub(in crate::orders) product_thumbnail: Option<String>,
+    pub(in crate::orders) collection_id: Option<String>,
+    pub(in crate::orders) type_id: Option<String>,
+}
+
+/// The variants that lines of orders point to, with their products.
+pub(in crate::orders) fn variants(
+    tx: &Tx<'_>,
+    ids: &str,
+) -> Result<BTreeMap<VariantId, SoldVariant>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select variant.id, variant.title, variant.sku, variant.thumbnail, product.id as product_id,
+                product.title as product_title, product.handle as product_handle,
+                product.thumbnail as product_thumbnail, product.collection_id, product.type_id
+           from product_variant variant
+           join product on product.id = variant.product_id
+          where variant.id in (select value from json_each(:ids))",
+    )?;
+    let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
+        Ok(SoldVariant {
+            id: row.get("id")?,
+            title: row.get("title")?,
+            sku: row.get("sku")?,
+            thumbnail: row.get("thumbnail")?,
+            product_id: row.get("product_id")?,
+            product_title: row.get("product_title")?,
+            product_handle: row.get("product_handle")?,
+            product_thumbnail: row.get("product_thumbnail")?,
+            collection_id: row.get("collection_id")?,
+            type_id: row.get("type_id")?,
+        })
+    })?;
+    rows.map(|row| row.map(|variant| (variant.id.clone(), variant)).map_err(Into::into)).collect()
+}

@@ -1,0 +1,203 @@
+//! Finding orders.
+
+use rusqlite::{Row, named_params};
+
+use crate::cart::totals::{Amounts, CartTotals};
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{self, Stored, Tx};
+use crate::ids::{CartId, CustomerId, OrderId};
+use crate::orders::order::Order;
+use crate::orders::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
+
+/// The words of an order's status.
+pub(in crate::orders) const STATUSES: &[&str] =
+    &["pending", "completed", "draft", "archived", "canceled", "requires_action"];
+
+/// The words of how far an order is paid.
+pub(in crate::orders) const PAYMENT_STATUSES: &[&str] = &[
+    "not_paid",
+    "awaiting",
+    "authorized",
+    "partially_authorized",
+    "captured",
+    "partially_captured",
+    "partially_refunded",
+    "refunded",
+    "canceled",
+    "requires_action",
+];
+
+/// The words of how far an order is delivered.
+pub(in crate::orders) const FULFILLMENT_STATUSES: &[&str] = &[
+    "not_fulfilled",
+    "partially_fulfilled",
+    "fulfilled",
+    "partially_shipped",
+    "shipped",
+    "partially_delivered",
+    "delivered",
+    "canceled",
+];
+
+/// What a customer's orders can be asked for.
+pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
+    plural: "orders",
+    table: "orders o",
+    id: "o.id",
+    columns: &[
+        Column::new("id", "o.id", Kind::Id),
+        Column::filter("status", "o.status", Kind::Word(STATUSES)),
+        Column::filter("payment_status", "o.payment_status", Kind::Word(PAYMENT_STATUSES)),
+        Column::filter(
+            "fulfillment_status",
+            "o.fulfillment_status",
+            Kind::Word(FULFILLMENT_STATUSES),
+        ),
+        Column::new("display_id", "o.display_id", Kind::Integer),
+        Column::new("created_at", "o.placed_at", Kind::Time),
+        Column::new("updated_at", "o.updated_at", Kind::Time),
+    ],
+    search: &[],
+    default_limit: 50,
+    default_order: "-created_at",
+    extra: &[],
+};
+
+/// The columns that [`read`] reads, of the table under its alias `o`.
+pub(in crate::orders) const COLUMNS: &str =
+    "o.id, o.display_id, o.cart_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
+     o.status, o.payment_status, o.fulfillment_status, o.version,
+     o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
+     o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
+     o.subtotal_minor, o.discount_subtotal_minor, o.discount_tax_minor, o.tax_minor, o.original_total_minor,
+     o.original_tax_minor, o.credit_line_minor, o.total_minor, o.paid_minor, o.refunded_minor,
+     o.shipping_address, o.billing_address, o.metadata, o.placed_at, o.canceled_at, o.updated_at";
+
+/// The order of an id, whatever its status.
+pub(in crate::orders) fn order(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<Option<Order>, database::Error> {
+    let mut statement =
+        tx.prepare_cached(&format!("select {COLUMNS} from orders o where o.id = :id"))?;
+    let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
+    Ok(rows.next().transpose()?)
+}
+
+/// The order of a cart, whatever its status.
+pub(in crate::orders) fn of_cart(
+    tx: &Tx<'_>,
+    cart: &CartId,
+) -> Result<Option<OrderId>, database::Error> {
+    let mut statement = tx.prepare_cached("select id from orders where cart_id = :cart")?;
+    let mut rows = statement.query_map(named_params! { ":cart": cart }, |row| row.get(0))?;
+    Ok(rows.next().transpose()?)
+}
+
+/// A page of a customer's orders, and how many there are. What is not placed yet is not among them.
+pub(in crate::orders) fn of_customer(
+    tx: &Tx<'_>,
+    customer: &CustomerId,
+    query: ListQuery,
+) -> Result<(Vec<Order>, u64), database::Error> {
+    let query = query
+        .narrow("o.customer_id = ?", [customer.as_str().to_owned().into()])
+        .narrow("o.status <> 'draft'", []);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+/// Reads a row of [`COLUMNS`].
+pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
+    Ok(Order {
+        id: row.get("id")?,
+        display_id: row.get("display_id")?,
+        cart_id: row.get("cart_id")?,
+        customer_id: row.get("customer_id")?,
+        email: row.get("email")?,
+        region_id: row.get("region_id")?,
+        sales_channel_id: row.get("sales_channel_id")?,
+        currency: row.get("currency")?,
+        locale: row.get("locale")?,
+        status: word(row, "status", OrderStatus::parse)?,
+        payment_status: word(row, "payment_status", PaymentStatus::parse)?,
+        fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
+        version: row.get("version")?,
+        totals: totals(row)?,
+        paid_minor: row.get("paid_minor")?,
+        refunded_minor: row.get("refunded_minor")?,
+        shipping_address: stored(row, "shipping_address")?,
+        billing_address: stored(row, "billing_address")?,
+        metadata: stored(row, "metadata")?,
+        placed_at: row.get("placed_at")?,
+        canceled_at: row.get("canceled_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}
+
+/// The state of a word in a column.
+pub(in crate::orders) fn word<T>(
+    row: &Row<'_>,
+    column: &str,
+    parse: fn(&str) -> Option<T>,
+) -> rusqlite::Result<T> {
+    let index = row.as_ref().column_index(column)?;
+    let word = row.get_ref(index)?.as_str()?;
+    parse(word).ok_or_else(|| {
+        let kind = rusqlite::types::Type::Text;
+        let what = format!("`{word}` is no {column}").into();
+        rusqlite::Error::FromSqlConversionFailure(index, kind, what)
+    })
+}
+
+/// The value of a column of JSON.
+pub(in crate::orders) fn stored<T: serde::de::DeserializeOwned>(
+    row: &Row<'_>,
+    column: &str,
+) -> rusqlite::Result<Option<T>> {
+    row.get::<_, Option<Stored<T>>>(column).map(|stored| stored.map(|Stored(value)| value))
+}
+
+fn totals(row: &Row<'_>) -> rusqlite::Result<CartTotals> {
+    let part = |of: &str| -> rusqlite::Result<Amounts> {
+        let column = |what: &str| row.get(format!("{of}_{what}_minor").as_str());
+        Ok(amounts(column("subtotal")?, column("discount")?, column("tax")?, column("total")?))
+    };
+    let all = Amounts {
+        subtotal: row.get("subtotal_minor")?,
+        discount_subtotal: row.get("discount_subtotal_minor")?,
+        discount_tax_total: row.get("discount_tax_minor")?,
+        tax_total: row.get("tax_minor")?,
+        original_tax_total: row.get("original_tax_minor")?,
+        original_total: row.get("original_total_minor")?,
+        ..Amounts::default()
+    };
+    let (items, shipping) = (part("item")?, part("shipping")?);
+    Ok(CartTotals {
+        all: Amounts {
+            discount_total: all.discount_subtotal.saturating_add(all.discount_tax_total),
+            total: items.total.saturating_add(shipping.total),
+            ..all
+        },
+        items,
+        shipping,
+        credit_line_total: row.get("credit_line_minor")?,
+        total: row.get("total_minor")?,
+    })
+}
+
+/// All amounts from the four that are stored, which were checked to fit when they were written.
+fn amounts(subtotal: i64, discount_total: i64, tax_total: i64, total: i64) -> Amounts {
+    let original_total = total.saturating_add(discount_total);
+    let original_tax_total = original_total.saturating_sub(subtotal);
+    let discount_tax_total = original_tax_total.saturating_sub(tax_total);
+    Amounts {
+        subtotal,
+        discount_subtotal: discount_total.saturating_sub(discount_tax_total),
+        discount_tax_total,
+        discount_total,
+        tax_total,
+        total,
+        original_tax_total,
+        original_total,
+    }
+}

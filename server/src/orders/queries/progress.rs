@@ -1,0 +1,169 @@
+//! How far an order has come: what its states follow from, and writing them.
+
+use rusqlite::named_params;
+
+use super::lookup::word;
+use crate::database::{self, Tx};
+use crate::ids::OrderId;
+use crate::orders::statuses::{
+    Collected, CollectionStatus, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus,
+    PaymentStatus,
+};
+
+/// The payment collections of an order.
+pub(in crate::orders) fn collections(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<Collected>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select amount_minor, authorized_minor, captured_minor, refunded_minor, status
+           from payment_collection
+          where order_id = :order
+          order by id",
+    )?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        Ok(Collected {
+            amount: row.get("amount_minor")?,
+            authorized: row.get("authorized_minor")?,
+            captured: row.get("captured_minor")?,
+            refunded: row.get("refunded_minor")?,
+            status: word(row, "status", CollectionStatus::parse)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What came in and what went back, both not negative.
+pub(in crate::orders) fn moved(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<(i64, i64), database::Error> {
+    let moved = tx
+        .prepare_cached(
+            "select coalesce(sum(max(amount_minor, 0)), 0), coalesce(sum(max(-amount_minor, 0)), 0)
+               from order_transaction
+              where order_id = :order",
+        )?
+        .query_row(named_params! { ":order": order }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(moved)
+}
+
+/// How far each fulfillment of an order has come.
+pub(in crate::orders) fn stages(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<FulfillmentStage>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select case when canceled_at is not null then 'canceled' when delivered_at is not null then 'delivered'
+                     when shipped_at is not null then 'shipped' else 'packed' end as stage
+           from fulfillment
+          where order_id = :order",
+    )?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        word(row, "stage", FulfillmentStage::parse)
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// How far each line of an order has come.
+pub(in crate::orders) fn lines(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<LineProgress>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select quantity, fulfilled_quantity from order_line where order_id = :order",
+    )?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        Ok(LineProgress { quantity: row.get(0)?, fulfilled_quantity: row.get(1)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Where an order stands, as it is stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::orders) struct Standing {
+    pub(in crate::orders) payment_status: PaymentStatus,
+    pub(in crate::orders) fulfillment_status: FulfillmentStatus,
+    pub(in crate::orders) paid_minor: i64,
+    pub(in crate::orders) refunded_minor: i64,
+}
+
+/// Where an order stands, if there is one.
+pub(in crate::orders) fn standing(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Option<Standing>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order",
+    )?;
+    let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
+        Ok(Standing {
+            payment_status: word(row, "payment_status", PaymentStatus::parse)?,
+            fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
+            paid_minor: row.get("paid_minor")?,
+            refunded_minor: row.get("refunded_minor")?,
+        })
+    })?;
+    Ok(rows.next().transpose()?)
+}
+
+/// Writes where an order stands.
+pub(in crate::orders) fn stand(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    standing: &Standing,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "update orders
+            set payment_status = :payment, fulfillment_status = :fulfillment, paid_minor = :paid,
+                refunded_minor = :refunded, updated_at = :now
+          where id = :order",
+    )?
+    .execute(named_params! {
+        ":order": order,
+        ":payment": standing.payment_status.as_str(),
+        ":fulfillment": standing.fulfillment_status.as_str(),
+        ":paid": standing.paid_minor,
+        ":refunded": standing.refunded_minor,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Where an order stands as a whole, if there is one.
+pub(in crate::orders) fn status(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Option<OrderStatus>, database::Error> {
+    let mut statement = tx.prepare_cached("select status from orders where id = :order")?;
+    let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
+        word(row, "status", OrderStatus::parse)
+    })?;
+    Ok(rows.next().transpose()?)
+}
+
+/// Moves an order to a status, with the instant of it where one is kept.
+pub(in crate::orders) fn move_to(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    status: OrderStatus,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "update orders
+            set status = :status, updated_at = :now,
+                canceled_at = case when :status = 'canceled' then :now else canceled_at end,
+                completed_at = case when :status = 'completed' then :now else completed_at end,
+                archived_at = case when :status = 'archived' then :now else archived_at end
+          where id = :order",
+    )?
+    .execute(named_params! { ":order": order, ":status": status.as_str(), ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Takes away an order that was never placed, with everything in it.
+pub(in crate::orders) fn discard(tx: &Tx<'_>, order: &OrderId) -> Result<bool, database::Error> {
+    let gone = tx
+        .prepare_cached("delete from orders where id = :order and status = 'draft'")?
+        .execute(named_params! { ":order": order })?;
+    Ok(gone > 0)
+}

@@ -1,0 +1,94 @@
+//! Where an order stands: worked out from its payments and fulfillments, and each step kept.
+
+use serde::Serialize;
+
+use super::error::OrderError;
+use super::queries::progress::{self, Standing};
+use super::queries::{insert, lookup};
+use super::statuses::{self, OrderStatus};
+use crate::database::Tx;
+use crate::events;
+use crate::ids::OrderId;
+
+/// Works out anew how far an order is paid and delivered, after its payments or fulfillments have changed, and writes
+/// each step. Does nothing when nothing has changed.
+///
+/// # Errors
+/// [`OrderError::NotFound`]; [`OrderError::Totals`] if sums do not fit.
+pub(crate) fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    let before = progress::standing(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    let (paid_minor, refunded_minor) = progress::moved(tx, id)?;
+    let after = Standing {
+        payment_status: statuses::payment_status(&progress::collections(tx, id)?)?,
+        fulfillment_status: statuses::fulfillment_status(
+            &progress::stages(tx, id)?,
+            &progress::lines(tx, id)?,
+        ),
+        paid_minor,
+        refunded_minor,
+    };
+    if before == after {
+        return Ok(());
+    }
+    progress::stand(tx, id, &after)?;
+    let steps = [
+        ("payment", before.payment_status.as_str(), after.payment_status.as_str()),
+        ("fulfillment", before.fulfillment_status.as_str(), after.fulfillment_status.as_str()),
+    ];
+    for (aspect, from, to) in steps.into_iter().filter(|(_, from, to)| from != to) {
+        insert::transition(tx, id, aspect, (Some(from), to), tx.now())?;
+    }
+    Ok(())
+}
+
+/// Moves an order along an edge of its states, and keeps the step. Staying where it is does nothing.
+///
+/// # Errors
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] where no edge leads.
+pub(crate) fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), OrderError> {
+    let from = progress::status(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    if from == to {
+        return Ok(());
+    }
+    if !from.may_become(to) {
+        return Err(OrderError::Refused { id: id.clone(), from, to });
+    }
+    progress::move_to(tx, id, to)?;
+    insert::transition(tx, id, "status", (Some(from.as_str()), to.as_str()), tx.now())?;
+    Ok(())
+}
+
+/// The payload of events about an order.
+#[derive(Debug, Serialize)]
+struct OrderEvent<'a> {
+    id: &'a OrderId,
+}
+
+/// Places an order that waited for its payment as a draft, and tells it.
+///
+/// # Errors
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was called off meanwhile.
+pub(crate) fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    change_status(tx, id, OrderStatus::Pending)?;
+    events::record(tx, "order.placed", &OrderEvent { id })?;
+    Ok(())
+}
+
+/// Takes away a draft whose payment did not come. What it held must have been given back before.
+///
+/// # Errors
+/// [`OrderError::NotFound`] if there is no such draft.
+pub(crate) fn discard(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    if progress::discard(tx, id)? { Ok(()) } else { Err(OrderError::NotFound(id.clone())) }
+}
+
+/// The order of a cart, placed or waiting for its payment.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn of_cart(
+    tx: &Tx<'_>,
+    cart: &crate::ids::CartId,
+) -> Result<Option<OrderId>, OrderError> {
+    Ok(lookup::of_cart(tx, cart)?)
+}

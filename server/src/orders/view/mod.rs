@@ -1,0 +1,284 @@
+//! Orders as they are answered, loaded for a whole page by a fixed number of statements.
+//!
+//! [`views`] loads what a selection asks for of orders that were read before; the shapes say what can be asked.
+
+mod lines;
+pub(crate) mod shape;
+mod totals;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::admin::fulfillments::FulfillmentView;
+use super::error::OrderError;
+use super::order::{Address, CreditLine, Metadata, Order};
+use super::queries::load;
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::http::Selection;
+use crate::ids::{
+    CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
+};
+use crate::money::{Amount, Currency};
+use crate::payments::view::{CollectionView, Wanted, collections_of};
+use lines::{LineView, ShippingMethodView, returned_minor};
+use totals::{OrderTotalsView, SummaryView, Sums};
+
+/// An order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct OrderView {
+    /// Its id, which is also the right to see it.
+    pub(crate) id: OrderId,
+    /// Its number for people.
+    pub(crate) display_id: i64,
+    /// Always null.
+    pub(crate) custom_display_id: Option<String>,
+    /// `pending`, `completed`, `archived`, `canceled` or `requires_action`.
+    #[schema(example = "pending")]
+    pub(crate) status: &'static str,
+    /// `not_paid`, `awaiting`, `authorized`, `partially_authorized`, `captured`, `partially_captured`,
+    /// `partially_refunded`, `refunded`, `canceled` or `requires_action`.
+    #[schema(example = "captured")]
+    pub(crate) payment_status: &'static str,
+    /// `not_fulfilled`, `partially_fulfilled`, `fulfilled`, `partially_shipped`, `shipped`, `partially_delivered`,
+    /// `delivered` or `canceled`.
+    #[schema(example = "not_fulfilled")]
+    pub(crate) fulfillment_status: &'static str,
+    /// Grows with each change of what was ordered.
+    pub(crate) version: i64,
+    /// Where its money stands.
+    pub(crate) summary: SummaryView,
+    /// Where the confirmation went.
+    pub(crate) email: Option<String>,
+    /// What it is paid in.
+    pub(crate) currency_code: Currency,
+    /// Where it is sold to.
+    pub(crate) region_id: Option<RegionId>,
+    /// Where it was sold.
+    pub(crate) sales_channel_id: Option<SalesChannelId>,
+    /// Who ordered.
+    pub(crate) customer_id: Option<CustomerId>,
+    /// The language of the storefront.
+    pub(crate) locale: Option<String>,
+    /// The client's own data.
+    #[schema(value_type = Option<Object>)]
+    pub(crate) metadata: Option<Metadata>,
+    /// When the customer ordered.
+    pub(crate) created_at: Timestamp,
+    /// When it was last changed.
+    pub(crate) updated_at: Timestamp,
+    /// When it was called off.
+    pub(crate) canceled_at: Option<Timestamp>,
+    #[serde(flatten)]
+    totals: OrderTotalsView,
+    /// The id of the address it is sent to.
+    pub(crate) shipping_address_id: Option<OrderAddressId>,
+    /// The id of the address that is charged.
+    pub(crate) billing_address_id: Option<OrderAddressId>,
+    /// Where it is sent.
+    pub(crate) shipping_address: Option<Address>,
+    /// Who is charged.
+    pub(crate) billing_address: Option<Address>,
+    /// What was bought.
+    pub(crate) items: Vec<LineView>,
+    /// How it is sent.
+    pub(crate) shipping_methods: Vec<ShippingMethodView>,
+    /// What store credit paid.
+    pub(crate) credit_lines: Vec<CreditLineView>,
+    /// How it is paid.
+    pub(crate) payment_collections: Vec<CollectionView>,
+    /// How it is delivered; for admins alone.
+    pub(crate) fulfillments: Vec<FulfillmentView>,
+}
+
+/// Store credit that paid a part of an order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct CreditLineView {
+    /// Its id.
+    id: OrderCreditLineId,
+    /// The order.
+    order_id: OrderId,
+    /// How much.
+    amount: Amount,
+    /// The same.
+    subtotal: Amount,
+    /// The same.
+    total: Amount,
+    /// What paid.
+    #[schema(example = "store-credit")]
+    reference: String,
+    /// The id of what paid.
+    reference_id: String,
+    /// Data of its own.
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    /// When it was ordered.
+    created_at: Timestamp,
+    /// When it was ordered.
+    updated_at: Timestamp,
+    /// Always null.
+    deleted_at: Option<Timestamp>,
+}
+
+/// Loads what `selection` asks for of a page of orders: at most thirteen statements, however many orders there are.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn views(
+    tx: &Tx<'_>,
+    orders: Vec<Order>,
+    selection: &Selection,
+) -> Result<Vec<OrderView>, OrderError> {
+    let mut related = Related::load(tx, &orders, selection)?;
+    Ok(orders.into_iter().map(|order| related.view(order)).collect())
+}
+
+/// What belongs to a page of orders, by their ids.
+#[derive(Default)]
+struct Related {
+    lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
+    shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
+    credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
+    collections: BTreeMap<OrderId, Vec<CollectionView>>,
+    variants: Option<BTreeMap<crate::ids::VariantId, load::SoldVariant>>,
+}
+
+impl Related {
+    fn load(tx: &Tx<'_>, orders: &[Order], selection: &Selection) -> Result<Self, OrderError> {
+        let ids = load::list(orders.iter().map(|order| &order.id));
+        let mut related = Self::default();
+        // The summary tells what came back, which is told by the lines.
+        if selection.wants("items") || selection.wants("summary") {
+            related.load_lines(tx, &ids, selection)?;
+        }
+        if selection.wants("shipping_methods") {
+            let mut taxes = load::shipping_taxes(tx, &ids)?;
+            let mut adjustments = load::shipping_adjustments(tx, &ids)?;
+            for (order, mut method) in load::shipping_methods(tx, &ids)? {
+                method.taxes = taxes.remove(&method.id).unwrap_or_default();
+                method.adjustments = adjustments.remove(&method.id).unwrap_or_default();
+                related.shipping_methods.entry(order).or_default().push(method);
+            }
+        }
+        if selection.wants("credit_lines") {
+            for (order, line) in load::credit_lines(tx, &ids)? {
+                related.credit_lines.entry(order).or_default().push(line);
+            }
+        }
+        if selection.wants("payment_collections") {
+            let wanted = Wanted {
+                sessions: selection.wants("payment_collections.payment_sessions"),
+                payments: selection.wants("payment_collections.payments"),
+            };
+            for (order, collection) in collections_of(tx, &ids, wanted)? {
+                related.collections.entry(order).or_default().push(collection);
+            }
+        }
+        Ok(related)
+    }
+
+    fn load_lines(
+        &mut self,
+        tx: &Tx<'_>,
+        ids: &str,
+        selection: &Selection,
+    ) -> Result<(), OrderError> {
+        let is_whole = selection.wants("items");
+        let mut taxes = if is_whole { load::line_taxes(tx, ids)? } else { BTreeMap::new() };
+        let mut adjustments =
+            if is_whole { load::line_adjustments(tx, ids)? } else { BTreeMap::new() };
+        let mut variant_ids = Vec::new();
+        for (order, mut line) in load::lines(tx, ids)? {
+            line.taxes = taxes.remove(&line.id).unwrap_or_default();
+            line.adjustments = adjustments.remove(&line.id).unwrap_or_default();
+            variant_ids.extend(line.item.variant_id.clone());
+            self.lines.entry(order).or_default().push(line);
+        }
+        if selection.wants("items.variant") {
+            variant_ids.sort_unstable();
+            variant_ids.dedup();
+            let ids: Value = variant_ids.iter().map(crate::ids::VariantId::as_str).collect();
+            self.variants = Some(load::variants(tx, &ids.to_string())?);
+        }
+        Ok(())
+    }
+
+    fn view(&mut self, order: Order) -> OrderView {
+        let id = &order.id;
+        let lines = self.lines.remove(id).unwrap_or_default();
+        let methods = self.shipping_methods.remove(id).unwrap_or_default();
+        let credit = self.credit_lines.remove(id).unwrap_or_default();
+        let sums = Sums {
+            total: order.totals.total,
+            returned: lines.iter().map(returned_minor).fold(0, i64::saturating_add),
+            credit: order.totals.credit_line_total,
+            paid: order.paid_minor,
+            refunded: order.refunded_minor,
+            is_canceled: order.canceled_at.is_some(),
+        };
+        let variants = self.variants.as_ref();
+        let line_view = |line: super::order::OrderLine| {
+            let variant = variants
+                .map(|variants| line.item.variant_id.as_ref().and_then(|id| variants.get(id)));
+            LineView::of(line, &order, variant)
+        };
+        let items = lines.into_iter().map(line_view).collect();
+        let payment_collections = self.collections.remove(id).unwrap_or_default();
+        let shipping_methods =
+            methods.into_iter().map(|method| ShippingMethodView::of(method, &order)).collect();
+        let credit_lines =
+            credit.into_iter().map(|line| CreditLineView::of(line, &order)).collect();
+        OrderView {
+            display_id: order.display_id,
+            custom_display_id: None,
+            status: order.status.as_str(),
+            payment_status: order.payment_status.as_str(),
+            fulfillment_status: order.fulfillment_status.as_str(),
+            version: order.version,
+            summary: SummaryView::of(&sums, order.currency),
+            totals: OrderTotalsView::of(&order.totals, order.currency),
+            id: order.id,
+            email: order.email,
+            currency_code: order.currency,
+            region_id: order.region_id,
+            sales_channel_id: order.sales_channel_id,
+            customer_id: order.customer_id,
+            locale: order.locale,
+            metadata: order.metadata,
+            created_at: order.placed_at,
+            updated_at: order.updated_at,
+            canceled_at: order.canceled_at,
+            shipping_address_id: order.shipping_address.as_ref().map(|address| address.id.clone()),
+            billing_address_id: order.billing_address.as_ref().map(|address| address.id.clone()),
+            shipping_address: order.shipping_address,
+            billing_address: order.billing_address,
+            items,
+            shipping_methods,
+            credit_lines,
+            payment_collections,
+            fulfillments: Vec::new(),
+        }
+    }
+}
+
+impl CreditLineView {
+    fn of(line: CreditLine, order: &Order) -> Self {
+        let amount = order.currency.amount(line.amount_minor);
+        Self {
+            id: line.id,
+            order_id: order.id.clone(),
+            amount,
+            subtotal: amount,
+            total: amount,
+            reference: line.reference,
+            reference_id: line.reference_id,
+            metadata: line.metadata,
+            created_at: order.placed_at,
+            updated_at: order.placed_at,
+            deleted_at: None,
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! The SQL of shipping; a function a statement.
+
+pub(super) mod offers;
+pub(super) mod options;
+pub(super) mod profiles;
+pub(super) mod zones;

@@ -1,0 +1,167 @@
+//! The SQL that finds what can be chosen for a cart.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Row, named_params};
+
+use crate::database::{Error, Tx};
+use crate::ids::{self, ServiceZoneId, ShippingOptionId, ShippingProfileId};
+use crate::inventory::LocationAddress;
+use crate::shipping::conditions::{NewRule, Operator, values_of};
+use crate::shipping::options::{
+    Candidate, OfferLocation, OfferSet, OfferType, OfferZone, ShippingContext,
+};
+use crate::shipping::places::GeoZone;
+
+/// The options of the profiles whose location serves the channel and whose zone covers some of the country.
+pub(in crate::shipping) fn candidates(
+    tx: &Tx<'_>,
+    context: &ShippingContext,
+    id: Option<&ShippingOptionId>,
+) -> Result<Vec<Candidate>, Error> {
+    let profiles = ids::list(context.profile_ids.iter().map(ShippingProfileId::as_str));
+    let rows = tx
+        .prepare_cached(
+            "select o.id, o.name, o.price_type, o.shipping_profile_id, o.provider_id, o.price_set_id, o.data,
+                    o.metadata, z.id, z.name, s.id, s.type, l.id, l.name, l.address_1, l.address_2, l.company,
+                    l.city, l.province, l.postal_code, l.country, l.phone, t.id, t.label, t.description, t.code
+               from shipping_option o
+               join service_zone z on z.id = o.service_zone_id
+               join fulfillment_set s on s.id = z.fulfillment_set_id
+               join stock_location l on l.id = s.location_id
+               join stock_location_sales_channel c
+                    on c.sales_channel_id = :channel and c.stock_location_id = l.id
+               left join shipping_option_type t on t.id = o.type_id
+              where o.deleted_at is null and l.deleted_at is null and (:id is null or o.id = :id)
+                and o.shipping_profile_id in (select value from json_each(:profiles))
+                and exists (select 1 from geo_zone g where g.service_zone_id = z.id and g.country = :country)
+              order by o.created_at, o.id",
+        )?
+        .query_map(
+            named_params! {
+                ":channel": context.sales_channel_id, ":id": id, ":profiles": profiles,
+                ":country": context.country.to_ascii_lowercase(),
+            },
+            read,
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Candidate> {
+    let address = LocationAddress {
+        address_1: row.get(14)?,
+        address_2: row.get(15)?,
+        company: row.get(16)?,
+        city: row.get(17)?,
+        province: row.get(18)?,
+        postal_code: row.get(19)?,
+        country_code: row.get(20)?,
+        phone: row.get(21)?,
+    };
+    let location = OfferLocation { id: row.get(12)?, name: row.get(13)?, address };
+    let fulfillment_set = OfferSet { id: row.get(10)?, kind: row.get(11)?, location };
+    let option_type = match row.get(22)? {
+        Some(id) => {
+            let (label, description, code) = (row.get(23)?, row.get(24)?, row.get(25)?);
+            Some(OfferType { id, label, description, code })
+        }
+        None => None,
+    };
+    Ok(Candidate {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        price_type: row.get(2)?,
+        shipping_profile_id: row.get(3)?,
+        provider_id: row.get(4)?,
+        price_set_id: row.get(5)?,
+        data: row.get(6)?,
+        metadata: row.get(7)?,
+        zone: OfferZone {
+            id: row.get(8)?,
+            name: row.get(9)?,
+            fulfillment_set_id: fulfillment_set.id.clone(),
+            fulfillment_set,
+        },
+        option_type,
+    })
+}
+
+/// The places of zones in a country, by zone.
+pub(in crate::shipping) fn places(
+    tx: &Tx<'_>,
+    zones: &[&str],
+    country: &str,
+) -> Result<BTreeMap<ServiceZoneId, Vec<GeoZone>>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select service_zone_id, type, country, province, city, postal_expression
+           from geo_zone
+          where service_zone_id in (select value from json_each(:zones)) and country = :country
+          order by id",
+    )?;
+    let mut rows = statement.query(named_params! {
+        ":zones": ids::list(zones.iter().copied()), ":country": country.to_ascii_lowercase(),
+    })?;
+    let mut places: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        if let Some(place) = place(row, 1)? {
+            places.entry(row.get(0)?).or_default().push(place);
+        }
+    }
+    Ok(places)
+}
+
+/// The place that stands in five columns from `first` on; none for what nobody can have written.
+pub(in crate::shipping) fn place(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<GeoZone>> {
+    let column = |index: usize| first.saturating_add(index);
+    let kind: String = row.get(column(0))?;
+    let country_code = row.get(column(1))?;
+    let (province, city): (Option<String>, Option<String>) =
+        (row.get(column(2))?, row.get(column(3))?);
+    let postal: Option<String> = row.get(column(4))?;
+    Ok(match (kind.as_str(), province, city) {
+        ("country", ..) => Some(GeoZone::Country { country_code }),
+        ("province", Some(province_code), _) => {
+            Some(GeoZone::Province { country_code, province_code })
+        }
+        ("city", Some(province_code), Some(city)) => {
+            Some(GeoZone::City { country_code, province_code, city })
+        }
+        ("zip", province_code, city) => {
+            postal.and_then(|text| serde_json::from_str(&text).ok()).map(|postal_expression| {
+                GeoZone::Zip { country_code, province_code, city, postal_expression }
+            })
+        }
+        _ => None,
+    })
+}
+
+/// The rules of options, by option.
+pub(in crate::shipping) fn rules(
+    tx: &Tx<'_>,
+    options: &[&str],
+) -> Result<BTreeMap<ShippingOptionId, Vec<NewRule>>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select shipping_option_id, attribute, operator, values_json
+           from shipping_option_rule
+          where shipping_option_id in (select value from json_each(:options))
+          order by id",
+    )?;
+    let mut rows =
+        statement.query(named_params! { ":options": ids::list(options.iter().copied()) })?;
+    let mut rules: BTreeMap<_, Vec<_>> = BTreeMap::new();
+    while let Some(row) = rows.next()? {
+        rules.entry(row.get(0)?).or_default().push(rule(row, 1)?);
+    }
+    Ok(rules)
+}
+
+/// The rule that stands in three columns from `first` on. A rule that nobody can have written never holds.
+pub(in crate::shipping) fn rule(row: &Row<'_>, first: usize) -> rusqlite::Result<NewRule> {
+    let column = |index: usize| first.saturating_add(index);
+    let word: String = row.get(column(1))?;
+    let text: String = row.get(column(2))?;
+    let values = serde_json::from_str(&text).map(|value| values_of(&value)).unwrap_or_default();
+    let operator = Operator::from_word(&word).unwrap_or(Operator::In);
+    Ok(NewRule { attribute: row.get(column(0))?, operator, values })
+}

@@ -1,0 +1,96 @@
+//! The SQL of fulfillment sets and service zones.
+
+use rusqlite::named_params;
+use serde_json::{Value, json};
+
+use crate::database::{Error, Tx};
+use crate::ids::{FulfillmentSetId, GeoZoneId, ServiceZoneId, StockLocationId};
+use crate::shipping::{GeoZone, NewSet, NewZone};
+
+pub(in crate::shipping) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
+    let found = tx
+        .prepare_cached("select 1 from stock_location where id = :id and deleted_at is null")?
+        .exists(named_params! { ":id": id })?;
+    Ok(found)
+}
+
+pub(in crate::shipping) fn is_set(tx: &Tx<'_>, id: &FulfillmentSetId) -> Result<bool, Error> {
+    let found = tx
+        .prepare_cached("select 1 from fulfillment_set where id = :id")?
+        .exists(named_params! { ":id": id })?;
+    Ok(found)
+}
+
+pub(in crate::shipping) fn is_zone(tx: &Tx<'_>, id: &ServiceZoneId) -> Result<bool, Error> {
+    let found = tx
+        .prepare_cached("select 1 from service_zone where id = :id")?
+        .exists(named_params! { ":id": id })?;
+    Ok(found)
+}
+
+pub(in crate::shipping) fn insert_set(
+    tx: &Tx<'_>,
+    id: &FulfillmentSetId,
+    new: &NewSet,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into fulfillment_set (id, name, type, location_id, created_at, updated_at)
+         values (:id, :name, :kind, :location_id, :now, :now)",
+    )?
+    .execute(named_params! {
+        ":id": id, ":name": new.name, ":kind": new.kind, ":location_id": new.location_id,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+pub(in crate::shipping) fn insert(
+    tx: &Tx<'_>,
+    id: &ServiceZoneId,
+    new: &NewZone,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into service_zone (id, name, fulfillment_set_id, metadata, created_at, updated_at)
+         values (:id, :name, :set, :metadata, :now, :now)",
+    )?
+    .execute(named_params! {
+        ":id": id, ":name": new.name, ":set": new.fulfillment_set_id, ":metadata": new.metadata,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+pub(in crate::shipping) fn insert_places(
+    tx: &Tx<'_>,
+    zone: &ServiceZoneId,
+    places: &[GeoZone],
+) -> Result<(), Error> {
+    let rows: Value = places.iter().map(row).collect();
+    tx.prepare_cached(
+        "insert into geo_zone
+           (id, service_zone_id, type, country, province, city, postal_expression, created_at, updated_at)
+         select value ->> 'id', :zone, value ->> 'type', value ->> 'country', value ->> 'province',
+                value ->> 'city', value ->> 'postal', :now, :now
+           from json_each(:rows)",
+    )?
+    .execute(named_params! { ":zone": zone, ":rows": rows.to_string(), ":now": tx.now() })?;
+    Ok(())
+}
+
+fn row(place: &GeoZone) -> Value {
+    let (kind, province, city, postal) = match place {
+        GeoZone::Country { .. } => ("country", None, None, None),
+        GeoZone::Province { province_code, .. } => ("province", Some(province_code), None, None),
+        GeoZone::City { province_code, city, .. } => {
+            ("city", Some(province_code), Some(city), None)
+        }
+        GeoZone::Zip { province_code, city, postal_expression, .. } => {
+            let postal = json!(postal_expression).to_string();
+            ("zip", province_code.as_ref(), city.as_ref(), Some(postal))
+        }
+    };
+    json!({
+        "id": GeoZoneId::new(), "type": kind, "country": place.country(), "province": province,
+        "city": city, "postal": postal,
+    })
+}
