@@ -574,6 +574,7 @@ create table refund_reason (
   id text primary key, label text not null, code text not null, description text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
+create unique index refund_reason_by_code on refund_reason (code) where deleted_at is null;
 
 create table refund (
   id text primary key, payment_id text not null references payment, amount_minor integer not null check (amount_minor > 0),

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::ids::OrderLineId;
 use crate::orders::statuses::{OrderStatus, ReturnStatus};
-use crate::proportion::{OutOfRange, add, portion, subtract};
+use crate::proportion::{OutOfRange, add, slice};
 
 use super::ReturnError;
 
@@ -38,9 +38,8 @@ impl Returnable {
     /// What the customer is owed for so many more pieces that come back, in minor units. The values of all pieces
     /// add up to the line's total, however they are spread over returns.
     pub(super) fn value_of(self, more_quantity: i64) -> Result<i64, OutOfRange> {
-        let before = portion(self.total_minor, self.received_quantity, self.quantity)?;
         let after_quantity = add(self.received_quantity, more_quantity)?;
-        subtract(portion(self.total_minor, after_quantity, self.quantity)?, before)
+        slice(self.total_minor, self.received_quantity, after_quantity, self.quantity)
     }
 }
 

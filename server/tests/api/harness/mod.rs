@@ -1,0 +1,104 @@
+//! A server of each test's own: its database, its clock, and the people who call it.
+//!
+//! Requests go through the whole router without a socket. The store that tests begin with is made once a run,
+//! through the API, and copied for each test.
+
+mod call;
+mod people;
+mod shopping;
+mod store;
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use axum::Router;
+use quotient_server::clock::{Clock, Timestamp};
+use quotient_server::config::CommandLine;
+use quotient_server::database::{self, Db, Options};
+use quotient_server::routes;
+use quotient_server::state::AppState;
+
+pub(crate) use call::Reply;
+pub(crate) use people::Person;
+pub(crate) use shopping::address;
+pub(crate) use store::Store;
+
+/// When every test begins: a Saturday in November.
+pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// A server and all that belongs to it; its files go with it.
+#[derive(Debug)]
+pub(crate) struct TestServer {
+    /// The database, for what no route shows.
+    pub(crate) db: Db,
+    /// The time, which stands still until a test moves it.
+    pub(crate) clock: Clock,
+    router: Router,
+    path: PathBuf,
+}
+
+impl TestServer {
+    /// A server over a database with its people and nothing to sell.
+    pub(crate) async fn empty() -> Self {
+        let server = Self::open(new_path());
+        people::make_all(&server.db).await;
+        server
+    }
+
+    /// A server over a store that sells: see [`Store`].
+    pub(crate) async fn with_store() -> (Self, Store) {
+        let (template, store) = store::template().await;
+        let path = new_path();
+        std::fs::copy(template, &path).expect("the template can be copied");
+        (Self::open(path), store)
+    }
+
+    fn open(path: PathBuf) -> Self {
+        let clock = Clock::fixed(BEGIN);
+        let mut options = Options::new(&path, clock.clone());
+        options.counts_statements = true;
+        let db = Db::open(&options).expect("a database");
+        let line = CommandLine::read(SETTINGS.map(Into::into)).expect("settings");
+        let state = AppState::new(db.clone(), clock.clone(), line.settings);
+        Self { db, clock, router: routes::router(state).expect("a router"), path }
+    }
+
+    /// How many statements a piece of work takes.
+    pub(crate) async fn statements(&self, work: impl Future<Output = Reply>) -> u64 {
+        let before = self.db.statement_count();
+        let reply = work.await;
+        assert!(reply.status < 300, "{reply:?}");
+        self.db.statement_count() - before
+    }
+
+    /// That no row is there which must not be.
+    pub(crate) async fn assert_sound(&self) {
+        let findings = self.db.read(database::audit).await.expect("the audit runs");
+        assert!(findings.is_empty(), "{findings:#?}");
+    }
+}
+
+impl Drop for TestServer {
+    fn drop(&mut self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let _absent = std::fs::remove_file(format!("{}{suffix}", self.path.display()));
+        }
+    }
+}
+
+/// Limits that no test meets by accident.
+const SETTINGS: [&str; 6] = [
+    "quotient-server",
+    "--store-per-minute=1000000",
+    "--admin-per-minute=1000000",
+    "--login-per-minute=1000",
+    "--validate-per-minute=1000000",
+    "--allowed-origins=https://shop.example",
+];
+
+fn new_path() -> PathBuf {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    std::env::temp_dir().join(format!("quotient-api-{}-{number}.db", std::process::id()))
+}

@@ -1,0 +1,129 @@
+//! The people who call: each with the credentials that make them who they are.
+
+use quotient_server::auth::SecretDigest;
+use quotient_server::database::{Db, Error, Tx};
+
+/// Someone who calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Person {
+    /// What a failing test calls them.
+    pub(crate) name: &'static str,
+    bearer: Option<String>,
+    publishable: bool,
+}
+
+const PUBLISHABLE: &str = "pk_00000000000000000000000000000000000000000000000000000000000000aa";
+const SECRET: &str = "sk_00000000000000000000000000000000000000000000000000000000000000bb";
+
+/// The tokens of people: their name, the kind of actor, and its id.
+const TOKENS: [(&str, &str, &str); 5] = [
+    ("admin", "user", "user_01JD2Q8Z5M6T3W9XKCV4B7N001"),
+    ("analyst", "user", "user_01JD2Q8Z5M6T3W9XKCV4B7N002"),
+    ("viewer", "user", "user_01JD2Q8Z5M6T3W9XKCV4B7N003"),
+    ("customer A", "customer", "cus_01JD2Q8Z5M6T3W9XKCV4B7N00A"),
+    ("customer B", "customer", "cus_01JD2Q8Z5M6T3W9XKCV4B7N00B"),
+];
+
+fn token(number: usize) -> String {
+    format!("{number:064x}")
+}
+
+impl Person {
+    /// Nobody: no credential at all.
+    pub(crate) fn nobody() -> Self {
+        Self { name: "nobody", bearer: None, publishable: false }
+    }
+
+    /// A visitor of the storefront.
+    pub(crate) fn visitor() -> Self {
+        Self { name: "visitor", bearer: None, publishable: true }
+    }
+
+    /// A customer with an account.
+    pub(crate) fn customer_a() -> Self {
+        Self { publishable: true, ..Self::with_token(3) }
+    }
+
+    /// Another customer with an account.
+    pub(crate) fn customer_b() -> Self {
+        Self { publishable: true, ..Self::with_token(4) }
+    }
+
+    /// An administrator who may do all.
+    pub(crate) fn admin() -> Self {
+        Self::with_token(0)
+    }
+
+    /// An administrator who reads and works on metrics.
+    pub(crate) fn analyst() -> Self {
+        Self::with_token(1)
+    }
+
+    /// An administrator who reads.
+    pub(crate) fn viewer() -> Self {
+        Self::with_token(2)
+    }
+
+    /// A program with a secret key.
+    pub(crate) fn program() -> Self {
+        Self { name: "program", bearer: Some(SECRET.to_owned()), publishable: false }
+    }
+
+    fn with_token(number: usize) -> Self {
+        let (name, _, _) = TOKENS[number];
+        Self { name, bearer: Some(token(number)), publishable: false }
+    }
+
+    /// The same person as a client of the storefront that sends a wrong credential.
+    pub(crate) fn with_bearer(self, bearer: &str) -> Self {
+        Self { bearer: Some(bearer.to_owned()), ..self }
+    }
+
+    /// What they send with each call.
+    pub(crate) fn headers(&self) -> Vec<(&'static str, String)> {
+        let bearer = self.bearer.iter().map(|token| ("authorization", format!("Bearer {token}")));
+        let key = self.publishable.then(|| ("x-publishable-api-key", PUBLISHABLE.to_owned()));
+        bearer.chain(key).collect()
+    }
+}
+
+/// Puts everybody into a new database, with keys that no channel is linked to yet.
+pub(crate) async fn make_all(db: &Db) {
+    db.write(make).await.expect("people");
+}
+
+fn make(tx: &Tx<'_>) -> Result<(), Error> {
+    for (number, (name, kind, id)) in TOKENS.iter().enumerate() {
+        let email = format!("{}@example.com", name.replace(' ', "-"));
+        if *kind == "user" {
+            tx.execute(
+                "insert into user (id, email, role, created_at, updated_at) values (?1, ?2, ?3, ?4, ?4)",
+                (id, email, name, tx.now()),
+            )?;
+        } else {
+            tx.execute(
+                "insert into customer (id, email, has_account, created_at, updated_at) values (?1, ?2, 1, ?3, ?3)",
+                (id, email, tx.now()),
+            )?;
+        }
+        tx.execute(
+            "insert into token (hash, kind, actor_type, actor_id, created_at, expires_at)
+             values (?1, 'access', ?2, ?3, ?4, ?5)",
+            (SecretDigest::of(&token(number)), kind, id, tx.now(), tx.now().plus_ms(86_400_000)),
+        )?;
+    }
+    for (id, kind, key) in [
+        ("apk_01JD2Q8Z5M6T3W9XKCV4B7N00P", "publishable", PUBLISHABLE),
+        ("apk_01JD2Q8Z5M6T3W9XKCV4B7N00S", "secret", SECRET),
+    ] {
+        tx.execute(
+            "insert into api_key (id, type, title, token_hash, redacted, created_at, updated_at)
+             values (?1, ?2, 'Tests', ?3, '***', ?4, ?4)",
+            (id, kind, SecretDigest::of(key), tx.now()),
+        )?;
+    }
+    Ok(())
+}
+
+/// The id of the publishable key that visitors send.
+pub(crate) const PUBLISHABLE_ID: &str = "apk_01JD2Q8Z5M6T3W9XKCV4B7N00P";
