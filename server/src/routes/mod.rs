@@ -9,6 +9,7 @@ use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth;
+use crate::customers;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
@@ -16,7 +17,7 @@ use crate::state::AppState;
 
 /// The routes of all domains with their description.
 fn domains() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::head()).merge(auth::router())
+    OpenApiRouter::with_openapi(openapi::head()).merge(auth::router()).merge(customers::router())
 }
 
 /// The whole API, with its layers, over a state.

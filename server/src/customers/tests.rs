@@ -1,0 +1,1 @@
+//! What customers, their addresses and groups promise.
