@@ -9,6 +9,7 @@ pub(crate) mod cart;
 pub(crate) mod catalog;
 pub mod clock;
 pub mod config;
+pub(crate) mod credit;
 pub(crate) mod customers;
 pub mod database;
 pub mod events;
