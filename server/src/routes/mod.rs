@@ -9,12 +9,14 @@ use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth;
+use crate::cart;
 use crate::checkout;
 use crate::customers;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
+use crate::promotions;
 use crate::state::AppState;
 
 /// The routes of all domains with their description.
@@ -22,8 +24,10 @@ fn domains() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::head())
         .merge(auth::router())
         .merge(customers::router())
+        .merge(cart::router())
         .merge(checkout::router())
         .merge(orders::router())
+        .merge(promotions::router())
 }
 
 /// The whole API, with its layers, over a state.
