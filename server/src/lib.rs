@@ -7,6 +7,7 @@
 pub mod auth;
 pub(crate) mod cart;
 pub(crate) mod catalog;
+pub(crate) mod checkout;
 pub mod clock;
 pub mod config;
 pub(crate) mod credit;
