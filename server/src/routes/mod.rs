@@ -19,6 +19,7 @@ use crate::openapi;
 use crate::orders;
 use crate::payments;
 use crate::promotions;
+use crate::regions;
 use crate::returns;
 use crate::state::AppState;
 
@@ -34,6 +35,7 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(fulfillment::router())
         .merge(returns::router())
         .merge(promotions::router())
+        .merge(regions::router())
 }
 
 /// The whole API, with its layers, over a state.
