@@ -14,6 +14,7 @@ use crate::checkout;
 use crate::customers;
 use crate::fulfillment;
 use crate::http::HttpError;
+use crate::inventory;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
@@ -36,6 +37,7 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(returns::router())
         .merge(promotions::router())
         .merge(regions::router())
+        .merge(inventory::router())
 }
 
 /// The whole API, with its layers, over a state.
