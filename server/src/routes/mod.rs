@@ -22,7 +22,9 @@ use crate::payments;
 use crate::promotions;
 use crate::regions;
 use crate::returns;
+use crate::shipping;
 use crate::state::AppState;
+use crate::taxes;
 
 /// The routes of all domains with their description.
 fn domains() -> OpenApiRouter<AppState> {
@@ -38,6 +40,8 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(promotions::router())
         .merge(regions::router())
         .merge(inventory::router())
+        .merge(shipping::router())
+        .merge(taxes::router())
 }
 
 /// The whole API, with its layers, over a state.
