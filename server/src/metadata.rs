@@ -61,8 +61,21 @@ impl MetadataPatch {
     /// [`MetadataError`] when it becomes too large.
     pub(crate) fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
         // What is stored was written by us, so it is an object.
-        let mut merged: Map<String, Value> =
-            before.text().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+        let before = before.text().and_then(|text| serde_json::from_str(text).ok());
+        let Some(merged) = self.apply(before)? else { return Ok(Metadata(None)) };
+        let raw = RawValue::from_string(Value::Object(merged).to_string());
+        raw.map(|raw| Metadata(Some(raw))).map_err(|_not_json| MetadataError)
+    }
+
+    /// What an object becomes by this change; none when nothing is left.
+    ///
+    /// # Errors
+    /// [`MetadataError`] when it becomes too large.
+    pub(crate) fn apply(
+        self,
+        before: Option<Map<String, Value>>,
+    ) -> Result<Option<Map<String, Value>>, MetadataError> {
+        let mut merged = before.unwrap_or_default();
         for (key, value) in self.0 {
             if value.is_null() || value == "" {
                 merged.remove(&key);
@@ -71,15 +84,10 @@ impl MetadataPatch {
             }
         }
         if merged.is_empty() {
-            return Ok(Metadata(None));
+            return Ok(None);
         }
-        let text = Value::Object(merged).to_string();
-        if text.len() > MAX_BYTES {
-            return Err(MetadataError);
-        }
-        RawValue::from_string(text)
-            .map(|raw| Metadata(Some(raw)))
-            .map_err(|_not_json| MetadataError)
+        let size = serde_json::to_string(&merged).map_or(usize::MAX, |text| text.len());
+        if size > MAX_BYTES { Err(MetadataError) } else { Ok(Some(merged)) }
     }
 
     /// What is stored where there was nothing before.

@@ -194,13 +194,19 @@ pub(crate) struct TaxLine {
     /// Its id.
     pub(crate) id: CartTaxLineId,
     /// The rate it was made from.
-    pub(crate) tax_rate_id: Option<TaxRateId>,
+    pub(crate) tax_rate_id: TaxRateId,
     /// The rate's code.
-    pub(crate) code: Option<String>,
+    pub(crate) code: String,
     /// The rate's name.
     pub(crate) name: String,
     /// The rate, in millionths.
     pub(crate) rate_ppm: i64,
+    /// Who told the rate.
+    pub(crate) provider_id: String,
+    /// The country that levies it, by two letters.
+    pub(crate) country: String,
+    /// The province that levies it, if it is not the country.
+    pub(crate) province: Option<String>,
 }
 
 /// What one promotion takes off a line or a shipping method.

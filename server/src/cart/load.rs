@@ -64,12 +64,23 @@ pub(crate) fn load_to_change(
     id: &CartId,
     customer_id: Option<&CustomerId>,
 ) -> Result<Cart, CartError> {
-    let cart = load_for(tx, id, customer_id)?;
+    open(load_for(tx, id, customer_id)?)
+}
+
+/// The cart for the server itself to change, whoever it belongs to.
+///
+/// # Errors
+/// As [`load`]; [`CartError::Completed`] and [`CartError::BeingCompleted`] once it is sold.
+pub(super) fn load_open(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
+    open(load(tx, id)?)
+}
+
+fn open(cart: Cart) -> Result<Cart, CartError> {
     if cart.completed_at.is_some() {
-        return Err(CartError::Completed { id: id.clone() });
+        return Err(CartError::Completed { id: cart.id });
     }
     if cart.is_being_completed {
-        return Err(CartError::BeingCompleted { id: id.clone() });
+        return Err(CartError::BeingCompleted { id: cart.id });
     }
     Ok(cart)
 }

@@ -1,14 +1,30 @@
-//! Promotions: which ones a cart gets, and what each takes off which line.
+//! Promotions: which ones a cart gets, what each takes off which line, and how often each may be used.
 //!
-//! Invariant: no promotion takes more than is left of its target, and a split amount adds up exactly.
+//! Invariants: no promotion takes more than is left of its target, and a split amount adds up exactly; no limit and no
+//! budget is exceeded by orders, for uses are counted in the order's own transaction. Others call [`applicable()`],
+//! [`check_codes`], [`shown`], [`take`] and [`give_back`].
 
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
 pub(crate) mod allocation;
-#[cfg_attr(
-    not(test),
-    expect(dead_code, reason = "called by the routes of this domain and of checkout")
-)]
+mod applicable;
+mod draft;
+mod error;
+pub(crate) mod promotion;
+mod queries;
+mod read;
+mod routes;
 pub(crate) mod rules;
+mod usage;
+mod write;
+
+pub(crate) use applicable::{Applicable, applicable, check_codes, shown};
+pub(crate) use error::PromotionError;
+pub(crate) use usage::{Use, give_back, take};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Promotions and campaigns for admins.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

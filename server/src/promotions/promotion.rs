@@ -3,7 +3,6 @@
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rust_decimal::Decimal;
-use rust_decimal::prelude::ToPrimitive;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -13,9 +12,6 @@ use crate::clock::Timestamp;
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Currency, Major};
-
-/// Millionths in one per cent.
-const PPM_PER_PERCENT: i64 = 10_000;
 
 /// What a promotion gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -229,7 +225,7 @@ impl Promotion {
             ValueType::Fixed => {
                 Value::Fixed(Major::from(self.method.value).minor(self.method.currency?).ok()?)
             }
-            ValueType::Percentage => Value::Percentage(percent_ppm(self.method.value)?),
+            ValueType::Percentage => Value::percent(self.method.value)?,
         };
         let buy_get = match self.kind {
             PromotionType::Standard => None,
@@ -272,13 +268,4 @@ impl Campaign {
             }),
         }
     }
-}
-
-/// Per cent in millionths; none below zero, above a hundred or with more than four decimals.
-pub(crate) fn percent_ppm(percent: Decimal) -> Option<i64> {
-    if percent.is_sign_negative() && !percent.is_zero() || percent > Decimal::ONE_HUNDRED {
-        return None;
-    }
-    let scaled = percent.checked_mul(Decimal::from(PPM_PER_PERCENT))?;
-    if scaled.fract().is_zero() { scaled.to_i64() } else { None }
 }

@@ -32,7 +32,8 @@ pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), 
         queries::campaigns::by_ids(tx, &campaign_ids)?
     };
     for promotion in promotions {
-        let of_promotion = campaigns.iter().find(|known| Some(&known.id) == promotion.campaign_id.as_ref());
+        let of_promotion =
+            campaigns.iter().find(|known| Some(&known.id) == promotion.campaign_id.as_ref());
         promotion.campaign = of_promotion.cloned();
     }
     Ok(())

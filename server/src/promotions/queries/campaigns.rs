@@ -47,12 +47,15 @@ pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Campai
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Campaign> {
     let kind: Option<BudgetType> = row.get("budget_type")?;
-    let budget = kind
-        .map(|kind| {
-            let (currency, limit) = (row.get("budget_currency")?, row.get("budget_limit")?);
-            rusqlite::Result::Ok(CampaignBudget { kind, currency, limit, used: row.get("budget_used")? })
-        })
-        .transpose()?;
+    let budget = match kind {
+        None => None,
+        Some(kind) => Some(CampaignBudget {
+            kind,
+            currency: row.get("budget_currency")?,
+            limit: row.get("budget_limit")?,
+            used: row.get("budget_used")?,
+        }),
+    };
     Ok(Campaign {
         id: row.get("id")?,
         name: row.get("name")?,

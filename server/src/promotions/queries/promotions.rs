@@ -74,10 +74,7 @@ pub(in crate::promotions) fn by_ids_or_codes(
 }
 
 /// The promotions that a cart may get: those of its codes, and the active ones that need none.
-pub(in crate::promotions) fn candidates(
-    tx: &Tx<'_>,
-    codes: &str,
-) -> Result<Vec<Promotion>, Error> {
+pub(in crate::promotions) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Error> {
     let mut statement = tx.prepare_cached(
         "select * from promotion
           where id in (select id from promotion

@@ -39,7 +39,10 @@ pub(in crate::promotions) struct TakenRow {
 }
 
 /// What each promotion took from an order.
-pub(in crate::promotions) fn taken(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<TakenRow>, Error> {
+pub(in crate::promotions) fn taken(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+) -> Result<Vec<TakenRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id",
     )?;

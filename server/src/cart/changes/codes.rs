@@ -1,0 +1,43 @@
+//! The codes of promotions on a cart.
+
+use crate::cart::contents::Cart;
+use crate::cart::error::CartError;
+use crate::database::Tx;
+use crate::promotions::{self, allocation::MAX_PROMOTIONS};
+
+/// Adds codes; those that are there already stay where they are.
+pub(in crate::cart) fn add(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    codes: Vec<String>,
+) -> Result<(), CartError> {
+    let mut added = Vec::new();
+    for code in codes {
+        if !cart.promo_codes.contains(&code) && !added.contains(&code) {
+            added.push(code);
+        }
+    }
+    if cart.promo_codes.len().saturating_add(added.len()) > MAX_PROMOTIONS {
+        return Err(CartError::TooManyCodes);
+    }
+    promotions::check_codes(tx, &added, cart.currency)?;
+    cart.promo_codes.extend(added);
+    Ok(())
+}
+
+/// Has these codes and no others.
+pub(in crate::cart) fn replace(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    codes: Vec<String>,
+) -> Result<(), CartError> {
+    let (kept, new): (Vec<_>, Vec<_>) =
+        codes.into_iter().partition(|code| cart.promo_codes.contains(code));
+    cart.promo_codes.retain(|code| kept.contains(code));
+    add(tx, cart, new)
+}
+
+/// Removes codes; one that is not there does not matter.
+pub(in crate::cart) fn remove(cart: &mut Cart, codes: &[String]) {
+    cart.promo_codes.retain(|code| !codes.contains(code));
+}

@@ -1,0 +1,119 @@
+//! Making a cart.
+
+use super::addresses::{self, AddressChange};
+use super::items::{self, NewItem};
+use super::{buyer, codes};
+use crate::auth::{Email, Shop};
+use crate::cart::contents::{Cart, Metadata};
+use crate::cart::error::CartError;
+use crate::cart::queries;
+use crate::cart::refresh::{self, Taxes};
+use crate::cart::totals::CartTotals;
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{CartId, RegionId, SalesChannelId};
+use crate::money::Currency;
+use crate::regions::{self, Region};
+
+/// What a cart is made of.
+#[derive(Debug, Default)]
+pub(in crate::cart) struct NewCart {
+    pub(in crate::cart) region_id: Option<RegionId>,
+    pub(in crate::cart) currency: Option<Currency>,
+    pub(in crate::cart) sales_channel_id: Option<SalesChannelId>,
+    pub(in crate::cart) email: Option<Email>,
+    pub(in crate::cart) shipping_address: Option<AddressChange>,
+    pub(in crate::cart) billing_address: Option<AddressChange>,
+    pub(in crate::cart) items: Vec<NewItem>,
+    pub(in crate::cart) promo_codes: Vec<String>,
+    pub(in crate::cart) locale: Option<String>,
+    pub(in crate::cart) metadata: Option<Metadata>,
+}
+
+/// Makes a cart in a storefront.
+///
+/// # Errors
+/// [`CartError::ChannelNeeded`] when the key has several channels and none is named.
+pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, CartError> {
+    let region = region(tx, new.region_id.as_ref())?;
+    let mut cart = Cart {
+        id: CartId::new(),
+        region_id: region.as_ref().map(|region| region.id.clone()),
+        sales_channel_id: channel(tx, shop, new.sales_channel_id)?,
+        customer_id: None,
+        has_account: false,
+        currency: currency(tx, region.as_ref(), new.currency)?,
+        email: None,
+        locale: new.locale,
+        shipping_address: None,
+        billing_address: None,
+        promo_codes: Vec::new(),
+        completed_at: None,
+        is_being_completed: false,
+        metadata: new.metadata,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        lines: Vec::new(),
+        shipping_methods: Vec::new(),
+        credit_lines: Vec::new(),
+        totals: CartTotals::default(),
+    };
+    if let Some(customer_id) = &shop.customer_id {
+        buyer::give_to(tx, &mut cart, customer_id)?;
+    }
+    if let Some(email) = &new.email {
+        buyer::write_to(tx, &mut cart, email)?;
+    }
+    if let Some(address) = new.billing_address {
+        addresses::bill_to(tx, &mut cart, address)?;
+    }
+    match new.shipping_address {
+        Some(address) => addresses::ship_to(tx, &mut cart, address)?,
+        None => addresses::fill_country(tx, &mut cart)?,
+    }
+    queries::insert_cart(tx, &cart)?;
+    events::record(tx, "cart.created", &serde_json::json!({ "id": cart.id }))?;
+    if new.items.is_empty() && new.promo_codes.is_empty() {
+        return Ok(cart);
+    }
+    let before = cart.clone();
+    items::add(tx, &mut cart, new.items)?;
+    codes::add(tx, &mut cart, new.promo_codes)?;
+    refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
+}
+
+fn region(tx: &Tx<'_>, id: Option<&RegionId>) -> Result<Option<Region>, CartError> {
+    match id {
+        Some(id) => Ok(Some(regions::find(tx, id)?)),
+        None => Ok(regions::default_region(tx)?),
+    }
+}
+
+/// The channel that is named, if it is one of the key's; else the key's only one, or the store's default.
+fn channel(
+    tx: &Tx<'_>,
+    shop: &Shop,
+    named: Option<SalesChannelId>,
+) -> Result<Option<SalesChannelId>, CartError> {
+    match (named, shop.sales_channel_ids.as_slice()) {
+        (Some(named), channels) if channels.contains(&named) => Ok(Some(named)),
+        (Some(named), _) => Err(CartError::ForeignChannel { id: named }),
+        (None, [only]) => Ok(Some(only.clone())),
+        (None, []) => Ok(regions::default_channel(tx)?),
+        (None, _) => Err(CartError::ChannelNeeded),
+    }
+}
+
+fn currency(
+    tx: &Tx<'_>,
+    region: Option<&Region>,
+    named: Option<Currency>,
+) -> Result<Currency, CartError> {
+    match (region.map(|region| region.currency), named) {
+        (Some(of_region), Some(named)) if of_region != named => {
+            Err(CartError::OtherCurrency { named, of_region })
+        }
+        (Some(currency), _) | (None, Some(currency)) => Ok(currency),
+        (None, None) => regions::default_currency(tx)?.ok_or(CartError::RegionNeeded),
+    }
+}

@@ -1,0 +1,175 @@
+//! Adding, changing and removing what is in a cart.
+
+use std::collections::BTreeMap;
+
+use crate::cart::contents::{Cart, Line, Metadata};
+use crate::cart::error::CartError;
+use crate::cart::lines::{self, Addition, Change};
+use crate::cart::pricing;
+use crate::cart::totals::ChargeTotals;
+use crate::catalog::{self, Sellable};
+use crate::database::Tx;
+use crate::ids::{CartBundleId, CartLineId, VariantId};
+use crate::inventory;
+use crate::metadata::MetadataPatch;
+
+/// Pieces of a variant to be added.
+#[derive(Debug, Clone)]
+pub(in crate::cart) struct NewItem {
+    /// The variant.
+    pub(in crate::cart) variant_id: VariantId,
+    /// How many, at least one.
+    pub(in crate::cart) quantity: i64,
+    /// The client's own data; lines with other data do not merge.
+    pub(in crate::cart) metadata: Option<Metadata>,
+}
+
+/// Adds variants: to the line that has the same variant and data, or as lines of their own.
+pub(in crate::cart) fn add(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    items: Vec<NewItem>,
+) -> Result<(), CartError> {
+    let ids: Vec<_> = items.iter().map(|item| item.variant_id.clone()).collect();
+    let sellables = catalog::sellables_by_id(tx, &ids)?;
+    for NewItem { variant_id, quantity, metadata } in items {
+        let sellable = buyable(cart, sellables.get(&variant_id), &variant_id)?;
+        let added = lines::CartLine {
+            variant_id: Some(variant_id.as_str()),
+            metadata: metadata.as_ref(),
+            has_custom_price: false,
+            quantity,
+        };
+        let known: Vec<_> = cart.lines.iter().map(Line::as_merged).collect();
+        match lines::addition(&known, added)? {
+            Addition::Merge { index, quantity } => {
+                if let Some(line) = cart.lines.get_mut(index) {
+                    line.quantity = quantity;
+                }
+            }
+            Addition::New { quantity } => {
+                let line = new_line(tx, cart, sellable, quantity);
+                cart.lines.push(Line { metadata, ..line });
+            }
+        }
+    }
+    check_stock(tx, cart, &ids)
+}
+
+/// Adds a variant as a part of a bundle; more of the same part raises it.
+pub(in crate::cart) fn add_to_bundle(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    variant_id: &VariantId,
+    quantity: i64,
+    bundle_id: &CartBundleId,
+) -> Result<(), CartError> {
+    let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
+    let sellable = buyable(cart, found.get(variant_id), variant_id)?;
+    let part = cart.lines.iter_mut().find(|line| {
+        line.bundle_id.as_ref() == Some(bundle_id)
+            && line.item.variant_id.as_ref() == Some(variant_id)
+    });
+    match part {
+        Some(part) => match lines::change(part.quantity.saturating_add(quantity))? {
+            Change::Set(quantity) => part.quantity = quantity,
+            Change::Remove => {}
+        },
+        None => {
+            if cart.lines.len() >= lines::MAX_LINES {
+                return Err(lines::LineError::CartFull.into());
+            }
+            let line = new_line(tx, cart, sellable, quantity);
+            cart.lines.push(Line { bundle_id: Some(bundle_id.clone()), ..line });
+        }
+    }
+    check_stock(tx, cart, std::slice::from_ref(variant_id))
+}
+
+/// Sets the quantity of a line and merges its data; zero removes it.
+pub(in crate::cart) fn change(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    id: &CartLineId,
+    quantity: Option<i64>,
+    metadata: Option<MetadataPatch>,
+) -> Result<(), CartError> {
+    let unknown = || CartError::UnknownLine { id: id.clone() };
+    let line = cart.lines.iter_mut().find(|line| line.id == *id).ok_or_else(unknown)?;
+    if let Some(metadata) = metadata {
+        line.metadata = metadata.apply(line.metadata.take())?;
+    }
+    let Some(quantity) = quantity else { return Ok(()) };
+    match lines::change(quantity)? {
+        Change::Remove => remove(cart, id),
+        Change::Set(quantity) => {
+            let is_raised = quantity > line.quantity;
+            line.quantity = quantity;
+            let variant_id = line.item.variant_id.clone();
+            match variant_id.filter(|_| is_raised) {
+                Some(variant_id) => check_stock(tx, cart, &[variant_id]),
+                None => Ok(()),
+            }
+        }
+    }
+}
+
+/// Removes a line.
+pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), CartError> {
+    if !cart.lines.iter().any(|line| line.id == *id) {
+        return Err(CartError::UnknownLine { id: id.clone() });
+    }
+    cart.lines.retain(|line| line.id != *id);
+    Ok(())
+}
+
+/// The variant, if it can be bought in the cart's channel.
+fn buyable<'a>(
+    cart: &Cart,
+    sellable: Option<&'a Sellable>,
+    variant_id: &VariantId,
+) -> Result<&'a Sellable, CartError> {
+    let channel = cart.sales_channel_id.as_ref();
+    sellable
+        .filter(|sellable| channel.is_none_or(|channel| sellable.is_sold_in(channel)))
+        .ok_or_else(|| CartError::UnknownVariant { variant_id: variant_id.clone() })
+}
+
+/// A line of a variant; what it costs comes with the refresh.
+fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Line {
+    let last = cart.lines.iter().map(|line| line.position).max();
+    Line {
+        id: CartLineId::new(),
+        position: last.map_or(0, |position| position.saturating_add(1)),
+        item: pricing::item(sellable),
+        quantity,
+        unit_price_minor: 0,
+        compare_at_unit_price_minor: None,
+        is_custom_price: false,
+        is_tax_inclusive: false,
+        bundle_id: None,
+        tax_lines: Vec::new(),
+        adjustments: Vec::new(),
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        totals: ChargeTotals::default(),
+    }
+}
+
+/// Whether there is enough for all of the cart's lines of these variants. Nothing is reserved before completion.
+fn check_stock(tx: &Tx<'_>, cart: &Cart, ids: &[VariantId]) -> Result<(), CartError> {
+    let Some(channel) = &cart.sales_channel_id else { return Ok(()) };
+    let mut wanted: BTreeMap<&VariantId, i64> = BTreeMap::new();
+    for line in &cart.lines {
+        if let Some(id) = line.item.variant_id.as_ref().filter(|id| ids.contains(id)) {
+            let pieces = wanted.entry(id).or_insert(0);
+            *pieces = pieces.saturating_add(line.quantity);
+        }
+    }
+    let wanted: Vec<_> = wanted.into_iter().map(|(id, pieces)| (id.clone(), pieces)).collect();
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    Ok(inventory::check(tx, &wanted, channel)?)
+}

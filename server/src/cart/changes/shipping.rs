@@ -1,0 +1,63 @@
+//! Choosing how a cart is sent.
+
+use crate::cart::contents::{Cart, Metadata, ShippingMethod};
+use crate::cart::error::CartError;
+use crate::cart::totals::ChargeTotals;
+use crate::cart::{refresh, sending};
+use crate::catalog;
+use crate::database::Tx;
+use crate::ids::{CartShippingMethodId, ShippingOptionId};
+use crate::shipping::{self, Offer, ShippingError};
+
+/// What can be chosen for the cart, in the order the options were made.
+pub(in crate::cart) fn offers(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<Offer>, CartError> {
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    let groups = refresh::group_ids(tx, cart)?;
+    match sending::context(cart, &sellables, &groups) {
+        Some(context) => Ok(shipping::options(tx, &context)?),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// One of [`offers`].
+pub(in crate::cart) fn offer(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    id: &ShippingOptionId,
+) -> Result<Offer, CartError> {
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    let groups = refresh::group_ids(tx, cart)?;
+    let context = sending::context(cart, &sellables, &groups).ok_or(CartError::OptionNotOffered)?;
+    shipping::option(tx, id, &context).map_err(|error| match error {
+        ShippingError::NotFound { .. } => CartError::OptionNotOffered,
+        other => other.into(),
+    })
+}
+
+/// Chooses an option; it takes the place of what was chosen for the same kind of goods.
+pub(in crate::cart) fn choose(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    id: &ShippingOptionId,
+    data: Option<Metadata>,
+) -> Result<(), CartError> {
+    let offer = offer(tx, cart, id)?;
+    cart.shipping_methods
+        .retain(|method| method.shipping_profile_id.as_ref() != Some(&offer.shipping_profile_id));
+    cart.shipping_methods.push(ShippingMethod {
+        id: CartShippingMethodId::new(),
+        shipping_option_id: Some(offer.id),
+        shipping_profile_id: Some(offer.shipping_profile_id),
+        name: offer.name,
+        amount_minor: offer.amount_minor,
+        is_tax_inclusive: offer.is_tax_inclusive,
+        data,
+        tax_lines: Vec::new(),
+        adjustments: Vec::new(),
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        totals: ChargeTotals::default(),
+    });
+    Ok(())
+}

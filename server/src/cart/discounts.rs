@@ -1,0 +1,196 @@
+//! What promotions take off a cart.
+
+use rust_decimal::Decimal;
+
+use super::contents::{Cart, Line, LineAdjustment, ShippingMethod};
+use super::error::CartError;
+use super::refresh::Sellables;
+use super::totals;
+use crate::database::Tx;
+use crate::ids::{CartAdjustmentId, CustomerGroupId};
+use crate::money::Currency;
+use crate::promotions::allocation::{Method, Place, Taken, Target, allocate};
+use crate::promotions::rules::Facts;
+use crate::promotions::{self, Applicable};
+use crate::proportion::sum;
+
+/// The promotions that apply to the cart: by its codes, and those that need none.
+pub(super) fn applicable(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
+) -> Result<Vec<Applicable>, CartError> {
+    if cart.lines.is_empty() {
+        return Ok(Vec::new());
+    }
+    let subtotal = items_subtotal(cart)?;
+    let facts = || cart_facts(cart, subtotal, sellables, groups);
+    Ok(promotions::applicable(tx, &cart.promo_codes, cart.currency, facts)?)
+}
+
+/// Works out all adjustments from scratch. Those that come out as they were keep their id.
+pub(super) fn discount(
+    cart: &mut Cart,
+    sellables: &Sellables,
+    promotions: &[Applicable],
+) -> Result<(), CartError> {
+    let taken = if promotions.is_empty() {
+        Vec::new()
+    } else {
+        let currency = cart.currency;
+        let lines = cart.lines.iter().map(|line| line_target(line, sellables, currency));
+        let methods = cart.shipping_methods.iter().map(|method| method_target(method, currency));
+        let rules: Vec<Method> =
+            promotions.iter().map(|promotion| promotion.method.clone()).collect();
+        allocate(
+            &rules,
+            &lines.collect::<Result<Vec<_>, _>>()?,
+            &methods.collect::<Result<Vec<_>, _>>()?,
+        )
+        .map_err(totals::TotalsError::from)?
+    };
+    for (index, line) in cart.lines.iter_mut().enumerate() {
+        replace(&mut line.adjustments, &taken, Place::Line(index), promotions);
+    }
+    for (index, method) in cart.shipping_methods.iter_mut().enumerate() {
+        replace(&mut method.adjustments, &taken, Place::ShippingMethod(index), promotions);
+    }
+    Ok(())
+}
+
+fn replace(
+    adjustments: &mut Vec<LineAdjustment>,
+    taken: &[Taken],
+    place: Place,
+    promotions: &[Applicable],
+) {
+    let before = std::mem::take(adjustments);
+    *adjustments = taken
+        .iter()
+        .filter(|taken| taken.place == place)
+        .filter_map(|taken| {
+            let promotion = promotions.get(taken.promotion)?;
+            let kept = before.iter().find(|old| old.promotion_id == promotion.id);
+            Some(LineAdjustment {
+                id: kept.map_or_else(CartAdjustmentId::new, |old| old.id.clone()),
+                promotion_id: promotion.id.clone(),
+                code: promotion.code.clone(),
+                amount_minor: taken.amount_minor,
+                is_tax_inclusive: taken.is_tax_inclusive,
+            })
+        })
+        .collect();
+}
+
+/// What the items cost without tax, before discounts, in minor units.
+fn items_subtotal(cart: &Cart) -> Result<i64, CartError> {
+    let mut subtotals = Vec::with_capacity(cart.lines.len());
+    for line in &cart.lines {
+        let charge = totals::Charge { adjustments: Vec::new(), ..line.charge() };
+        subtotals.push(totals::charge(&charge)?.amounts.subtotal);
+    }
+    Ok(sum(subtotals).map_err(totals::TotalsError::from)?)
+}
+
+fn line_target(
+    line: &Line,
+    sellables: &Sellables,
+    currency: Currency,
+) -> Result<Target, CartError> {
+    let charge = totals::Charge { adjustments: Vec::new(), ..line.charge() };
+    let amounts = totals::charge(&charge)?.amounts;
+    Ok(Target {
+        facts: line_facts(Facts::default(), line, sellables, currency),
+        quantity: line.quantity,
+        subtotal_minor: amounts.subtotal,
+        original_total_minor: amounts.original_total,
+        is_discountable: line.item.is_discountable,
+    })
+}
+
+fn method_target(method: &ShippingMethod, currency: Currency) -> Result<Target, CartError> {
+    let charge = totals::Charge { adjustments: Vec::new(), ..method.charge() };
+    let amounts = totals::charge(&charge)?.amounts;
+    let mut facts = Facts::default()
+        .with("name", method.name.clone())
+        .with("amount", major(method.amount_minor, currency));
+    if let Some(id) = &method.shipping_option_id {
+        facts = facts.with("shipping_option_id", id.as_str());
+    }
+    Ok(Target {
+        facts,
+        quantity: 1,
+        subtotal_minor: amounts.subtotal,
+        original_total_minor: amounts.original_total,
+        is_discountable: true,
+    })
+}
+
+fn cart_facts(
+    cart: &Cart,
+    subtotal_minor: i64,
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
+) -> Facts {
+    let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
+    let address = cart.shipping_address.as_ref();
+    let known = [
+        ("region_id", cart.region_id.as_ref().map(|id| id.as_str())),
+        ("region.id", cart.region_id.as_ref().map(|id| id.as_str())),
+        ("sales_channel_id", cart.sales_channel_id.as_ref().map(|id| id.as_str())),
+        ("customer.id", cart.customer_id.as_ref().map(|id| id.as_str())),
+        ("customer_id", cart.customer_id.as_ref().map(|id| id.as_str())),
+        ("email", cart.email.as_deref()),
+        (
+            "shipping_address.country_code",
+            address.and_then(|address| address.country_code.as_deref()),
+        ),
+        ("shipping_address.province", address.and_then(|address| address.province.as_deref())),
+    ];
+    let mut facts = Facts::default()
+        .with("currency_code", cart.currency.to_string())
+        .with("subtotal", major(subtotal_minor, cart.currency))
+        .with("item_subtotal", major(subtotal_minor, cart.currency))
+        .with("item_quantity", quantity.to_string());
+    for (attribute, value) in known {
+        if let Some(value) = value {
+            facts = facts.with(attribute, value);
+        }
+    }
+    for group in groups {
+        facts = facts.with("customer.groups.id", group.as_str());
+    }
+    cart.lines.iter().fold(facts, |facts, line| line_facts(facts, line, sellables, cart.currency))
+}
+
+fn line_facts(mut facts: Facts, line: &Line, sellables: &Sellables, currency: Currency) -> Facts {
+    facts = facts.with("unit_price", major(line.unit_price_minor, currency));
+    let Some(sellable) = line.item.variant_id.as_ref().and_then(|id| sellables.get(id)) else {
+        return facts;
+    };
+    facts = facts
+        .with("product.id", sellable.product_id.as_str())
+        .with("variant_id", sellable.variant_id.as_str());
+    if let Some(id) = &sellable.type_id {
+        facts = facts.with("product.type_id", id.as_str());
+    }
+    if let Some(id) = &sellable.collection_id {
+        facts = facts.with("product.collection_id", id.as_str());
+    }
+    if let Some(sku) = &sellable.sku {
+        facts = facts.with("sku", sku.as_str());
+    }
+    for id in &sellable.category_ids {
+        facts = facts.with("product.categories.id", id.as_str());
+    }
+    for id in &sellable.tag_ids {
+        facts = facts.with("product.tags.id", id.as_str());
+    }
+    facts
+}
+
+/// An amount as rules are written: a decimal in major units.
+fn major(minor: i64, currency: Currency) -> String {
+    Decimal::new(minor, currency.digits()).normalize().to_string()
+}

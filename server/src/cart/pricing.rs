@@ -1,0 +1,74 @@
+//! What the lines of a cart say of their variants, and what they cost.
+
+use super::contents::{Cart, Item, Line};
+use super::error::CartError;
+use super::refresh::Sellables;
+use crate::catalog::Sellable;
+use crate::database::Tx;
+use crate::ids::{CustomerGroupId, PriceSetId};
+use crate::pricing::{self, PriceContext};
+
+/// Gives each line the price of its quantity, and what its variant is called. Prices set by hand stay.
+pub(super) fn price_lines(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
+) -> Result<(), CartError> {
+    let context = PriceContext {
+        currency: cart.currency,
+        region_id: cart.region_id.clone(),
+        customer_group_ids: groups.to_vec(),
+        item_total_minor: None,
+    };
+    let mut priced: Vec<(&mut Line, &Sellable)> = cart
+        .lines
+        .iter_mut()
+        .filter_map(|line| {
+            let sellable = sellables.get(line.item.variant_id.as_ref()?)?;
+            Some((line, sellable))
+        })
+        .collect();
+    let wanted: Vec<(PriceSetId, i64)> = priced
+        .iter()
+        .map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity))
+        .collect();
+    let prices = pricing::calculate(tx, &context, &wanted)?;
+    for ((line, sellable), price) in priced.iter_mut().zip(prices) {
+        line.item = item(sellable);
+        if line.is_custom_price {
+            continue;
+        }
+        let no_price = || CartError::NoPrice { variant_id: sellable.variant_id.clone() };
+        let price = price.ok_or_else(no_price)?;
+        let (amount, original) = (price.calculated.amount_minor, price.original.amount_minor);
+        line.unit_price_minor = amount;
+        line.compare_at_unit_price_minor = Some(original).filter(|original| *original > amount);
+        line.is_tax_inclusive = price.calculated.is_tax_inclusive;
+    }
+    Ok(())
+}
+
+/// What a line says of a variant.
+pub(super) fn item(sellable: &Sellable) -> Item {
+    Item {
+        variant_id: Some(sellable.variant_id.clone()),
+        product_id: Some(sellable.product_id.clone()),
+        title: sellable.product_title.clone(),
+        subtitle: Some(sellable.variant_title.clone()),
+        thumbnail: sellable.thumbnail.clone(),
+        is_discountable: sellable.discountable,
+        is_giftcard: sellable.is_giftcard,
+        requires_shipping: sellable.requires_shipping,
+        product_title: Some(sellable.product_title.clone()),
+        product_description: sellable.product_description.clone(),
+        product_subtitle: sellable.product_subtitle.clone(),
+        product_handle: Some(sellable.product_handle.clone()),
+        product_type: sellable.type_value.clone(),
+        product_type_id: sellable.type_id.clone(),
+        product_collection: sellable.collection_title.clone(),
+        variant_title: Some(sellable.variant_title.clone()),
+        variant_sku: sellable.sku.clone(),
+        variant_barcode: sellable.barcode.clone(),
+    }
+}

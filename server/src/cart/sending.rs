@@ -1,0 +1,72 @@
+//! How a cart is sent: what can be chosen for it, and what the chosen methods cost.
+
+use super::contents::Cart;
+use super::error::CartError;
+use super::refresh::Sellables;
+use crate::database::Tx;
+use crate::ids::{CustomerGroupId, ShippingProfileId};
+use crate::shipping::{self, Audience, ShippingContext};
+
+/// What shipping looks at; none as long as nobody knows where the cart goes, or where it is sold.
+pub(super) fn context(
+    cart: &Cart,
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
+) -> Option<ShippingContext> {
+    let address = cart.shipping_address.as_ref()?;
+    let items = cart.lines.iter().filter(|line| line.item.requires_shipping);
+    Some(ShippingContext {
+        audience: Audience::Shopper,
+        is_return: false,
+        country: address.country_code.clone()?,
+        province: address.province.clone(),
+        city: address.city.clone(),
+        postal_code: address.postal_code.clone(),
+        currency: cart.currency,
+        region_id: cart.region_id.clone(),
+        customer_group_ids: groups.to_vec(),
+        profile_ids: profile_ids(cart, sellables),
+        item_total_minor: cart.totals.items.total,
+        sales_channel_id: cart.sales_channel_id.clone()?,
+        items: items
+            .filter_map(|line| Some((line.item.variant_id.clone()?, line.quantity)))
+            .collect(),
+    })
+}
+
+/// The profiles of what has to be sent, each once.
+pub(super) fn profile_ids(cart: &Cart, sellables: &Sellables) -> Vec<ShippingProfileId> {
+    let lines = cart.lines.iter().filter(|line| line.item.requires_shipping);
+    let mut ids: Vec<_> = lines
+        .filter_map(|line| {
+            sellables.get(line.item.variant_id.as_ref()?)?.shipping_profile_id.clone()
+        })
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// Gives each method what its option costs now; a method whose option cannot be chosen any more leaves the cart.
+pub(super) fn price_methods(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    sellables: &Sellables,
+    groups: &[CustomerGroupId],
+) -> Result<(), CartError> {
+    let Some(context) = context(cart, sellables, groups) else {
+        cart.shipping_methods.clear();
+        return Ok(());
+    };
+    let offers = shipping::options(tx, &context)?;
+    cart.shipping_methods.retain_mut(|method| {
+        let offer =
+            offers.iter().find(|offer| Some(&offer.id) == method.shipping_option_id.as_ref());
+        let Some(offer) = offer else { return false };
+        method.name.clone_from(&offer.name);
+        method.amount_minor = offer.amount_minor;
+        method.is_tax_inclusive = offer.is_tax_inclusive;
+        true
+    });
+    Ok(())
+}

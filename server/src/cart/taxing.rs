@@ -1,0 +1,86 @@
+//! The tax lines of a cart: the rates that hold where it is sent.
+
+use super::contents::{Cart, TaxLine};
+use super::error::CartError;
+use super::refresh::Taxes;
+use crate::database::Tx;
+use crate::ids::CartTaxLineId;
+use crate::regions;
+use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
+
+/// Gives each line the rates of its product. Without a country there are none.
+pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
+    let rates = {
+        let things: Vec<_> = cart
+            .lines
+            .iter()
+            .map(|line| TaxedThing::Item {
+                product_id: line.item.product_id.as_ref().map(|id| id.as_str()),
+                product_type_id: line.item.product_type_id.as_ref().map(|id| id.as_str()),
+            })
+            .collect();
+        rates(tx, cart, &things)?
+    };
+    for (line, rates) in cart.lines.iter_mut().zip(rates) {
+        replace(&mut line.tax_lines, rates);
+    }
+    Ok(())
+}
+
+/// Gives each shipping method the rates of its option.
+pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
+    let rates = {
+        let things: Vec<_> = cart
+            .shipping_methods
+            .iter()
+            .map(|method| TaxedThing::Shipping {
+                option_id: method.shipping_option_id.as_ref().map(|id| id.as_str()),
+            })
+            .collect();
+        rates(tx, cart, &things)?
+    };
+    for (method, rates) in cart.shipping_methods.iter_mut().zip(rates) {
+        replace(&mut method.tax_lines, rates);
+    }
+    Ok(())
+}
+
+/// Whether tax lines are to be worked out: always, unless the region leaves it to a call of its own.
+pub(super) fn is_due(tx: &Tx<'_>, cart: &Cart, when: Taxes) -> Result<bool, CartError> {
+    match (when, &cart.region_id) {
+        (Taxes::Now, _) | (Taxes::AsTheRegionSays, None) => Ok(true),
+        (Taxes::AsTheRegionSays, Some(id)) => Ok(regions::find(tx, id)?.automatic_taxes),
+    }
+}
+
+fn rates(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    things: &[TaxedThing<'_>],
+) -> Result<Vec<Vec<TaxRate>>, CartError> {
+    match cart.tax_place() {
+        Some((country, province)) => Ok(taxes::lines(tx, TaxPlace { country, province }, things)?),
+        None => Ok(vec![Vec::new(); things.len()]),
+    }
+}
+
+/// Replaces tax lines; those of the same rate keep their id, so that what did not change is not written.
+fn replace(lines: &mut Vec<TaxLine>, rates: Vec<TaxRate>) {
+    let mut before = std::mem::take(lines);
+    *lines = rates
+        .into_iter()
+        .map(|rate| {
+            let kept = before.iter().position(|line| line.tax_rate_id == rate.rate_id);
+            TaxLine {
+                id: kept.map_or_else(CartTaxLineId::new, |index| before.swap_remove(index).id),
+                tax_rate_id: rate.rate_id,
+                code: rate.code,
+                name: rate.name,
+                rate_ppm: rate.rate_ppm,
+                provider_id: rate.provider_id,
+                country: rate.country,
+                province: rate.province,
+            }
+        })
+        .collect();
+}

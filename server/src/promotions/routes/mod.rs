@@ -1,0 +1,31 @@
+//! The admin routes of promotions and campaigns.
+
+mod campaigns;
+mod promotions;
+mod requests;
+mod rules;
+mod shape;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(promotions::list_promotions, promotions::create_promotion))
+        .routes(routes!(
+            promotions::show_promotion,
+            promotions::update_promotion,
+            promotions::delete_promotion
+        ))
+        .routes(routes!(rules::list_promotion_rules))
+        .routes(routes!(rules::change_promotion_rules))
+        .routes(routes!(campaigns::list_campaigns, campaigns::create_campaign))
+        .routes(routes!(
+            campaigns::show_campaign,
+            campaigns::update_campaign,
+            campaigns::delete_campaign
+        ))
+        .routes(routes!(campaigns::change_campaign_promotions))
+}

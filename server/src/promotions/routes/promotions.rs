@@ -1,0 +1,141 @@
+//! `/admin/promotions`.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::requests::{CreatePromotionRequest, UpdatePromotionRequest};
+use super::shape::{AdminPromotions, PromotionView};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::ids::PromotionId;
+use crate::promotions::{PromotionError, queries, read, write};
+
+/// A promotion.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PromotionResponse {
+    /// The promotion.
+    promotion: PromotionView,
+}
+
+/// A page of promotions.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PromotionListResponse {
+    /// The page.
+    promotions: Vec<PromotionView>,
+    /// How many there are on all pages.
+    count: u64,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// That a promotion is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "promotion", "deleted": true }))]
+pub(super) struct PromotionDeletedResponse {
+    /// The promotion.
+    id: PromotionId,
+    /// Always `promotion`.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+}
+
+/// Lists promotions.
+#[utoipa::path(get, path = "/admin/promotions", tag = "Admin promotions", params(ListRequest<AdminPromotions>),
+    responses((status = 200, description = "A page", body = PromotionListResponse)))]
+pub(super) async fn list_promotions(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<AdminPromotions>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) = db
+        .read(move |tx| {
+            let (mut promotions, count) = queries::promotions::page(tx, query)?;
+            read::complete(tx, &mut promotions)?;
+            let views: Vec<_> = promotions.iter().map(PromotionView::new).collect();
+            Ok::<_, PromotionError>((views, count))
+        })
+        .await?;
+    list.answer(&rows, count)
+}
+
+/// Makes a promotion.
+///
+/// Rules look at `region_id`, `currency_code`, `sales_channel_id`, `customer.id`, `customer.groups.id`, `email`,
+/// `shipping_address.country_code`, `shipping_address.province`, `subtotal` and `item_quantity` of the cart. Target and
+/// buy rules look at `items.product.id`, `items.product.type_id`, `items.product.collection_id`,
+/// `items.product.categories.id`, `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
+/// at `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also look at what any line has.
+#[utoipa::path(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<AdminPromotions>),
+    request_body = CreatePromotionRequest,
+    responses((status = 200, description = "The promotion", body = PromotionResponse)))]
+pub(super) async fn create_promotion(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    fields: Fields<AdminPromotions>,
+    Json(request): Json<CreatePromotionRequest>,
+) -> Result<Answer, HttpError> {
+    let view = db
+        .write(move |tx| {
+            let promotion = request.into_promotion(tx.now())?;
+            write::put(tx, &promotion)?;
+            Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &promotion.id)?))
+        })
+        .await?;
+    fields.selection.answer("promotion", &view)
+}
+
+/// Shows a promotion.
+#[utoipa::path(get, path = "/admin/promotions/{id}", tag = "Admin promotions",
+    params(("id" = PromotionId, Path), Fields<AdminPromotions>),
+    responses((status = 200, description = "The promotion", body = PromotionResponse)))]
+pub(super) async fn show_promotion(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<PromotionId>,
+    fields: Fields<AdminPromotions>,
+) -> Result<Answer, HttpError> {
+    let promotion = db.read(move |tx| read::find(tx, &id)).await?;
+    fields.selection.answer("promotion", &PromotionView::new(&promotion))
+}
+
+/// Changes a promotion. Its rules have routes of their own.
+#[utoipa::path(post, path = "/admin/promotions/{id}", tag = "Admin promotions",
+    params(("id" = PromotionId, Path), Fields<AdminPromotions>), request_body = UpdatePromotionRequest,
+    responses((status = 200, description = "The promotion", body = PromotionResponse)))]
+pub(super) async fn update_promotion(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<PromotionId>,
+    fields: Fields<AdminPromotions>,
+    Json(request): Json<UpdatePromotionRequest>,
+) -> Result<Answer, HttpError> {
+    let view = db
+        .write(move |tx| {
+            let mut promotion = read::find(tx, &id)?;
+            request.apply(&mut promotion)?;
+            write::put(tx, &promotion)?;
+            Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &id)?))
+        })
+        .await?;
+    fields.selection.answer("promotion", &view)
+}
+
+/// Deletes a promotion. Orders that used it keep it.
+#[utoipa::path(delete, path = "/admin/promotions/{id}", tag = "Admin promotions",
+    params(("id" = PromotionId, Path)),
+    responses((status = 200, description = "It is deleted", body = PromotionDeletedResponse)))]
+pub(super) async fn delete_promotion(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<PromotionId>,
+) -> Result<Json<PromotionDeletedResponse>, HttpError> {
+    let deleted_id = id.clone();
+    db.write(move |tx| write::delete(tx, &deleted_id)).await?;
+    Ok(Json(PromotionDeletedResponse { id, object: "promotion", deleted: true }))
+}

@@ -1,0 +1,370 @@
+//! What is sent to make and change promotions and campaigns.
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::http::{Patch, Text};
+use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
+use crate::metadata::MetadataPatch;
+use crate::money::{Currency, Major};
+use crate::promotions::PromotionError;
+use crate::promotions::allocation::{Spread, TargetKind};
+use crate::promotions::promotion::{
+    ApplicationMethod, BudgetType, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind,
+    StoredRule, ValueType,
+};
+use crate::promotions::rules::{Operator, Rule, Status};
+
+/// A promotion to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "code": "TENOFF", "type": "standard", "status": "active",
+    "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 10 },
+}))]
+pub(super) struct CreatePromotionRequest {
+    code: Text<100>,
+    #[serde(rename = "type")]
+    kind: PromotionType,
+    status: Option<Status>,
+    #[serde(default)]
+    is_automatic: bool,
+    #[serde(default)]
+    is_tax_inclusive: bool,
+    limit: Option<i64>,
+    campaign_id: Option<CampaignId>,
+    application_method: MethodRequest,
+    #[serde(default)]
+    rules: Vec<RuleRequest>,
+    #[serde(default)]
+    metadata: MetadataPatch,
+}
+
+/// How much a promotion takes off what.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct MethodRequest {
+    #[serde(rename = "type")]
+    kind: ValueType,
+    target_type: TargetKind,
+    allocation: Option<Spread>,
+    value: Major,
+    currency_code: Option<Currency>,
+    max_quantity: Option<i64>,
+    apply_to_quantity: Option<i64>,
+    buy_rules_min_quantity: Option<i64>,
+    #[serde(default)]
+    target_rules: Vec<RuleRequest>,
+    #[serde(default)]
+    buy_rules: Vec<RuleRequest>,
+}
+
+/// A rule: the attribute has, or compares with, one of the values.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleRequest {
+    attribute: Text<100>,
+    operator: Operator,
+    values: OneOrMore,
+    description: Option<Text<1000>>,
+}
+
+/// One value, or several.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub(super) enum OneOrMore {
+    /// One.
+    One(Text<255>),
+    /// Several.
+    More(Vec<Text<255>>),
+}
+
+impl OneOrMore {
+    pub(super) fn into_texts(self) -> Vec<String> {
+        match self {
+            Self::One(value) => vec![value.into()],
+            Self::More(values) => values.into_iter().map(String::from).collect(),
+        }
+    }
+}
+
+impl RuleRequest {
+    pub(super) fn into_rule(self, kind: RuleKind) -> Result<StoredRule, PromotionError> {
+        let rule = Rule::new(self.attribute.as_str(), self.operator, self.values.into_texts())?;
+        let description = self.description.map(String::from);
+        Ok(StoredRule { id: PromotionRuleId::new(), kind, rule, description })
+    }
+}
+
+impl CreatePromotionRequest {
+    pub(super) fn into_promotion(self, now: Timestamp) -> Result<Promotion, PromotionError> {
+        let method = self.application_method;
+        let kinds = [
+            (RuleKind::Rule, self.rules),
+            (RuleKind::Target, method.target_rules),
+            (RuleKind::Buy, method.buy_rules),
+        ];
+        let mut rules = Vec::new();
+        for (kind, requests) in kinds {
+            for request in requests {
+                rules.push(request.into_rule(kind)?);
+            }
+        }
+        Ok(Promotion {
+            id: PromotionId::new(),
+            code: self.code.into(),
+            kind: self.kind,
+            status: self.status.unwrap_or(Status::Draft),
+            is_automatic: self.is_automatic,
+            is_tax_inclusive: self.is_tax_inclusive,
+            limit: self.limit,
+            used: 0,
+            method: ApplicationMethod {
+                id: ApplicationMethodId::new(),
+                kind: method.kind,
+                target: method.target_type,
+                allocation: method.allocation,
+                value: method.value.decimal(),
+                currency: method.currency_code,
+                max_quantity: method.max_quantity,
+                apply_to_quantity: method.apply_to_quantity,
+                buy_rules_min_quantity: method.buy_rules_min_quantity,
+            },
+            campaign_id: self.campaign_id,
+            campaign: None,
+            rules,
+            metadata: self.metadata.create()?,
+            created_at: now,
+            updated_at: now,
+        })
+    }
+}
+
+/// What is to change of a promotion.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "status": "inactive" }))]
+pub(super) struct UpdatePromotionRequest {
+    code: Option<Text<100>>,
+    #[serde(rename = "type")]
+    kind: Option<PromotionType>,
+    status: Option<Status>,
+    is_automatic: Option<bool>,
+    is_tax_inclusive: Option<bool>,
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    limit: Patch<i64>,
+    #[serde(default)]
+    #[schema(value_type = Option<CampaignId>)]
+    campaign_id: Patch<CampaignId>,
+    application_method: Option<UpdateMethodRequest>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// What is to change of how much a promotion takes off what.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateMethodRequest {
+    #[serde(rename = "type")]
+    kind: Option<ValueType>,
+    target_type: Option<TargetKind>,
+    #[serde(default)]
+    #[schema(value_type = Option<Spread>)]
+    allocation: Patch<Spread>,
+    value: Option<Major>,
+    #[serde(default)]
+    #[schema(value_type = Option<Currency>)]
+    currency_code: Patch<Currency>,
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    max_quantity: Patch<i64>,
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    apply_to_quantity: Patch<i64>,
+    #[serde(default)]
+    #[schema(value_type = Option<i64>)]
+    buy_rules_min_quantity: Patch<i64>,
+}
+
+impl UpdatePromotionRequest {
+    pub(super) fn apply(self, promotion: &mut Promotion) -> Result<(), PromotionError> {
+        if let Some(code) = self.code {
+            promotion.code = code.into();
+        }
+        promotion.kind = self.kind.unwrap_or(promotion.kind);
+        promotion.status = self.status.unwrap_or(promotion.status);
+        promotion.is_automatic = self.is_automatic.unwrap_or(promotion.is_automatic);
+        promotion.is_tax_inclusive = self.is_tax_inclusive.unwrap_or(promotion.is_tax_inclusive);
+        promotion.limit = self.limit.apply(promotion.limit);
+        promotion.campaign_id = self.campaign_id.apply(promotion.campaign_id.take());
+        if let Some(method) = self.application_method {
+            method.apply(&mut promotion.method);
+        }
+        if let Some(metadata) = self.metadata {
+            promotion.metadata = metadata.merge(&promotion.metadata)?;
+        }
+        Ok(())
+    }
+}
+
+impl UpdateMethodRequest {
+    fn apply(self, method: &mut ApplicationMethod) {
+        method.kind = self.kind.unwrap_or(method.kind);
+        method.target = self.target_type.unwrap_or(method.target);
+        method.allocation = self.allocation.apply(method.allocation);
+        method.value = self.value.map_or(method.value, Major::decimal);
+        method.currency = self.currency_code.apply(method.currency);
+        method.max_quantity = self.max_quantity.apply(method.max_quantity);
+        method.apply_to_quantity = self.apply_to_quantity.apply(method.apply_to_quantity);
+        method.buy_rules_min_quantity =
+            self.buy_rules_min_quantity.apply(method.buy_rules_min_quantity);
+    }
+}
+
+/// A campaign to be made.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "name": "Summer", "campaign_identifier": "summer-26",
+    "budget": { "type": "spend", "currency_code": "gbp", "limit": 500 },
+}))]
+pub(super) struct CreateCampaignRequest {
+    name: Text<255>,
+    description: Option<Text<2000>>,
+    campaign_identifier: Text<100>,
+    starts_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
+    budget: Option<BudgetRequest>,
+    #[serde(default)]
+    metadata: MetadataPatch,
+}
+
+/// What a campaign may spend.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct BudgetRequest {
+    #[serde(rename = "type")]
+    kind: BudgetType,
+    currency_code: Option<Currency>,
+    limit: Option<Major>,
+}
+
+impl BudgetRequest {
+    fn into_budget(self, used: i64) -> Result<CampaignBudget, PromotionError> {
+        let (kind, currency) = (self.kind, self.currency_code);
+        let limit = self.limit.map(|limit| limit_units(kind, currency, limit)).transpose()?;
+        Ok(CampaignBudget { kind, currency, limit, used })
+    }
+}
+
+fn limit_units(
+    kind: BudgetType,
+    currency: Option<Currency>,
+    limit: Major,
+) -> Result<i64, PromotionError> {
+    match (kind, currency) {
+        (BudgetType::Spend, Some(currency)) => Ok(limit.minor(currency)?),
+        (BudgetType::Spend, None) | (BudgetType::Usage, _) => {
+            let whole = Some(limit.decimal()).filter(|limit| limit.fract().is_zero());
+            let whole = whole.as_ref().and_then(Decimal::to_i64);
+            whole.ok_or(PromotionError::Incoherent("`budget.limit` must be a whole number of uses"))
+        }
+    }
+}
+
+impl CreateCampaignRequest {
+    pub(super) fn into_campaign(self, now: Timestamp) -> Result<Campaign, PromotionError> {
+        Ok(Campaign {
+            id: CampaignId::new(),
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            campaign_identifier: self.campaign_identifier.into(),
+            starts_at: self.starts_at,
+            ends_at: self.ends_at,
+            budget: self.budget.map(|budget| budget.into_budget(0)).transpose()?,
+            metadata: self.metadata.create()?,
+            created_at: now,
+            updated_at: now,
+        })
+    }
+}
+
+/// What is to change of a campaign.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "ends_at": "2026-12-31T00:00:00.000Z" }))]
+pub(super) struct UpdateCampaignRequest {
+    name: Option<Text<255>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    description: Patch<Text<2000>>,
+    campaign_identifier: Option<Text<100>>,
+    #[serde(default)]
+    #[schema(value_type = Option<Timestamp>)]
+    starts_at: Patch<Timestamp>,
+    #[serde(default)]
+    #[schema(value_type = Option<Timestamp>)]
+    ends_at: Patch<Timestamp>,
+    #[serde(default)]
+    #[schema(value_type = Option<UpdateBudgetRequest>)]
+    budget: Patch<UpdateBudgetRequest>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// What is to change of a budget; its type and currency stay as they are once there is one.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct UpdateBudgetRequest {
+    #[serde(rename = "type")]
+    kind: Option<BudgetType>,
+    currency_code: Option<Currency>,
+    #[serde(default)]
+    #[schema(value_type = Option<Major>)]
+    limit: Patch<Major>,
+}
+
+impl UpdateBudgetRequest {
+    fn apply(self, before: Option<CampaignBudget>) -> Result<CampaignBudget, PromotionError> {
+        let kind = self.kind.or(before.map(|budget| budget.kind));
+        let kind = kind.ok_or(PromotionError::Incoherent("`budget.type` is required"))?;
+        let currency = self.currency_code.or(before.and_then(|budget| budget.currency));
+        if let Some(before) = before
+            && (before.used > 0 && (before.kind != kind || before.currency != currency))
+        {
+            return Err(PromotionError::Incoherent(
+                "the type and currency of a budget that has been used cannot change",
+            ));
+        }
+        let limit = self.limit.try_map(|limit| limit_units(kind, currency, limit))?;
+        let limit = limit.apply(before.and_then(|budget| budget.limit));
+        Ok(CampaignBudget { kind, currency, limit, used: before.map_or(0, |budget| budget.used) })
+    }
+}
+
+impl UpdateCampaignRequest {
+    pub(super) fn apply(self, campaign: &mut Campaign) -> Result<(), PromotionError> {
+        if let Some(name) = self.name {
+            campaign.name = name.into();
+        }
+        if let Some(identifier) = self.campaign_identifier {
+            campaign.campaign_identifier = identifier.into();
+        }
+        if let Some(description) = self.description.sent() {
+            campaign.description = description.map(String::from);
+        }
+        campaign.starts_at = self.starts_at.apply(campaign.starts_at);
+        campaign.ends_at = self.ends_at.apply(campaign.ends_at);
+        campaign.budget = match self.budget {
+            Patch::Absent => campaign.budget,
+            Patch::Null => None,
+            Patch::Value(budget) => Some(budget.apply(campaign.budget)?),
+        };
+        if let Some(metadata) = self.metadata {
+            campaign.metadata = metadata.merge(&campaign.metadata)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,314 @@
+//! What promotions and campaigns look like from outside.
+
+use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::json;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::database::listing::Listing;
+use crate::http::{Listed, Relation, Resource, Shape};
+use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::promotions::allocation::{Spread, TargetKind};
+use crate::promotions::promotion::{
+    BudgetType, Campaign, CampaignBudget, Promotion, PromotionType, RuleKind, StoredRule, ValueType,
+};
+use crate::promotions::queries;
+use crate::promotions::rules::{Operator, Status};
+
+static RULE: Shape = Shape {
+    name: "promotion rule",
+    defaults: &["id", "attribute", "operator", "values", "description"],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+static METHOD: Shape = Shape {
+    name: "application method",
+    defaults: &[
+        "id",
+        "type",
+        "target_type",
+        "allocation",
+        "value",
+        "currency_code",
+        "max_quantity",
+        "apply_to_quantity",
+        "buy_rules_min_quantity",
+        "promotion_id",
+        "created_at",
+        "updated_at",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[Relation::default("target_rules", &RULE), Relation::default("buy_rules", &RULE)],
+};
+
+static BUDGET: Shape = Shape {
+    name: "campaign budget",
+    defaults: &["type", "currency_code", "limit", "used"],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+static CAMPAIGN: Shape = Shape {
+    name: "campaign",
+    defaults: &[
+        "id",
+        "name",
+        "description",
+        "campaign_identifier",
+        "starts_at",
+        "ends_at",
+        "created_at",
+        "updated_at",
+        "metadata",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[Relation::default("budget", &BUDGET)],
+};
+
+static PROMOTION: Shape = Shape {
+    name: "promotion",
+    defaults: &[
+        "id",
+        "code",
+        "type",
+        "status",
+        "is_automatic",
+        "is_tax_inclusive",
+        "limit",
+        "used",
+        "campaign_id",
+        "metadata",
+        "created_at",
+        "updated_at",
+        "deleted_at",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[
+        Relation::default("application_method", &METHOD),
+        Relation::default("rules", &RULE),
+        Relation::default("campaign", &CAMPAIGN),
+    ],
+};
+
+/// Promotions as admins see them.
+#[derive(Debug)]
+pub(super) struct AdminPromotions;
+
+impl Resource for AdminPromotions {
+    const SHAPE: &'static Shape = &PROMOTION;
+}
+
+impl Listed for AdminPromotions {
+    const LISTING: &'static Listing = &queries::promotions::PROMOTIONS;
+}
+
+/// Campaigns as admins see them.
+#[derive(Debug)]
+pub(super) struct AdminCampaigns;
+
+impl Resource for AdminCampaigns {
+    const SHAPE: &'static Shape = &CAMPAIGN;
+}
+
+impl Listed for AdminCampaigns {
+    const LISTING: &'static Listing = &queries::campaigns::CAMPAIGNS;
+}
+
+/// A promotion.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminPromotion, example = json!({
+    "id": "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "code": "TENOFF", "type": "standard", "status": "active",
+    "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 10 },
+}))]
+pub(super) struct PromotionView {
+    id: PromotionId,
+    code: String,
+    #[serde(rename = "type")]
+    kind: PromotionType,
+    status: Status,
+    is_automatic: bool,
+    is_tax_inclusive: bool,
+    limit: Option<i64>,
+    used: i64,
+    campaign_id: Option<CampaignId>,
+    application_method: MethodView,
+    rules: Vec<RuleView>,
+    campaign: Option<CampaignView>,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    deleted_at: Option<Timestamp>,
+}
+
+/// How much a promotion takes off what.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct MethodView {
+    id: ApplicationMethodId,
+    #[serde(rename = "type")]
+    kind: ValueType,
+    target_type: TargetKind,
+    allocation: Option<Spread>,
+    /// Per cent, or an amount in major units.
+    value: Amount,
+    currency_code: Option<Currency>,
+    max_quantity: Option<i64>,
+    apply_to_quantity: Option<i64>,
+    buy_rules_min_quantity: Option<i64>,
+    promotion_id: PromotionId,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    target_rules: Vec<RuleView>,
+    buy_rules: Vec<RuleView>,
+}
+
+/// A rule of a promotion.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RuleView {
+    id: PromotionRuleId,
+    attribute: String,
+    operator: Operator,
+    values: Vec<RuleValueView>,
+    description: Option<String>,
+}
+
+/// A value of a rule.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RuleValueView {
+    value: String,
+}
+
+/// A campaign.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminCampaign, example = json!({
+    "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Summer", "campaign_identifier": "summer-26",
+    "budget": { "type": "spend", "currency_code": "gbp", "limit": 500, "used": 12.5 },
+}))]
+pub(super) struct CampaignView {
+    id: CampaignId,
+    name: String,
+    description: Option<String>,
+    campaign_identifier: String,
+    starts_at: Option<Timestamp>,
+    ends_at: Option<Timestamp>,
+    budget: Option<BudgetView>,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+/// What a campaign may spend.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BudgetView {
+    #[serde(rename = "type")]
+    kind: BudgetType,
+    currency_code: Option<Currency>,
+    /// Major units, or uses.
+    limit: Option<Amount>,
+    /// In the same unit.
+    used: Amount,
+}
+
+impl PromotionView {
+    pub(super) fn new(promotion: &Promotion) -> Self {
+        Self {
+            id: promotion.id.clone(),
+            code: promotion.code.clone(),
+            kind: promotion.kind,
+            status: promotion.status,
+            is_automatic: promotion.is_automatic,
+            is_tax_inclusive: promotion.is_tax_inclusive,
+            limit: promotion.limit,
+            used: promotion.used,
+            campaign_id: promotion.campaign_id.clone(),
+            application_method: MethodView::new(promotion),
+            rules: rules_of(promotion, RuleKind::Rule),
+            campaign: promotion.campaign.as_ref().map(CampaignView::new),
+            metadata: promotion.metadata.clone(),
+            created_at: promotion.created_at,
+            updated_at: promotion.updated_at,
+            deleted_at: None,
+        }
+    }
+}
+
+impl MethodView {
+    fn new(promotion: &Promotion) -> Self {
+        let method = &promotion.method;
+        Self {
+            id: method.id.clone(),
+            kind: method.kind,
+            target_type: method.target,
+            allocation: method.allocation,
+            value: method.value.into(),
+            currency_code: method.currency,
+            max_quantity: method.max_quantity,
+            apply_to_quantity: method.apply_to_quantity,
+            buy_rules_min_quantity: method.buy_rules_min_quantity,
+            promotion_id: promotion.id.clone(),
+            created_at: promotion.created_at,
+            updated_at: promotion.updated_at,
+            target_rules: rules_of(promotion, RuleKind::Target),
+            buy_rules: rules_of(promotion, RuleKind::Buy),
+        }
+    }
+}
+
+/// The rules of one kind.
+pub(super) fn rules_of(promotion: &Promotion, kind: RuleKind) -> Vec<RuleView> {
+    let rules = promotion.rules.iter().filter(|rule| rule.kind == kind);
+    rules.map(RuleView::new).collect()
+}
+
+impl RuleView {
+    pub(super) fn new(stored: &StoredRule) -> Self {
+        let values = stored.rule.values().iter();
+        Self {
+            id: stored.id.clone(),
+            attribute: stored.rule.attribute().to_owned(),
+            operator: stored.rule.operator(),
+            values: values.map(|value| RuleValueView { value: value.clone() }).collect(),
+            description: stored.description.clone(),
+        }
+    }
+}
+
+impl CampaignView {
+    pub(super) fn new(campaign: &Campaign) -> Self {
+        Self {
+            id: campaign.id.clone(),
+            name: campaign.name.clone(),
+            description: campaign.description.clone(),
+            campaign_identifier: campaign.campaign_identifier.clone(),
+            starts_at: campaign.starts_at,
+            ends_at: campaign.ends_at,
+            budget: campaign.budget.map(BudgetView::new),
+            metadata: campaign.metadata.clone(),
+            created_at: campaign.created_at,
+            updated_at: campaign.updated_at,
+        }
+    }
+}
+
+impl BudgetView {
+    fn new(budget: CampaignBudget) -> Self {
+        let shown = |units: i64| match (budget.kind, budget.currency) {
+            (BudgetType::Spend, Some(currency)) => currency.amount(units),
+            (BudgetType::Spend, None) | (BudgetType::Usage, _) => Decimal::from(units).into(),
+        };
+        Self {
+            kind: budget.kind,
+            currency_code: budget.currency,
+            limit: budget.limit.map(shown),
+            used: shown(budget.used),
+        }
+    }
+}
