@@ -8,16 +8,22 @@ use axum::Router;
 use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::api_keys;
 use crate::auth;
 use crate::customers;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::state::AppState;
+use crate::users;
 
 /// The routes of all domains with their description.
 fn domains() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::head()).merge(auth::router()).merge(customers::router())
+    OpenApiRouter::with_openapi(openapi::head())
+        .merge(api_keys::router())
+        .merge(auth::router())
+        .merge(customers::router())
+        .merge(users::router())
 }
 
 /// The whole API, with its layers, over a state.
