@@ -10,6 +10,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
 use crate::middleware::RateLimits;
+use crate::payments::Till;
 use crate::telemetry::Metrics;
 
 /// Everything that routes share. Cheap to clone.
@@ -29,6 +30,8 @@ pub struct AppState {
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
+    /// The payment providers, and the turns that callers take at them.
+    pub(crate) till: Till,
 }
 
 impl AppState {
@@ -38,7 +41,8 @@ impl AppState {
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let product_counts = ProductCounts::default();
-        Self { db, clock, settings, metrics, product_counts, rates, credentials }
+        let till = Till::in_process();
+        Self { db, clock, settings, metrics, product_counts, rates, credentials, till }
     }
 }
 
@@ -60,3 +64,4 @@ part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
 part!(Credentials, credentials);
 part!(ProductCounts, product_counts);
+part!(Till, till);

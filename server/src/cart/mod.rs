@@ -4,13 +4,32 @@
 //! became an order stays as it is; the cart of an account is open to that account only, and any other to who knows its
 //! id. Start at [`Cart`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
+mod changes;
 pub(crate) mod contents;
+mod discounts;
 mod error;
 pub(crate) mod lines;
 mod load;
+mod pricing;
 mod queries;
+mod refresh;
+mod routes;
+mod sending;
+mod taxing;
 pub(crate) mod totals;
+mod view;
 
 pub(crate) use contents::Cart;
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
+pub(crate) use refresh::refresh;
+pub(crate) use view::view;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Carts and how they are sent, for the store.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
