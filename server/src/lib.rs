@@ -12,6 +12,7 @@ pub mod config;
 pub(crate) mod customers;
 pub mod database;
 pub mod events;
+pub(crate) mod fulfillment;
 pub mod http;
 pub mod ids;
 pub(crate) mod inventory;
@@ -27,6 +28,7 @@ pub(crate) mod promotions;
 #[cfg_attr(not(test), expect(dead_code, reason = "called by the rules, which await their routes"))]
 pub(crate) mod proportion;
 pub(crate) mod regions;
+pub(crate) mod returns;
 pub mod routes;
 pub(crate) mod shipping;
 pub mod start;

@@ -124,7 +124,11 @@ impl Process {
     pub fn stop(mut self) -> Result<(), Failure> {
         Command::new("kill").arg(self.child.id().to_string()).status()?;
         let status = self.child.wait()?;
-        if status.success() { Ok(()) } else { Err(format!("the server ended with {status}").into()) }
+        if status.success() {
+            Ok(())
+        } else {
+            Err(format!("the server ended with {status}").into())
+        }
     }
 }
 
@@ -142,7 +146,8 @@ impl Loaded {
     /// When they cannot be made.
     pub fn keys(&self) -> Result<Keys, Failure> {
         let made = |kind: &str, prefix: &str| -> Result<String, Failure> {
-            let text = command(&self.binary, &self.folder, &["keys", "create", "bench", "--type", kind])?;
+            let text =
+                command(&self.binary, &self.folder, &["keys", "create", "bench", "--type", kind])?;
             let word = text.split_whitespace().find(|word| word.starts_with(prefix));
             Ok(word.ok_or("no key was printed")?.to_owned())
         };
@@ -177,11 +182,8 @@ impl Loaded {
 
 /// Runs a command of the binary; gives what it prints.
 fn command(binary: &Path, folder: &Path, arguments: &[&str]) -> Result<String, Failure> {
-    let output = Command::new(binary)
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::null())
-        .output()?;
+    let output =
+        Command::new(binary).current_dir(folder).args(arguments).stdin(Stdio::null()).output()?;
     if !output.status.success() {
         std::io::stderr().write_all(&output.stderr)?;
         return Err(format!("{arguments:?} failed").into());

@@ -86,9 +86,12 @@ impl Shop {
     pub fn discover(client: Client) -> Result<Self, Failure> {
         let regions = client.get("/store/regions")?;
         let sells_to_britain = |region: &&Value| {
-            region["countries"].as_array().is_some_and(|all| all.iter().any(|one| one["iso_2"] == "gb"))
+            region["countries"]
+                .as_array()
+                .is_some_and(|all| all.iter().any(|one| one["iso_2"] == "gb"))
         };
-        let region = regions["regions"].as_array().and_then(|all| all.iter().find(sells_to_britain));
+        let region =
+            regions["regions"].as_array().and_then(|all| all.iter().find(sells_to_britain));
         let region = text(&region.ok_or("no region sells to Britain")?["id"])?;
         let page = client.get(
             "/store/products?limit=100&fields=id,variants.id,%2Bvariants.inventory_quantity",
@@ -166,7 +169,10 @@ impl Shop {
         client.post(&format!("/store/carts/{cart}"), &details)?;
         let options = client.get(&format!("/store/shipping-options?cart_id={cart}"))?;
         let option = text(&options["shipping_options"][0]["id"])?;
-        client.post(&format!("/store/carts/{cart}/shipping-methods"), &json!({ "option_id": option }))?;
+        client.post(
+            &format!("/store/carts/{cart}/shipping-methods"),
+            &json!({ "option_id": option }),
+        )?;
         let collection = client.post("/store/payment-collections", &json!({ "cart_id": cart }))?;
         let collection = text(&collection["payment_collection"]["id"])?;
         let path = format!("/store/payment-collections/{collection}/payment-sessions");

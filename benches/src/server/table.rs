@@ -13,7 +13,8 @@ use crate::Failure;
 
 const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 /// What surrounds the table in the file.
-const MARKS: (&str, &str) = ("<!-- server: written by the benchmark -->\n", "<!-- end of server -->");
+const MARKS: (&str, &str) =
+    ("<!-- server: written by the benchmark -->\n", "<!-- end of server -->");
 
 /// What one call took with so many connections.
 #[derive(Debug, Clone)]
@@ -45,7 +46,13 @@ impl Line {
     ) -> Result<Self, Failure> {
         shop.call(call, 0)?;
         if effort.once {
-            return Ok(Self { call, connections, calls: 1, cpu: Duration::ZERO, wall: Duration::ZERO });
+            return Ok(Self {
+                call,
+                connections,
+                calls: 1,
+                cpu: Duration::ZERO,
+                wall: Duration::ZERO,
+            });
         }
         let number = AtomicUsize::new(1);
         let stop = AtomicBool::new(false);
@@ -124,7 +131,8 @@ pub(super) fn print(lines: &[Line], store: &Store) {
 /// Puts the table between its marks.
 pub(super) fn write(lines: &[Line], store: &Store) -> Result<(), Failure> {
     let readme = fs::read_to_string(README)?;
-    let (before, rest) = readme.split_once(MARKS.0).ok_or("README.md has no mark for the server")?;
+    let (before, rest) =
+        readme.split_once(MARKS.0).ok_or("README.md has no mark for the server")?;
     let (_, after) = rest.split_once(MARKS.1).ok_or("README.md has no end of the server")?;
     let (start, end) = MARKS;
     Ok(fs::write(README, format!("{before}{start}{}\n{end}{after}", text(lines, store)))?)

@@ -6,8 +6,8 @@
 //!   case of names and brackets that change nothing do not count. Metrics are in it by their keys.
 //! * of a slot, its text with the place, as a listing shows it: sources, fields and dimensions by
 //!   name, every condition, every digit of a constant, the currency of an amount.
-//! * of a plan, its listing: slots, instructions, types and results, with metrics written out, so
-//!   that it changes when a metric below does.
+//! * of a plan, its listing: slots, instructions, types, known digits and results, with metrics
+//!   written out, so that it changes when a metric below does.
 //!
 //! The kind of the thing stands before the text, so that no two kinds share a hash. The texts are
 //! kept stable; a change of what they look like changes the hashes, as another language would.

@@ -12,7 +12,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
-use crate::orders::admin::{AdminOrderResponse, AdminOrders, order_view};
+use crate::orders::admin::{AdminOrder, AdminOrderResponse, order_view};
 
 /// Packing, sending and delivering the goods of orders.
 pub(crate) fn router() -> OpenApiRouter<crate::state::AppState> {
@@ -113,13 +113,13 @@ pub(super) struct CancelFulfillmentRequest {
 
 /// Packs goods of an order. They leave the stock, together with what was reserved of them.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrders>), request_body = CreateFulfillmentRequest,
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = CreateFulfillmentRequest,
     responses((status = 200, description = "The order", body = AdminOrderResponse)))]
 pub(super) async fn create_fulfillment(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(order_id): Path<OrderId>,
-    fields: Fields<AdminOrders>,
+    fields: Fields<AdminOrder>,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -142,14 +142,14 @@ pub(super) async fn create_fulfillment(
 
 /// Notes that a fulfillment was handed over for sending, as a whole, with its labels.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrders>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
     request_body = CreateShipmentRequest,
     responses((status = 200, description = "The order", body = AdminOrderResponse)))]
 pub(super) async fn create_shipment(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrders>,
+    fields: Fields<AdminOrder>,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -167,13 +167,13 @@ pub(super) async fn create_shipment(
 
 /// Notes that a fulfillment arrived, or was fetched.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrders>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
     responses((status = 200, description = "The order", body = AdminOrderResponse)))]
 pub(super) async fn mark_fulfillment_as_delivered(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrders>,
+    fields: Fields<AdminOrder>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let order = db
@@ -187,14 +187,14 @@ pub(super) async fn mark_fulfillment_as_delivered(
 
 /// Calls a fulfillment off that was not sent yet. Its goods are in stock again, reserved for the order.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrders>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
     request_body = CancelFulfillmentRequest,
     responses((status = 200, description = "The order", body = AdminOrderResponse)))]
 pub(super) async fn cancel_fulfillment(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrders>,
+    fields: Fields<AdminOrder>,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();

@@ -23,3 +23,6 @@ pub(crate) use location::{
 };
 pub(crate) use order::{Wanted, release, reserve, ship, unship};
 pub(crate) use variants::{availability, check, short_locations};
+
+#[cfg(test)]
+mod tests;

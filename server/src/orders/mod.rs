@@ -8,7 +8,9 @@
 //! Invariants: a cart gives one order at most; what was ordered and what it cost never changes afterwards; a state
 //! moves only along the edges of [`statuses`], and every step is kept.
 
+pub(crate) mod admin;
 mod error;
+pub(crate) mod history;
 pub(crate) mod money;
 pub(crate) mod order;
 mod place;

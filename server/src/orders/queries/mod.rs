@@ -1,5 +1,8 @@
 //! The statements of orders: the only place of this domain with SQL.
 
+pub(super) mod admin;
+pub(super) mod admin_fulfillments;
+pub(super) mod admin_history;
 pub(super) mod insert;
 pub(super) mod load;
 pub(super) mod lookup;

@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
+use super::admin::fulfillments::FulfillmentView;
 use super::error::OrderError;
 use super::order::{Address, CreditLine, Metadata, Order};
 use super::queries::load;
@@ -90,8 +91,7 @@ pub(crate) struct OrderView {
     /// How it is paid.
     pub(crate) payment_collections: Vec<CollectionView>,
     /// How it is delivered; for admins alone.
-    #[schema(value_type = Vec<Object>)]
-    pub(crate) fulfillments: Vec<Value>,
+    pub(crate) fulfillments: Vec<FulfillmentView>,
 }
 
 /// Store credit that paid a part of an order.

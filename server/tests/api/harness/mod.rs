@@ -5,6 +5,7 @@
 
 mod call;
 mod people;
+mod shopping;
 mod store;
 
 use std::path::PathBuf;
@@ -19,6 +20,7 @@ use quotient_server::state::AppState;
 
 pub(crate) use call::Reply;
 pub(crate) use people::Person;
+pub(crate) use shopping::address;
 pub(crate) use store::Store;
 
 /// When every test begins: a Saturday in November.

@@ -61,7 +61,8 @@ async fn make_one(server: &TestServer, path: &str, body: Value, pointer: &str) -
 async fn furnish(server: &TestServer) -> Store {
     let mut store = Store::default();
     store.channel =
-        make_one(server, "/admin/sales-channels", json!({"name": "Web shop"}), "/sales_channel/id").await;
+        make_one(server, "/admin/sales-channels", json!({"name": "Web shop"}), "/sales_channel/id")
+            .await;
     let path = format!("/admin/api-keys/{PUBLISHABLE_ID}/sales-channels");
     server.post(&Person::admin(), &path, json!({"add": [store.channel]})).await.ok();
     places(server, &mut store).await;
@@ -89,18 +90,24 @@ async fn places(server: &TestServer, store: &mut Store) {
                          "default_tax_rate": {"rate": rate, "code": code, "name": code}});
         make_one(server, "/admin/tax-regions", tax, "/tax_region/id").await;
     }
-    let location = json!({"name": "Warehouse", "address": {"address_1": "1 Dock Road", "country_code": "gb"}});
-    store.location = make_one(server, "/admin/stock-locations", location, "/stock_location/id").await;
+    let location =
+        json!({"name": "Warehouse", "address": {"address_1": "1 Dock Road", "country_code": "gb"}});
+    store.location =
+        make_one(server, "/admin/stock-locations", location, "/stock_location/id").await;
     let path = format!("/admin/stock-locations/{}/sales-channels", store.location);
     server.post(&Person::admin(), &path, json!({"add": [store.channel]})).await.ok();
 }
 
 async fn shipping(server: &TestServer, store: &mut Store) {
     let profile = json!({"name": "Default", "type": "default"});
-    let profile = make_one(server, "/admin/shipping-profiles", profile, "/shipping_profile/id").await;
+    let profile =
+        make_one(server, "/admin/shipping-profiles", profile, "/shipping_profile/id").await;
     let path = format!("/admin/stock-locations/{}/fulfillment-providers", store.location);
     server.post(&Person::admin(), &path, json!({"add": ["manual_manual"]})).await.ok();
-    let path = format!("/admin/stock-locations/{}/fulfillment-sets?fields=*fulfillment_sets", store.location);
+    let path = format!(
+        "/admin/stock-locations/{}/fulfillment-sets?fields=*fulfillment_sets",
+        store.location
+    );
     let set = json!({"name": "Delivery", "type": "shipping"});
     let set = make_one(server, &path, set, "/stock_location/fulfillment_sets/0/id").await;
     let zone = json!({"name": "Everywhere", "geo_zones": [
@@ -113,7 +120,8 @@ async fn shipping(server: &TestServer, store: &mut Store) {
         "type": {"label": "Standard", "description": "Three days", "code": "standard"},
         "prices": [{"currency_code": "gbp", "amount": 9.95}, {"currency_code": "usd", "amount": 9.95}],
     });
-    store.postage = make_one(server, "/admin/shipping-options", option, "/shipping_option/id").await;
+    store.postage =
+        make_one(server, "/admin/shipping-options", option, "/shipping_option/id").await;
 }
 
 async fn products(server: &TestServer, store: &mut Store) {
@@ -126,12 +134,15 @@ async fn products(server: &TestServer, store: &mut Store) {
         })
     };
     let mut made = Vec::new();
-    for (title, sku, amount, stock) in
-        [("Mug", "MUG", json!(12.99), 1_000), ("Lamp", "LAMP", json!(14.99), 1_000), ("Print", "PRINT", json!(25), 10)]
-    {
+    for (title, sku, amount, stock) in [
+        ("Mug", "MUG", json!(12.99), 1_000),
+        ("Lamp", "LAMP", json!(14.99), 1_000),
+        ("Print", "PRINT", json!(25), 10),
+    ] {
         let body = product(title, sku, amount);
         let reply = server.post(&Person::admin(), "/admin/products", body).await.ok();
-        let item = server.get(&Person::admin(), &format!("/admin/inventory-items?sku={sku}")).await.ok();
+        let item =
+            server.get(&Person::admin(), &format!("/admin/inventory-items?sku={sku}")).await.ok();
         let item = item["inventory_items"][0]["id"].as_str().expect("an inventory item").to_owned();
         let level = json!({"location_id": store.location, "stocked_quantity": stock});
         let path = format!("/admin/inventory-items/{item}/location-levels");

@@ -1,0 +1,86 @@
+//! Who buys in the demo store: the data knows customers by number and country only, so names and addresses are made up.
+//!
+//! E-mail addresses are of `example.com`, which nobody owns, and nobody has a password.
+
+mod names;
+mod places;
+
+pub(super) use places::{PLACES, Place, place};
+
+use super::seed::Seed;
+
+/// One customer of so many shops without an account.
+const WITHOUT_ACCOUNT_ONE_OF: i64 = 3;
+
+/// A customer of the demo store.
+#[derive(Debug, Clone)]
+pub(super) struct Person {
+    /// Given name.
+    pub(super) first_name: &'static str,
+    /// Family name.
+    pub(super) last_name: &'static str,
+    /// The company, of those who buy for one.
+    pub(super) company: Option<String>,
+    /// Where mail goes.
+    pub(super) email: String,
+    /// Whether there is an account.
+    pub(super) has_account: bool,
+    /// Street and number.
+    pub(super) street: String,
+    /// City.
+    pub(super) city: &'static str,
+    /// Postal code.
+    pub(super) postal_code: &'static str,
+}
+
+impl Person {
+    /// The customer of a number in the data.
+    pub(super) fn known(number: u32, is_company: bool, place: &Place) -> Self {
+        let mut seed = Seed::of("customer", number.into());
+        let has_account = seed.between(1, WITHOUT_ACCOUNT_ONE_OF) > 1;
+        Self::made(seed, (&number.to_string(), has_account), is_company, place)
+    }
+
+    /// Who bought without being known, at an invoice.
+    pub(super) fn guest(invoice: &str, place: &Place) -> Self {
+        let key = invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
+        Self::made(Seed::of("guest", key), (&format!("guest{invoice}"), false), false, place)
+    }
+
+    fn made(mut seed: Seed, account: (&str, bool), is_company: bool, place: &Place) -> Self {
+        let (mark, has_account) = account;
+        let first_name = seed.pick(names::FIRST).copied().unwrap_or("Alex");
+        let last_name = seed.pick(names::LAST).copied().unwrap_or("Example");
+        let trade = seed.pick(names::TRADES).copied().unwrap_or("Gifts");
+        let street = seed.pick(names::STREETS).copied().unwrap_or("High Street");
+        let (city, postal_code) = seed.pick(place.cities).copied().unwrap_or(("", ""));
+        let mail = |name: &str| name.to_ascii_lowercase().replace('\'', "");
+        Self {
+            first_name,
+            last_name,
+            company: is_company.then(|| format!("{last_name} {trade}")),
+            email: format!("{}.{}.{mark}@example.com", mail(first_name), mail(last_name)),
+            has_account,
+            street: format!("{} {street}", seed.between(1, 180)),
+            city,
+            postal_code,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_customer_is_the_same_every_time_and_has_an_address_of_their_own() {
+        let britain = place("United Kingdom");
+        let (one, again) = (Person::known(17_850, true, britain), Person::known(17_850, true, britain));
+
+        assert_eq!(one.email, again.email);
+        assert!(one.email.ends_with(".17850@example.com"));
+        assert!(one.company.is_some());
+        assert_ne!(one.email, Person::known(17_851, true, britain).email);
+        assert!(!Person::guest("536365", britain).has_account);
+    }
+}

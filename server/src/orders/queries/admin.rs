@@ -1,0 +1,166 @@
+//! What admins ask of orders and write to them.
+
+use rusqlite::named_params;
+
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{Error, Stored, Tx};
+use crate::ids::{CustomerId, OrderId};
+use crate::orders::order::{Address, Metadata, Order};
+
+use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
+
+/// Digits of [`TOTAL`] behind the point: as many as any currency has.
+const TOTAL_DIGITS: u32 = 4;
+
+/// A total in ten-thousandths, whatever digits its currency has, so that totals of one list compare.
+const TOTAL: &str = "o.total_minor * case
+     when o.currency in ('bif', 'clp', 'djf', 'gnf', 'isk', 'jpy', 'kmf', 'krw', 'pyg', 'rwf', 'ugx', 'uyi', 'vnd', 'vuv',
+                         'xaf', 'xof', 'xpf') then 10000
+     when o.currency in ('bhd', 'iqd', 'jod', 'kwd', 'lyd', 'omr', 'tnd') then 10
+     when o.currency in ('clf', 'uyw') then 1 else 100 end";
+
+/// What orders can be asked for.
+pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
+    plural: "orders",
+    table: "orders o",
+    id: "o.id",
+    columns: &[
+        Column::new("id", "o.id", Kind::Id),
+        Column::new("display_id", "o.display_id", Kind::Integer),
+        Column::filter("status", "o.status", Kind::Word(STATUSES)),
+        Column::filter("payment_status", "o.payment_status", Kind::Word(PAYMENT_STATUSES)),
+        Column::filter(
+            "fulfillment_status",
+            "o.fulfillment_status",
+            Kind::Word(FULFILLMENT_STATUSES),
+        ),
+        Column::filter("region_id", "o.region_id", Kind::Id),
+        Column::filter("sales_channel_id", "o.sales_channel_id", Kind::Id),
+        Column::filter("customer_id", "o.customer_id", Kind::Id),
+        Column::filter("email", "o.email", Kind::Text),
+        Column::filter("currency_code", "o.currency", Kind::Text),
+        Column::filter("total", TOTAL, Kind::Money { digits: TOTAL_DIGITS }),
+        Column::new("created_at", "o.placed_at", Kind::Time),
+        Column::new("updated_at", "o.updated_at", Kind::Time),
+    ],
+    search: &["cast(o.display_id as text)", "o.email"],
+    default_limit: 15,
+    default_order: "-created_at",
+    extra: &[],
+};
+
+/// A page of orders, and how many there are. What is not placed yet is not among them.
+pub(in crate::orders) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+) -> Result<(Vec<Order>, u64), Error> {
+    let query = query.narrow("o.status <> 'draft'", []);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+/// What an admin can change of an order, as it will be.
+#[derive(Debug)]
+pub(in crate::orders) struct Details<'a> {
+    /// Where news of it go.
+    pub(in crate::orders) email: Option<&'a str>,
+    /// Where it is sent.
+    pub(in crate::orders) shipping_address: Option<&'a Address>,
+    /// Who is charged.
+    pub(in crate::orders) billing_address: Option<&'a Address>,
+    /// The client's own data.
+    pub(in crate::orders) metadata: Option<&'a Metadata>,
+}
+
+/// Writes what an admin changed of an order.
+pub(in crate::orders) fn set_details(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    details: &Details<'_>,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update orders
+            set email = :email, shipping_address = :shipping_address, billing_address = :billing_address,
+                metadata = :metadata, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": id,
+        ":email": details.email,
+        ":shipping_address": details.shipping_address.map(Stored),
+        ":billing_address": details.billing_address.map(Stored),
+        ":metadata": details.metadata.map(Stored),
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Gives an order to another customer.
+pub(in crate::orders) fn set_customer(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    customer_id: &CustomerId,
+    email: &str,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update orders set customer_id = :customer_id, email = :email, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": id, ":customer_id": customer_id, ":email": email, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// A customer, as far as a transfer must know them.
+#[derive(Debug)]
+pub(in crate::orders) struct CustomerRow {
+    /// Where to reach them.
+    pub(in crate::orders) email: String,
+    /// Whether they can log in.
+    pub(in crate::orders) has_account: bool,
+}
+
+/// The customer, if there is one.
+pub(in crate::orders) fn customer(
+    tx: &Tx<'_>,
+    id: &CustomerId,
+) -> Result<Option<CustomerRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select email, has_account from customer where id = :id and deleted_at is null",
+    )?;
+    let mut rows = statement.query_map(named_params! { ":id": id }, |row| {
+        Ok(CustomerRow { email: row.get(0)?, has_account: row.get(1)? })
+    })?;
+    Ok(rows.next().transpose()?)
+}
+
+/// How many fulfillments of an order were not called off, and how many returns of it are neither received nor
+/// called off.
+pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
+    let mut statement = tx.prepare_cached(
+        "select (select count(*) from fulfillment where order_id = :id and canceled_at is null),
+                (select count(*) from order_return
+                  where order_id = :id and status in ('requested', 'partially_received'))",
+    )?;
+    Ok(statement
+        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{TOTAL, TOTAL_DIGITS};
+    use crate::money::Currency;
+
+    #[test]
+    fn totals_of_all_currencies_are_counted_in_the_same_unit() {
+        let connection = rusqlite::Connection::open_in_memory().unwrap();
+        connection.execute_batch("create table orders (total_minor integer, currency text)").unwrap();
+        for currency in Currency::all() {
+            connection.execute("delete from orders", []).unwrap();
+            connection.execute("insert into orders values (3, ?1)", [currency]).unwrap();
+            let sql = format!("select {TOTAL} from orders o");
+            let total: i64 = connection.query_row(&sql, [], |row| row.get(0)).unwrap();
+            let missing = TOTAL_DIGITS.checked_sub(currency.digits());
+            assert_eq!(Some(total), missing.map(|digits| 3 * 10_i64.pow(digits)), "{currency}");
+        }
+    }
+}

@@ -1,0 +1,23 @@
+//! Returns: goods of an order that come back.
+//!
+//! Invariants: only what was handed over comes back, and no piece twice; what comes back whole goes into stock again,
+//! and the customer is owed exactly what was paid for it; the refund itself is a step of its own. Every step leaves a
+//! line in the order's history, and an event.
+//!
+//! A return is begun, put together and announced; then it is unpacked and its receipt confirmed, whole or in parts.
+//! Start at [`begin`]; a history is written with [`return_lines`].
+
+mod error;
+mod pieces;
+mod queries;
+mod reason;
+mod routes;
+mod steps;
+mod view;
+
+pub(crate) use error::ReturnError;
+pub(crate) use routes::router;
+pub(crate) use steps::{
+    Announced, NewReturn, Received, begin, begin_receipt, cancel, cancel_receipt, confirm_receipt,
+    put_items, request, return_lines, unpack,
+};

@@ -1,0 +1,134 @@
+//! `/admin/returns` up to the day the goods arrive.
+
+use axum::extract::State;
+
+use super::requests::{
+    BeginReturnRequest, PutReturnItemsRequest, ReturnListResponse, ReturnPreviewResponse,
+    ReturnResponse, ReturnStepRequest, ReturnWithOrderResponse, Returns, return_view, with_order,
+};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::{Db, Error};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::ids::ReturnId;
+use crate::returns::queries::load;
+use crate::returns::view::attach_items;
+use crate::returns::{Announced, NewReturn, ReturnError, steps};
+
+/// Lists returns.
+#[utoipa::path(get, path = "/admin/returns", tag = "Admin returns", params(ListRequest<Returns>),
+    responses((status = 200, description = "A page", body = ReturnListResponse)))]
+pub(super) async fn list_returns(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<Returns>,
+) -> Result<Answer, HttpError> {
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (rows, count) = db
+        .read::<_, Error>(move |tx| {
+            let (mut rows, count) = load::page(tx, &query)?;
+            attach_items(tx, &mut rows, &selection)?;
+            Ok((rows, count))
+        })
+        .await?;
+    list.answer(&rows, count)
+}
+
+/// Shows a return.
+#[utoipa::path(get, path = "/admin/returns/{id}", tag = "Admin returns",
+    params(("id" = ReturnId, Path), Fields<Returns>),
+    responses((status = 200, description = "The return", body = ReturnResponse)))]
+pub(super) async fn show_return(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    fields: Fields<Returns>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let found = db.read(move |tx| return_view(tx, &id, &selection)).await?;
+    fields.selection.answer("return", &found)
+}
+
+/// Begins a return of goods of an order. Goods are put into it next, and then it is announced.
+#[utoipa::path(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
+pub(super) async fn begin_return(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Json(request): Json<BeginReturnRequest>,
+) -> Result<Json<ReturnWithOrderResponse>, HttpError> {
+    let BeginReturnRequest { order_id, location_id, no_notification, metadata } = request;
+    let (order, r#return) = db
+        .write(move |tx| {
+            let new = NewReturn {
+                order_id,
+                location_id,
+                no_notification,
+                metadata: metadata.unwrap_or_default().create()?,
+                actor_id: Some(admin.actor_id().to_owned()),
+            };
+            let id = steps::begin(tx, new)?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnWithOrderResponse { order, r#return }))
+}
+
+/// Puts goods into a return that was begun. A line that is in it already is replaced.
+#[utoipa::path(post, path = "/admin/returns/{id}/request-items", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = PutReturnItemsRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn put_return_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<PutReturnItemsRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    let (order_preview, r#return) = db
+        .write(move |tx| {
+            let items: Vec<Announced> = request.items.into_iter().map(Announced::from).collect();
+            steps::put_items(tx, &id, &items)?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+}
+
+/// Announces a return: its goods are awaited from now on.
+#[utoipa::path(post, path = "/admin/returns/{id}/request", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn request_return(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(_request): Json<ReturnStepRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    let (order_preview, r#return) = db
+        .write(move |tx| {
+            steps::request(tx, &id, Some(admin.actor_id()))?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+}
+
+/// Calls a return off before any of it came back.
+#[utoipa::path(post, path = "/admin/returns/{id}/cancel", tag = "Admin returns",
+    params(("id" = ReturnId, Path), Fields<Returns>), request_body = ReturnStepRequest,
+    responses((status = 200, description = "The return", body = ReturnResponse)))]
+pub(super) async fn cancel_return(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    fields: Fields<Returns>,
+    Json(_request): Json<ReturnStepRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let found = db
+        .write(move |tx| {
+            steps::cancel(tx, &id, Some(admin.actor_id()))?;
+            Ok::<_, ReturnError>(return_view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("return", &found)
+}

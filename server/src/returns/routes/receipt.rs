@@ -1,0 +1,117 @@
+//! `/admin/returns` from the day the goods arrive.
+
+use axum::extract::State;
+
+use super::requests::{
+    BeginReceiptRequest, ReturnPreviewResponse, ReturnResponse, ReturnStepRequest,
+    ReturnWithOrderResponse, Returns, UnpackRequest, return_view, with_order,
+};
+use crate::auth::AdminWriter;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::ids::{OrderLineId, ReturnId};
+use crate::returns::steps;
+
+/// Begins to unpack a return. What was unpacked before and not confirmed is forgotten.
+#[utoipa::path(post, path = "/admin/returns/{id}/receive", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = BeginReceiptRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnWithOrderResponse)))]
+pub(super) async fn begin_receipt(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<BeginReceiptRequest>,
+) -> Result<Json<ReturnWithOrderResponse>, HttpError> {
+    let (order, r#return) = db
+        .write(move |tx| {
+            steps::begin_receipt(tx, &id, request.location_id)?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnWithOrderResponse { order, r#return }))
+}
+
+/// Forgets what was unpacked and not confirmed.
+#[utoipa::path(delete, path = "/admin/returns/{id}/receive", tag = "Admin returns",
+    params(("id" = ReturnId, Path), Fields<Returns>),
+    responses((status = 200, description = "The return", body = ReturnResponse)))]
+pub(super) async fn cancel_receipt(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    fields: Fields<Returns>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let found = db
+        .write(move |tx| {
+            steps::cancel_receipt(tx, &id)?;
+            return_view(tx, &id, &selection)
+        })
+        .await?;
+    fields.selection.answer("return", &found)
+}
+
+/// Unpacks goods that are whole. They are taken once the receipt is confirmed; said again of a line, it replaces what
+/// was said before.
+#[utoipa::path(post, path = "/admin/returns/{id}/receive-items", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = UnpackRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn receive_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<UnpackRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    unpack(db, id, request, false).await
+}
+
+/// Unpacks goods that are damaged. They are noted once the receipt is confirmed, and neither go into stock nor are
+/// owed to the customer.
+#[utoipa::path(post, path = "/admin/returns/{id}/dismiss-items", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = UnpackRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn dismiss_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(request): Json<UnpackRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    unpack(db, id, request, true).await
+}
+
+async fn unpack(
+    db: Db,
+    id: ReturnId,
+    request: UnpackRequest,
+    is_damaged: bool,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    let items: Vec<(OrderLineId, i64)> =
+        request.items.into_iter().map(|item| (item.id, item.quantity)).collect();
+    let (order_preview, r#return) = db
+        .write(move |tx| {
+            steps::unpack(tx, &id, &items, is_damaged)?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+}
+
+/// Takes what was unpacked: whole pieces go into stock again, and the customer is owed what was paid for them. The
+/// refund itself is a step of its own.
+#[utoipa::path(post, path = "/admin/returns/{id}/receive/confirm", tag = "Admin returns",
+    params(("id" = ReturnId, Path)), request_body = ReturnStepRequest,
+    responses((status = 200, description = "The return with its order", body = ReturnPreviewResponse)))]
+pub(super) async fn confirm_receipt(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ReturnId>,
+    Json(_request): Json<ReturnStepRequest>,
+) -> Result<Json<ReturnPreviewResponse>, HttpError> {
+    let (order_preview, r#return) = db
+        .write(move |tx| {
+            steps::confirm_receipt(tx, &id, Some(admin.actor_id()))?;
+            with_order(tx, &id)
+        })
+        .await?;
+    Ok(Json(ReturnPreviewResponse { order_preview, r#return }))
+}

@@ -1,0 +1,177 @@
+//! Who may call what: every route of the API's description, called by everybody.
+//!
+//! `authorization.tsv` has a row for each route; a route without one fails, and so does a row without a route.
+
+use std::collections::BTreeMap;
+
+use quotient_server::routes;
+use serde_json::{Value, json};
+
+use crate::harness::{Person, TestServer};
+
+/// Who may call a route.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Access {
+    /// Anybody.
+    Open,
+    /// Who sends a publishable key.
+    Store,
+    /// A customer with a publishable key.
+    Customer,
+    /// Any admin, and programs.
+    AdminReads,
+    /// Admins who may write, and programs.
+    AdminWrites,
+    /// Anybody with some token.
+    Token,
+}
+
+impl Access {
+    fn of(word: &str) -> Self {
+        match word {
+            "open" => Self::Open,
+            "store" => Self::Store,
+            "customer" => Self::Customer,
+            "admin reads" => Self::AdminReads,
+            "admin writes" => Self::AdminWrites,
+            "token" => Self::Token,
+            other => panic!("authorization.tsv: `{other}`"),
+        }
+    }
+
+    /// What a person is answered who may not; none for those who may.
+    fn refusal(self, person: &Person) -> Option<u16> {
+        let name = person.name;
+        let is_customer = name.starts_with("customer");
+        let is_writer = matches!(name, "admin" | "program");
+        let is_reader = matches!(name, "analyst" | "viewer");
+        match self {
+            Self::Open => None,
+            Self::Store => (!is_customer && name != "visitor").then_some(401),
+            Self::Customer => (!is_customer).then_some(401),
+            Self::AdminReads => (!is_writer && !is_reader).then_some(401),
+            Self::AdminWrites if is_reader => Some(403),
+            Self::AdminWrites => (!is_writer).then_some(401),
+            Self::Token => matches!(name, "nobody" | "visitor" | "program").then_some(401),
+        }
+    }
+}
+
+fn rows() -> BTreeMap<(String, String), Access> {
+    let rows = include_str!("authorization.tsv").lines().skip(1).map(|line| {
+        let mut cells = line.split('\t');
+        let (method, path, access) = (cells.next(), cells.next(), cells.next());
+        let cell = |cell: Option<&str>| cell.unwrap_or_else(|| panic!("{line}")).to_owned();
+        ((cell(method), cell(path)), Access::of(&cell(access)))
+    });
+    rows.collect()
+}
+
+/// Every operation of the description: its method and its path.
+fn operations() -> Vec<(String, String)> {
+    let api = routes::description().expect("a description");
+    let paths = api["paths"].as_object().expect("paths").clone();
+    let mut found = Vec::new();
+    for (path, operations) in paths {
+        for method in operations.as_object().into_iter().flat_map(serde_json::Map::keys) {
+            if matches!(method.as_str(), "get" | "post" | "put" | "patch" | "delete") {
+                found.push((method.to_uppercase(), path.clone()));
+            }
+        }
+    }
+    found
+}
+
+/// A path with ids of the right form that nothing has.
+fn filled(path: &str) -> String {
+    let mut filled = String::new();
+    for part in path.split('/').skip(1) {
+        filled.push('/');
+        filled.push_str(if part.starts_with('{') {
+            "none_01JD2Q8Z5M6T3W9XKCV4B7NZZZ"
+        } else {
+            part
+        });
+    }
+    filled
+}
+
+#[test]
+fn every_route_has_a_row_and_every_row_a_route() {
+    let rows = rows();
+    let operations = operations();
+    let without_row: Vec<_> =
+        operations.iter().filter(|route| !rows.contains_key(*route)).collect();
+    let without_route: Vec<_> = rows.keys().filter(|row| !operations.contains(row)).collect();
+    assert!(
+        without_row.is_empty() && without_route.is_empty(),
+        "{without_row:#?} {without_route:#?}"
+    );
+}
+
+#[tokio::test]
+async fn everybody_may_do_what_their_row_says_and_nothing_else() {
+    let server = TestServer::empty().await;
+    let people = [
+        Person::nobody(),
+        Person::visitor(),
+        Person::customer_a(),
+        Person::viewer(),
+        Person::analyst(),
+        Person::program(),
+        Person::admin(),
+    ];
+    let mut wrong = Vec::new();
+    for ((method, path), access) in rows() {
+        for person in &people {
+            let body = (method != "GET").then(|| json!({}).to_string().into_bytes());
+            let reply = server.call(person, &method, &filled(&path), body).await;
+            let refused = matches!(reply.status, 401 | 403).then_some(reply.status);
+            // A route that logs people in, or hides what is not there, may refuse those it lets through.
+            let may_refuse = access == Access::Open && path.starts_with("/auth/");
+            if (refused != access.refusal(person) && !may_refuse) || reply.status >= 500 {
+                wrong.push(format!(
+                    "{method} {path} as {}: {} {}",
+                    person.name, reply.status, reply.body
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[tokio::test]
+async fn wrong_credentials_are_refused_in_one_shape() {
+    let server = TestServer::empty().await;
+    for bearer in
+        ["", "x", "sk_wrong", "pk_wrong", "not a token", &"f".repeat(64), &"f".repeat(100_000)]
+    {
+        let person = Person::nobody().with_bearer(bearer);
+        let reply = server.get(&person, "/admin/orders").await;
+        assert_eq!(reply.status, 401, "{bearer:.20}");
+        assert_eq!(reply.body["type"], "unauthorized");
+        assert_eq!(reply.body["code"], "UNAUTHORIZED");
+        assert!(reply.body["request_id"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn what_belongs_to_another_customer_is_not_found_just_as_what_is_not_there() {
+    let (server, store) = TestServer::with_store().await;
+    let cart = server
+        .post(&Person::customer_a(), "/store/carts", json!({"region_id": store.britain}))
+        .await
+        .ok();
+    let id = cart["cart"]["id"].as_str().expect("a cart");
+
+    let other = server.get(&Person::customer_b(), &format!("/store/carts/{id}")).await;
+    let absent =
+        server.get(&Person::customer_b(), "/store/carts/cart_01JD2Q8Z5M6T3W9XKCV4B7NZZZ").await;
+
+    assert_eq!((other.status, absent.status), (404, 404));
+    let shape = |mut body: Value, id: &str| {
+        body["request_id"] = Value::Null;
+        body.to_string().replace(id, "ID")
+    };
+    assert_eq!(shape(other.body, id), shape(absent.body, "cart_01JD2Q8Z5M6T3W9XKCV4B7NZZZ"));
+}

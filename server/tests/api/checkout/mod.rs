@@ -1,0 +1,4 @@
+//! Completing a cart: one order, whatever happens at the same time.
+
+mod races;
+mod totals;

@@ -1,0 +1,78 @@
+//! Shopping as a storefront does it, up to the call that a test is about.
+
+use serde_json::{Value, json};
+
+use super::{Person, Reply, Store, TestServer};
+
+/// A customer's address in Britain.
+pub(crate) fn address() -> Value {
+    json!({
+        "first_name": "Ada", "last_name": "Shopper", "address_1": "1 High Street",
+        "city": "London", "postal_code": "N1 1AA", "country_code": "gb",
+    })
+}
+
+impl TestServer {
+    /// A cart in Britain with so many of a variant; its id.
+    pub(crate) async fn cart_with(
+        &self,
+        person: &Person,
+        store: &Store,
+        variant: &str,
+        quantity: i64,
+    ) -> String {
+        let body = json!({"region_id": store.britain, "email": "ada@example.com"});
+        let made = self.post(person, "/store/carts", body).await.ok();
+        let cart = made["cart"]["id"].as_str().expect("a cart").to_owned();
+        let line = json!({"variant_id": variant, "quantity": quantity});
+        self.post(person, &format!("/store/carts/{cart}/line-items"), line).await.ok();
+        cart
+    }
+
+    /// Gives a cart its addresses and its postage.
+    pub(crate) async fn ship(&self, person: &Person, store: &Store, cart: &str) {
+        let addresses = json!({"shipping_address": address(), "billing_address": address()});
+        self.post(person, &format!("/store/carts/{cart}"), addresses).await.ok();
+        let path = format!("/store/carts/{cart}/shipping-methods");
+        self.post(person, &path, json!({"option_id": store.postage})).await.ok();
+    }
+
+    /// Begins a payment by a test card; the id of the payment collection.
+    pub(crate) async fn pay(&self, person: &Person, cart: &str, card: &str) -> String {
+        let made =
+            self.post(person, "/store/payment-collections", json!({"cart_id": cart})).await.ok();
+        let collection =
+            made["payment_collection"]["id"].as_str().expect("a collection").to_owned();
+        let path = format!("/store/payment-collections/{collection}/payment-sessions");
+        let session = json!({"provider_id": "pp_sandbox", "data": {"payment_method": card}});
+        self.post(person, &path, session).await.ok();
+        collection
+    }
+
+    /// A cart that only has to be completed; its id.
+    pub(crate) async fn ready_cart(
+        &self,
+        person: &Person,
+        store: &Store,
+        variant: &str,
+        quantity: i64,
+    ) -> String {
+        let cart = self.cart_with(person, store, variant, quantity).await;
+        self.ship(person, store, &cart).await;
+        self.pay(person, &cart, "pm_card_visa").await;
+        cart
+    }
+
+    /// Completes a cart.
+    pub(crate) async fn complete(&self, person: &Person, cart: &str) -> Reply {
+        self.post(person, &format!("/store/carts/{cart}/complete"), json!({})).await
+    }
+
+    /// A number that the database knows.
+    pub(crate) async fn number(&self, sql: &'static str) -> i64 {
+        let found = self.db.read::<_, quotient_server::database::Error>(move |tx| {
+            Ok(tx.query_row(sql, [], |row| row.get(0))?)
+        });
+        found.await.expect("a number")
+    }
+}

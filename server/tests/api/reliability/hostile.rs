@@ -1,0 +1,147 @@
+//! Hostile input: refused with a clear error, and never a failure of the server.
+
+use serde_json::json;
+
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn bodies_that_are_no_json_of_ours_are_refused() {
+    let (server, _store) = TestServer::with_store().await;
+    let deep = format!("{}{}", "[".repeat(1_000_000), "]".repeat(1_000_000));
+    let nested = format!("{{\"metadata\":{}1{}}}", "{\"a\":".repeat(500), "}".repeat(500));
+    let wide = format!(
+        "{{\"metadata\":{{{}}}}}",
+        (0..5_000).map(|n| format!("\"k{n}\":1")).collect::<Vec<_>>().join(",")
+    );
+    let bodies: Vec<(Vec<u8>, &[u16])> = vec![
+        (b"{".to_vec(), &[400]),
+        (b"[]".to_vec(), &[400]),
+        (b"null".to_vec(), &[400]),
+        (b"\xff\xfe{\x00}\x00".to_vec(), &[400]),
+        (b"\xef\xbb\xbf{}".to_vec(), &[400]),
+        (b"{} {}".to_vec(), &[400]),
+        (b"{\"email\":\"a@example.com\",\"email\":\"b@example.com\"}".to_vec(), &[400]),
+        (b"{\"email\":\"\\ud800\"}".to_vec(), &[400]),
+        (b"{\"email\":\"a\\u0000@example.com\"}".to_vec(), &[400]),
+        (b"{\"region_id\":1e400}".to_vec(), &[400]),
+        (b"{\"__proto__\":{}}".to_vec(), &[400]),
+        (deep.into_bytes(), &[400, 413]),
+        (nested.into_bytes(), &[400]),
+        (wide.into_bytes(), &[400]),
+        (vec![b' '; 2 * 1_024 * 1_024], &[413]),
+    ];
+    for (body, statuses) in bodies {
+        let shown = String::from_utf8_lossy(&body[..body.len().min(60)]).into_owned();
+        let reply = server.call(&Person::visitor(), "POST", "/store/carts", Some(body)).await;
+        assert!(statuses.contains(&reply.status), "{shown}: {reply:#?}");
+        assert!(
+            reply.body["message"].as_str().is_some_and(|message| !message.is_empty()),
+            "{shown}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn numbers_that_are_no_quantity_are_refused() {
+    let (server, store) = TestServer::with_store().await;
+    let cart = server.cart_with(&Person::visitor(), &store, &store.mug, 1).await;
+    let path = format!("/store/carts/{cart}/line-items");
+    for quantity in
+        ["0", "-1", "1.5", "1e400", "9223372036854775808", "\"1\"", "null", "true", "[1]", "1e3x"]
+    {
+        let body = format!("{{\"variant_id\":\"{}\",\"quantity\":{quantity}}}", store.mug);
+        let reply = server.call(&Person::visitor(), "POST", &path, Some(body.into_bytes())).await;
+        assert_eq!(reply.status, 400, "{quantity}: {reply:#?}");
+    }
+}
+
+#[tokio::test]
+async fn queries_cannot_reach_past_their_list() {
+    let (server, _store) = TestServer::with_store().await;
+    let hostile = [
+        "q='%20or%201=1--",
+        "q=%25",
+        "q=_%00",
+        "order=id;drop%20table%20cart",
+        "order=password_hash",
+        "fields=%2Bpassword_hash",
+        "fields=*variants.product.variants.product.variants",
+        "limit=-1",
+        "limit=1e9",
+        "limit=9223372036854775808",
+        "limit=a",
+        "limit[]=1&limit[]=2",
+        "offset=-1",
+        "created_at[$gte]=banana",
+        "created_at[$foo]=2026-01-01",
+        "id[$like]=%25",
+        "id=prod_1&id[0]=x&id[$ne]=y",
+        "created_at[$gt]=0000-00-00",
+        "$or[0][$or][0][id]=x",
+        "a[b][c][d][e][f][g][h]=1",
+    ];
+    for query in hostile {
+        for path in ["/store/products", "/admin/orders", "/admin/customers"] {
+            let person =
+                if path.starts_with("/store") { Person::visitor() } else { Person::admin() };
+            let reply = server.get(&person, &format!("{path}?{query}")).await;
+            assert!(matches!(reply.status, 200 | 400), "{path}?{query}: {reply:#?}");
+            assert!(!reply.body.to_string().contains("sqlite"), "{path}?{query}");
+        }
+    }
+    let long = format!("/store/products?q={}", "a".repeat(5_000));
+    assert_eq!(server.get(&Person::visitor(), &long).await.status, 400);
+}
+
+#[tokio::test]
+async fn paths_that_name_nothing_are_not_found() {
+    let (server, _store) = TestServer::with_store().await;
+    let long = format!("/store/products/{}", "a".repeat(10_000));
+    let odd = [
+        "/store/products/%00",
+        "/store/products/%2f%2e%2e",
+        "/store/products/cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+        "/store/products/..",
+        "/store//products",
+        "/nothing",
+        long.as_str(),
+    ];
+    for path in odd {
+        let reply = server.get(&Person::visitor(), path).await;
+        assert_eq!(reply.status, 404, "{path:.60}: {reply:#?}");
+        assert_eq!(reply.body["type"], "not_found", "{path:.60}");
+    }
+    let reply = server.call(&Person::visitor(), "PATCH", "/store/products", None).await;
+    assert_eq!(reply.status, 405);
+    assert!(reply.headers.contains_key("allow"));
+}
+
+#[tokio::test]
+async fn nobody_sets_what_is_not_theirs_to_set() {
+    let (server, store) = TestServer::with_store().await;
+    for field in ["id", "created_at", "completed_at", "customer_id", "total", "deleted_at"] {
+        let body = json!({"region_id": store.britain, field: "x"});
+        let message = server.post(&Person::visitor(), "/store/carts", body).await.refused(400);
+        assert!(message.contains(field), "{field}: {message}");
+    }
+}
+
+#[tokio::test]
+async fn the_sdk_s_empty_bodies_are_no_error_and_other_types_are() {
+    let (server, _store) = TestServer::with_store().await;
+    let reply = server.call(&Person::visitor(), "POST", "/store/carts", Some(Vec::new())).await;
+    assert_eq!(reply.status, 200, "{reply:#?}");
+    for kind in
+        ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]
+    {
+        let mut request = axum::http::Request::builder()
+            .method("POST")
+            .uri("/store/carts")
+            .header("content-type", kind);
+        for (name, value) in Person::visitor().headers() {
+            request = request.header(name, value);
+        }
+        let reply = server.send(request.body("a=b".into()).expect("a request")).await;
+        assert_eq!(reply.status, 415, "{kind}: {reply:#?}");
+    }
+}
