@@ -12,11 +12,14 @@ use crate::auth;
 use crate::cart;
 use crate::checkout;
 use crate::customers;
+use crate::fulfillment;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
+use crate::payments;
 use crate::promotions;
+use crate::returns;
 use crate::state::AppState;
 
 /// The routes of all domains with their description.
@@ -27,6 +30,9 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(cart::router())
         .merge(checkout::router())
         .merge(orders::router())
+        .merge(payments::admin_router())
+        .merge(fulfillment::router())
+        .merge(returns::router())
         .merge(promotions::router())
 }
 
