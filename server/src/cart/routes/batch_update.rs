@@ -48,7 +48,7 @@ pub(super) async fn batch_update_cart(
 ) -> Result<Json<Map<String, Value>>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;
     let draft = request.into_draft();
-    let amend = move |tx: &_, cart: &mut _| addresses::amend(tx, cart, draft);
+    let amend = move |tx: &crate::database::Tx<'_>, cart: &mut crate::cart::Cart| addresses::amend(tx, cart, draft);
     let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
     let cart = view(&db, cart, &fields.selection).await?;
     let mut members = Map::new();

@@ -40,7 +40,7 @@ pub(super) async fn add_to_line_item_bundle(
     Json(request): Json<AddToBundleRequest>,
 ) -> Result<Answer, HttpError> {
     let AddToBundleRequest { item_id, variant_id } = request;
-    let extend = move |tx: &_, cart: &mut _| bundles::extend(tx, cart, &item_id, &variant_id);
+    let extend = move |tx: &crate::database::Tx<'_>, cart: &mut crate::cart::Cart| bundles::extend(tx, cart, &item_id, &variant_id);
     let cart = change(&db, shop, id, extend).await?;
     answer(&db, cart, &fields).await
 }

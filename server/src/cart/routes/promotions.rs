@@ -58,7 +58,7 @@ pub(super) async fn remove_cart_promotions(
     Json(request): Json<PromoCodesRequest>,
 ) -> Result<Answer, HttpError> {
     let codes = request.into_codes();
-    let remove = move |_tx: &_, cart: &mut _| {
+    let remove = move |_tx: &crate::database::Tx<'_>, cart: &mut crate::cart::Cart| {
         codes::remove(cart, &codes);
         Ok(())
     };
