@@ -18,6 +18,8 @@ mod queries;
 mod routes;
 mod settle;
 pub(crate) mod statuses;
+#[cfg(test)]
+mod tests;
 pub(crate) mod view;
 
 pub(crate) use error::OrderError;
