@@ -128,6 +128,8 @@ create table customer_address (
   metadata text, created_at integer not null, updated_at integer not null
 ) strict;
 create index customer_address_by_customer on customer_address (customer_id);
+create unique index customer_address_default_shipping on customer_address (customer_id) where is_default_shipping = 1;
+create unique index customer_address_default_billing on customer_address (customer_id) where is_default_billing = 1;
 
 create table customer_group (
   id text primary key, name text not null, created_by text,

@@ -234,8 +234,9 @@ fn insert(tx: &Tx<'_>, customer: Customer) -> Result<Customer, CustomerError> {
 }
 
 fn taken(error: database::Error, customer: &Customer) -> CustomerError {
-    match error {
-        database::Error::Duplicate(_) => CustomerError::EmailTaken(customer.email.clone()),
-        other => other.into(),
+    if matches!(error, database::Error::Duplicate(_)) {
+        CustomerError::EmailTaken(customer.email.clone())
+    } else {
+        error.into()
     }
 }

@@ -152,8 +152,9 @@ pub(crate) fn change_groups(
 }
 
 fn taken(error: database::Error, group: &CustomerGroup) -> CustomerError {
-    match error {
-        database::Error::Duplicate(_) => CustomerError::NameTaken(group.name.clone()),
-        other => other.into(),
+    if matches!(error, database::Error::Duplicate(_)) {
+        CustomerError::NameTaken(group.name.clone())
+    } else {
+        error.into()
     }
 }

@@ -19,12 +19,12 @@ use std::collections::BTreeMap;
 
 use utoipa_axum::router::OpenApiRouter;
 
-pub(crate) use address::{Address, AddressChange, add_address, find_address};
+pub(crate) use address::{Address, AddressChange, find_address};
 pub(crate) use customer::{
     Customer, CustomerChange, create, create_account, delete, find, group_ids, guest, update,
 };
 pub(crate) use error::CustomerError;
-pub(crate) use group::{CustomerGroup, GroupChange, Membership, create_group, find_group};
+pub(crate) use group::{CustomerGroup, GroupChange, Membership};
 pub(crate) use optional_text::OptionalText;
 
 use crate::database::{self, Tx};

@@ -8,17 +8,22 @@ use crate::auth::secret::SecretDigest;
 use crate::database::{self, Tx};
 use crate::ids::SalesChannelId;
 
-/// The token with this digest. Whoever has registered and become a customer since has that customer's id.
+/// The token with this digest. Whoever has registered and become a customer since has that customer's id; who is deleted
+/// has none.
 pub(in crate::auth) fn token(
     tx: &Tx<'_>,
     digest: SecretDigest,
 ) -> Result<Option<Token>, database::Error> {
-    let sql = "select token.kind, token.actor_type, coalesce(token.actor_id, identity.actor_id), token.identity_id,
-                      user.role, token.expires_at
+    let sql = "select token.kind, token.actor_type,
+                      case token.actor_type when 'user' then user.id when 'customer' then customer.id
+                                            else token.actor_id end,
+                      token.identity_id, user.role, token.expires_at
                  from token
                  left join identity on identity.id = token.identity_id
                  left join user on token.actor_type = 'user' and user.deleted_at is null
                                    and user.id = coalesce(token.actor_id, identity.actor_id)
+                 left join customer on token.actor_type = 'customer' and customer.deleted_at is null
+                                       and customer.id = coalesce(token.actor_id, identity.actor_id)
                 where token.hash = :digest";
     let token = tx
         .prepare_cached(sql)?

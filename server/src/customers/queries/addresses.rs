@@ -3,11 +3,10 @@
 use rusqlite::types::Value;
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
-use super::list;
 use crate::customers::address::Address;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::{CustomerAddressId, CustomerId};
+use crate::ids::{self, CustomerAddressId, CustomerId};
 
 /// What can be asked of one customer's addresses.
 pub(in crate::customers) static ADDRESSES: Listing = Listing {
@@ -24,7 +23,14 @@ pub(in crate::customers) static ADDRESSES: Listing = Listing {
         Column::filter("is_default_shipping", "a.is_default_shipping", Kind::Boolean),
         Column::filter("is_default_billing", "a.is_default_billing", Kind::Boolean),
     ],
-    search: &["a.address_name", "a.company", "a.first_name", "a.last_name", "a.address_1", "a.city"],
+    search: &[
+        "a.address_name",
+        "a.company",
+        "a.first_name",
+        "a.last_name",
+        "a.address_1",
+        "a.city",
+    ],
     default_limit: 50,
     default_order: "created_at",
     extra: &[],
@@ -63,8 +69,7 @@ pub(in crate::customers) fn page(
     customer_id: &CustomerId,
     query: ListQuery,
 ) -> Result<(Vec<Address>, u64), Error> {
-    let query =
-        query.narrow("a.customer_id = ?", [Value::Text(customer_id.as_str().to_owned())]);
+    let query = query.narrow("a.customer_id = ?", [Value::Text(customer_id.as_str().to_owned())]);
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
@@ -78,7 +83,8 @@ pub(in crate::customers) fn of_customers(
           where a.customer_id in (select value from json_each(:ids)) order by a.created_at, a.id"
     );
     let mut statement = tx.prepare_cached(&sql)?;
-    let addresses = statement.query_map(named_params! { ":ids": list(ids)? }, read)?;
+    let addresses = statement
+        .query_map(named_params! { ":ids": ids::list(ids.iter().map(CustomerId::as_str)) }, read)?;
     Ok(addresses.collect::<Result<_, _>>()?)
 }
 

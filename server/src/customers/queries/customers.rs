@@ -2,12 +2,11 @@
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
-use super::list;
 use crate::auth::Email;
 use crate::customers::customer::Customer;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::CustomerId;
+use crate::ids::{self, CustomerId};
 
 /// What admins can ask of the list.
 pub(in crate::customers) static CUSTOMERS: Listing = Listing {
@@ -74,13 +73,15 @@ pub(in crate::customers) fn find(tx: &Tx<'_>, id: &CustomerId) -> Result<Option<
 }
 
 pub(in crate::customers) fn guest(tx: &Tx<'_>, email: &Email) -> Result<Option<CustomerId>, Error> {
-    let sql = "select id from customer where email = :email and has_account = 0 and deleted_at is null";
+    let sql =
+        "select id from customer where email = :email and has_account = 0 and deleted_at is null";
     let mut statement = tx.prepare_cached(sql)?;
     Ok(statement.query_row(named_params! { ":email": email }, |row| row.get(0)).optional()?)
 }
 
 pub(in crate::customers) fn insert(tx: &Tx<'_>, customer: &Customer) -> Result<(), Error> {
-    let sql = "insert into customer (id, email, company_name, first_name, last_name, phone, has_account,
+    let sql =
+        "insert into customer (id, email, company_name, first_name, last_name, phone, has_account,
                                      created_by, metadata, created_at, updated_at)
                values (:id, :email, :company_name, :first_name, :last_name, :phone, :has_account,
                        :created_by, :metadata, :created_at, :updated_at)";
@@ -131,5 +132,9 @@ pub(in crate::customers) fn first_unknown(
     let sql = "select sent.value from json_each(:ids) sent
                 where not exists (select 1 from customer where id = sent.value and deleted_at is null) limit 1";
     let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement.query_row(named_params! { ":ids": list(ids)? }, |row| row.get(0)).optional()?)
+    Ok(statement
+        .query_row(named_params! { ":ids": ids::list(ids.iter().map(CustomerId::as_str)) }, |row| {
+            row.get(0)
+        })
+        .optional()?)
 }

@@ -2,11 +2,10 @@
 
 use rusqlite::{OptionalExtension as _, Row, named_params};
 
-use super::list;
 use crate::customers::group::CustomerGroup;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::{CustomerGroupId, CustomerId};
+use crate::ids::{self, CustomerGroupId, CustomerId};
 
 /// What admins can ask of the list.
 pub(in crate::customers) static GROUPS: Listing = Listing {
@@ -74,8 +73,10 @@ pub(in crate::customers) fn of_customers(
           where member.customer_id in (select value from json_each(:ids)) order by g.name, g.id"
     );
     let mut statement = tx.prepare_cached(&sql)?;
-    let rows = statement
-        .query_map(named_params! { ":ids": list(ids)? }, |row| Ok((row.get(6)?, read(row)?)))?;
+    let rows = statement.query_map(
+        named_params! { ":ids": ids::list(ids.iter().map(CustomerId::as_str)) },
+        |row| Ok((row.get(6)?, read(row)?)),
+    )?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -83,7 +84,8 @@ pub(in crate::customers) fn ids_of(
     tx: &Tx<'_>,
     id: &CustomerId,
 ) -> Result<Vec<CustomerGroupId>, Error> {
-    let sql = "select customer_group_id from customer_group_member where customer_id = :id order by 1";
+    let sql =
+        "select customer_group_id from customer_group_member where customer_id = :id order by 1";
     let mut statement = tx.prepare_cached(sql)?;
     let ids = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
@@ -104,7 +106,8 @@ pub(in crate::customers) fn insert(tx: &Tx<'_>, group: &CustomerGroup) -> Result
 }
 
 pub(in crate::customers) fn update(tx: &Tx<'_>, group: &CustomerGroup) -> Result<(), Error> {
-    let sql = "update customer_group set name = :name, metadata = :metadata, updated_at = :updated_at
+    let sql =
+        "update customer_group set name = :name, metadata = :metadata, updated_at = :updated_at
                 where id = :id";
     tx.prepare_cached(sql)?.execute(named_params! {
         ":id": group.id,
@@ -130,7 +133,12 @@ pub(in crate::customers) fn first_unknown(
                 where not exists (select 1 from customer_group where id = sent.value and deleted_at is null)
                 limit 1";
     let mut statement = tx.prepare_cached(sql)?;
-    Ok(statement.query_row(named_params! { ":ids": list(ids)? }, |row| row.get(0)).optional()?)
+    Ok(statement
+        .query_row(
+            named_params! { ":ids": ids::list(ids.iter().map(CustomerGroupId::as_str)) },
+            |row| row.get(0),
+        )
+        .optional()?)
 }
 
 /// Puts each of the customers into each of the groups.
@@ -141,8 +149,7 @@ pub(in crate::customers) fn add_members(
 ) -> Result<(), Error> {
     let sql = "insert or ignore into customer_group_member (customer_group_id, customer_id)
                select g.value, c.value from json_each(:groups) g, json_each(:customers) c";
-    let parameters =
-        named_params! { ":groups": list(groups)?, ":customers": list(customers)? };
+    let parameters = named_params! { ":groups": ids::list(groups.iter().map(CustomerGroupId::as_str)), ":customers": ids::list(customers.iter().map(CustomerId::as_str)) };
     tx.prepare_cached(sql)?.execute(parameters)?;
     Ok(())
 }
@@ -156,8 +163,7 @@ pub(in crate::customers) fn remove_members(
     let sql = "delete from customer_group_member
                 where customer_id in (select value from json_each(:customers))
                   and customer_group_id in (select value from json_each(:groups))";
-    let parameters =
-        named_params! { ":groups": list(groups)?, ":customers": list(customers)? };
+    let parameters = named_params! { ":groups": ids::list(groups.iter().map(CustomerGroupId::as_str)), ":customers": ids::list(customers.iter().map(CustomerId::as_str)) };
     tx.prepare_cached(sql)?.execute(parameters)?;
     Ok(())
 }

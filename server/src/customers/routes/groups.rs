@@ -23,6 +23,7 @@ pub(in crate::customers) struct CreateGroupRequest {
     name: Text,
     /// The store's own.
     #[serde(default)]
+    #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
 
@@ -35,6 +36,7 @@ pub(in crate::customers) struct UpdateGroupRequest {
     name: Option<Text>,
     /// Keys to merge.
     #[serde(default)]
+    #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
 

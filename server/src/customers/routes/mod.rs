@@ -18,6 +18,10 @@ use crate::http::Selection;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
+    store_routes().merge(admin_routes()).merge(group_routes())
+}
+
+fn store_routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(store::create_account))
         .routes(routes!(store::show_me, store::update_me))
@@ -27,8 +31,13 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             store_addresses::update_my_address,
             store_addresses::delete_my_address
         ))
+}
+
+fn admin_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(admin::list_customers, admin::create_customer))
         .routes(routes!(admin::show_customer, admin::update_customer, admin::delete_customer))
+        .routes(routes!(members::change_groups_of_customer))
         .routes(routes!(
             admin_addresses::list_customer_addresses,
             admin_addresses::add_customer_address
@@ -38,13 +47,16 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             admin_addresses::update_customer_address,
             admin_addresses::delete_customer_address
         ))
+}
+
+fn group_routes() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(groups::list_customer_groups, groups::create_customer_group))
         .routes(routes!(
             groups::show_customer_group,
             groups::update_customer_group,
             groups::delete_customer_group
         ))
-        .routes(routes!(members::change_groups_of_customer))
         .routes(routes!(members::change_customers_of_group))
 }
 

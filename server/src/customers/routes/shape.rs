@@ -91,10 +91,7 @@ static ADMIN_CUSTOMER: Shape = Shape {
     defaults: ADMIN_DEFAULTS,
     extras: &[],
     computed: &[],
-    relations: &[
-        Relation::default("addresses", &ADDRESS),
-        Relation::on_request("groups", &GROUP),
-    ],
+    relations: &[Relation::default("addresses", &ADDRESS), Relation::on_request("groups", &GROUP)],
 };
 
 /// A customer as they see themselves.

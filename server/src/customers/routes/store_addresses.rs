@@ -27,8 +27,9 @@ pub(in crate::customers) async fn list_my_addresses(
     list: ListRequest<Addresses>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
-    let (rows, count) =
-        db.read::<_, database::Error>(move |tx| queries::page(tx, &shopper.customer_id, query)).await?;
+    let (rows, count) = db
+        .read::<_, database::Error>(move |tx| queries::page(tx, &shopper.customer_id, query))
+        .await?;
     list.answer(&rows, count)
 }
 
@@ -64,8 +65,7 @@ pub(in crate::customers) async fn show_my_address(
     Path(id): Path<CustomerAddressId>,
     fields: Fields<Addresses>,
 ) -> Result<Answer, HttpError> {
-    let address =
-        db.read(move |tx| address::find_address(tx, &shopper.customer_id, &id)).await?;
+    let address = db.read(move |tx| address::find_address(tx, &shopper.customer_id, &id)).await?;
     fields.selection.answer("address", &address)
 }
 
