@@ -133,8 +133,7 @@ fn cart_facts(
     sellables: &Sellables,
     groups: &[CustomerGroupId],
 ) -> Facts {
-    let quantity: i64 =
-        cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
+    let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
     let address = cart.shipping_address.as_ref();
     let known = [
         ("region_id", cart.region_id.as_ref().map(|id| id.as_str())),

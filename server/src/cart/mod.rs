@@ -4,13 +4,20 @@
 //! became an order stays as it is; the cart of an account is open to that account only, and any other to who knows its
 //! id. Start at [`Cart`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
+mod changes;
 pub(crate) mod contents;
+mod discounts;
 mod error;
 pub(crate) mod lines;
 mod load;
+mod pricing;
 mod queries;
+mod refresh;
+mod sending;
+mod taxing;
 pub(crate) mod totals;
 
 pub(crate) use contents::Cart;
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
+pub(crate) use refresh::refresh;

@@ -29,8 +29,10 @@ pub(super) fn price_lines(
             Some((line, sellable))
         })
         .collect();
-    let wanted: Vec<(PriceSetId, i64)> =
-        priced.iter().map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity)).collect();
+    let wanted: Vec<(PriceSetId, i64)> = priced
+        .iter()
+        .map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity))
+        .collect();
     let prices = pricing::calculate(tx, &context, &wanted)?;
     for ((line, sellable), price) in priced.iter_mut().zip(prices) {
         line.item = item(sellable);

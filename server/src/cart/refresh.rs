@@ -121,7 +121,8 @@ fn write_lines(tx: &Tx<'_>, before: &Cart, cart: &Cart) -> Result<(), CartError>
     if !gone.is_empty() {
         queries::delete_lines(tx, &cart.id, &gone)?;
     }
-    let changed: Vec<_> = cart.lines.iter().filter(|line| old.get(&line.id) != Some(line)).collect();
+    let changed: Vec<_> =
+        cart.lines.iter().filter(|line| old.get(&line.id) != Some(line)).collect();
     if !changed.is_empty() {
         queries::put_lines(tx, &cart.id, &changed)?;
     }

@@ -28,7 +28,9 @@ pub(super) fn context(
         profile_ids: profile_ids(cart, sellables),
         item_total_minor: cart.totals.items.total,
         sales_channel_id: cart.sales_channel_id.clone()?,
-        items: items.filter_map(|line| Some((line.item.variant_id.clone()?, line.quantity))).collect(),
+        items: items
+            .filter_map(|line| Some((line.item.variant_id.clone()?, line.quantity)))
+            .collect(),
     })
 }
 
@@ -36,7 +38,9 @@ pub(super) fn context(
 pub(super) fn profile_ids(cart: &Cart, sellables: &Sellables) -> Vec<ShippingProfileId> {
     let lines = cart.lines.iter().filter(|line| line.item.requires_shipping);
     let mut ids: Vec<_> = lines
-        .filter_map(|line| sellables.get(line.item.variant_id.as_ref()?)?.shipping_profile_id.clone())
+        .filter_map(|line| {
+            sellables.get(line.item.variant_id.as_ref()?)?.shipping_profile_id.clone()
+        })
         .collect();
     ids.sort_unstable();
     ids.dedup();
@@ -56,7 +60,8 @@ pub(super) fn price_methods(
     };
     let offers = shipping::options(tx, &context)?;
     cart.shipping_methods.retain_mut(|method| {
-        let offer = offers.iter().find(|offer| Some(&offer.id) == method.shipping_option_id.as_ref());
+        let offer =
+            offers.iter().find(|offer| Some(&offer.id) == method.shipping_option_id.as_ref());
         let Some(offer) = offer else { return false };
         method.name.clone_from(&offer.name);
         method.amount_minor = offer.amount_minor;

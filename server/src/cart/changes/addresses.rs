@@ -135,11 +135,7 @@ fn countries(tx: &Tx<'_>, region_id: &RegionId) -> Result<Vec<&'static str>, Car
     Ok(countries.into_iter().map(|country| country.iso_2).collect())
 }
 
-fn changed(
-    tx: &Tx<'_>,
-    cart: &Cart,
-    change: AddressChange,
-) -> Result<Option<Address>, CartError> {
+fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Address>, CartError> {
     match change {
         AddressChange::Clear => Ok(None),
         AddressChange::Set(mut draft) => {
@@ -152,10 +148,10 @@ fn changed(
 
 /// An address of the customer's own book.
 fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, CartError> {
-    let unknown = || CartError::UnknownAddress { id: id.clone() };
-    let customer_id = cart.customer_id.as_ref().ok_or_else(unknown)?;
-    let book = customers::addresses(tx, customer_id)?;
-    let address = book.into_iter().find(|address| address.id == *id).ok_or_else(unknown)?;
+    // Invariant: a guest has no book; without an account nobody's address is told.
+    let owner = cart.customer_id.clone().filter(|_| cart.has_account);
+    let owner = owner.ok_or_else(|| CartError::UnknownAddress { id: id.clone() })?;
+    let address = customers::find_address(tx, &owner, id)?;
     Ok(from_draft(AddressDraft {
         first_name: address.first_name,
         last_name: address.last_name,

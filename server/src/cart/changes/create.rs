@@ -84,7 +84,7 @@ pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<
 
 fn region(tx: &Tx<'_>, id: Option<&RegionId>) -> Result<Option<Region>, CartError> {
     match id {
-        Some(id) => Ok(Some(regions::find(tx, id).map_err(CartError::unknown_region)?)),
+        Some(id) => Ok(Some(regions::find(tx, id)?)),
         None => Ok(regions::default_region(tx)?),
     }
 }

@@ -67,7 +67,8 @@ pub(in crate::cart) fn add_to_bundle(
     let found = catalog::sellables_by_id(tx, std::slice::from_ref(variant_id))?;
     let sellable = buyable(cart, found.get(variant_id), variant_id)?;
     let part = cart.lines.iter_mut().find(|line| {
-        line.bundle_id.as_ref() == Some(bundle_id) && line.item.variant_id.as_ref() == Some(variant_id)
+        line.bundle_id.as_ref() == Some(bundle_id)
+            && line.item.variant_id.as_ref() == Some(variant_id)
     });
     match part {
         Some(part) => match lines::change(part.quantity.saturating_add(quantity))? {

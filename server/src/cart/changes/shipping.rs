@@ -42,9 +42,8 @@ pub(in crate::cart) fn choose(
     data: Option<Metadata>,
 ) -> Result<(), CartError> {
     let offer = offer(tx, cart, id)?;
-    cart.shipping_methods.retain(|method| {
-        method.shipping_profile_id.as_ref() != Some(&offer.shipping_profile_id)
-    });
+    cart.shipping_methods
+        .retain(|method| method.shipping_profile_id.as_ref() != Some(&offer.shipping_profile_id));
     cart.shipping_methods.push(ShippingMethod {
         id: CartShippingMethodId::new(),
         shipping_option_id: Some(offer.id),

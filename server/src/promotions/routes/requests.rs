@@ -155,8 +155,10 @@ pub(super) struct UpdatePromotionRequest {
     is_automatic: Option<bool>,
     is_tax_inclusive: Option<bool>,
     #[serde(default)]
+    #[schema(value_type = Option<i64>)]
     limit: Patch<i64>,
     #[serde(default)]
+    #[schema(value_type = Option<CampaignId>)]
     campaign_id: Patch<CampaignId>,
     application_method: Option<UpdateMethodRequest>,
     metadata: Option<MetadataPatch>,
@@ -170,15 +172,20 @@ struct UpdateMethodRequest {
     kind: Option<ValueType>,
     target_type: Option<TargetKind>,
     #[serde(default)]
+    #[schema(value_type = Option<Spread>)]
     allocation: Patch<Spread>,
     value: Option<Major>,
     #[serde(default)]
+    #[schema(value_type = Option<Currency>)]
     currency_code: Patch<Currency>,
     #[serde(default)]
+    #[schema(value_type = Option<i64>)]
     max_quantity: Patch<i64>,
     #[serde(default)]
+    #[schema(value_type = Option<i64>)]
     apply_to_quantity: Patch<i64>,
     #[serde(default)]
+    #[schema(value_type = Option<i64>)]
     buy_rules_min_quantity: Patch<i64>,
 }
 
@@ -292,13 +299,17 @@ impl CreateCampaignRequest {
 pub(super) struct UpdateCampaignRequest {
     name: Option<Text<255>>,
     #[serde(default)]
+    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     campaign_identifier: Option<Text<100>>,
     #[serde(default)]
+    #[schema(value_type = Option<Timestamp>)]
     starts_at: Patch<Timestamp>,
     #[serde(default)]
+    #[schema(value_type = Option<Timestamp>)]
     ends_at: Patch<Timestamp>,
     #[serde(default)]
+    #[schema(value_type = Option<UpdateBudgetRequest>)]
     budget: Patch<UpdateBudgetRequest>,
     metadata: Option<MetadataPatch>,
 }
@@ -311,6 +322,7 @@ struct UpdateBudgetRequest {
     kind: Option<BudgetType>,
     currency_code: Option<Currency>,
     #[serde(default)]
+    #[schema(value_type = Option<Major>)]
     limit: Patch<Major>,
 }
 

@@ -1,0 +1,330 @@
+//! Lines, shipping methods and credit lines of a cart from outside.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::cart::contents::{
+    Cart, CreditLine, Line, LineAdjustment, Metadata, ShippingMethod, TaxLine,
+};
+use crate::cart::refresh::Sellables;
+use crate::cart::totals::Amounts;
+use crate::catalog::Sellable;
+use crate::clock::Timestamp;
+use crate::ids::{
+    CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
+    CartTaxLineId, CollectionId, ProductId, ProductTypeId, PromotionId, ShippingOptionId,
+    TaxRateId, VariantId,
+};
+use crate::money::{Amount, Currency};
+use crate::taxes::rates::to_percent;
+
+/// A line of a cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartLineItem)]
+pub(super) struct ItemView {
+    id: CartLineId,
+    cart_id: CartId,
+    title: String,
+    subtitle: Option<String>,
+    thumbnail: Option<String>,
+    quantity: i64,
+    unit_price: Amount,
+    compare_at_unit_price: Option<Amount>,
+    is_tax_inclusive: bool,
+    is_discountable: bool,
+    is_giftcard: bool,
+    requires_shipping: bool,
+    bundle_id: Option<CartBundleId>,
+    variant_id: Option<VariantId>,
+    product_id: Option<ProductId>,
+    product_type_id: Option<ProductTypeId>,
+    product_title: Option<String>,
+    product_description: Option<String>,
+    product_subtitle: Option<String>,
+    product_type: Option<String>,
+    product_collection: Option<String>,
+    product_handle: Option<String>,
+    variant_sku: Option<String>,
+    variant_barcode: Option<String>,
+    variant_title: Option<String>,
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    #[serde(flatten)]
+    totals: ChargeTotalsView,
+    tax_lines: Vec<TaxLineView>,
+    adjustments: Vec<AdjustmentView>,
+    product: Option<ItemProductView>,
+    variant: Option<ItemVariantView>,
+}
+
+/// A shipping method of a cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartShippingMethod)]
+pub(super) struct ShippingMethodView {
+    id: CartShippingMethodId,
+    cart_id: CartId,
+    name: String,
+    amount: Amount,
+    is_tax_inclusive: bool,
+    shipping_option_id: Option<ShippingOptionId>,
+    #[schema(value_type = Option<Object>)]
+    data: Option<Metadata>,
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    #[serde(flatten)]
+    totals: ChargeTotalsView,
+    tax_lines: Vec<TaxLineView>,
+    adjustments: Vec<AdjustmentView>,
+}
+
+/// What a line or a shipping method costs, in major units.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartChargeTotals)]
+struct ChargeTotalsView {
+    subtotal: Amount,
+    total: Amount,
+    tax_total: Amount,
+    discount_subtotal: Amount,
+    discount_tax_total: Amount,
+    discount_total: Amount,
+    original_subtotal: Amount,
+    original_tax_total: Amount,
+    original_total: Amount,
+}
+
+/// A rate on a line or a shipping method.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartTaxLine)]
+struct TaxLineView {
+    id: CartTaxLineId,
+    description: String,
+    code: String,
+    /// Per cent.
+    #[schema(example = 7.25)]
+    rate: Amount,
+    provider_id: String,
+    tax_rate_id: TaxRateId,
+}
+
+/// What a promotion takes off a line or a shipping method.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartAdjustment)]
+struct AdjustmentView {
+    id: CartAdjustmentId,
+    code: String,
+    promotion_id: PromotionId,
+    amount: Amount,
+    is_tax_inclusive: bool,
+}
+
+/// The product of a line, as promotions look at it.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartLineItemProduct)]
+struct ItemProductView {
+    id: ProductId,
+    collection_id: Option<CollectionId>,
+    type_id: Option<ProductTypeId>,
+    title: String,
+    subtitle: Option<String>,
+    description: Option<String>,
+    handle: String,
+    is_giftcard: bool,
+    discountable: bool,
+    categories: Vec<ReferenceView>,
+    tags: Vec<ReferenceView>,
+}
+
+/// The variant of a line.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartLineItemVariant)]
+struct ItemVariantView {
+    id: VariantId,
+    title: String,
+    sku: Option<String>,
+    barcode: Option<String>,
+    product_id: ProductId,
+    manage_inventory: bool,
+    allow_backorder: bool,
+    thumbnail: Option<String>,
+}
+
+/// Something by its id.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartReference)]
+pub(super) struct ReferenceView {
+    pub(super) id: String,
+}
+
+/// Store credit on a cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartCreditLine)]
+pub(super) struct CreditLineView {
+    id: CartCreditLineId,
+    amount: Amount,
+    reference: String,
+    reference_id: String,
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+}
+
+impl ItemView {
+    pub(super) fn new(cart: &Cart, line: &Line, sellables: &Sellables) -> Self {
+        let (item, currency) = (&line.item, cart.currency);
+        let sellable = item.variant_id.as_ref().and_then(|id| sellables.get(id));
+        Self {
+            id: line.id.clone(),
+            cart_id: cart.id.clone(),
+            title: item.title.clone(),
+            subtitle: item.subtitle.clone(),
+            thumbnail: item.thumbnail.clone(),
+            quantity: line.quantity,
+            unit_price: currency.amount(line.unit_price_minor),
+            compare_at_unit_price: line
+                .compare_at_unit_price_minor
+                .map(|minor| currency.amount(minor)),
+            is_tax_inclusive: line.is_tax_inclusive,
+            is_discountable: item.is_discountable,
+            is_giftcard: item.is_giftcard,
+            requires_shipping: item.requires_shipping,
+            bundle_id: line.bundle_id.clone(),
+            variant_id: item.variant_id.clone(),
+            product_id: item.product_id.clone(),
+            product_type_id: item.product_type_id.clone(),
+            product_title: item.product_title.clone(),
+            product_description: item.product_description.clone(),
+            product_subtitle: item.product_subtitle.clone(),
+            product_type: item.product_type.clone(),
+            product_collection: item.product_collection.clone(),
+            product_handle: item.product_handle.clone(),
+            variant_sku: item.variant_sku.clone(),
+            variant_barcode: item.variant_barcode.clone(),
+            variant_title: item.variant_title.clone(),
+            metadata: line.metadata.clone(),
+            created_at: line.created_at,
+            updated_at: line.updated_at,
+            totals: ChargeTotalsView::new(&line.totals.amounts, currency),
+            tax_lines: line.tax_lines.iter().map(TaxLineView::new).collect(),
+            adjustments: adjustments(&line.adjustments, currency),
+            product: sellable.map(ItemProductView::new),
+            variant: sellable.map(ItemVariantView::new),
+        }
+    }
+}
+
+impl ShippingMethodView {
+    pub(super) fn new(cart: &Cart, method: &ShippingMethod) -> Self {
+        Self {
+            id: method.id.clone(),
+            cart_id: cart.id.clone(),
+            name: method.name.clone(),
+            amount: cart.currency.amount(method.amount_minor),
+            is_tax_inclusive: method.is_tax_inclusive,
+            shipping_option_id: method.shipping_option_id.clone(),
+            data: method.data.clone(),
+            metadata: method.metadata.clone(),
+            created_at: method.created_at,
+            updated_at: method.updated_at,
+            totals: ChargeTotalsView::new(&method.totals.amounts, cart.currency),
+            tax_lines: method.tax_lines.iter().map(TaxLineView::new).collect(),
+            adjustments: adjustments(&method.adjustments, cart.currency),
+        }
+    }
+}
+
+impl ChargeTotalsView {
+    fn new(amounts: &Amounts, currency: Currency) -> Self {
+        let amount = |minor: i64| currency.amount(minor);
+        Self {
+            subtotal: amount(amounts.subtotal),
+            total: amount(amounts.total),
+            tax_total: amount(amounts.tax_total),
+            discount_subtotal: amount(amounts.discount_subtotal),
+            discount_tax_total: amount(amounts.discount_tax_total),
+            discount_total: amount(amounts.discount_total),
+            original_subtotal: amount(amounts.subtotal),
+            original_tax_total: amount(amounts.original_tax_total),
+            original_total: amount(amounts.original_total),
+        }
+    }
+}
+
+impl TaxLineView {
+    fn new(line: &TaxLine) -> Self {
+        Self {
+            id: line.id.clone(),
+            description: line.name.clone(),
+            code: line.code.clone(),
+            rate: to_percent(line.rate_ppm).into(),
+            provider_id: line.provider_id.clone(),
+            tax_rate_id: line.tax_rate_id.clone(),
+        }
+    }
+}
+
+fn adjustments(adjustments: &[LineAdjustment], currency: Currency) -> Vec<AdjustmentView> {
+    adjustments
+        .iter()
+        .map(|adjustment| AdjustmentView {
+            id: adjustment.id.clone(),
+            code: adjustment.code.clone(),
+            promotion_id: adjustment.promotion_id.clone(),
+            amount: currency.amount(adjustment.amount_minor),
+            is_tax_inclusive: adjustment.is_tax_inclusive,
+        })
+        .collect()
+}
+
+impl ItemProductView {
+    fn new(sellable: &Sellable) -> Self {
+        let categories = sellable.category_ids.iter();
+        let tags = sellable.tag_ids.iter();
+        Self {
+            id: sellable.product_id.clone(),
+            collection_id: sellable.collection_id.clone(),
+            type_id: sellable.type_id.clone(),
+            title: sellable.product_title.clone(),
+            subtitle: sellable.product_subtitle.clone(),
+            description: sellable.product_description.clone(),
+            handle: sellable.product_handle.clone(),
+            is_giftcard: sellable.is_giftcard,
+            discountable: sellable.discountable,
+            categories: categories.map(|id| ReferenceView { id: id.to_string() }).collect(),
+            tags: tags.map(|id| ReferenceView { id: id.to_string() }).collect(),
+        }
+    }
+}
+
+impl ItemVariantView {
+    fn new(sellable: &Sellable) -> Self {
+        Self {
+            id: sellable.variant_id.clone(),
+            title: sellable.variant_title.clone(),
+            sku: sellable.sku.clone(),
+            barcode: sellable.barcode.clone(),
+            product_id: sellable.product_id.clone(),
+            manage_inventory: sellable.manage_inventory,
+            allow_backorder: sellable.allow_backorder,
+            thumbnail: sellable.thumbnail.clone(),
+        }
+    }
+}
+
+impl CreditLineView {
+    pub(super) fn new(line: &CreditLine, currency: Currency) -> Self {
+        Self {
+            id: line.id.clone(),
+            amount: currency.amount(line.amount_minor),
+            reference: line.reference.clone(),
+            reference_id: line.reference_id.clone(),
+            metadata: line.metadata.clone(),
+            created_at: line.created_at,
+            updated_at: line.updated_at,
+        }
+    }
+}

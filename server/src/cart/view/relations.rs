@@ -1,0 +1,189 @@
+//! What a cart is related to: loaded as far as it is asked for, one statement or two for each.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::charges::ReferenceView;
+use crate::cart::contents::Cart;
+use crate::cart::error::CartError;
+use crate::cart::refresh::Sellables;
+use crate::catalog;
+use crate::clock::Timestamp;
+use crate::customers::{self, Customer};
+use crate::database::Tx;
+use crate::http::Selection;
+use crate::ids::{ApplicationMethodId, CustomerId, PromotionId, RegionId};
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::promotions::allocation::{Spread, TargetKind};
+use crate::promotions::promotion::{Promotion, ValueType};
+use crate::regions::{self, CountryView, Region};
+use crate::{payments, promotions};
+
+/// What a cart is related to.
+#[derive(Debug, Default)]
+pub(in crate::cart) struct Relations {
+    pub(super) sellables: Sellables,
+    pub(super) region: Option<CartRegionView>,
+    pub(super) customer: Option<CartCustomerView>,
+    pub(super) promotions: Vec<CartPromotionView>,
+    pub(super) payment_collection: Option<Value>,
+}
+
+/// The region of a cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartRegion)]
+pub(super) struct CartRegionView {
+    id: RegionId,
+    name: String,
+    currency_code: Currency,
+    automatic_taxes: bool,
+    is_tax_inclusive: bool,
+    metadata: Metadata,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    deleted_at: Option<Timestamp>,
+    countries: Vec<CountryView>,
+}
+
+/// The customer of a cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartCustomer)]
+pub(super) struct CartCustomerView {
+    id: CustomerId,
+    email: String,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    company_name: Option<String>,
+    phone: Option<String>,
+    has_account: bool,
+    groups: Vec<ReferenceView>,
+}
+
+/// A promotion of a cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartPromotion)]
+pub(super) struct CartPromotionView {
+    id: PromotionId,
+    code: String,
+    is_automatic: bool,
+    is_tax_inclusive: bool,
+    application_method: CartPromotionMethodView,
+}
+
+/// How much a promotion takes off what.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCartPromotionMethod)]
+struct CartPromotionMethodView {
+    id: ApplicationMethodId,
+    #[serde(rename = "type")]
+    kind: ValueType,
+    /// Per cent, or an amount in major units.
+    value: Amount,
+    currency_code: Option<Currency>,
+    target_type: TargetKind,
+    allocation: Option<Spread>,
+}
+
+impl Relations {
+    /// Loads what `selection` asks for.
+    pub(in crate::cart) fn load(
+        tx: &Tx<'_>,
+        cart: &Cart,
+        selection: &Selection,
+    ) -> Result<Self, CartError> {
+        let mut relations = Self::default();
+        if selection.wants("items.product") || selection.wants("items.variant") {
+            relations.sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+        }
+        if selection.wants("region") {
+            relations.region = region(tx, cart)?;
+        }
+        if selection.wants("customer") {
+            relations.customer = customer(tx, cart)?;
+        }
+        if selection.wants("promotions") {
+            relations.promotions = promotions_of(tx, cart)?;
+        }
+        if selection.wants("payment_collection") {
+            relations.payment_collection = payments::collection_view(tx, &cart.id)?;
+        }
+        Ok(relations)
+    }
+}
+
+fn region(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartRegionView>, CartError> {
+    let Some(id) = &cart.region_id else { return Ok(None) };
+    let region = regions::find(tx, id)?;
+    let mut found = regions::countries_of(tx, std::slice::from_ref(id))?;
+    let countries = found.remove(id).unwrap_or_default();
+    let countries = countries.into_iter().map(|country| CountryView::new(country, id)).collect();
+    Ok(Some(CartRegionView::new(region, countries)))
+}
+
+impl CartRegionView {
+    fn new(region: Region, countries: Vec<CountryView>) -> Self {
+        Self {
+            id: region.id,
+            name: region.name,
+            currency_code: region.currency,
+            automatic_taxes: region.automatic_taxes,
+            is_tax_inclusive: region.is_tax_inclusive,
+            metadata: region.metadata,
+            created_at: region.created_at,
+            updated_at: region.updated_at,
+            deleted_at: region.deleted_at,
+            countries,
+        }
+    }
+}
+
+fn customer(tx: &Tx<'_>, cart: &Cart) -> Result<Option<CartCustomerView>, CartError> {
+    let Some(id) = &cart.customer_id else { return Ok(None) };
+    let Customer { id, email, first_name, last_name, company_name, phone, has_account, .. } =
+        customers::find(tx, id)?;
+    let groups = customers::group_ids(tx, &id)?;
+    Ok(Some(CartCustomerView {
+        id,
+        email: email.to_string(),
+        first_name,
+        last_name,
+        company_name,
+        phone,
+        has_account,
+        groups: groups.into_iter().map(|id| ReferenceView { id: id.to_string() }).collect(),
+    }))
+}
+
+/// The promotions of the cart's codes, whether or not they apply yet, and those that need no code and take something off.
+fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, CartError> {
+    let of_lines = cart.lines.iter().flat_map(|line| &line.adjustments);
+    let of_methods = cart.shipping_methods.iter().flat_map(|method| &method.adjustments);
+    let mut ids: Vec<_> =
+        of_lines.chain(of_methods).map(|adjustment| &adjustment.promotion_id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    let found = promotions::shown(tx, &ids, &cart.promo_codes)?;
+    Ok(found.into_iter().map(CartPromotionView::new).collect())
+}
+
+impl CartPromotionView {
+    fn new(promotion: Promotion) -> Self {
+        let method = promotion.method;
+        Self {
+            id: promotion.id,
+            code: promotion.code,
+            is_automatic: promotion.is_automatic,
+            is_tax_inclusive: promotion.is_tax_inclusive,
+            application_method: CartPromotionMethodView {
+                id: method.id,
+                kind: method.kind,
+                value: method.value.into(),
+                currency_code: method.currency,
+                target_type: method.target,
+                allocation: method.allocation,
+            },
+        }
+    }
+}
