@@ -16,6 +16,7 @@ mod claim;
 mod complete;
 mod convert;
 mod error;
+mod pay;
 mod queries;
 mod recover;
 mod routes;
