@@ -59,7 +59,7 @@ pub(crate) fn steps(plan: &Plan, ends: Timestamp) -> Vec<Step> {
 fn parcel(order: &PlannedOrder) -> [Timestamp; 3] {
     let key = order.number.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
     let mut seed = Seed::of("parcel", key);
-    let (quickest_days, slowest_days) = match order.place.region {
+    let (quickest_days, slowest_days): (i64, i64) = match order.place.region {
         RegionKind::Britain => (1, 3),
         RegionKind::Europe => (3, 6),
         RegionKind::World => (5, 12),
