@@ -2,8 +2,11 @@
 
 use crate::database;
 use crate::http::HttpError;
+use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::pricing::PricingError;
+use crate::proportion::OutOfRange;
+use crate::taxes::TaxError;
 
 /// Why something of the catalog cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -14,6 +17,15 @@ pub(crate) enum CatalogError {
     /// A price cannot be read or written.
     #[error(transparent)]
     Pricing(#[from] PricingError),
+    /// Stock cannot be read or written.
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    /// Taxes cannot be read.
+    #[error(transparent)]
+    Tax(#[from] TaxError),
+    /// A price with its tax does not fit.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
     /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
@@ -143,12 +155,15 @@ impl From<CatalogError> for HttpError {
         match error {
             CatalogError::Db(cause) => cause.into(),
             CatalogError::Pricing(cause) => cause.into(),
+            CatalogError::Inventory(cause) => cause.into(),
+            CatalogError::Tax(cause) => cause.into(),
             CatalogError::Missing { .. } => Self::not_found(error.to_string()),
             CatalogError::Taken { .. } => Self::duplicate(error.to_string()),
             CatalogError::CategoryHasChildren { .. } | CatalogError::OptionInUse { .. } => {
                 Self::not_allowed(error.to_string())
             }
             CatalogError::Metadata(_)
+            | CatalogError::OutOfRange(_)
             | CatalogError::UnknownReference { .. }
             | CatalogError::BadHandle { .. }
             | CatalogError::TooMany { .. }

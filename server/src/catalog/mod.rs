@@ -6,19 +6,28 @@
 //! nobody; a shopper sees what is published in a channel of the key. Others call [`sellables`] and
 //! [`create_product`].
 
+pub(crate) mod categories;
+pub(crate) mod change;
+mod counts;
 mod create;
 mod error;
+pub(crate) mod groupings;
 mod handle;
 pub(crate) mod new;
+pub(crate) mod option_change;
 mod options;
+pub(crate) mod place;
 mod queries;
 mod sellable;
 mod status;
 mod stock;
+pub(crate) mod variant_change;
+pub(crate) mod view;
 
 #[cfg(test)]
 pub(crate) mod tests;
 
+pub(crate) use counts::ProductCounts;
 pub(crate) use create::create_product;
 pub(crate) use error::CatalogError;
 pub(crate) use new::{NewOption, NewProduct, NewVariant};

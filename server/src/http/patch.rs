@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Deserializer};
+use utoipa::__dev::ComposeSchema;
 use utoipa::openapi::{ObjectBuilder, OneOfBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
@@ -56,8 +57,9 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
     }
 }
 
-impl<T: ToSchema> PartialSchema for Patch<T> {
-    fn schema() -> RefOr<Schema> {
+// What utoipa's derive asks of a generic type; from it follows `PartialSchema`.
+impl<T: PartialSchema> ComposeSchema for Patch<T> {
+    fn compose(_generics: Vec<RefOr<Schema>>) -> RefOr<Schema> {
         let null = ObjectBuilder::new().schema_type(Type::Null);
         OneOfBuilder::new().item(null).item(T::schema()).into()
     }

@@ -43,3 +43,22 @@ pub(crate) fn set_unit_cost(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), PricingE
     }
     Ok(queries::costs::put(tx, cost)?)
 }
+
+/// What each variant costs the store now in its default currency; of those that have a cost. Two statements.
+pub(crate) fn default_costs(
+    tx: &Tx<'_>,
+    variant_ids: &[VariantId],
+) -> Result<(Option<Currency>, BTreeMap<VariantId, i64>), PricingError> {
+    let Some(currency) = queries::costs::default_currency(tx)? else {
+        return Ok((None, BTreeMap::new()));
+    };
+    Ok((Some(currency), unit_costs(tx, variant_ids, currency)?))
+}
+
+/// Every cost of a variant with the instant it was written at, the latest first.
+pub(crate) fn cost_history(
+    tx: &Tx<'_>,
+    variant_id: &VariantId,
+) -> Result<Vec<(UnitCost, Timestamp)>, PricingError> {
+    Ok(queries::costs::history(tx, variant_id)?)
+}

@@ -19,7 +19,20 @@ mod tests;
 
 pub(crate) use calculate::calculate;
 pub(crate) use context::PriceContext;
-pub(crate) use cost::{UnitCost, set_unit_cost, unit_costs};
+pub(crate) use cost::{UnitCost, cost_history, default_costs, set_unit_cost, unit_costs};
 pub(crate) use error::PricingError;
 pub(crate) use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
+pub(crate) use queries::prices::StoredPrice;
 pub(crate) use replace::{replace_prices, replace_prices_of};
+
+use crate::database::Tx;
+use crate::ids::{self, PriceSetId};
+
+/// The prices of sets that are in no price list, set by set. One statement.
+pub(crate) fn prices_of(
+    tx: &Tx<'_>,
+    price_set_ids: &[&PriceSetId],
+) -> Result<Vec<StoredPrice>, PricingError> {
+    let ids = ids::list(price_set_ids.iter().map(|id| id.as_str()));
+    Ok(queries::prices::stored_of_sets(tx, &ids)?)
+}

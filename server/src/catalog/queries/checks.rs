@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
-use crate::ids::VariantId;
+use crate::ids::{SalesChannelId, VariantId};
 
 /// The first of the references, given as a JSON array of `[kind, id]`, that names nothing: its kind and its id.
 pub(in crate::catalog) fn missing_reference(
@@ -68,4 +68,12 @@ pub(in crate::catalog) fn taken_code(
         Some(row) => Some((row.get(0)?, row.get(1)?)),
         None => None,
     })
+}
+
+/// Every channel.
+pub(in crate::catalog) fn channels(tx: &Tx<'_>) -> Result<Vec<SalesChannelId>, Error> {
+    let mut statement =
+        tx.prepare_cached("select id from sales_channel where deleted_at is null limit 1000")?;
+    let rows = statement.query_map([], |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }

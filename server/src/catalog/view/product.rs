@@ -95,7 +95,7 @@ pub(crate) struct ProductOption {
     /// Its id.
     pub(crate) id: OptionId,
     /// What varies.
-    #[schema(example = "Size")]
+    #[schema(value_type = String, example = "Size")]
     pub(crate) title: Arc<str>,
     /// The product.
     pub(crate) product_id: ProductId,
@@ -119,7 +119,7 @@ pub(crate) struct OptionValue {
     /// Its id.
     pub(crate) id: OptionValueId,
     /// What the option can be.
-    #[schema(example = "S")]
+    #[schema(value_type = String, example = "S")]
     pub(crate) value: Arc<str>,
     /// Its place among the option's values, from 0.
     pub(crate) rank: i64,

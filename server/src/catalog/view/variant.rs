@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 use super::price::PriceView;
 use crate::clock::Timestamp;
-use crate::ids::{OptionId, OptionValueId, PriceId, PriceSetId, ProductId, VariantId};
+use crate::ids::{OptionId, OptionValueId, PriceId, PriceListId, PriceSetId, ProductId, VariantId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 
@@ -71,7 +71,6 @@ pub(crate) struct Variant {
     /// Its prices that are in no price list.
     pub(crate) prices: Vec<Price>,
     /// Its price for who asks.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) calculated_price: Option<PriceView>,
     /// How many can be sold in the channels of the key, or of all; null where nobody counts.
     pub(crate) inventory_quantity: Option<i64>,
@@ -86,7 +85,7 @@ pub(crate) struct VariantOption {
     /// The value's id.
     pub(crate) id: OptionValueId,
     /// The value.
-    #[schema(example = "S")]
+    #[schema(value_type = String, example = "S")]
     pub(crate) value: Arc<str>,
     /// Its place among the option's values, from 0.
     pub(crate) rank: i64,
@@ -95,6 +94,7 @@ pub(crate) struct VariantOption {
     /// The option.
     pub(crate) option_id: OptionId,
     /// The option.
+    #[schema(value_type = OptionHead)]
     pub(crate) option: Arc<OptionHead>,
     /// When it was made.
     pub(crate) created_at: Timestamp,
@@ -110,7 +110,7 @@ pub(crate) struct OptionHead {
     /// Its id.
     pub(crate) id: OptionId,
     /// What varies.
-    #[schema(example = "Size")]
+    #[schema(value_type = String, example = "Size")]
     pub(crate) title: Arc<str>,
     /// Whether it belongs to one product only; here it always does.
     pub(crate) is_exclusive: bool,
@@ -142,10 +142,15 @@ pub(crate) struct Price {
     pub(crate) title: Option<String>,
     /// The variant.
     pub(crate) variant_id: VariantId,
+    /// The prices of the variant.
+    pub(crate) price_set_id: PriceSetId,
+    /// The price list it is in.
+    pub(crate) price_list_id: Option<PriceListId>,
     /// When it was made.
     pub(crate) created_at: Timestamp,
     /// When it was changed last.
     pub(crate) updated_at: Timestamp,
     /// What must be so, by attribute, as `{"region_id": "reg_…"}`.
-    pub(crate) rules: BTreeMap<String, String>,
+    #[schema(value_type = Object, example = json!({"region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}))]
+    pub(crate) rules: BTreeMap<String, serde_json::Value>,
 }

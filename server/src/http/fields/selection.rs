@@ -54,6 +54,19 @@ impl Selection {
         Ok(Self(Arc::new(Kept::Members(members))))
     }
 
+    /// The same with one more path, as `variants.calculated_price`, which the shape must list.
+    ///
+    /// # Errors
+    /// 400 for a name that the shape does not list.
+    pub fn with(&self, shape: &'static Shape, path: &str) -> Result<Self, HttpError> {
+        let Kept::Members(mut members) = Kept::clone(&self.0) else {
+            return Ok(self.clone());
+        };
+        let word = Word { text: path, mark: Mark::Plus, path: path.split('.').collect() };
+        add(shape, &mut members, &word, &word.path, 0)?;
+        Ok(Self(Arc::new(Kept::Members(members))))
+    }
+
     /// Whether `path` is asked for, as `variants` or `variants.prices`.
     pub fn wants(&self, path: &str) -> bool {
         let mut kept = &*self.0;

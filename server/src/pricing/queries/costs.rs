@@ -44,3 +44,37 @@ pub(in crate::pricing) fn put(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), Error>
     })?;
     Ok(())
 }
+
+/// The store's default currency, once there is a store.
+pub(in crate::pricing) fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, Error> {
+    let mut statement = tx.prepare_cached("select default_currency from store limit 1")?;
+    let mut rows = statement.query([])?;
+    Ok(match rows.next()? {
+        Some(row) => Some(row.get(0)?),
+        None => None,
+    })
+}
+
+/// Every cost of a variant, the latest first.
+pub(in crate::pricing) fn history(
+    tx: &Tx<'_>,
+    variant_id: &VariantId,
+) -> Result<Vec<(UnitCost, Timestamp)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select currency, amount_minor, valid_from, created_by, created_at
+           from unit_cost
+          where variant_id = :variant_id
+          order by valid_from desc, currency",
+    )?;
+    let rows = statement.query_map(named_params! { ":variant_id": variant_id }, |row| {
+        let cost = UnitCost {
+            variant_id: variant_id.clone(),
+            currency: row.get(0)?,
+            amount_minor: row.get(1)?,
+            valid_from: row.get(2)?,
+            created_by: row.get(3)?,
+        };
+        Ok((cost, row.get(4)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}

@@ -6,6 +6,7 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
+use crate::pricing::{Comparison, PriceCondition};
 
 /// A price with one of its conditions, or without any.
 #[derive(Debug)]
@@ -185,4 +186,106 @@ pub(in crate::pricing) fn missing_region(
         Some(row) => Some(row.get(0)?),
         None => None,
     })
+}
+
+/// A price as it is stored.
+#[derive(Debug, Clone)]
+pub(crate) struct StoredPrice {
+    /// Its id.
+    pub(crate) id: PriceId,
+    /// The set it is in.
+    pub(crate) price_set_id: PriceSetId,
+    /// The list it is in.
+    pub(crate) price_list_id: Option<PriceListId>,
+    /// Its currency.
+    pub(crate) currency: Currency,
+    /// In minor units.
+    pub(crate) amount_minor: i64,
+    /// From this quantity on.
+    pub(crate) min_quantity: Option<i64>,
+    /// Up to this quantity, included.
+    pub(crate) max_quantity: Option<i64>,
+    /// A name for people.
+    pub(crate) title: Option<String>,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was changed last.
+    pub(crate) updated_at: Timestamp,
+    /// All must hold.
+    pub(crate) conditions: Vec<PriceCondition>,
+}
+
+impl StoredPrice {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            price_set_id: row.get(1)?,
+            price_list_id: row.get(2)?,
+            currency: row.get(3)?,
+            amount_minor: row.get(4)?,
+            min_quantity: row.get(5)?,
+            max_quantity: row.get(6)?,
+            title: row.get(7)?,
+            created_at: row.get(8)?,
+            updated_at: row.get(9)?,
+            conditions: Vec::new(),
+        })
+    }
+}
+
+/// The prices of sets that are in no list, of each set the cheapest first by currency.
+pub(in crate::pricing) fn stored_of_sets(
+    tx: &Tx<'_>,
+    price_set_ids: &str,
+) -> Result<Vec<StoredPrice>, Error> {
+    let statement = tx.prepare_cached(
+        "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
+                price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
+                rule.attribute, rule.operator, rule.value
+           from price
+           left join price_rule rule on rule.price_id = price.id
+          where price.price_set_id in (select value from json_each(:ids)) and price.price_list_id is null
+          order by price.price_set_id, price.currency, price.amount_minor, price.id",
+    )?;
+    gathered(statement, price_set_ids)
+}
+
+/// The prices of lists.
+pub(in crate::pricing) fn stored_of_lists(
+    tx: &Tx<'_>,
+    price_list_ids: &str,
+) -> Result<Vec<StoredPrice>, Error> {
+    let statement = tx.prepare_cached(
+        "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
+                price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
+                rule.attribute, rule.operator, rule.value
+           from price
+           left join price_rule rule on rule.price_id = price.id
+          where price.price_list_id in (select value from json_each(:ids))
+          order by price.price_list_id, price.id",
+    )?;
+    gathered(statement, price_list_ids)
+}
+
+/// Puts the conditions of a price, which follow each other, into one.
+fn gathered(
+    mut statement: rusqlite::CachedStatement<'_>,
+    ids: &str,
+) -> Result<Vec<StoredPrice>, Error> {
+    let mut prices: Vec<StoredPrice> = Vec::new();
+    let mut rows = statement.query(named_params! { ":ids": ids })?;
+    while let Some(row) = rows.next()? {
+        let price = StoredPrice::read(row)?;
+        if prices.last().is_none_or(|last| last.id != price.id) {
+            prices.push(price);
+        }
+        let attribute: Option<String> = row.get(10)?;
+        if let (Some(attribute), Some(last)) = (attribute, prices.last_mut()) {
+            let operator: String = row.get(11)?;
+            if let Some(comparison) = Comparison::of(&operator) {
+                last.conditions.push(PriceCondition { attribute, comparison, value: row.get(12)? });
+            }
+        }
+    }
+    Ok(prices)
 }

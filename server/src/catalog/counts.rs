@@ -1,0 +1,35 @@
+//! How many products a list holds, remembered for as long as nothing of the catalog changes.
+
+use moka::sync::Cache;
+
+use super::CatalogError;
+use super::queries::products;
+use crate::database::Tx;
+use crate::database::listing::ListQuery;
+
+/// Limit: counts that are remembered.
+const MAX_COUNTS: u64 = 10_000;
+
+/// Counts by the version of the catalog and the condition. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(crate) struct ProductCounts(Cache<(i64, String), u64>);
+
+impl Default for ProductCounts {
+    fn default() -> Self {
+        Self(Cache::new(MAX_COUNTS))
+    }
+}
+
+impl ProductCounts {
+    /// How many products there are on all pages. One statement, or two when it was not known.
+    pub(crate) fn count(&self, tx: &Tx<'_>, query: &ListQuery) -> Result<u64, CatalogError> {
+        let clause = query.where_clause();
+        let key = (products::version(tx)?, format!("{} {:?}", clause.sql, clause.values));
+        if let Some(count) = self.0.get(&key) {
+            return Ok(count);
+        }
+        let count = query.count(tx)?;
+        self.0.insert(key, count);
+        Ok(count)
+    }
+}

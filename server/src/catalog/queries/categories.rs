@@ -1,0 +1,283 @@
+//! Categories.
+
+use rusqlite::{Row, named_params};
+
+use crate::catalog::categories::CategoryRow;
+use crate::catalog::view::Category;
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{Error, Tx};
+use crate::ids::{CategoryId, ProductId};
+
+const COLUMNS: &str = "c.id, c.name, c.description, c.handle, c.is_active, c.is_internal, c.rank, c.external_id,
+    c.parent_category_id, c.created_at, c.updated_at, c.metadata";
+
+const SEARCH: &[&str] = &["c.name", "c.description", "c.handle"];
+const ID: Column = Column::new("id", "c.id", Kind::Id);
+const NAME: Column = Column::new("name", "c.name", Kind::Text);
+const HANDLE: Column = Column::new("handle", "c.handle", Kind::Text);
+const PARENT: Column = Column::filter("parent_category_id", "c.parent_category_id", Kind::Id);
+const RANK: Column = Column::new("rank", "c.rank", Kind::Integer);
+const CREATED: Column = Column::new("created_at", "c.created_at", Kind::Time);
+const UPDATED: Column = Column::new("updated_at", "c.updated_at", Kind::Time);
+const TREES: &[&str] = &["include_ancestors_tree", "include_descendants_tree"];
+
+/// What shoppers can ask for.
+pub(in crate::catalog) static STORE: Listing = Listing {
+    plural: "product_categories",
+    table: "product_category c",
+    id: "c.id",
+    columns: &[ID, NAME, HANDLE, PARENT, RANK, CREATED, UPDATED],
+    search: SEARCH,
+    default_limit: 50,
+    default_order: "id",
+    extra: TREES,
+};
+
+/// What admins can ask for.
+pub(in crate::catalog) static ADMIN: Listing = Listing {
+    plural: "product_categories",
+    table: "product_category c",
+    id: "c.id",
+    columns: &[
+        ID,
+        NAME,
+        HANDLE,
+        PARENT,
+        RANK,
+        CREATED,
+        UPDATED,
+        Column::filter("is_active", "c.is_active", Kind::Boolean),
+        Column::filter("is_internal", "c.is_internal", Kind::Boolean),
+    ],
+    search: SEARCH,
+    default_limit: 50,
+    default_order: "id",
+    extra: TREES,
+};
+
+/// A list of what is there.
+pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
+    query.narrow("c.deleted_at is null", [])
+}
+
+/// A list of what shoppers see.
+pub(in crate::catalog) fn visible(query: ListQuery) -> ListQuery {
+    query.narrow("c.deleted_at is null and c.is_active = 1 and c.is_internal = 0", [])
+}
+
+/// The categories of the page.
+pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Category>, Error> {
+    Ok(query.page(tx, COLUMNS, read)?)
+}
+
+/// A category that is there.
+pub(in crate::catalog) fn find(tx: &Tx<'_>, id: &CategoryId) -> Result<Option<Category>, Error> {
+    let sql =
+        format!("select {COLUMNS} from product_category c where c.id = :id and c.deleted_at is null");
+    let mut statement = tx.prepare_cached(&sql)?;
+    let mut rows = statement.query(named_params! { ":id": id })?;
+    Ok(rows.next()?.map(read).transpose()?)
+}
+
+/// The categories that these, given as a JSON array of ids, are in, at any depth up to a limit, and themselves.
+pub(in crate::catalog) fn ancestors(
+    tx: &Tx<'_>,
+    ids: &str,
+    depth: usize,
+) -> Result<Vec<Category>, Error> {
+    let sql = format!(
+        "with recursive above (id, depth) as (
+           select value, 0 from json_each(:ids)
+           union
+           select c.parent_category_id, above.depth + 1
+             from above join product_category c on c.id = above.id
+            where c.parent_category_id is not null and above.depth < :depth)
+         select {COLUMNS} from product_category c
+          where c.id in (select id from above) and c.deleted_at is null
+          order by c.rank, c.id"
+    );
+    select(tx, &sql, ids, depth)
+}
+
+/// The categories in these, given as a JSON array of ids, at any depth up to a limit, by rank, without themselves.
+pub(in crate::catalog) fn descendants(
+    tx: &Tx<'_>,
+    ids: &str,
+    depth: usize,
+) -> Result<Vec<Category>, Error> {
+    let sql = format!(
+        "with recursive below (id, depth) as (
+           select value, 0 from json_each(:ids)
+           union
+           select c.id, below.depth + 1
+             from below join product_category c on c.parent_category_id = below.id
+            where c.deleted_at is null and below.depth < :depth)
+         select {COLUMNS} from product_category c
+          where c.id in (select id from below where depth > 0) and c.deleted_at is null
+          order by c.rank, c.id
+          limit 10000"
+    );
+    select(tx, &sql, ids, depth)
+}
+
+fn select(tx: &Tx<'_>, sql: &str, ids: &str, depth: usize) -> Result<Vec<Category>, Error> {
+    let depth = i64::try_from(depth).unwrap_or(i64::MAX);
+    let mut statement = tx.prepare_cached(sql)?;
+    let rows = statement.query_map(named_params! { ":ids": ids, ":depth": depth }, read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Reads a category by itself.
+pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Category> {
+    Ok(Category {
+        id: row.get(0)?,
+        name: row.get(1)?,
+        description: row.get(2)?,
+        handle: row.get(3)?,
+        is_active: row.get(4)?,
+        is_internal: row.get(5)?,
+        rank: row.get(6)?,
+        external_id: row.get(7)?,
+        parent_category_id: row.get(8)?,
+        created_at: row.get(9)?,
+        updated_at: row.get(10)?,
+        deleted_at: None,
+        metadata: row.get(11)?,
+        parent_category: None,
+        category_children: Vec::new(),
+    })
+}
+
+/// How many categories a parent has.
+pub(in crate::catalog) fn sibling_count(
+    tx: &Tx<'_>,
+    parent: Option<&CategoryId>,
+) -> Result<i64, Error> {
+    Ok(tx
+        .prepare_cached(
+            "select count(*) from product_category
+              where parent_category_id is :parent and deleted_at is null",
+        )?
+        .query_row(named_params! { ":parent": parent }, |row| row.get(0))?)
+}
+
+/// Makes room for a category at a rank among those of a parent.
+pub(in crate::catalog) fn open_rank(
+    tx: &Tx<'_>,
+    parent: Option<&CategoryId>,
+    rank: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product_category set rank = rank + 1
+          where parent_category_id is :parent and rank >= :rank and deleted_at is null",
+    )?
+    .execute(named_params! { ":parent": parent, ":rank": rank })?;
+    Ok(())
+}
+
+/// Closes the gap that a category leaves at a rank among those of a parent.
+pub(in crate::catalog) fn close_rank(
+    tx: &Tx<'_>,
+    parent: Option<&CategoryId>,
+    rank: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product_category set rank = rank - 1
+          where parent_category_id is :parent and rank > :rank and deleted_at is null",
+    )?
+    .execute(named_params! { ":parent": parent, ":rank": rank })?;
+    Ok(())
+}
+
+/// Adds a category.
+pub(in crate::catalog) fn insert(tx: &Tx<'_>, row: &CategoryRow) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into product_category (id, name, handle, description, is_active, is_internal, rank,
+                                       parent_category_id, external_id, metadata, created_at, updated_at)
+         values (:id, :name, :handle, :description, :is_active, :is_internal, :rank,
+                 :parent_category_id, :external_id, :metadata, :now, :now)",
+    )?
+    .execute(named_params! {
+        ":id": row.id, ":name": row.name, ":handle": row.handle, ":description": row.description,
+        ":is_active": row.is_active, ":is_internal": row.is_internal, ":rank": row.rank,
+        ":parent_category_id": row.parent_category_id, ":external_id": row.external_id,
+        ":metadata": row.metadata, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Writes a category.
+pub(in crate::catalog) fn update(tx: &Tx<'_>, row: &CategoryRow) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product_category
+            set name = :name, handle = :handle, description = :description, is_active = :is_active,
+                is_internal = :is_internal, rank = :rank, parent_category_id = :parent_category_id,
+                external_id = :external_id, metadata = :metadata, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": row.id, ":name": row.name, ":handle": row.handle, ":description": row.description,
+        ":is_active": row.is_active, ":is_internal": row.is_internal, ":rank": row.rank,
+        ":parent_category_id": row.parent_category_id, ":external_id": row.external_id,
+        ":metadata": row.metadata, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Deletes a category softly, and takes its products out of it.
+pub(in crate::catalog) fn delete(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_category_product where product_category_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    tx.prepare_cached(
+        "update product_category set deleted_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// The handles of categories that are `handle` or begin with it and a hyphen.
+pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select handle from product_category
+          where handle >= :handle and handle < :after and deleted_at is null limit 10000",
+    )?;
+    let after = format!("{handle}-\u{10ffff}");
+    let rows = statement
+        .query_map(named_params! { ":handle": handle, ":after": after }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Puts products, given as a JSON array of ids, into a category.
+pub(in crate::catalog) fn add_products(
+    tx: &Tx<'_>,
+    id: &CategoryId,
+    product_ids: &str,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert or ignore into product_category_product (product_category_id, product_id)
+         select :id, value from json_each(:ids)",
+    )?
+    .execute(named_params! { ":id": id, ":ids": product_ids })?;
+    Ok(())
+}
+
+/// Takes products, given as a JSON array of ids, out of a category.
+pub(in crate::catalog) fn remove_products(
+    tx: &Tx<'_>,
+    id: &CategoryId,
+    product_ids: &str,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from product_category_product
+          where product_category_id = :id and product_id in (select value from json_each(:ids))",
+    )?
+    .execute(named_params! { ":id": id, ":ids": product_ids })?;
+    Ok(())
+}
+
+/// Takes a product out of all categories.
+pub(in crate::catalog) fn clear_product(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_category_product where product_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}

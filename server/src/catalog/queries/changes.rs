@@ -1,0 +1,166 @@
+//! Changing and deleting products and variants.
+
+use rusqlite::named_params;
+
+use crate::catalog::view::{Product, Variant};
+use crate::database::{Error, Tx};
+use crate::ids::{OptionId, OptionValueId, ProductId, VariantId};
+
+/// Writes a product by itself.
+pub(in crate::catalog) fn product(tx: &Tx<'_>, product: &Product) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product
+            set title = :title, handle = :handle, subtitle = :subtitle, description = :description,
+                status = :status, thumbnail = :thumbnail, is_giftcard = :is_giftcard,
+                discountable = :discountable, collection_id = :collection_id, type_id = :type_id,
+                shipping_profile_id = :shipping_profile_id, external_id = :external_id, weight = :weight,
+                length = :length, height = :height, width = :width, hs_code = :hs_code,
+                origin_country = :origin_country, mid_code = :mid_code, material = :material,
+                metadata = :metadata, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": product.id, ":title": product.title, ":handle": product.handle,
+        ":subtitle": product.subtitle, ":description": product.description, ":status": product.status,
+        ":thumbnail": product.thumbnail, ":is_giftcard": product.is_giftcard,
+        ":discountable": product.discountable, ":collection_id": product.collection_id,
+        ":type_id": product.type_id, ":shipping_profile_id": product.shipping_profile_id,
+        ":external_id": product.external_id, ":weight": product.weight, ":length": product.length,
+        ":height": product.height, ":width": product.width, ":hs_code": product.hs_code,
+        ":origin_country": product.origin_country, ":mid_code": product.mid_code,
+        ":material": product.material, ":metadata": product.metadata, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Writes a variant by itself.
+pub(in crate::catalog) fn variant(tx: &Tx<'_>, variant: &Variant) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product_variant
+            set title = :title, sku = :sku, barcode = :barcode, ean = :ean, upc = :upc,
+                allow_backorder = :allow_backorder, manage_inventory = :manage_inventory,
+                variant_rank = :variant_rank, thumbnail = :thumbnail, weight = :weight, length = :length,
+                height = :height, width = :width, hs_code = :hs_code, origin_country = :origin_country,
+                mid_code = :mid_code, material = :material, metadata = :metadata, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": variant.id, ":title": variant.title, ":sku": variant.sku, ":barcode": variant.barcode,
+        ":ean": variant.ean, ":upc": variant.upc, ":allow_backorder": variant.allow_backorder,
+        ":manage_inventory": variant.manage_inventory, ":variant_rank": variant.variant_rank,
+        ":thumbnail": variant.thumbnail, ":weight": variant.weight, ":length": variant.length,
+        ":height": variant.height, ":width": variant.width, ":hs_code": variant.hs_code,
+        ":origin_country": variant.origin_country, ":mid_code": variant.mid_code,
+        ":material": variant.material, ":metadata": variant.metadata, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Notes that something below a product has changed.
+pub(in crate::catalog) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+    tx.prepare_cached("update product set updated_at = :now where id = :id")?
+        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Takes the images of a product away.
+pub(in crate::catalog) fn clear_images(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_image where product_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Takes the tags of a product away.
+pub(in crate::catalog) fn clear_tags(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_tag_product where product_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Takes a product out of all channels.
+pub(in crate::catalog) fn clear_channels(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_sales_channel where product_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Deletes products, given as a JSON array of ids, softly.
+pub(in crate::catalog) fn delete_products(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product set deleted_at = :now, updated_at = :now
+          where id in (select value from json_each(:ids)) and deleted_at is null",
+    )?
+    .execute(named_params! { ":ids": ids, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Deletes variants, given as a JSON array of ids, softly.
+pub(in crate::catalog) fn delete_variants(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product_variant set deleted_at = :now, updated_at = :now
+          where id in (select value from json_each(:ids)) and deleted_at is null",
+    )?
+    .execute(named_params! { ":ids": ids, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Takes the option values of a variant away.
+pub(in crate::catalog) fn clear_values(tx: &Tx<'_>, id: &VariantId) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_variant_option where variant_id = :id")?
+        .execute(named_params! { ":id": id })?;
+    Ok(())
+}
+
+/// Whether a variant has inventory items.
+pub(in crate::catalog) fn has_items(tx: &Tx<'_>, id: &VariantId) -> Result<bool, Error> {
+    Ok(tx
+        .prepare_cached(
+            "select exists (select 1 from product_variant_inventory_item where variant_id = :id)",
+        )?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))?)
+}
+
+/// The option values that variants of a product are.
+pub(in crate::catalog) fn used_values(
+    tx: &Tx<'_>,
+    id: &ProductId,
+) -> Result<Vec<OptionValueId>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct link.option_value_id
+           from product_variant v
+           join product_variant_option link on link.variant_id = v.id
+          where v.product_id = :id and v.deleted_at is null",
+    )?;
+    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Renames an option and gives it a place.
+pub(in crate::catalog) fn option(
+    tx: &Tx<'_>,
+    id: &OptionId,
+    title: &str,
+    rank: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update product_option set title = :title, rank = :rank, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":title": title, ":rank": rank, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Removes options, given as a JSON array of ids, with their values.
+pub(in crate::catalog) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+    tx.prepare_cached("delete from product_option where id in (select value from json_each(:ids))")?
+        .execute(named_params! { ":ids": ids })?;
+    Ok(())
+}
+
+/// Removes values of options, given as a JSON array of ids.
+pub(in crate::catalog) fn delete_values(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from product_option_value where id in (select value from json_each(:ids))",
+    )?
+    .execute(named_params! { ":ids": ids })?;
+    Ok(())
+}

@@ -1,0 +1,51 @@
+//! Where a shopper who asks for prices is.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+use crate::ids::{CartId, CustomerGroupId, CustomerId, RegionId};
+use crate::money::Currency;
+
+/// The region that is named, or else that of the cart, of the country, or the store's own; with its currency.
+pub(in crate::catalog) fn region(
+    tx: &Tx<'_>,
+    region_id: Option<&RegionId>,
+    cart_id: Option<&CartId>,
+    country: Option<&str>,
+) -> Result<Option<(RegionId, Currency)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, currency
+           from region
+          where deleted_at is null
+            and id = coalesce(:region_id, (select region_id from cart where id = :cart_id),
+                              (select region_id from region_country where country = :country),
+                              (select default_region_id from store limit 1))",
+    )?;
+    let mut rows = statement.query(named_params! {
+        ":region_id": region_id, ":cart_id": cart_id, ":country": country,
+    })?;
+    Ok(match rows.next()? {
+        Some(row) => Some((row.get(0)?, row.get(1)?)),
+        None => None,
+    })
+}
+
+/// The groups of a customer, or else of the cart's.
+pub(in crate::catalog) fn groups(
+    tx: &Tx<'_>,
+    customer_id: Option<&CustomerId>,
+    cart_id: Option<&CartId>,
+) -> Result<Vec<CustomerGroupId>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select member.customer_group_id
+           from customer_group_member member
+           join customer_group g on g.id = member.customer_group_id
+          where member.customer_id = coalesce(:customer_id, (select customer_id from cart where id = :cart_id))
+            and g.deleted_at is null",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":customer_id": customer_id, ":cart_id": cart_id }, |row| {
+            row.get(0)
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
