@@ -7,8 +7,10 @@
 pub mod auth;
 pub(crate) mod cart;
 pub(crate) mod catalog;
+pub(crate) mod checkout;
 pub mod clock;
 pub mod config;
+pub(crate) mod credit;
 pub(crate) mod customers;
 pub mod database;
 pub mod events;

@@ -9,6 +9,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
 use crate::middleware::RateLimits;
+use crate::payments::Till;
 use crate::telemetry::Metrics;
 
 /// Everything that routes share. Cheap to clone.
@@ -26,6 +27,8 @@ pub struct AppState {
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
+    /// The payment providers, and the turns that callers take at them.
+    pub(crate) till: Till,
 }
 
 impl AppState {
@@ -34,7 +37,8 @@ impl AppState {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
-        Self { db, clock, settings, metrics, rates, credentials }
+        let till = Till::in_process();
+        Self { db, clock, settings, metrics, rates, credentials, till }
     }
 }
 
@@ -55,3 +59,4 @@ part!(Arc<Settings>, settings);
 part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
 part!(Credentials, credentials);
+part!(Till, till);

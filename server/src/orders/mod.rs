@@ -15,6 +15,7 @@ pub(crate) mod money;
 pub(crate) mod order;
 mod place;
 mod queries;
+mod routes;
 mod settle;
 pub(crate) mod statuses;
 pub(crate) mod view;
@@ -23,10 +24,18 @@ pub(crate) use error::OrderError;
 pub(crate) use place::place;
 pub(crate) use settle::{change_status, confirm, discard, of_cart, settle};
 
+use utoipa_axum::router::OpenApiRouter;
+
 use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;
+use crate::state::AppState;
 use view::OrderView;
+
+/// Orders on the store's side and on the admins'.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
 
 /// An order with what `selection` asks for; a draft is no order.
 ///

@@ -9,15 +9,21 @@ use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth;
+use crate::checkout;
 use crate::customers;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
+use crate::orders;
 use crate::state::AppState;
 
 /// The routes of all domains with their description.
 fn domains() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::head()).merge(auth::router()).merge(customers::router())
+    OpenApiRouter::with_openapi(openapi::head())
+        .merge(auth::router())
+        .merge(customers::router())
+        .merge(checkout::router())
+        .merge(orders::router())
 }
 
 /// The whole API, with its layers, over a state.
@@ -29,7 +35,7 @@ pub fn router(state: AppState) -> Result<Router, HttpError> {
     let api = openapi::complete(&api).map_err(HttpError::unexpected)?;
     let text: Bytes = serde_json::to_vec(&api).map_err(HttpError::unexpected)?.into();
     let routes: Router = routes.merge(own::described(text)).with_state(state.clone());
-    let AppState { db, clock, settings, metrics, rates, credentials: _ } = state;
+    let AppState { db, clock, settings, metrics, rates, .. } = state;
     let keys = idempotency::Keys::new(db, clock.now());
     Ok(middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys))
 }

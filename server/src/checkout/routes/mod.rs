@@ -1,0 +1,20 @@
+//! The routes of checkout.
+
+mod complete;
+mod config;
+mod pay;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+/// All of them.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(pay::create_payment_collection))
+        .routes(routes!(pay::create_payment_session))
+        .routes(routes!(pay::create_subscription_payment_session))
+        .routes(routes!(config::show_checkout_config))
+        .routes(routes!(complete::complete_cart))
+}

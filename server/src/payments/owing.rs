@@ -1,0 +1,69 @@
+//! What a placed order still owes: collections that an admin opens for it.
+
+use super::error::PaymentError;
+use super::payment::Collection;
+use super::queries::{admin_payments as queries, collections};
+use crate::database::Tx;
+use crate::ids::{OrderId, PaymentCollectionId};
+use crate::money::Major;
+use crate::orders::statuses::{CollectionStatus, OrderStatus};
+use crate::proportion::subtract;
+
+/// Opens a collection for what an order still owes, or a part of it.
+///
+/// # Errors
+/// [`PaymentError::NoOrder`]; [`PaymentError::NothingToPay`] when nothing is owed; [`PaymentError::AboveRemainder`],
+/// [`PaymentError::NotPositive`], [`PaymentError::Money`] for an amount that does not fit.
+pub(crate) fn open(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    amount: Option<Major>,
+) -> Result<PaymentCollectionId, PaymentError> {
+    let order = queries::owing(tx, order_id)?;
+    let order = order.ok_or_else(|| PaymentError::NoOrder(order_id.clone()))?;
+    let is_open = match order.status {
+        Some(
+            OrderStatus::Pending
+            | OrderStatus::Completed
+            | OrderStatus::Archived
+            | OrderStatus::RequiresAction,
+        ) => true,
+        Some(OrderStatus::Canceled) => false,
+        Some(OrderStatus::Draft) | None => return Err(PaymentError::NoOrder(order_id.clone())),
+    };
+    let owed_minor = subtract(order.total_minor, order.collected_minor)?;
+    if owed_minor < 1 || !is_open {
+        return Err(PaymentError::NothingToPay);
+    }
+    let amount_minor = match amount {
+        Some(amount) => amount.minor(order.currency)?,
+        None => owed_minor,
+    };
+    if amount_minor < 1 {
+        return Err(PaymentError::NotPositive { verb: "collect" });
+    }
+    if amount_minor > owed_minor {
+        return Err(PaymentError::AboveRemainder {
+            verb: "collect",
+            asked: order.currency.amount(amount_minor),
+            left: order.currency.amount(owed_minor),
+        });
+    }
+    let collection = Collection {
+        id: PaymentCollectionId::new(),
+        cart_id: None,
+        order_id: Some(order_id.clone()),
+        currency: order.currency,
+        amount_minor,
+        authorized_minor: 0,
+        captured_minor: 0,
+        refunded_minor: 0,
+        status: CollectionStatus::NotPaid,
+        completed_at: None,
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    collections::insert(tx, &collection)?;
+    Ok(collection.id)
+}
