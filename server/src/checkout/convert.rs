@@ -142,7 +142,7 @@ fn taxes(cart: &Cart, lines: &[contents::TaxLine], totals: &[TaxLineTotals]) -> 
         .tax_place()
         .map_or((None, None), |(country, province)| (Some(country), province));
     let of_one = |(line, totals): (&contents::TaxLine, &TaxLineTotals)| TaxLine {
-        code: line.code.clone(),
+        code: Some(line.code.clone()),
         name: line.name.clone(),
         rate_ppm: line.rate_ppm,
         amount_minor: totals.total,

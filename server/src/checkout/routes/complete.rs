@@ -5,16 +5,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
+use super::Counter;
 use crate::auth::Shop;
 use crate::cart;
 use crate::checkout::{CheckoutError, Completion, complete};
-use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 use crate::orders;
 use crate::orders::view::OrderView;
 use crate::orders::view::shape::StoreOrder;
-use crate::payments::Till;
 
 /// Nothing has to be said.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -79,7 +78,7 @@ pub(super) struct CompletionErrorBody {
         (status = 409, description = "Another call runs, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn complete_cart(
-    State((db, till)): State<(Db, Till)>,
+    State(Counter { db, till, .. }): State<Counter>,
     shop: Shop,
     Path(id): Path<CartId>,
     fields: Fields<StoreOrder>,
