@@ -3,10 +3,11 @@
 use super::address::Address;
 use super::customer::Customer;
 use super::error::CustomerError;
-use super::queries::{addresses, customers};
+use super::group::CustomerGroup;
+use super::queries::{addresses, customers, groups};
 use crate::auth::Email;
 use crate::database::Tx;
-use crate::ids::{CustomerAddressId, CustomerId};
+use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 use crate::metadata::Metadata;
 
 /// A customer of the past with an address.
@@ -85,4 +86,27 @@ pub(crate) fn past(tx: &Tx<'_>, past: PastCustomer) -> Result<(), CustomerError>
         updated_at: at,
     };
     Ok(addresses::insert(tx, &address)?)
+}
+
+/// Keeps a group of customers of the past, and tells nobody.
+///
+/// # Errors
+/// A database error, as for a name that is taken.
+pub(crate) fn past_group(
+    tx: &Tx<'_>,
+    name: &str,
+    members: &[CustomerId],
+) -> Result<CustomerGroupId, CustomerError> {
+    let group = CustomerGroup {
+        id: CustomerGroupId::new(),
+        name: name.to_owned(),
+        created_by: None,
+        metadata: Metadata::default(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    groups::insert(tx, &group)?;
+    groups::add_members(tx, std::slice::from_ref(&group.id), members)?;
+    Ok(group.id)
 }

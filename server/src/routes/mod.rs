@@ -10,11 +10,13 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::auth;
 use crate::checkout;
+use crate::cart;
 use crate::customers;
 use crate::http::HttpError;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
+use crate::promotions;
 use crate::state::AppState;
 
 /// The routes of all domains with their description.
@@ -24,6 +26,8 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(customers::router())
         .merge(checkout::router())
         .merge(orders::router())
+        .merge(cart::router())
+        .merge(promotions::router())
 }
 
 /// The whole API, with its layers, over a state.
