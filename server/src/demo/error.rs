@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::cart::totals::TotalsError;
 use crate::catalog::CatalogError;
 use crate::customers::CustomerError;
 use crate::database;
@@ -49,7 +50,7 @@ macro_rules! causes {
     };
 }
 
-causes!(Data: SourceError, PlanError, OutOfRange, jiff::Error);
+causes!(Data: SourceError, PlanError, OutOfRange, TotalsError, jiff::Error);
 causes!(Refused: CatalogError, CustomerError, FulfillmentError, InventoryError, OrderError, PaymentError, PricingError,
     PromotionError, RegionError, ReturnError, ShippingError, TaxError, crate::auth::EmailError,
     crate::money::CurrencyError);

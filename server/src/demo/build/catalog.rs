@@ -1,22 +1,21 @@
 //! What is sold: shelves to find it on, products with prices and costs, and an offer to try.
 
-use std::collections::BTreeMap;
-
 use super::{CostRise, Currencies, Made, Places};
-use crate::catalog::{self, CategoryChange, CollectionChange, NewProduct, NewVariant, ProductStatus};
-use crate::clock::Timestamp;
+use crate::catalog::categories::{CategoryChange, create_category};
+use crate::catalog::groupings::{CollectionChange, create_collection, create_tag};
+use crate::catalog::{self, NewProduct, NewVariant, ProductStatus};
 use crate::database::Tx;
 use crate::demo::DemoError;
 use crate::demo::goods::{CATEGORIES, COLLECTIONS, Good, Goods, TAGS};
 use crate::demo::seed::Seed;
 use crate::ids::{CategoryId, CollectionId, ProductId, ShippingProfileId, TagId, VariantId};
 use crate::inventory;
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::Metadata;
 use crate::pricing::{self, NewPrice, UnitCost};
 
 /// The ids of categories, collections and tags, in the order of their lists.
 #[derive(Debug)]
-pub(in crate::demo) struct Shelves {
+pub(super) struct Shelves {
     categories: Vec<CategoryId>,
     collections: Vec<CollectionId>,
     tags: Vec<TagId>,
@@ -31,14 +30,14 @@ pub(super) fn shelves(tx: &Tx<'_>) -> Result<Shelves, DemoError> {
             is_active: Some(true),
             ..CategoryChange::default()
         };
-        shelves.categories.push(catalog::create_category(tx, shelf.name.to_owned(), change)?);
+        shelves.categories.push(create_category(tx, shelf.name.to_owned(), change)?);
     }
     for shelf in COLLECTIONS {
-        let change = CollectionChange { metadata: MetadataPatch::default(), ..CollectionChange::default() };
-        shelves.collections.push(catalog::create_collection(tx, shelf.name.to_owned(), change)?);
+        let change = CollectionChange::default();
+        shelves.collections.push(create_collection(tx, shelf.name.to_owned(), change)?);
     }
     for tag in TAGS {
-        shelves.tags.push(catalog::create_tag(tx, tag, &Metadata::default())?);
+        shelves.tags.push(create_tag(tx, tag, &Metadata::default())?);
     }
     Ok(shelves)
 }

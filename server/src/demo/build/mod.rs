@@ -3,12 +3,12 @@
 mod catalog;
 mod customers;
 mod history;
+mod offers;
 mod orders;
 mod places;
 mod sending;
 
-pub(super) use catalog::Shelves;
-pub(super) use history::write;
+pub(super) use history::{Work, write};
 
 use crate::clock::Timestamp;
 use crate::ids::{
