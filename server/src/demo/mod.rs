@@ -17,6 +17,10 @@ mod seed;
 mod source;
 mod summary;
 
+#[cfg(test)]
+mod tests;
+
+
 pub use error::DemoError;
 pub use plan::{Account, Accounts};
 pub use summary::Summary;
