@@ -36,7 +36,7 @@ use view::OrderView;
 
 /// Orders on the store's side and on the admins'.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
-    routes::router()
+    routes::router().merge(admin::router())
 }
 
 /// An order with what `selection` asks for; a draft is no order.

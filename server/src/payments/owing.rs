@@ -2,11 +2,12 @@
 
 use super::error::PaymentError;
 use super::payment::Collection;
-use super::queries::{admin_payments as queries, collections};
+use super::queries::admin_payments::{self as queries, OwingRow};
+use super::queries::collections;
 use crate::database::Tx;
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
-use crate::orders::statuses::{CollectionStatus, OrderStatus};
+use crate::orders::statuses::{CollectionStatus, OrderStatus, collection_status};
 use crate::proportion::subtract;
 
 /// Opens a collection for what an order still owes, or a part of it.
@@ -19,8 +20,7 @@ pub(crate) fn open(
     order_id: &OrderId,
     amount: Option<Major>,
 ) -> Result<PaymentCollectionId, PaymentError> {
-    let order = queries::owing(tx, order_id)?;
-    let order = order.ok_or_else(|| PaymentError::NoOrder(order_id.clone()))?;
+    let order = order(tx, order_id)?;
     let is_open = match order.status {
         Some(
             OrderStatus::Pending
@@ -66,4 +66,35 @@ pub(crate) fn open(
     };
     collections::insert(tx, &collection)?;
     Ok(collection.id)
+}
+
+/// Lowers what is collected for an order whose total falls by so much: first what no collection collects yet, then
+/// collections that nothing was promised to.
+///
+/// # Errors
+/// [`PaymentError::NothingToPay`] if less than that is still to be paid; [`PaymentError::NoOrder`].
+pub(crate) fn lower(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    amount_minor: i64,
+) -> Result<(), PaymentError> {
+    let order = order(tx, order_id)?;
+    let uncollected_minor = subtract(order.total_minor, order.collected_minor)?.max(0);
+    let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
+    for collection in collections::of_orders(tx, &super::view::list([order_id.as_str()]))? {
+        let is_promised = collection.authorized_minor > 0 || collection.captured_minor > 0;
+        if left_minor == 0 || is_promised || collection.status == CollectionStatus::Canceled {
+            continue;
+        }
+        let part_minor = collection.amount_minor.min(left_minor);
+        left_minor = subtract(left_minor, part_minor)?;
+        let amount_minor = subtract(collection.amount_minor, part_minor)?;
+        let status = collection_status(amount_minor, 0, 0, false);
+        queries::set_amount(tx, &collection.id, amount_minor, status)?;
+    }
+    if left_minor > 0 { Err(PaymentError::NothingToPay) } else { Ok(()) }
+}
+
+fn order(tx: &Tx<'_>, id: &OrderId) -> Result<OwingRow, PaymentError> {
+    queries::owing(tx, id)?.ok_or_else(|| PaymentError::NoOrder(id.clone()))
 }

@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Stored, Tx};
-use crate::ids::{CustomerId, OrderId};
+use crate::ids::{CustomerId, OrderId, ShippingProfileId};
 use crate::orders::order::{Address, Metadata, Order};
 
 use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
@@ -50,10 +50,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
 };
 
 /// A page of orders, and how many there are. What is not placed yet is not among them.
-pub(in crate::orders) fn page(
-    tx: &Tx<'_>,
-    query: ListQuery,
-) -> Result<(Vec<Order>, u64), Error> {
+pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.status <> 'draft'", []);
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
@@ -133,6 +130,36 @@ pub(in crate::orders) fn customer(
     Ok(rows.next().transpose()?)
 }
 
+/// The shipping profiles of what an order holds.
+pub(in crate::orders) fn shipping_profiles(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<Vec<ShippingProfileId>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct product.shipping_profile_id from order_line line
+           join product on product.id = line.product_id
+          where line.order_id = :id and product.shipping_profile_id is not null
+          order by product.shipping_profile_id",
+    )?;
+    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Lowers an order's total by credit.
+pub(in crate::orders) fn add_credit(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    amount_minor: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update orders
+            set credit_line_minor = credit_line_minor + :amount, total_minor = total_minor - :amount, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":amount": amount_minor, ":now": tx.now() })?;
+    Ok(())
+}
+
 /// How many fulfillments of an order were not called off, and how many returns of it are neither received nor
 /// called off.
 pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i64), Error> {
@@ -141,8 +168,7 @@ pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i6
                 (select count(*) from order_return
                   where order_id = :id and status in ('requested', 'partially_received'))",
     )?;
-    Ok(statement
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
+    Ok(statement.query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 #[cfg(test)]
@@ -153,7 +179,9 @@ mod tests {
     #[test]
     fn totals_of_all_currencies_are_counted_in_the_same_unit() {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
-        connection.execute_batch("create table orders (total_minor integer, currency text)").unwrap();
+        connection
+            .execute_batch("create table orders (total_minor integer, currency text)")
+            .unwrap();
         for currency in Currency::all() {
             connection.execute("delete from orders", []).unwrap();
             connection.execute("insert into orders values (3, ?1)", [currency]).unwrap();

@@ -4,9 +4,9 @@ use rusqlite::named_params;
 
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::OrderId;
+use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Currency;
-use crate::orders::statuses::OrderStatus;
+use crate::orders::statuses::{CollectionStatus, OrderStatus};
 use crate::payments::payment::Payment;
 
 use super::payments::{COLUMNS, read};
@@ -75,4 +75,23 @@ pub(in crate::payments) fn owing(
         })
     })?;
     Ok(rows.next().transpose()?)
+}
+
+/// Changes what a collection collects.
+pub(in crate::payments) fn set_amount(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    amount_minor: i64,
+    status: CollectionStatus,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update payment_collection
+            set amount_minor = :amount, status = :status, updated_at = :now,
+                completed_at = case when :status = 'completed' then :now else completed_at end
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": id, ":amount": amount_minor, ":status": status.as_str(), ":now": tx.now(),
+    })?;
+    Ok(())
 }
