@@ -10,6 +10,7 @@ mod item;
 mod level;
 mod location;
 mod order;
+mod past;
 mod promise;
 mod queries;
 mod reservation;
@@ -24,6 +25,7 @@ pub(crate) use location::{
     FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
     connect_provider, create_location,
 };
+pub(crate) use past::{items_of, past_shipment};
 pub(crate) use order::{Wanted, release, reserve, ship, unship};
 pub(crate) use routes::{AdminStockLocations, StockLocationResponse, one_location};
 pub(crate) use variants::{availability, check, short_locations};
