@@ -42,7 +42,8 @@ impl OwnOptions {
         let mut options = Vec::with_capacity(loaded.len());
         for option in &loaded {
             for value in &option.values {
-                values.insert((option.title.to_string(), value.value.to_string()), value.id.clone());
+                values
+                    .insert((option.title.to_string(), value.value.to_string()), value.id.clone());
             }
             let words = option.values.iter().map(|value| value.value.to_string()).collect();
             options.push(NewOption { title: option.title.to_string(), values: words });
@@ -153,7 +154,10 @@ pub(super) fn set_option(
 ) -> Result<(), CatalogError> {
     options::check_values(&after.title, &after.values)?;
     changes::option(tx, &before.id, &after.title, i64::try_from(rank).unwrap_or(i64::MAX))?;
-    let gone = before.values.iter().filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
+    let gone = before
+        .values
+        .iter()
+        .filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
     let gone: Vec<_> = gone.map(|value| (&value.id, &*value.value)).collect();
     check_unused(gone.iter().copied(), used)?;
     if !gone.is_empty() {
@@ -161,7 +165,8 @@ pub(super) fn set_option(
     }
     let last = before.values.iter().map(|value| value.rank).max().unwrap_or(-1);
     let first = last.saturating_add(1);
-    let come = after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
+    let come =
+        after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
     let rows: Vec<Value> = come
         .zip(first..)
         .map(|(value, rank)| json!([OptionValueId::new(), before.id, value, rank]))

@@ -65,7 +65,8 @@ pub(in crate::catalog) static STORE: Listing = Listing {
     table: TABLE,
     id: "p.id",
     columns: &[
-        ID, TITLE, HANDLE, COLLECTION, TYPE, CATEGORY, TAG, CHANNEL, GIFTCARD, EXTERNAL, CREATED, UPDATED,
+        ID, TITLE, HANDLE, COLLECTION, TYPE, CATEGORY, TAG, CHANNEL, GIFTCARD, EXTERNAL, CREATED,
+        UPDATED,
     ],
     search: SEARCH,
     default_limit: 50,
@@ -124,9 +125,7 @@ pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Pro
 
 /// A number that grows with every change of what lists hold.
 pub(in crate::catalog) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
-    Ok(tx
-        .prepare_cached("select version from catalog_version")?
-        .query_row([], |row| row.get(0))?)
+    Ok(tx.prepare_cached("select version from catalog_version")?.query_row([], |row| row.get(0))?)
 }
 
 /// A product that is there.
