@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 
 use crate::auth::Credentials;
+use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
 use crate::middleware::RateLimits;
+use crate::payments::Till;
 use crate::telemetry::Metrics;
 
 /// Everything that routes share. Cheap to clone.
@@ -22,10 +24,14 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     /// The figures.
     pub metrics: Metrics,
+    /// How many products lists hold.
+    pub(crate) product_counts: ProductCounts,
     /// The buckets of callers.
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
+    /// The payment providers, and the turns that callers take at them.
+    pub(crate) till: Till,
 }
 
 impl AppState {
@@ -34,7 +40,9 @@ impl AppState {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
-        Self { db, clock, settings, metrics, rates, credentials }
+        let product_counts = ProductCounts::default();
+        let till = Till::in_process();
+        Self { db, clock, settings, metrics, product_counts, rates, credentials, till }
     }
 }
 
@@ -55,3 +63,5 @@ part!(Arc<Settings>, settings);
 part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
 part!(Credentials, credentials);
+part!(ProductCounts, product_counts);
+part!(Till, till);

@@ -13,11 +13,26 @@ mod load;
 mod pricing;
 mod queries;
 mod refresh;
+mod routes;
 mod sending;
 mod taxing;
 pub(crate) mod totals;
+mod view;
+
+#[cfg(test)]
+mod tests;
 
 pub(crate) use contents::Cart;
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
 pub(crate) use refresh::refresh;
+pub(crate) use view::view;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Carts and how they are sent, for the store.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

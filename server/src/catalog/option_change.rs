@@ -187,3 +187,66 @@ pub(super) fn check_unused<'a>(
         None => Ok(()),
     }
 }
+
+/// All options of a product, as changes that change nothing.
+fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
+    super::change::find_product(tx, product_id)?;
+    let own = OwnOptions::load(tx, product_id)?;
+    let stays = |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
+    Ok(own.loaded.into_iter().map(stays).collect())
+}
+
+/// Adds an option to a product.
+///
+/// # Errors
+/// An option of this title, or variants, which would be without a value of it.
+pub(crate) fn add_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    new: OptionChange,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    let own = OwnOptions::load(tx, product_id)?;
+    if let Some(title) = new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title)) {
+        return Err(CatalogError::OptionTwice { title: title.clone() });
+    }
+    all.push(OptionChange { id: None, ..new });
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}
+
+/// Changes an option of a product.
+///
+/// # Errors
+/// An option that is not there, or a value that would go and that a variant has.
+pub(crate) fn update_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &OptionId,
+    change: OptionChange,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    let own = all.iter_mut().find(|option| option.id.as_ref() == Some(id));
+    let missing = || CatalogError::Missing { what: "Product option", id: id.to_string() };
+    *own.ok_or_else(missing)? = OptionChange { id: Some(id.clone()), ..change };
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}
+
+/// Removes an option of a product.
+///
+/// # Errors
+/// An option that is not there, or one that a variant has a value of.
+pub(crate) fn delete_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &OptionId,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    if !all.iter().any(|option| option.id.as_ref() == Some(id)) {
+        return Err(CatalogError::Missing { what: "Product option", id: id.to_string() });
+    }
+    all.retain(|option| option.id.as_ref() != Some(id));
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}

@@ -224,6 +224,11 @@ impl HttpError {
         &self.0.message
     }
 
+    /// What is wrong with each field; empty where no field is at fault.
+    pub fn details(&self) -> &[Value] {
+        &self.0.details
+    }
+
     fn into_body(self) -> (StatusCode, HeaderMap, Value) {
         let Parts { status, kind, code, message, details, headers, shaped } = *self.0;
         if let Some(body) = shaped {

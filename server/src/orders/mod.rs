@@ -13,20 +13,33 @@ mod error;
 pub(crate) mod history;
 pub(crate) mod money;
 pub(crate) mod order;
+mod past;
 mod place;
 mod queries;
+mod routes;
 mod settle;
 pub(crate) mod statuses;
+#[cfg(test)]
+mod tests;
 pub(crate) mod view;
 
 pub(crate) use error::OrderError;
+pub(crate) use past::{Past, past};
 pub(crate) use place::place;
 pub(crate) use settle::{change_status, confirm, discard, of_cart, settle};
+
+use utoipa_axum::router::OpenApiRouter;
 
 use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;
+use crate::state::AppState;
 use view::OrderView;
+
+/// Orders on the store's side and on the admins'.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router().merge(admin::router())
+}
 
 /// An order with what `selection` asks for; a draft is no order.
 ///

@@ -5,7 +5,8 @@ use thiserror::Error;
 use super::provider::ProviderError;
 use crate::database;
 use crate::http::HttpError;
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId};
+use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundReasonId};
+use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
 
@@ -21,6 +22,18 @@ pub(crate) enum PaymentError {
     /// There is no such payment session.
     #[error("PaymentSession with id: {0} was not found")]
     NoSession(PaymentSessionId),
+    /// There is no such order.
+    #[error("Order with id: {0} was not found")]
+    NoOrder(OrderId),
+    /// There is no such reason for refunds.
+    #[error("Refund reason with id: {0} was not found")]
+    NoReason(RefundReasonId),
+    /// A reason of this code is there already.
+    #[error("Refund reason with code: {0}, already exists.")]
+    DuplicateReason(String),
+    /// The metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
     /// There is no such cart, or it is not the caller's.
     #[error("Cart with id: {0} was not found")]
     NoCart(CartId),
@@ -107,8 +120,12 @@ impl From<PaymentError> for HttpError {
             PaymentError::NotFound(_)
             | PaymentError::NoCollection(_)
             | PaymentError::NoSession(_)
+            | PaymentError::NoOrder(_)
+            | PaymentError::NoReason(_)
             | PaymentError::NoCart(_) => Self::not_found(message),
             PaymentError::NoProvider(_)
+            | PaymentError::DuplicateReason(_)
+            | PaymentError::Metadata(_)
             | PaymentError::NoCustomer
             | PaymentError::OfAnotherOrder { .. }
             | PaymentError::AboveRemainder { .. }

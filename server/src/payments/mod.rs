@@ -12,10 +12,13 @@ mod cart;
 mod error;
 pub(crate) mod manual;
 mod moves;
+pub(crate) mod owing;
 mod past;
 pub(crate) mod payment;
 pub(crate) mod provider;
 mod queries;
+mod refund_reason;
+mod routes;
 pub(crate) mod sandbox;
 mod till;
 mod turns;
@@ -27,10 +30,19 @@ pub(crate) use cart::{
 };
 pub(crate) use error::PaymentError;
 pub(crate) use moves::{
-    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid, of_order,
-    refund, refundable,
+    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid, of_collection,
+    of_order, refund, refundable,
 };
 pub(crate) use past::{PastPayment, past};
 pub(crate) use till::Till;
 pub(crate) use turns::Turn;
 pub(crate) use view::collection_view;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Payments for admins, and the reasons of refunds.
+pub(crate) fn admin_router() -> OpenApiRouter<AppState> {
+    routes::admin::router()
+}

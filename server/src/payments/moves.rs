@@ -288,6 +288,17 @@ pub(crate) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, Pay
     Ok(payments::of_order(tx, order)?)
 }
 
+/// The payments of a collection, the oldest first.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn of_collection(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+) -> Result<Vec<Payment>, PaymentError> {
+    Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
+}
+
 /// Changes the sums of a collection, and works out how far it is.
 fn add_to_collection(
     tx: &Tx<'_>,

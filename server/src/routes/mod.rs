@@ -10,10 +10,20 @@ use utoipa_axum::router::OpenApiRouter;
 
 use crate::api_keys;
 use crate::auth;
+use crate::cart;
+use crate::catalog;
+use crate::checkout;
 use crate::customers;
+use crate::fulfillment;
 use crate::http::HttpError;
+use crate::inventory;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
+use crate::orders;
+use crate::payments;
+use crate::promotions;
+use crate::regions;
+use crate::returns;
 use crate::state::AppState;
 use crate::users;
 
@@ -22,7 +32,17 @@ fn domains() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::head())
         .merge(api_keys::router())
         .merge(auth::router())
+        .merge(cart::router())
+        .merge(catalog::router())
+        .merge(checkout::router())
         .merge(customers::router())
+        .merge(fulfillment::router())
+        .merge(inventory::router())
+        .merge(orders::router())
+        .merge(payments::admin_router())
+        .merge(promotions::router())
+        .merge(regions::router())
+        .merge(returns::router())
         .merge(users::router())
 }
 
@@ -35,7 +55,7 @@ pub fn router(state: AppState) -> Result<Router, HttpError> {
     let api = openapi::complete(&api).map_err(HttpError::unexpected)?;
     let text: Bytes = serde_json::to_vec(&api).map_err(HttpError::unexpected)?.into();
     let routes: Router = routes.merge(own::described(text)).with_state(state.clone());
-    let AppState { db, clock, settings, metrics, rates, credentials: _ } = state;
+    let AppState { db, clock, settings, metrics, rates, .. } = state;
     let keys = idempotency::Keys::new(db, clock.now());
     Ok(middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys))
 }

@@ -34,7 +34,15 @@ static PRODUCT: Shape = Shape {
 
 static VARIANT: Shape = Shape {
     name: "variant of a line",
-    defaults: &["id", "title", "sku", "barcode", "product_id", "manage_inventory", "allow_backorder"],
+    defaults: &[
+        "id",
+        "title",
+        "sku",
+        "barcode",
+        "product_id",
+        "manage_inventory",
+        "allow_backorder",
+    ],
     extras: &["thumbnail"],
     computed: &[],
     relations: &[],
@@ -179,7 +187,15 @@ static PROMOTION: Shape = Shape {
 
 static CREDIT_LINE: Shape = Shape {
     name: "credit line",
-    defaults: &["id", "amount", "reference", "reference_id", "metadata", "created_at", "updated_at"],
+    defaults: &[
+        "id",
+        "amount",
+        "reference",
+        "reference_id",
+        "metadata",
+        "created_at",
+        "updated_at",
+    ],
     extras: &[],
     computed: &[],
     relations: &[],

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::OrderAdminError;
+use super::{OrderAdminError, credit};
 use crate::database::Tx;
 use crate::events;
 use crate::ids::OrderId;
@@ -14,7 +14,8 @@ use crate::orders::{OrderError, settle};
 use crate::payments::{self, NewRefund};
 use crate::promotions;
 
-/// Calls an order off: its stock is free again, and its promotions may be used again. Its payments are given up
+/// Calls an order off: its stock is free again, its promotions may be used again, and store
+/// credit that paid a part of it is given back. Its payments are given up
 /// afterwards, by [`crate::orders::money::give_up`], or by [`give_back`] where no provider is to be asked. Once more
 /// does nothing. Gives whether it was called off now.
 ///
@@ -43,6 +44,7 @@ pub(crate) fn cancel(
     }
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;
+    credit::give_back(tx, id)?;
     settle::change_status(tx, id, to)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
     noted(tx, id, "cancel", actions, actor_id)?;
@@ -118,4 +120,12 @@ pub(super) fn noted(
 
 pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
     Ok(events::record(tx, event, &json!({ "id": id }))?)
+}
+
+/// Why an order is not deleted.
+pub(super) fn keep(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
+    match placed(tx, id) {
+        Ok(_) => OrderAdminError::Kept(id.clone()),
+        Err(error) => error,
+    }
 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::credit::CreditError;
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::{CustomerId, OrderId};
@@ -10,6 +11,7 @@ use crate::money::MoneyError;
 use crate::orders::OrderError;
 use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
+use crate::shipping::ShippingError;
 
 /// Why an admin cannot change an order so.
 #[derive(Debug, Error)]
@@ -61,6 +63,12 @@ pub(crate) enum OrderAdminError {
     /// The promotions refuse.
     #[error(transparent)]
     Promotion(#[from] PromotionError),
+    /// The ledger of store credit refuses.
+    #[error(transparent)]
+    Credit(#[from] CreditError),
+    /// The shipping options cannot be worked out.
+    #[error(transparent)]
+    Shipping(#[from] ShippingError),
     /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
@@ -92,6 +100,8 @@ impl From<OrderAdminError> for HttpError {
             | OrderAdminError::OutOfRange(_) => Self::invalid_data(error.to_string()),
             OrderAdminError::Inventory(cause) => cause.into(),
             OrderAdminError::Promotion(cause) => cause.into(),
+            OrderAdminError::Credit(cause) => cause.into(),
+            OrderAdminError::Shipping(cause) => cause.into(),
             OrderAdminError::Order(cause) => cause.into(),
             OrderAdminError::Db(cause) => cause.into(),
         }

@@ -3,9 +3,13 @@
 //! What was bought and what it cost never changes here. Start at [`cancel::cancel`] and [`edit::correct`].
 
 pub(crate) mod cancel;
+pub(crate) mod changes;
+mod credit;
 pub(crate) mod edit;
 mod error;
 pub(crate) mod fulfillments;
+mod routes;
+mod sending;
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,6 +24,7 @@ use crate::ids::OrderId;
 
 pub(crate) use super::view::shape::{AdminOrder, AdminOrders};
 pub(crate) use error::OrderAdminError;
+pub(crate) use routes::router;
 
 /// An order.
 #[derive(Debug, Serialize, ToSchema)]

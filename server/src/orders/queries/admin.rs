@@ -4,7 +4,7 @@ use rusqlite::named_params;
 
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Stored, Tx};
-use crate::ids::{CustomerId, OrderId};
+use crate::ids::{CustomerId, OrderId, ShippingProfileId};
 use crate::orders::order::{Address, Metadata, Order};
 
 use super::lookup::{COLUMNS, FULFILLMENT_STATUSES, PAYMENT_STATUSES, STATUSES, read};
@@ -128,6 +128,36 @@ pub(in crate::orders) fn customer(
         Ok(CustomerRow { email: row.get(0)?, has_account: row.get(1)? })
     })?;
     Ok(rows.next().transpose()?)
+}
+
+/// The shipping profiles of what an order holds.
+pub(in crate::orders) fn shipping_profiles(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<Vec<ShippingProfileId>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct product.shipping_profile_id from order_line line
+           join product on product.id = line.product_id
+          where line.order_id = :id and product.shipping_profile_id is not null
+          order by product.shipping_profile_id",
+    )?;
+    let rows = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Lowers an order's total by credit.
+pub(in crate::orders) fn add_credit(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    amount_minor: i64,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update orders
+            set credit_line_minor = credit_line_minor + :amount, total_minor = total_minor - :amount, updated_at = :now
+          where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":amount": amount_minor, ":now": tx.now() })?;
+    Ok(())
 }
 
 /// How many fulfillments of an order were not called off, and how many returns of it are neither received nor

@@ -6,6 +6,8 @@ mod lines;
 pub(crate) mod shape;
 mod totals;
 
+pub(crate) use lines::LineView;
+
 use std::collections::BTreeMap;
 
 use serde::Serialize;
@@ -24,7 +26,7 @@ use crate::ids::{
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionView, Wanted, collections_of};
-use lines::{LineView, ShippingMethodView, returned_minor};
+use lines::{ShippingMethodView, returned_minor};
 use totals::{OrderTotalsView, SummaryView, Sums};
 
 /// An order.

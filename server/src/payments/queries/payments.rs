@@ -9,7 +9,8 @@ use crate::ids::{OrderId, OrderTransactionId, PaymentId};
 use crate::payments::payment::{Capture, Payment, Refund};
 use crate::payments::provider::Data;
 
-const COLUMNS: &str =
+/// The columns that [`read`] reads, of the table under its alias `p`.
+pub(in crate::payments) const COLUMNS: &str =
     "p.id, p.payment_collection_id, p.payment_session_id, p.order_id, p.provider_id, p.currency,
      p.amount_minor, p.data, p.captured_at, p.canceled_at, p.metadata, p.created_at, p.updated_at,
      (select coalesce(sum(amount_minor), 0) from capture where payment_id = p.id) as captured_minor,
@@ -214,7 +215,8 @@ pub(in crate::payments) struct Transaction<'a> {
     pub(in crate::payments) at: Timestamp,
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Payment> {
+/// Reads a row of [`COLUMNS`].
+pub(in crate::payments) fn read(row: &Row<'_>) -> rusqlite::Result<Payment> {
     Ok(Payment {
         id: row.get("id")?,
         collection_id: row.get("payment_collection_id")?,

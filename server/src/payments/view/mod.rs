@@ -219,7 +219,7 @@ impl SessionView {
 }
 
 impl PaymentView {
-    fn of(payment: Payment) -> Self {
+    pub(super) fn of(payment: Payment) -> Self {
         Self {
             id: payment.id,
             currency_code: payment.currency,

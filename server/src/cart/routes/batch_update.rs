@@ -1,0 +1,68 @@
+//! `/store/carts/:id/batch-update`.
+
+use axum::extract::State;
+use axum::http::StatusCode;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use utoipa::ToSchema;
+
+use super::requests::BatchUpdateRequest;
+use super::{change, view};
+use crate::auth::Shop;
+use crate::cart::changes::addresses;
+use crate::cart::contents::Cart;
+use crate::cart::view::{CartView, StoreCarts};
+use crate::database::{Db, Tx};
+use crate::http::{Fields, HttpError, Json, Path};
+use crate::ids::CartId;
+
+/// That a cart is updated, and the cart.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct BatchUpdateResponse {
+    /// Always true.
+    success: bool,
+    /// The cart.
+    cart: CartView,
+}
+
+/// Why a cart is not updated.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "error": "Country with code de is not within the cart's region", "details": [] }))]
+pub(super) struct BatchUpdateErrorBody {
+    /// A sentence for people.
+    error: String,
+    /// What is wrong with each field, where fields are at fault.
+    details: Vec<crate::http::ErrorDetail>,
+}
+
+/// Changes the parts of a cart's shipping address that are sent, in one step.
+#[utoipa::path(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = BatchUpdateRequest,
+    responses((status = 200, description = "It is updated", body = BatchUpdateResponse),
+              (status = 400, description = "It is not updated", body = BatchUpdateErrorBody)))]
+pub(super) async fn batch_update_cart(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+    request: Result<Json<BatchUpdateRequest>, HttpError>,
+) -> Result<Json<Map<String, Value>>, HttpError> {
+    let Json(request) = request.map_err(in_own_shape)?;
+    let draft = request.into_draft();
+    let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, draft);
+    let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
+    let cart = view(&db, cart, &fields.selection).await?;
+    let mut members = Map::new();
+    members.insert("success".to_owned(), true.into());
+    members.insert("cart".to_owned(), fields.selection.value(&cart)?);
+    Ok(Json(members))
+}
+
+/// A 400 as this route has it; every other error stays what it is.
+fn in_own_shape(error: HttpError) -> HttpError {
+    if error.status() != StatusCode::BAD_REQUEST {
+        return error;
+    }
+    let body = json!({ "error": error.message(), "details": error.details() });
+    HttpError::shaped(StatusCode::BAD_REQUEST, body)
+}

@@ -1,0 +1,137 @@
+//! `/store/carts`.
+
+use axum::extract::State;
+
+use super::requests::{CreateCartRequest, UpdateCartRequest, address_change};
+use super::{CartResponse, answer, change};
+use crate::auth::{Shop, Shopper};
+use crate::cart::changes::{addresses, buyer, codes, create};
+use crate::cart::contents::Cart;
+use crate::cart::error::CartError;
+use crate::cart::load;
+use crate::cart::refresh::{self, Taxes};
+use crate::cart::view::StoreCarts;
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, Patch, Path};
+use crate::ids::{CartId, SalesChannelId};
+
+/// Makes a cart.
+///
+/// An empty body makes one in the default region. A region of one country tells the country of the address, so that tax
+/// shows at once. A customer who is logged in owns the cart; an e-mail address alone links a guest.
+#[utoipa::path(post, path = "/store/carts", tag = "Store carts", params(Fields<StoreCarts>),
+    request_body = CreateCartRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn create_cart(
+    shop: Shop,
+    State(db): State<Db>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<CreateCartRequest>,
+) -> Result<Answer, HttpError> {
+    let new = request.into_cart()?;
+    let cart = db.write(move |tx| create::create(tx, &shop, new)).await?;
+    answer(&db, cart, &fields).await
+}
+
+/// Shows a cart. One of an account is shown to that account alone.
+#[utoipa::path(get, path = "/store/carts/{id}", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>),
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn show_cart(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+) -> Result<Answer, HttpError> {
+    let cart = db.read(move |tx| load::load_for(tx, &id, shop.customer_id.as_ref())).await?;
+    answer(&db, cart, &fields).await
+}
+
+/// Changes a cart. Another region means its currency and its prices, and drops addresses outside it.
+#[utoipa::path(post, path = "/store/carts/{id}", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = UpdateCartRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn update_cart(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<UpdateCartRequest>,
+) -> Result<Answer, HttpError> {
+    let channels = shop.sales_channel_ids.clone();
+    let cart = change(&db, shop, id, move |tx, cart| apply(tx, cart, &channels, request)).await?;
+    answer(&db, cart, &fields).await
+}
+
+fn apply(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    channels: &[SalesChannelId],
+    request: UpdateCartRequest,
+) -> Result<(), CartError> {
+    if let Some(region_id) = request.region_id.filter(|id| Some(id) != cart.region_id.as_ref()) {
+        addresses::move_to(tx, cart, &region_id)?;
+    }
+    if let Some(id) = request.sales_channel_id {
+        if !channels.contains(&id) {
+            return Err(CartError::ForeignChannel { id });
+        }
+        cart.sales_channel_id = Some(id);
+    }
+    match request.email {
+        Patch::Absent => {}
+        Patch::Null => buyer::forget(cart),
+        Patch::Value(email) => buyer::write_to(tx, cart, &email)?,
+    }
+    if let Some(address) = address_change(request.shipping_address)? {
+        addresses::ship_to(tx, cart, address)?;
+    }
+    if let Some(address) = address_change(request.billing_address)? {
+        addresses::bill_to(tx, cart, address)?;
+    }
+    if let Some(promo_codes) = request.promo_codes {
+        codes::replace(tx, cart, promo_codes.into_iter().map(String::from).collect())?;
+    }
+    if let Some(locale) = request.locale.sent() {
+        cart.locale = locale.map(String::from);
+    }
+    if let Some(metadata) = request.metadata {
+        cart.metadata = metadata.apply(cart.metadata.take())?;
+    }
+    Ok(())
+}
+
+/// Gives a cart to the customer who is logged in. The cart of another account is not found.
+#[utoipa::path(post, path = "/store/carts/{id}/customer", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>),
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn give_cart_to_customer(
+    shopper: Shopper,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+) -> Result<Answer, HttpError> {
+    let Shopper { customer_id, shop } = shopper;
+    let give = move |tx: &Tx<'_>, cart: &mut Cart| buyer::give_to(tx, cart, &customer_id);
+    let cart = change(&db, shop, id, give).await?;
+    answer(&db, cart, &fields).await
+}
+
+/// Computes a cart's taxes, where its region does not do so at each change.
+#[utoipa::path(post, path = "/store/carts/{id}/taxes", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>),
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn compute_cart_taxes(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+) -> Result<Answer, HttpError> {
+    let cart = db
+        .write(move |tx| {
+            let before = load::load_to_change(tx, &id, shop.customer_id.as_ref())?;
+            refresh::save(tx, &before, before.clone(), Taxes::Now)
+        })
+        .await?;
+    answer(&db, cart, &fields).await
+}

@@ -1,0 +1,91 @@
+//! `/store/carts/:id/line-items`.
+
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::requests::{AddLineItemRequest, UpdateLineItemRequest};
+use super::{CartResponse, answer, change, view};
+use crate::auth::Shop;
+use crate::cart::changes::items;
+use crate::cart::view::{CartView, StoreCarts};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::ids::{CartId, CartLineId};
+
+/// That a line is deleted, with the cart it was in.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "line-item", "deleted": true,
+    "parent": { "id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "items": [] },
+}))]
+pub(super) struct LineItemDeletedResponse {
+    /// The line.
+    id: CartLineId,
+    /// Always `line-item`.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+    /// The cart afterwards.
+    parent: CartView,
+}
+
+/// Adds a variant to a cart: to the line that has it with the same metadata, or as a line of its own.
+///
+/// There must be enough of it, or the answer is 400 with the code `insufficient_inventory`. Nothing is reserved yet.
+#[utoipa::path(post, path = "/store/carts/{id}/line-items", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = AddLineItemRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn add_line_item(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<AddLineItemRequest>,
+) -> Result<Answer, HttpError> {
+    let item = request.into_item()?;
+    let cart = change(&db, shop, id, move |tx, cart| items::add(tx, cart, vec![item])).await?;
+    answer(&db, cart, &fields).await
+}
+
+/// Changes the quantity or the metadata of a line. A quantity of zero removes it.
+#[utoipa::path(post, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
+    params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<StoreCarts>),
+    request_body = UpdateLineItemRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn update_line_item(
+    shop: Shop,
+    State(db): State<Db>,
+    Path((id, line_id)): Path<(CartId, CartLineId)>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<UpdateLineItemRequest>,
+) -> Result<Answer, HttpError> {
+    let UpdateLineItemRequest { quantity, metadata } = request;
+    let cart = change(&db, shop, id, move |tx, cart| {
+        items::change(tx, cart, &line_id, quantity, metadata)
+    })
+    .await?;
+    answer(&db, cart, &fields).await
+}
+
+/// Removes a line from a cart.
+#[utoipa::path(delete, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
+    params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<StoreCarts>),
+    responses((status = 200, description = "It is removed", body = LineItemDeletedResponse)))]
+pub(super) async fn delete_line_item(
+    shop: Shop,
+    State(db): State<Db>,
+    Path((id, line_id)): Path<(CartId, CartLineId)>,
+    fields: Fields<StoreCarts>,
+) -> Result<Json<Map<String, Value>>, HttpError> {
+    let removed = line_id.clone();
+    let cart = change(&db, shop, id, move |_tx, cart| items::remove(cart, &removed)).await?;
+    let parent = view(&db, cart, &fields.selection).await?;
+    let mut members = Map::new();
+    members.insert("id".to_owned(), line_id.to_string().into());
+    members.insert("object".to_owned(), "line-item".into());
+    members.insert("deleted".to_owned(), true.into());
+    members.insert("parent".to_owned(), fields.selection.value(&parent)?);
+    Ok(Json(members))
+}

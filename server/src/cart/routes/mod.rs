@@ -1,0 +1,83 @@
+//! The store's routes of carts.
+
+mod batch_update;
+mod bundles;
+mod carts;
+mod line_items;
+mod promotions;
+mod requests;
+mod shipping;
+mod subscription;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::contents::Cart;
+use super::error::CartError;
+use super::load;
+use super::refresh::{self, Taxes};
+use super::view::{CartView, Relations, StoreCarts};
+use crate::auth::Shop;
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Selection};
+use crate::ids::CartId;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(carts::create_cart))
+        .routes(routes!(carts::show_cart, carts::update_cart))
+        .routes(routes!(carts::give_cart_to_customer))
+        .routes(routes!(carts::compute_cart_taxes))
+        .routes(routes!(line_items::add_line_item))
+        .routes(routes!(line_items::update_line_item, line_items::delete_line_item))
+        .routes(routes!(promotions::add_cart_promotions, promotions::remove_cart_promotions))
+        .routes(routes!(shipping::list_cart_shipping_options))
+        .routes(routes!(shipping::calculate_shipping_option))
+        .routes(routes!(shipping::choose_shipping_method))
+        .routes(routes!(batch_update::batch_update_cart))
+        .routes(routes!(bundles::add_to_line_item_bundle))
+        .routes(routes!(bundles::delete_line_item_bundle))
+        .routes(routes!(subscription::link_subscription_customer))
+}
+
+/// A cart.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct CartResponse {
+    /// The cart.
+    cart: CartView,
+}
+
+/// Changes a cart in one transaction, so that no change of another request is lost.
+async fn change(
+    db: &Db,
+    shop: Shop,
+    id: CartId,
+    work: impl FnOnce(&Tx<'_>, &mut Cart) -> Result<(), CartError> + Send + 'static,
+) -> Result<Cart, CartError> {
+    db.write(move |tx| {
+        let before = load::load_to_change(tx, &id, shop.customer_id.as_ref())?;
+        let mut cart = before.clone();
+        work(tx, &mut cart)?;
+        refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
+    })
+    .await
+}
+
+/// The view of a cart that was read or changed; what it is related to is read beside the writer.
+async fn view(db: &Db, cart: Cart, selection: &Selection) -> Result<CartView, CartError> {
+    let selection = selection.clone();
+    db.read(move |tx| {
+        let relations = Relations::load(tx, &cart, &selection)?;
+        Ok(CartView::new(&cart, relations))
+    })
+    .await
+}
+
+/// `{cart}` with what was asked for.
+async fn answer(db: &Db, cart: Cart, fields: &Fields<StoreCarts>) -> Result<Answer, HttpError> {
+    let view = view(db, cart, &fields.selection).await?;
+    fields.selection.answer("cart", &view)
+}

@@ -1,0 +1,68 @@
+//! `/store/carts/:id/promotions`.
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::{CartResponse, answer, change};
+use crate::auth::Shop;
+use crate::cart::changes::codes;
+use crate::cart::contents::Cart;
+use crate::cart::view::StoreCarts;
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::ids::CartId;
+
+/// Codes of promotions.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "promo_codes": ["TENOFF"] }))]
+pub(super) struct PromoCodesRequest {
+    #[schema(value_type = Vec<String>)]
+    promo_codes: Vec<Text<100>>,
+}
+
+impl PromoCodesRequest {
+    fn into_codes(self) -> Vec<String> {
+        self.promo_codes.into_iter().map(String::from).collect()
+    }
+}
+
+/// Adds promotions to a cart by their codes.
+///
+/// A code of which there is no running promotion is 400. A promotion whose rules the cart does not meet yet is kept,
+/// and applies as soon as it does.
+#[utoipa::path(post, path = "/store/carts/{id}/promotions", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = PromoCodesRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn add_cart_promotions(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<PromoCodesRequest>,
+) -> Result<Answer, HttpError> {
+    let codes = request.into_codes();
+    let cart = change(&db, shop, id, move |tx, cart| codes::add(tx, cart, codes)).await?;
+    answer(&db, cart, &fields).await
+}
+
+/// Removes promotions from a cart by their codes.
+#[utoipa::path(delete, path = "/store/carts/{id}/promotions", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = PromoCodesRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn remove_cart_promotions(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<PromoCodesRequest>,
+) -> Result<Answer, HttpError> {
+    let codes = request.into_codes();
+    let remove = move |_tx: &Tx<'_>, cart: &mut Cart| {
+        codes::remove(cart, &codes);
+        Ok(())
+    };
+    let cart = change(&db, shop, id, remove).await?;
+    answer(&db, cart, &fields).await
+}

@@ -1,0 +1,189 @@
+//! How a cart can be sent: `/store/shipping-options` and `/store/carts/:id/shipping-methods`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::{CartResponse, answer, change};
+use crate::auth::Shop;
+use crate::cart::changes::shipping;
+use crate::cart::load;
+use crate::cart::view::StoreCarts;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
+use crate::ids::{CartId, ShippingOptionId};
+use crate::metadata::MetadataPatch;
+use crate::shipping::Offer;
+
+static LOCATION: Shape = Shape {
+    name: "location",
+    defaults: &["id", "name", "address"],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+static SET: Shape = Shape {
+    name: "fulfillment set",
+    defaults: &["id", "type"],
+    extras: &[],
+    computed: &[],
+    relations: &[Relation::default("location", &LOCATION)],
+};
+
+static ZONE: Shape = Shape {
+    name: "service zone",
+    defaults: &["id", "name", "fulfillment_set_id"],
+    extras: &[],
+    computed: &[],
+    relations: &[Relation::default("fulfillment_set", &SET)],
+};
+
+static OPTION_TYPE: Shape = Shape {
+    name: "shipping option type",
+    defaults: &["id", "label", "description", "code"],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+static OPTION: Shape = Shape {
+    name: "shipping option",
+    defaults: &[
+        "id",
+        "name",
+        "price_type",
+        "service_zone_id",
+        "shipping_profile_id",
+        "provider_id",
+        "data",
+        "metadata",
+        "provider",
+        "rules",
+        "calculated_price",
+        "amount",
+        "is_tax_inclusive",
+        "insufficient_inventory",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[Relation::default("service_zone", &ZONE), Relation::default("type", &OPTION_TYPE)],
+};
+
+/// Shipping options as the store shows them.
+#[derive(Debug)]
+pub(super) struct StoreShippingOptions;
+
+impl Resource for StoreShippingOptions {
+    const SHAPE: &'static Shape = &OPTION;
+}
+
+/// For which cart.
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(super) struct CartOptionsQuery {
+    /// The cart.
+    #[param(value_type = CartId)]
+    cart_id: String,
+}
+
+/// The options that can be chosen.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ShippingOptionListResponse {
+    /// The options.
+    shipping_options: Vec<Offer>,
+}
+
+/// An option.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ShippingOptionResponse {
+    /// The option.
+    shipping_option: Offer,
+}
+
+/// For which cart an option's price is computed.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct CalculateRequest {
+    cart_id: CartId,
+    /// What the carrier needs to know.
+    #[serde(default)]
+    #[expect(dead_code, reason = "checked, and for the carriers that compute prices by it")]
+    data: Option<MetadataPatch>,
+}
+
+/// The option that is chosen.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct ChooseShippingRequest {
+    option_id: ShippingOptionId,
+    /// What the carrier needs to know.
+    data: Option<MetadataPatch>,
+}
+
+/// Lists how a cart can be sent: none before it has a country.
+#[utoipa::path(get, path = "/store/shipping-options", tag = "Store carts",
+    params(CartOptionsQuery, Fields<StoreShippingOptions>),
+    responses((status = 200, description = "The options", body = ShippingOptionListResponse)))]
+pub(super) async fn list_cart_shipping_options(
+    shop: Shop,
+    State(db): State<Db>,
+    Query(query): Query<CartOptionsQuery>,
+    fields: Fields<StoreShippingOptions>,
+) -> Result<Answer, HttpError> {
+    let id: CartId = query.cart_id.parse().map_err(|_unreadable| no_cart(&query.cart_id))?;
+    let offers = db
+        .read(move |tx| {
+            let cart = load::load_for(tx, &id, shop.customer_id.as_ref())?;
+            shipping::offers(tx, &cart)
+        })
+        .await?;
+    fields.selection.answer("shipping_options", &offers)
+}
+
+fn no_cart(id: &str) -> HttpError {
+    let id: String = id.chars().take(64).collect();
+    HttpError::not_found(format!("Cart with id: {id} was not found"))
+}
+
+/// Computes what an option costs for a cart.
+#[utoipa::path(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
+    params(("id" = ShippingOptionId, Path), Fields<StoreShippingOptions>), request_body = CalculateRequest,
+    responses((status = 200, description = "The option", body = ShippingOptionResponse)))]
+pub(super) async fn calculate_shipping_option(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<ShippingOptionId>,
+    fields: Fields<StoreShippingOptions>,
+    Json(request): Json<CalculateRequest>,
+) -> Result<Answer, HttpError> {
+    let offer = db
+        .read(move |tx| {
+            let cart = load::load_for(tx, &request.cart_id, shop.customer_id.as_ref())?;
+            shipping::offer(tx, &cart, &id)
+        })
+        .await?;
+    fields.selection.answer("shipping_option", &offer)
+}
+
+/// Chooses how a cart is sent. What was chosen for the same shipping profile is replaced.
+#[utoipa::path(post, path = "/store/carts/{id}/shipping-methods", tag = "Store carts",
+    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = ChooseShippingRequest,
+    responses((status = 200, description = "The cart", body = CartResponse)))]
+pub(super) async fn choose_shipping_method(
+    shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCarts>,
+    Json(request): Json<ChooseShippingRequest>,
+) -> Result<Answer, HttpError> {
+    let ChooseShippingRequest { option_id, data } = request;
+    let cart = change(&db, shop, id, move |tx, cart| {
+        let data = data.unwrap_or_default().apply(None)?;
+        shipping::choose(tx, cart, &option_id, data)
+    })
+    .await?;
+    answer(&db, cart, &fields).await
+}

@@ -1,0 +1,226 @@
+//! The first step: the cart is checked and claimed, and all that its order needs is taken, in one write.
+
+use std::collections::BTreeSet;
+
+use super::convert::{self, Known};
+use super::error::CheckoutError;
+use super::{queries, settle};
+use crate::cart::contents::{Cart, Line};
+use crate::cart::{self};
+use crate::credit::{self, NewEntry};
+use crate::database::Tx;
+use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId};
+use crate::inventory::{self, Wanted};
+use crate::orders::order::NewOrder;
+use crate::orders::statuses::SessionStatus;
+use crate::payments::payment::Session;
+use crate::promotions::Use;
+use crate::{catalog, orders, payments, pricing, promotions, regions};
+
+/// What the credit lines are called that an account pays.
+const STORE_CREDIT: &str = "store-credit";
+
+/// What a claim came to.
+#[derive(Debug)]
+pub(super) enum Claim {
+    /// The cart is this order.
+    Done(OrderId),
+    /// The order waits for its payment.
+    Pay(Box<Attempt>),
+}
+
+/// An order that waits for its payment.
+#[derive(Debug, Clone)]
+pub(super) struct Attempt {
+    /// The cart.
+    pub(super) cart_id: CartId,
+    /// The draft.
+    pub(super) order_id: OrderId,
+    /// What pays it.
+    pub(super) session: Session,
+}
+
+/// Claims a cart, or finds what an earlier call came to.
+pub(super) fn claim(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    customer: Option<&CustomerId>,
+) -> Result<Claim, CheckoutError> {
+    let cart = cart::load_for(tx, cart_id, customer)?;
+    if let Some(found) = earlier(tx, cart_id)? {
+        return Ok(found);
+    }
+    if cart.lines.is_empty() {
+        return Err(CheckoutError::NoItems);
+    }
+    let total_minor = cart.totals.total;
+    if total_minor < 0 {
+        return Err(CheckoutError::TooMuchCredit);
+    }
+    check_shipping(tx, &cart)?;
+    let session = if total_minor > 0 { Some(session(tx, &cart)?) } else { None };
+    let order = take(tx, &cart)?;
+    queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
+    match session {
+        Some(session) => {
+            let (cart_id, order_id) = (cart.id, order.id);
+            Ok(Claim::Pay(Box::new(Attempt { cart_id, order_id, session })))
+        }
+        None => {
+            payments::free(tx, cart_id, &order.id, cart.currency)?;
+            settle::keep(tx, cart_id, &order.id)?;
+            Ok(Claim::Done(order.id))
+        }
+    }
+}
+
+/// What an earlier claim of a cart came to, if there was one that stands.
+pub(super) fn earlier(tx: &Tx<'_>, cart_id: &CartId) -> Result<Option<Claim>, CheckoutError> {
+    let Some(row) = queries::completion(tx, cart_id)? else { return Ok(None) };
+    let order_id = row.order_id;
+    match row.session_id {
+        Some(session_id) if !row.is_done => {
+            let session = payments::session(tx, &session_id)?;
+            let cart_id = cart_id.clone();
+            Ok(Some(Claim::Pay(Box::new(Attempt { cart_id, order_id, session }))))
+        }
+        Some(_) | None => Ok(Some(Claim::Done(order_id))),
+    }
+}
+
+/// Takes what the order needs, and writes it as a draft.
+fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
+    let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
+    let used = convert::promotion_ids(cart);
+    let used: serde_json::Value = used.iter().map(crate::ids::PromotionId::as_str).collect();
+    let known = Known {
+        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
+        campaigns: queries::campaigns(tx, &used.to_string())?,
+        placed_at: tx.now(),
+    };
+    let order = convert::draft(cart, &known)?;
+    let wanted: Vec<Wanted> = order
+        .lines
+        .iter()
+        .filter_map(|line| {
+            let variant_id = line.item.variant_id.clone()?;
+            Some(Wanted { line_id: line.id.clone(), variant_id, quantity: line.quantity })
+        })
+        .collect();
+    inventory::reserve(tx, &order.id, &wanted, channel)?;
+    let uses: Vec<Use> = order
+        .promotions
+        .iter()
+        .map(|promotion| Use {
+            promotion_id: promotion.promotion_id.clone(),
+            amount_minor: promotion.amount_minor,
+        })
+        .collect();
+    promotions::take(tx, &uses)?;
+    debit(tx, cart)?;
+    orders::place(tx, &order)?;
+    Ok(order)
+}
+
+/// Debits the accounts that pay a part of the cart.
+fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
+    for (account, amount_minor) in accounts(cart) {
+        let found = credit::find(tx, &account)?;
+        // Whoever applied it may have lost it since.
+        if found.customer_id.is_none() || found.customer_id != cart.customer_id {
+            return Err(credit::CreditError::NotFound(account).into());
+        }
+        let entry = NewEntry {
+            amount_minor,
+            reference: "cart",
+            reference_id: cart.id.as_str(),
+            note: None,
+        };
+        credit::debit(tx, &account, cart.currency, entry)?;
+    }
+    Ok(())
+}
+
+/// Gives back what [`debit`] took, by an entry of its own.
+pub(super) fn credit_back(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
+    for (account, amount_minor) in accounts(cart) {
+        let entry = NewEntry {
+            amount_minor,
+            reference: "cart",
+            reference_id: cart.id.as_str(),
+            note: Some("the payment of the rest failed"),
+        };
+        credit::credit(tx, &account, entry)?;
+    }
+    Ok(())
+}
+
+/// The accounts that pay a part of the cart. A claimed cart does not change, so these are the same before and after.
+fn accounts(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, i64)> {
+    cart.credit_lines
+        .iter()
+        .filter(|line| line.reference == STORE_CREDIT)
+        .filter_map(|line| Some((line.reference_id.parse().ok()?, line.amount_minor)))
+}
+
+/// Checks that for all that must be sent it was chosen how, and that all of it is still sold.
+fn check_shipping(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    let variant = |line: &Line| line.item.variant_id.clone();
+    let gone: Vec<String> = cart
+        .lines
+        .iter()
+        .filter_map(variant)
+        .filter(|variant| !sellables.contains_key(variant))
+        .map(|variant| variant.to_string())
+        .collect();
+    if !gone.is_empty() {
+        return Err(CheckoutError::NotSold(gone.join(", ")));
+    }
+    let chosen: BTreeSet<_> = cart
+        .shipping_methods
+        .iter()
+        .filter_map(|method| method.shipping_profile_id.as_ref())
+        .collect();
+    for line in cart.lines.iter().filter(|line| line.item.requires_shipping) {
+        let profile = variant(line)
+            .and_then(|variant| sellables.get(&variant)?.shipping_profile_id.as_ref());
+        let is_covered = match profile {
+            Some(profile) => chosen.contains(profile),
+            None => !cart.shipping_methods.is_empty(),
+        };
+        if !is_covered {
+            return Err(CheckoutError::NoShippingMethod);
+        }
+    }
+    Ok(())
+}
+
+/// The session that pays the cart: the newest, if it can be used.
+fn session(tx: &Tx<'_>, cart: &Cart) -> Result<Session, CheckoutError> {
+    let (_, session) = payments::newest(tx, &cart.id)?.ok_or(CheckoutError::NoCollection)?;
+    let session = session.filter(|session| may_pay(session.status));
+    let session = session.ok_or(CheckoutError::NoSession)?;
+    if (session.amount_minor, session.currency) != (cart.totals.total, cart.currency) {
+        return Err(CheckoutError::AnotherAmount {
+            total: cart.currency.amount(cart.totals.total),
+            session: session.currency.amount(session.amount_minor),
+        });
+    }
+    let region = cart.region_id.as_ref().ok_or(CheckoutError::Missing("region"))?;
+    if !regions::payment_providers(tx, region)?.contains(&session.provider_id) {
+        return Err(CheckoutError::ProviderDisabled(session.provider_id));
+    }
+    Ok(session)
+}
+
+fn may_pay(status: SessionStatus) -> bool {
+    match status {
+        SessionStatus::Pending
+        | SessionStatus::RequiresMore
+        | SessionStatus::Authorized
+        | SessionStatus::Captured
+        | SessionStatus::PendingAuthorization => true,
+        SessionStatus::Error | SessionStatus::Canceled => false,
+    }
+}

@@ -1,0 +1,190 @@
+//! The order that a cart becomes: a copy of everything in it, which no later change of the catalogue reaches.
+
+use std::collections::BTreeMap;
+
+use super::error::CheckoutError;
+use crate::cart::contents::{self, Cart, LineAdjustment};
+use crate::cart::totals::TaxLineTotals;
+use crate::clock::Timestamp;
+use crate::ids::{
+    CampaignId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId, OrderShippingMethodId,
+    PromotionId, VariantId,
+};
+use crate::orders::order::{
+    Address, Adjustment, CreditLine, Item, NewOrder, OrderLine, OrderPromotion, Progress,
+    ShippingMethod, TaxLine,
+};
+use crate::orders::statuses::OrderStatus;
+use crate::proportion::add;
+
+/// What an order knows beside its cart.
+#[derive(Debug)]
+pub(super) struct Known {
+    /// What variants cost the store.
+    pub(super) unit_costs: BTreeMap<VariantId, i64>,
+    /// The campaigns of promotions.
+    pub(super) campaigns: BTreeMap<PromotionId, CampaignId>,
+    /// When the customer ordered.
+    pub(super) placed_at: Timestamp,
+}
+
+/// The draft of the order that a cart becomes.
+pub(super) fn draft(cart: &Cart, known: &Known) -> Result<NewOrder, CheckoutError> {
+    Ok(NewOrder {
+        id: OrderId::new(),
+        status: OrderStatus::Draft,
+        cart_id: Some(cart.id.clone()),
+        customer_id: cart.customer_id.clone(),
+        email: cart.email.clone(),
+        region_id: cart.region_id.clone(),
+        sales_channel_id: cart.sales_channel_id.clone(),
+        currency: cart.currency,
+        locale: cart.locale.clone(),
+        shipping_address: cart.shipping_address.as_ref().map(address),
+        billing_address: cart.billing_address.as_ref().map(address),
+        lines: cart.lines.iter().map(|one| line(cart, one, known)).collect(),
+        shipping_methods: cart.shipping_methods.iter().map(|one| method(cart, one)).collect(),
+        credit_lines: cart.credit_lines.iter().map(credit_line).collect(),
+        promotions: promotions(cart, &known.campaigns)?,
+        metadata: cart.metadata.clone(),
+        placed_at: known.placed_at,
+    })
+}
+
+/// The promotions that take something off a cart.
+pub(super) fn promotion_ids(cart: &Cart) -> Vec<PromotionId> {
+    let mut ids: Vec<_> =
+        adjustments(cart).map(|adjustment| adjustment.promotion_id.clone()).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+fn adjustments(cart: &Cart) -> impl Iterator<Item = &LineAdjustment> {
+    let of_lines = cart.lines.iter().flat_map(|line| &line.adjustments);
+    of_lines.chain(cart.shipping_methods.iter().flat_map(|method| &method.adjustments))
+}
+
+fn promotions(
+    cart: &Cart,
+    campaigns: &BTreeMap<PromotionId, CampaignId>,
+) -> Result<Vec<OrderPromotion>, CheckoutError> {
+    let mut taken: BTreeMap<&PromotionId, (i64, &str)> = BTreeMap::new();
+    for adjustment in adjustments(cart) {
+        let (sum, _) = taken.entry(&adjustment.promotion_id).or_insert((0, &adjustment.code));
+        *sum = add(*sum, adjustment.amount_minor)?;
+    }
+    let of_one = |(id, (amount_minor, code)): (&PromotionId, (i64, &str))| OrderPromotion {
+        promotion_id: id.clone(),
+        code: code.to_owned(),
+        campaign_id: campaigns.get(id).cloned(),
+        amount_minor,
+    };
+    Ok(taken.into_iter().map(of_one).collect())
+}
+
+fn line(cart: &Cart, line: &contents::Line, known: &Known) -> OrderLine {
+    let item = &line.item;
+    let unit_cost = item.variant_id.as_ref().and_then(|variant| known.unit_costs.get(variant));
+    OrderLine {
+        id: OrderLineId::new(),
+        item: Item {
+            variant_id: item.variant_id.clone(),
+            product_id: item.product_id.clone(),
+            title: item.title.clone(),
+            subtitle: item.subtitle.clone(),
+            thumbnail: item.thumbnail.clone(),
+            is_discountable: item.is_discountable,
+            is_giftcard: item.is_giftcard,
+            requires_shipping: item.requires_shipping,
+            product_title: item.product_title.clone(),
+            product_description: item.product_description.clone(),
+            product_subtitle: item.product_subtitle.clone(),
+            product_handle: item.product_handle.clone(),
+            product_type: item.product_type.clone(),
+            product_type_id: item.product_type_id.clone(),
+            product_collection: item.product_collection.clone(),
+            variant_title: item.variant_title.clone(),
+            variant_sku: item.variant_sku.clone(),
+            variant_barcode: item.variant_barcode.clone(),
+        },
+        quantity: line.quantity,
+        unit_price_minor: line.unit_price_minor,
+        compare_at_unit_price_minor: line.compare_at_unit_price_minor,
+        unit_cost_minor: unit_cost.copied(),
+        is_tax_inclusive: line.is_tax_inclusive,
+        bundle_id: line.bundle_id.as_ref().map(ToString::to_string),
+        amounts: line.totals.amounts,
+        taxes: taxes(cart, &line.tax_lines, &line.totals.tax_lines),
+        adjustments: line.adjustments.iter().map(adjustment).collect(),
+        progress: Progress::default(),
+        metadata: line.metadata.clone(),
+    }
+}
+
+fn method(cart: &Cart, method: &contents::ShippingMethod) -> ShippingMethod {
+    ShippingMethod {
+        id: OrderShippingMethodId::new(),
+        shipping_option_id: method.shipping_option_id.clone(),
+        name: method.name.clone(),
+        amount_minor: method.amount_minor,
+        is_tax_inclusive: method.is_tax_inclusive,
+        data: method.data.clone(),
+        amounts: method.totals.amounts,
+        taxes: taxes(cart, &method.tax_lines, &method.totals.tax_lines),
+        adjustments: method.adjustments.iter().map(adjustment).collect(),
+        metadata: method.metadata.clone(),
+    }
+}
+
+fn taxes(cart: &Cart, lines: &[contents::TaxLine], totals: &[TaxLineTotals]) -> Vec<TaxLine> {
+    let (country, province) = cart
+        .tax_place()
+        .map_or((None, None), |(country, province)| (Some(country), province));
+    let of_one = |(line, totals): (&contents::TaxLine, &TaxLineTotals)| TaxLine {
+        code: Some(line.code.clone()),
+        name: line.name.clone(),
+        rate_ppm: line.rate_ppm,
+        amount_minor: totals.total,
+        country: country.map(str::to_owned),
+        province: province.map(str::to_owned),
+    };
+    lines.iter().zip(totals).map(of_one).collect()
+}
+
+fn adjustment(adjustment: &LineAdjustment) -> Adjustment {
+    Adjustment {
+        promotion_id: Some(adjustment.promotion_id.clone()),
+        code: Some(adjustment.code.clone()),
+        amount_minor: adjustment.amount_minor,
+        is_tax_inclusive: adjustment.is_tax_inclusive,
+    }
+}
+
+fn credit_line(line: &contents::CreditLine) -> CreditLine {
+    CreditLine {
+        id: OrderCreditLineId::new(),
+        amount_minor: line.amount_minor,
+        reference: line.reference.clone(),
+        reference_id: line.reference_id.clone(),
+        metadata: line.metadata.clone(),
+    }
+}
+
+fn address(address: &contents::Address) -> Address {
+    let address = address.clone();
+    Address {
+        id: OrderAddressId::new(),
+        first_name: address.first_name,
+        last_name: address.last_name,
+        company: address.company,
+        address_1: address.address_1,
+        address_2: address.address_2,
+        city: address.city,
+        postal_code: address.postal_code,
+        country_code: address.country_code,
+        province: address.province,
+        phone: address.phone,
+        metadata: address.metadata,
+    }
+}

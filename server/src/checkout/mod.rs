@@ -1,0 +1,39 @@
+//! Checkout: how a cart becomes an order, once.
+//!
+//! A completion has three steps, and each leaves the store sound:
+//! 1. **Claim**, one write: the cart is checked and claimed; stock is reserved, promotions are counted, credit is
+//!    debited, and the order is written as a draft. From now on the cart cannot change.
+//! 2. **Ask**, outside of any transaction: the provider is asked for the money, with the session's id as the key.
+//! 3. **Settle**, one write: the payment is kept and the draft becomes the order, or everything is given back.
+//!
+//! A cart that costs nothing is claimed and settled in one write. After a crash, or when the provider gave no answer,
+//! the claim stays; the next call for the cart, or [`recover`], asks again with the same key and settles.
+//!
+//! Invariants: a cart gives at most one order and is paid at most once, under any number of calls; stock, promotions,
+//! credit and payment move together or not at all. Start at [`complete`].
+
+mod claim;
+mod complete;
+mod convert;
+mod error;
+mod pay;
+mod queries;
+mod recover;
+mod routes;
+mod settle;
+
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub(crate) use complete::{Completion, complete};
+pub(crate) use error::CheckoutError;
+pub(crate) use recover::{RECOVERY, recover};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Paying for a cart and completing it.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

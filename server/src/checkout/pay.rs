@@ -1,0 +1,97 @@
+//! Beginning to pay: the provider is told of the payment, and the session is kept.
+
+use super::error::CheckoutError;
+use crate::clock::Timestamp;
+use crate::database::{self, Db, Tx};
+use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId, RegionId};
+use crate::payments::payment::Collection;
+use crate::payments::provider::Data;
+use crate::payments::view::CollectionView;
+use crate::payments::{self, PaymentError, Till};
+use crate::{cart, regions};
+
+/// What a payment is begun for.
+#[derive(Debug)]
+pub(super) struct Begun {
+    collection: Collection,
+    /// The providers of the cart's region, in order of preference.
+    providers: Vec<String>,
+    provider_id: String,
+    data: Data,
+}
+
+impl Begun {
+    /// With a provider, the region's first if none is named, and what the storefront has to say to it.
+    pub(super) fn with(
+        mut self,
+        provider_id: Option<String>,
+        data: Data,
+    ) -> Result<Self, CheckoutError> {
+        let wanted = provider_id.or_else(|| self.providers.first().cloned()).unwrap_or_default();
+        if !self.providers.contains(&wanted) {
+            return Err(PaymentError::NoProvider(wanted).into());
+        }
+        self.provider_id = wanted;
+        self.data = data;
+        Ok(self)
+    }
+}
+
+/// The collection that is to be paid, for a caller who is `customer` or nobody in particular.
+pub(super) fn begin(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    customer: Option<&CustomerId>,
+) -> Result<Begun, CheckoutError> {
+    let (cart_id, collection) = payments::payable(tx, id)?;
+    let cart = cart::load_to_change(tx, &cart_id, customer)?;
+    begun(tx, collection, cart.region_id.as_ref())
+}
+
+/// The collection of a cart that has a customer, made if it is not there.
+pub(super) fn begin_for_customer(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    customer: Option<&CustomerId>,
+) -> Result<Begun, CheckoutError> {
+    let cart = cart::load_to_change(tx, cart_id, customer)?;
+    if cart.customer_id.is_none() {
+        return Err(PaymentError::NoCustomer.into());
+    }
+    let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
+    let (_, collection) = payments::payable(tx, &id)?;
+    begun(tx, collection, cart.region_id.as_ref())
+}
+
+fn begun(
+    tx: &Tx<'_>,
+    collection: Collection,
+    region: Option<&RegionId>,
+) -> Result<Begun, CheckoutError> {
+    let region = region.ok_or(CheckoutError::Missing("region"))?;
+    let providers = regions::payment_providers(tx, region)?;
+    Ok(Begun { collection, providers, provider_id: String::new(), data: Data::new() })
+}
+
+/// Tells the provider, and keeps the session in place of the ones before. It runs to its end even if the caller
+/// leaves.
+pub(super) async fn initiate(
+    db: Db,
+    till: Till,
+    now: Timestamp,
+    begun: Begun,
+) -> Result<CollectionView, CheckoutError> {
+    let work = async move {
+        let id = PaymentSessionId::new();
+        let Begun { collection, provider_id, data, .. } = begun;
+        let amount = (collection.amount_minor, collection.currency);
+        let data = till.initiate(&provider_id, id.as_str(), amount, &data).await?;
+        let session = payments::new_session(now, id, &collection, (provider_id, data));
+        db.write(move |tx| {
+            payments::attempt(tx, &session)?;
+            Ok::<_, CheckoutError>(payments::view::collection(tx, &session.collection_id)?)
+        })
+        .await
+    };
+    tokio::spawn(work).await.unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+}

@@ -1,0 +1,109 @@
+//! The statements of completion: the only place of this domain with SQL.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::ids::{CampaignId, CartId, OrderId, PaymentSessionId, PromotionId};
+
+/// Where the completion of a cart stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct CompletionRow {
+    pub(super) is_done: bool,
+    pub(super) order_id: OrderId,
+    pub(super) session_id: Option<PaymentSessionId>,
+}
+
+/// The completion of a cart, under way or done.
+pub(super) fn completion(
+    tx: &Tx<'_>,
+    cart: &CartId,
+) -> Result<Option<CompletionRow>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select state = 'done' as is_done, order_id, payment_session_id from cart_completion where cart_id = :cart",
+    )?;
+    let mut rows = statement.query_map(named_params! { ":cart": cart }, read)?;
+    Ok(rows.next().transpose()?)
+}
+
+/// Claims a cart for an order; a second claim is an error.
+pub(super) fn claim(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    order: &OrderId,
+    session: Option<&PaymentSessionId>,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into cart_completion (cart_id, state, payment_session_id, order_id, started_at)
+         values (:cart, 'claimed', :session, :order, :now)",
+    )?
+    .execute(named_params! {
+        ":cart": cart, ":session": session, ":order": order, ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Marks a claim as settled.
+pub(super) fn finish(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "update cart_completion set state = 'done', settled_at = :now where cart_id = :cart",
+    )?
+    .execute(named_params! { ":cart": cart, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Marks a cart as completed, from when on it never changes.
+pub(super) fn complete_cart(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+    tx.prepare_cached("update cart set completed_at = :now, updated_at = :now where id = :cart")?
+        .execute(named_params! { ":cart": cart, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Takes a claim away.
+pub(super) fn unclaim(tx: &Tx<'_>, cart: &CartId) -> Result<(), database::Error> {
+    tx.prepare_cached("delete from cart_completion where cart_id = :cart and state = 'claimed'")?
+        .execute(named_params! { ":cart": cart })?;
+    Ok(())
+}
+
+/// The carts that were claimed before an instant and are not settled, the oldest first.
+pub(super) fn claimed_before(
+    tx: &Tx<'_>,
+    before: Timestamp,
+    limit: u32,
+) -> Result<Vec<CartId>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select cart_id from cart_completion
+          where state = 'claimed' and started_at < :before
+          order by started_at
+          limit :limit",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":before": before, ":limit": limit }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The campaigns of promotions that have one.
+pub(super) fn campaigns(
+    tx: &Tx<'_>,
+    promotions: &str,
+) -> Result<BTreeMap<PromotionId, CampaignId>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, campaign_id from promotion
+          where id in (select value from json_each(:promotions)) and campaign_id is not null",
+    )?;
+    let rows = statement.query_map(named_params! { ":promotions": promotions }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<CompletionRow> {
+    Ok(CompletionRow {
+        is_done: row.get("is_done")?,
+        order_id: row.get("order_id")?,
+        session_id: row.get("payment_session_id")?,
+    })
+}

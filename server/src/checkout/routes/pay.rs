@@ -1,0 +1,173 @@
+//! Beginning to pay for a cart.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::Counter;
+use crate::auth::Shop;
+use crate::cart;
+use crate::checkout::CheckoutError;
+use crate::checkout::pay::{self, Begun};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::ids::{CartId, PaymentCollectionId};
+use crate::payments::provider::Data;
+use crate::payments::view::CollectionView;
+use crate::payments::view::shape::StoreCollections;
+use crate::payments;
+
+/// Which cart is to be paid.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CreatePaymentCollectionRequest {
+    /// The cart.
+    cart_id: CartId,
+}
+
+/// How a cart is to be paid.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"provider_id": "pp_sandbox", "data": {"payment_method": "pm_card_visa"}}))]
+pub(super) struct CreatePaymentSessionRequest {
+    /// The provider, one of those of the cart's region.
+    provider_id: Text<100>,
+    /// What the provider's part in the storefront has to say; never card data.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    data: Data,
+}
+
+/// When the payment method will be used again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum FutureUsage {
+    /// Without the shopper, as for renewals.
+    #[default]
+    OffSession,
+    /// While the shopper is present, as for an offer after the purchase.
+    OnSession,
+}
+
+impl FutureUsage {
+    fn word(self) -> &'static str {
+        match self {
+            Self::OffSession => "off_session",
+            Self::OnSession => "on_session",
+        }
+    }
+}
+
+/// How a purchase is to be paid whose payment method will be used again.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"setup_future_usage": "off_session"}))]
+pub(super) struct CreateSubscriptionPaymentSessionRequest {
+    /// When the payment method will be used again: `off_session` unless it is said.
+    #[serde(default)]
+    setup_future_usage: FutureUsage,
+    /// The provider; the first of the cart's region when it is left out.
+    provider_id: Option<Text<100>>,
+    /// What the provider's part in the storefront has to say; never card data.
+    #[serde(default)]
+    #[schema(value_type = Object)]
+    data: Data,
+}
+
+/// What is to be paid.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PaymentCollectionResponse {
+    /// The collection with its sessions.
+    payment_collection: CollectionView,
+}
+
+/// Makes the payment collection of a cart, or answers the one that is there. Its amount follows the cart's total.
+#[utoipa::path(post, path = "/store/payment-collections", tag = "Store checkout",
+    params(Fields<StoreCollections>), request_body = CreatePaymentCollectionRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The collection", body = PaymentCollectionResponse,
+        example = json!({"payment_collection": {
+            "id": "pay_col_01M7XZN0GD2TQGCX4BHR1XSD9H", "currency_code": "gbp", "amount": 35.75,
+            "payment_sessions": [],
+        }}))))]
+pub(super) async fn create_payment_collection(
+    State(db): State<Db>,
+    shop: Shop,
+    fields: Fields<StoreCollections>,
+    Json(request): Json<CreatePaymentCollectionRequest>,
+) -> Result<Answer, HttpError> {
+    let collection = db
+        .write(move |tx| {
+            let cart = cart::load_to_change(tx, &request.cart_id, shop.customer_id.as_ref())?;
+            let id = payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
+            Ok::<_, CheckoutError>(payments::view::collection(tx, &id)?)
+        })
+        .await?;
+    fields.selection.answer("payment_collection", &collection)
+}
+
+/// Begins a payment in place of the ones begun before. A provider that is not the region's is refused. The amount is
+/// the cart's total at this moment: when the cart changes, the session is gone.
+#[utoipa::path(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
+    params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollections>),
+    request_body = CreatePaymentSessionRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The collection with its session", body = PaymentCollectionResponse,
+        example = json!({"payment_collection": {
+            "id": "pay_col_01M7XZN0GD2TQGCX4BHR1XSD9H", "currency_code": "gbp", "amount": 35.75,
+            "payment_sessions": [{
+                "id": "payses_01M7XZN0PXVSPWHT29XXBS5NHJ", "provider_id": "pp_sandbox", "status": "pending",
+                "amount": 35.75, "data": {"payment_method": "pm_card_visa"},
+            }],
+        }}))))]
+pub(super) async fn create_payment_session(
+    State(counter): State<Counter>,
+    shop: Shop,
+    Path(id): Path<PaymentCollectionId>,
+    fields: Fields<StoreCollections>,
+    Json(request): Json<CreatePaymentSessionRequest>,
+) -> Result<Answer, HttpError> {
+    let customer_id = shop.customer_id;
+    let wanted = id.clone();
+    let begun = counter.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
+    let begun = begun.with(Some(request.provider_id.into()), request.data)?;
+    let collection = initiate(counter, begun).await?;
+    fields.selection.answer("payment_collection", &collection)
+}
+
+/// Begins a payment whose method will be used again, for a subscription or for a purchase with offers after it. The
+/// customer is read from the cart, whoever asks; a cart without one is refused.
+#[utoipa::path(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
+    params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollections>),
+    request_body = CreateSubscriptionPaymentSessionRequest,
+    security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
+    responses((status = 200, description = "The collection with its session", body = PaymentCollectionResponse,
+        example = json!({"payment_collection": {
+            "id": "pay_col_01M7XZN0GD2TQGCX4BHR1XSD9H", "currency_code": "gbp", "amount": 35.75,
+            "payment_sessions": [{
+                "id": "payses_01M7XZN0PXVSPWHT29XXBS5NHJ", "provider_id": "pp_sandbox", "status": "pending",
+                "amount": 35.75, "data": {"setup_future_usage": "off_session"},
+            }],
+        }}))))]
+pub(super) async fn create_subscription_payment_session(
+    State(counter): State<Counter>,
+    shop: Shop,
+    Path(id): Path<CartId>,
+    fields: Fields<StoreCollections>,
+    Json(request): Json<CreateSubscriptionPaymentSessionRequest>,
+) -> Result<Answer, HttpError> {
+    let mut data = request.data;
+    let usage = request.setup_future_usage.word();
+    data.insert("setup_future_usage".to_owned(), Value::from(usage));
+    let begun =
+        counter.db.write(move |tx| pay::begin_for_customer(tx, &id, shop.customer_id.as_ref())).await?;
+    let begun = begun.with(request.provider_id.map(Into::into), data)?;
+    let collection = initiate(counter, begun).await?;
+    fields.selection.answer("payment_collection", &collection)
+}
+
+async fn initiate(counter: Counter, begun: Begun) -> Result<CollectionView, HttpError> {
+    let Counter { db, till, clock } = counter;
+    Ok(pay::initiate(db, till, clock.now(), begun).await?)
+}

@@ -1,0 +1,73 @@
+//! A cart that is not ready is told what is missing, and nothing is taken.
+
+use super::shop::{MUG, ONE_MUG, POSTAGE, TestShop, Wish};
+use crate::checkout::CheckoutError;
+use crate::database;
+use crate::ids::CartId;
+
+#[tokio::test]
+async fn what_is_missing_is_named() {
+    let shop = TestShop::with_mugs(5).await;
+
+    let unpaid = shop.cart(ONE_MUG).await;
+    assert!(matches!(shop.complete(&unpaid).await, Err(CheckoutError::NoCollection)));
+    let unsent = shop.ready(Wish { is_shipped: false, ..ONE_MUG }, "pm_card_visa").await;
+    assert!(matches!(shop.complete(&unsent).await, Err(CheckoutError::NoShippingMethod)));
+    let unknown = shop.complete(&CartId::new()).await;
+    assert!(matches!(unknown, Err(CheckoutError::Cart(_))));
+    let empty = shop.ready(ONE_MUG, "pm_card_visa").await;
+    change(&shop, "delete from cart_line where cart_id = ?1", &empty).await;
+    assert!(matches!(shop.complete(&empty).await, Err(CheckoutError::NoItems)));
+
+    shop.assert_nothing_taken().await;
+}
+
+#[tokio::test]
+async fn a_session_of_another_amount_is_refused_and_a_new_one_pays() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    change(&shop, "update cart_line set quantity = 2 where cart_id = ?1", &cart).await;
+
+    let refused = shop.complete(&cart).await;
+
+    assert!(matches!(refused, Err(CheckoutError::AnotherAmount { .. })), "{refused:?}");
+    shop.assert_nothing_taken().await;
+    shop.pay(&cart, "pp_sandbox", "pm_card_visa").await;
+    assert!(shop.complete(&cart).await.is_ok());
+    assert_eq!(shop.number("select paid_minor from orders").await, 2 * MUG + POSTAGE);
+}
+
+#[tokio::test]
+async fn a_provider_that_the_region_gave_up_is_not_asked() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    change(&shop, "delete from region_payment_provider where ?1 is not null", &cart).await;
+
+    let refused = shop.complete(&cart).await;
+
+    assert!(matches!(refused, Err(CheckoutError::ProviderDisabled(_))), "{refused:?}");
+    shop.assert_nothing_taken().await;
+}
+
+#[tokio::test]
+async fn a_variant_that_was_taken_out_of_the_shop_is_not_sold() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    change(&shop, "update product_variant set deleted_at = 1 where ?1 is not null", &cart).await;
+
+    let refused = shop.complete(&cart).await;
+
+    assert!(matches!(refused, Err(CheckoutError::NotSold(_))), "{refused:?}");
+    shop.assert_nothing_taken().await;
+}
+
+async fn change(shop: &TestShop, sql: &'static str, cart: &CartId) {
+    let cart = cart.clone();
+    shop.db
+        .write::<_, database::Error>(move |tx| {
+            tx.execute(sql, [cart])?;
+            Ok(())
+        })
+        .await
+        .unwrap();
+}

@@ -1,0 +1,95 @@
+//! A claim outlives a crash and a provider without an answer, and is settled later with the same key.
+
+use std::sync::atomic::Ordering;
+
+use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
+use crate::checkout::claim::{Claim, claim};
+use crate::checkout::{CheckoutError, Completion, recover};
+use crate::payments::{self, PaymentError};
+
+const LATER_MS: i64 = 3_600_000;
+
+#[tokio::test]
+async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
+    for (card, orders) in [("pm_card_visa", 1), ("pm_card_declined", 0)] {
+        let shop = TestShop::with_mugs(5).await;
+        let cart = shop.ready(Wish { has_promotion: true, ..ONE_MUG }, card).await;
+        let claimed = cart.clone();
+        let crashed = shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
+        assert!(matches!(crashed, Claim::Pay(_)));
+        shop.assert_sound().await;
+
+        let settled = recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap();
+
+        assert_eq!(settled, 1);
+        assert_eq!(shop.number("select count(*) from orders").await, orders);
+        assert_eq!(shop.number("select count(*) from capture").await, orders);
+        assert_eq!(shop.number("select sum(reserved_quantity) from inventory_level").await, orders);
+        assert_eq!(shop.number("select used_count from promotion").await, orders);
+        let left = "select count(*) from cart_completion where state = 'claimed'";
+        assert_eq!(shop.number(left).await, 0);
+        shop.assert_sound().await;
+        let again = recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap();
+        assert_eq!(again, 0);
+    }
+}
+
+#[tokio::test]
+async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.cart(ONE_MUG).await;
+    shop.pay(&cart, "pp_mute", "any").await;
+
+    let first = shop.complete(&cart).await;
+
+    assert!(matches!(first, Err(CheckoutError::Unconfirmed(_))), "{first:?}");
+    shop.assert_sound().await;
+    let still = recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap();
+    assert_eq!(still, 0);
+    shop.mute.speaks.store(true, Ordering::SeqCst);
+    let second = shop.complete(&cart).await.unwrap();
+    assert!(matches!(second, Completion::Placed(_)));
+    assert_eq!(shop.complete(&cart).await.unwrap(), second);
+    assert_eq!(shop.mute.asked.load(Ordering::SeqCst), 3);
+    assert_eq!(shop.number("select count(*) from capture").await, 1);
+    shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_cart_that_is_claimed_cannot_change_nor_be_paid_anew() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    let claimed = cart.clone();
+    shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
+
+    let changed = shop
+        .db
+        .write(move |tx| {
+            let cart = crate::cart::load(tx, &cart)?;
+            Ok::<_, CheckoutError>(payments::cart_changed(tx, &cart.id, cart.currency, 1)?)
+        })
+        .await;
+
+    assert!(matches!(changed, Err(CheckoutError::Payment(PaymentError::BeingCompleted(_)))));
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn a_call_and_a_recovery_of_the_same_claim_pay_once() {
+    let shop = TestShop::with_mugs(5).await;
+    let cart = shop.ready(ONE_MUG, "pm_card_visa").await;
+    let claimed = cart.clone();
+    shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
+
+    let recovering = {
+        let shop = shop.clone();
+        tokio::spawn(async move {
+            recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap()
+        })
+    };
+    let completed = shop.complete(&cart).await.unwrap();
+    recovering.await.unwrap();
+
+    assert!(matches!(completed, Completion::Placed(_)));
+    assert_eq!(shop.number("select count(*) from capture").await, 1);
+    shop.assert_sound().await;
+}

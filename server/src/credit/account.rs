@@ -1,0 +1,210 @@
+//! Accounts and their entries. Amounts are minor units of the account's currency.
+
+use serde_json::{Map, Value};
+
+use super::error::CreditError;
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
+use crate::money::Currency;
+use crate::proportion::{add, subtract};
+
+/// An account.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Account {
+    /// Its id.
+    pub(crate) id: CreditAccountId,
+    /// What its owner claims it by, as `SC-9XKC-V4B7-N0RE-5M6T`.
+    pub(crate) code: String,
+    /// Whose it is; nobody's until it is claimed.
+    pub(crate) customer_id: Option<CustomerId>,
+    /// What it is in.
+    pub(crate) currency: Currency,
+    /// All that came in.
+    pub(crate) credits_minor: i64,
+    /// All that went out.
+    pub(crate) debits_minor: i64,
+    /// What is there.
+    pub(crate) balance_minor: i64,
+    /// Data of its own.
+    pub(crate) metadata: Option<Map<String, Value>>,
+    /// When it was made.
+    pub(crate) created_at: Timestamp,
+    /// When it was last changed.
+    pub(crate) updated_at: Timestamp,
+}
+
+/// An account that is to be made.
+#[derive(Debug, Clone)]
+pub(crate) struct NewAccount {
+    /// What it is in.
+    pub(crate) currency: Currency,
+    /// Whose it is.
+    pub(crate) customer_id: Option<CustomerId>,
+    /// Data of its own.
+    pub(crate) metadata: Option<Map<String, Value>>,
+}
+
+/// Which way credit moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// In.
+    Credit,
+    /// Out.
+    Debit,
+}
+
+impl Kind {
+    /// The word in the database.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Self::Credit => "CREDIT",
+            Self::Debit => "DEBIT",
+        }
+    }
+}
+
+/// A movement that is to be written.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct NewEntry<'a> {
+    /// How much, more than zero.
+    pub(crate) amount_minor: i64,
+    /// What it is for, as `cart`.
+    pub(crate) reference: &'a str,
+    /// The id of what it is for.
+    pub(crate) reference_id: &'a str,
+    /// Why, in words.
+    pub(crate) note: Option<&'a str>,
+}
+
+/// A movement as it is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry<'a> {
+    /// Its id.
+    pub(crate) id: CreditEntryId,
+    /// The account.
+    pub(crate) account_id: &'a CreditAccountId,
+    /// Which way.
+    pub(crate) kind: Kind,
+    /// What.
+    pub(crate) new: NewEntry<'a>,
+    /// When.
+    pub(crate) at: Timestamp,
+}
+
+/// Makes an empty account with a code that nobody can guess.
+///
+/// # Errors
+/// [`CreditError::Exists`] if the customer has one in this currency.
+pub(crate) fn open(tx: &Tx<'_>, new: NewAccount) -> Result<Account, CreditError> {
+    if let Some(customer) = &new.customer_id
+        && queries::of_customer(tx, customer, new.currency)?.is_some()
+    {
+        return Err(CreditError::Exists { customer: customer.clone(), currency: new.currency });
+    }
+    let account = Account {
+        id: CreditAccountId::new(),
+        code: code(),
+        customer_id: new.customer_id,
+        currency: new.currency,
+        credits_minor: 0,
+        debits_minor: 0,
+        balance_minor: 0,
+        metadata: new.metadata,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    queries::insert(tx, &account)?;
+    Ok(account)
+}
+
+/// An account.
+///
+/// # Errors
+/// [`CreditError::NotFound`].
+pub(crate) fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
+    queries::find(tx, id)?.ok_or_else(|| CreditError::NotFound(id.clone()))
+}
+
+/// The account of a customer in a currency, if there is one.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn of_customer(
+    tx: &Tx<'_>,
+    customer: &CustomerId,
+    currency: Currency,
+) -> Result<Option<Account>, CreditError> {
+    Ok(queries::of_customer(tx, customer, currency)?)
+}
+
+/// Puts credit into an account; gives the account afterwards.
+///
+/// # Errors
+/// [`CreditError::NotFound`], [`CreditError::NotPositive`], [`CreditError::OutOfRange`].
+pub(crate) fn credit(
+    tx: &Tx<'_>,
+    id: &CreditAccountId,
+    new: NewEntry<'_>,
+) -> Result<Account, CreditError> {
+    let mut account = find(tx, id)?;
+    let amount_minor = positive(new.amount_minor)?;
+    account.credits_minor = add(account.credits_minor, amount_minor).map_err(range)?;
+    account.balance_minor = add(account.balance_minor, amount_minor).map_err(range)?;
+    write(tx, account, Kind::Credit, new)
+}
+
+/// Takes credit out of an account, in `currency`; gives the account afterwards.
+///
+/// # Errors
+/// [`CreditError::InsufficientBalance`], [`CreditError::AnotherCurrency`], [`CreditError::NotFound`],
+/// [`CreditError::NotPositive`].
+pub(crate) fn debit(
+    tx: &Tx<'_>,
+    id: &CreditAccountId,
+    currency: Currency,
+    new: NewEntry<'_>,
+) -> Result<Account, CreditError> {
+    let mut account = find(tx, id)?;
+    if account.currency != currency {
+        return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
+    }
+    let amount_minor = positive(new.amount_minor)?;
+    if amount_minor > account.balance_minor {
+        let (asked, balance) = (currency.amount(amount_minor), currency.amount(account.balance_minor));
+        return Err(CreditError::InsufficientBalance { asked, balance });
+    }
+    account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;
+    account.balance_minor = subtract(account.balance_minor, amount_minor).map_err(range)?;
+    write(tx, account, Kind::Debit, new)
+}
+
+fn write(
+    tx: &Tx<'_>,
+    mut account: Account,
+    kind: Kind,
+    new: NewEntry<'_>,
+) -> Result<Account, CreditError> {
+    let (id, at) = (CreditEntryId::new(), tx.now());
+    queries::append(tx, &Entry { id, account_id: &account.id, kind, new, at })?;
+    account.updated_at = at;
+    queries::set_balance(tx, &account)?;
+    Ok(account)
+}
+
+fn positive(amount_minor: i64) -> Result<i64, CreditError> {
+    if amount_minor > 0 { Ok(amount_minor) } else { Err(CreditError::NotPositive) }
+}
+
+fn range(_too_large: crate::proportion::OutOfRange) -> CreditError {
+    CreditError::OutOfRange
+}
+
+/// A code of 80 random bits in four groups, of letters and digits that are not taken for one another.
+fn code() -> String {
+    // The last sixteen characters of an id are its random ones.
+    let random: Vec<char> = CreditAccountId::new().as_str().chars().rev().take(16).collect();
+    let groups: Vec<String> = random.chunks(4).map(|group| group.iter().collect()).collect();
+    format!("SC-{}", groups.join("-"))
+}

@@ -1,0 +1,116 @@
+//! What the ledger promises.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use super::{CreditError, NewAccount, NewEntry, credit, debit, find, open};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{self, Db, Options};
+use crate::money::Currency;
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+fn database() -> Db {
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let path: PathBuf =
+        std::env::temp_dir().join(format!("quotient-credit-{}-{number}.db", std::process::id()));
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+    Db::open(&Options::new(path, Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
+}
+
+fn gbp() -> Currency {
+    Currency::from_code("gbp").unwrap()
+}
+
+fn of(amount_minor: i64) -> NewEntry<'static> {
+    NewEntry { amount_minor, reference: "test", reference_id: "test_1", note: None }
+}
+
+#[tokio::test]
+async fn a_balance_is_what_came_in_less_what_went_out() {
+    let db = database();
+    let balances = db
+        .write::<_, CreditError>(|tx| {
+            let account = open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
+            let after_credit = credit(tx, &account.id, of(500))?;
+            let after_debit = debit(tx, &account.id, gbp(), of(500))?;
+            assert_eq!(find(tx, &account.id)?.balance_minor, after_debit.balance_minor);
+            assert!(database::audit(tx)?.is_empty());
+            Ok((account.code, after_credit.balance_minor, after_debit.balance_minor))
+        })
+        .await
+        .unwrap();
+
+    assert_eq!((balances.1, balances.2), (500, 0));
+    assert_eq!(balances.0.len(), "SC-XXXX-XXXX-XXXX-XXXX".len());
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_not_spent_and_currencies_do_not_mix() {
+    let db = database();
+    db.write::<_, CreditError>(|tx| {
+        let account = open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
+        credit(tx, &account.id, of(5))?;
+        let usd = Currency::from_code("usd").unwrap();
+
+        let too_much = debit(tx, &account.id, gbp(), of(6));
+        assert!(matches!(too_much, Err(CreditError::InsufficientBalance { .. })));
+        let other = debit(tx, &account.id, usd, of(1));
+        assert!(matches!(other, Err(CreditError::AnotherCurrency { .. })));
+        for amount in [0, -1, i64::MIN] {
+            assert!(matches!(credit(tx, &account.id, of(amount)), Err(CreditError::NotPositive)));
+            assert!(matches!(
+                debit(tx, &account.id, gbp(), of(amount)),
+                Err(CreditError::NotPositive)
+            ));
+        }
+        let edge = credit(tx, &account.id, of(i64::MAX));
+        assert!(matches!(edge, Err(CreditError::OutOfRange)));
+        assert!(database::audit(tx)?.is_empty());
+        Ok(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn of_many_who_spend_at_once_as_many_succeed_as_there_is_credit_for() {
+    let db = database();
+    let account = db
+        .write::<_, CreditError>(|tx| {
+            let account = open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
+            credit(tx, &account.id, of(10))
+        })
+        .await
+        .unwrap();
+    let tasks: Vec<_> = (0..64)
+        .map(|_| {
+            let (db, id) = (db.clone(), account.id.clone());
+            tokio::spawn(async move {
+                db.write::<_, CreditError>(move |tx| debit(tx, &id, gbp(), of(1))).await.is_ok()
+            })
+        })
+        .collect();
+    let mut spent = 0;
+    for task in tasks {
+        spent += u32::from(task.await.unwrap());
+    }
+
+    assert_eq!(spent, 10);
+}
+
+#[tokio::test]
+async fn an_entry_is_never_changed_or_removed() {
+    let db = database();
+    db.write::<_, CreditError>(|tx| {
+        let account = open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
+        credit(tx, &account.id, of(10))?;
+        assert!(tx.execute("delete from credit_entry", []).is_err());
+        assert!(tx.execute("update credit_entry set amount_minor = 1", []).is_err());
+        Ok(())
+    })
+    .await
+    .unwrap();
+}

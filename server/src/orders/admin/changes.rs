@@ -1,0 +1,65 @@
+//! The changes of an order as admins see them.
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::OrderAdminError;
+use super::cancel::placed;
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{OrderChangeId, OrderId};
+use crate::orders::queries::admin_history as queries;
+
+/// A change of what was agreed.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct OrderChangeView {
+    /// Its id.
+    id: OrderChangeId,
+    /// The order.
+    order_id: OrderId,
+    /// The order's version after it.
+    #[schema(example = 2)]
+    version: i64,
+    /// What kind, as `update_order`, `transfer`, `cancel`, `credit_line`, `return_request`, `return_receive`.
+    #[schema(example = "return_request")]
+    change_type: String,
+    /// Always `confirmed`: every change is done at once.
+    #[schema(example = "confirmed")]
+    status: &'static str,
+    /// What was done.
+    #[schema(value_type = Vec<Object>)]
+    actions: Value,
+    /// Who did it.
+    created_by: Option<String>,
+    /// When.
+    created_at: Timestamp,
+    /// When.
+    confirmed_at: Timestamp,
+}
+
+/// The changes of an order, the first one first.
+///
+/// # Errors
+/// [`crate::orders::OrderError::NotFound`].
+pub(super) fn of_order(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<Vec<OrderChangeView>, OrderAdminError> {
+    placed(tx, id)?;
+    let rows = queries::changes(tx, id)?;
+    Ok(rows
+        .into_iter()
+        .map(|row| OrderChangeView {
+            id: row.id,
+            order_id: id.clone(),
+            version: row.version,
+            change_type: row.change_type,
+            status: "confirmed",
+            actions: row.actions,
+            created_by: row.created_by,
+            created_at: row.created_at,
+            confirmed_at: row.created_at,
+        })
+        .collect())
+}

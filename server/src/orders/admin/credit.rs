@@ -1,0 +1,93 @@
+//! Credit of an order: what the store gives, and store credit that goes back.
+
+use serde_json::{Map, Value, json};
+
+use super::OrderAdminError;
+use super::cancel::{noted, placed_order, tell};
+use super::edit::merged;
+use crate::credit::{self, NewEntry};
+use crate::database::Tx;
+use crate::ids::{CreditAccountId, OrderCreditLineId, OrderId};
+use crate::money::Major;
+use crate::orders::order::CreditLine;
+use crate::orders::queries::{admin as queries, insert, load};
+use crate::orders::statuses::OrderStatus;
+use crate::orders::{OrderError, settle};
+use crate::payments::{PaymentError, owing};
+
+/// What a credit line refers to that store credit paid.
+const STORE_CREDIT: &str = "store-credit";
+
+/// Credit that lowers what is still to be paid.
+#[derive(Debug, Clone)]
+pub(super) struct NewCredit {
+    /// How much.
+    pub(super) amount: Major,
+    /// What it is for.
+    pub(super) reference: String,
+    /// The id of what it is for.
+    pub(super) reference_id: String,
+    /// The client's own data.
+    pub(super) metadata: Option<Map<String, Value>>,
+}
+
+/// Lowers what is still to be paid of an order, and what its collections without a promise collect.
+///
+/// # Errors
+/// [`OrderAdminError::NothingToCredit`] for more than is still to be paid.
+pub(super) fn add_line(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    new: NewCredit,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let order = placed_order(tx, id)?;
+    let amount_minor = new.amount.minor(order.currency)?;
+    let is_open = !matches!(order.status, OrderStatus::Canceled | OrderStatus::Archived);
+    if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
+        return Err(OrderAdminError::NothingToCredit);
+    }
+    owing::lower(tx, id, amount_minor).map_err(|error| match error {
+        PaymentError::NothingToPay => OrderAdminError::NothingToCredit,
+        other => OrderError::from(other).into(),
+    })?;
+    let line = CreditLine {
+        id: OrderCreditLineId::new(),
+        amount_minor,
+        reference: new.reference,
+        reference_id: new.reference_id,
+        metadata: merged(None, new.metadata.unwrap_or_default())?,
+    };
+    insert::credit_line(tx, id, &line, tx.now()).map_err(OrderError::from)?;
+    queries::add_credit(tx, id, amount_minor)?;
+    settle::settle(tx, id)?;
+    let amount = order.currency.amount(amount_minor);
+    let actions = json!([{
+        "action": "CREDIT_LINE_ADD",
+        "reference": line.reference,
+        "reference_id": line.reference_id,
+        "amount": amount,
+    }]);
+    noted(tx, id, "credit_line", actions, actor_id)?;
+    tell(tx, "order.updated", id)
+}
+
+/// Gives store credit back that paid a part of an order, by entries of its own. The caller sees to it that this happens
+/// once an order.
+pub(super) fn give_back(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+    for (_, line) in load::credit_lines(tx, &load::list([id]))? {
+        let account: Option<CreditAccountId> = line.reference_id.parse().ok();
+        let Some(account) = account.filter(|_| line.reference == STORE_CREDIT) else { continue };
+        if line.amount_minor < 1 {
+            continue;
+        }
+        let entry = NewEntry {
+            amount_minor: line.amount_minor,
+            reference: "order",
+            reference_id: id.as_str(),
+            note: Some("the order was canceled"),
+        };
+        credit::credit(tx, &account, entry)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! What belongs to an order: its changes, its items, how it can be sent, its credit.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::requests::CreateOrderCreditLineRequest;
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path, Resource, Selection};
+use crate::ids::OrderId;
+use crate::orders::admin::changes::{self, OrderChangeView};
+use crate::orders::admin::credit::{self, NewCredit};
+use crate::orders::admin::{
+    AdminOrder, AdminOrderResponse, OrderAdminError, order_view, sending,
+};
+use crate::orders::view::LineView;
+use crate::shipping::Offer;
+
+/// What was changed of an order.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OrderChangeListResponse {
+    /// The changes, the first one first.
+    order_changes: Vec<OrderChangeView>,
+}
+
+/// What was bought.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OrderItemListResponse {
+    /// The items.
+    order_items: Vec<LineView>,
+}
+
+/// How an order can be sent.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct OrderShippingOptionListResponse {
+    /// The options.
+    shipping_options: Vec<Offer>,
+}
+
+/// Lists what was changed of an order since it was placed: corrections, returns, credit.
+#[utoipa::path(get, path = "/admin/orders/{id}/changes", tag = "Admin orders", params(("id" = OrderId, Path)),
+    responses((status = 200, description = "The changes", body = OrderChangeListResponse)))]
+pub(super) async fn list_order_changes(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+) -> Result<Json<OrderChangeListResponse>, HttpError> {
+    let order_changes = db.read(move |tx| changes::of_order(tx, &id)).await?;
+    Ok(Json(OrderChangeListResponse { order_changes }))
+}
+
+/// Lists what was bought.
+#[utoipa::path(get, path = "/admin/orders/{id}/line-items", tag = "Admin orders", params(("id" = OrderId, Path)),
+    responses((status = 200, description = "The items", body = OrderItemListResponse)))]
+pub(super) async fn list_order_items(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+) -> Result<Json<OrderItemListResponse>, HttpError> {
+    let selection = Selection::parse(AdminOrder::SHAPE, "id,*items,*items.tax_lines,*items.adjustments")?;
+    let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
+    Ok(Json(OrderItemListResponse { order_items: order.items }))
+}
+
+/// Shows an order as it will be once its open changes are done. Every change of this server is done at once, so it is
+/// the order as it is.
+#[utoipa::path(get, path = "/admin/orders/{id}/preview", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>),
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn preview_order(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
+    fields.selection.answer("order", &order)
+}
+
+/// Lists how an order can be sent to its address, with today's prices.
+#[utoipa::path(get, path = "/admin/orders/{id}/shipping-options", tag = "Admin orders",
+    params(("id" = OrderId, Path)),
+    responses((status = 200, description = "The options", body = OrderShippingOptionListResponse)))]
+pub(super) async fn list_order_shipping_options(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+) -> Result<Json<OrderShippingOptionListResponse>, HttpError> {
+    let shipping_options = db.read(move |tx| sending::options(tx, &id)).await?;
+    Ok(Json(OrderShippingOptionListResponse { shipping_options }))
+}
+
+/// Lowers what is still to be paid of an order by credit of the store. What was paid already is refunded instead.
+#[utoipa::path(post, path = "/admin/orders/{id}/credit-lines", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = CreateOrderCreditLineRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn create_order_credit_line(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<CreateOrderCreditLineRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            let new = NewCredit {
+                amount: request.amount,
+                reference: request.reference.into(),
+                reference_id: request.reference_id.into(),
+                metadata: request.metadata,
+            };
+            credit::add_line(tx, &id, new, Some(admin.actor_id()))?;
+            Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}

@@ -1,0 +1,115 @@
+//! Orders called off, done, put away, given to somebody else.
+
+use axum::extract::{FromRef, State};
+
+use super::requests::{OrderStepRequest, TransferOrderRequest};
+use crate::auth::AdminWriter;
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Selection};
+use crate::ids::OrderId;
+use crate::orders::admin::{
+    AdminOrder, AdminOrderResponse, OrderAdminError, cancel, edit, order_view,
+};
+use crate::orders::money;
+use crate::payments::Till;
+use crate::state::AppState;
+
+/// What a route needs that moves money.
+#[derive(Debug, Clone)]
+pub(super) struct Desk {
+    db: Db,
+    till: Till,
+}
+
+impl FromRef<AppState> for Desk {
+    fn from_ref(state: &AppState) -> Self {
+        Self { db: Db::from_ref(state), till: Till::from_ref(state) }
+    }
+}
+
+/// Calls an order off. Its stock, promotions and store credit are given back at once; then what was promised is called
+/// off and what was paid is refunded. If a payment provider refuses or does not answer, the order stays canceled, and
+/// the same call again goes on with its payments.
+#[utoipa::path(post, path = "/admin/orders/{id}/cancel", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn cancel_order(
+    admin: AdminWriter,
+    State(Desk { db, till }): State<Desk>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(_request): Json<OrderStepRequest>,
+) -> Result<Answer, HttpError> {
+    let (order_id, actor) = (id.clone(), admin.actor_id().to_owned());
+    let by = actor.clone();
+    db.write(move |tx| cancel::cancel(tx, &order_id, Some(&by))).await?;
+    money::give_up(db.clone(), till, id.clone(), actor).await?;
+    let selection = fields.selection.clone();
+    let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
+    fields.selection.answer("order", &order)
+}
+
+/// Notes that an order is done.
+#[utoipa::path(post, path = "/admin/orders/{id}/complete", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn complete_order(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(_request): Json<OrderStepRequest>,
+) -> Result<Answer, HttpError> {
+    step(db, id, fields.selection, cancel::complete).await
+}
+
+/// Puts an order away.
+#[utoipa::path(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn archive_order(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(_request): Json<OrderStepRequest>,
+) -> Result<Answer, HttpError> {
+    step(db, id, fields.selection, cancel::archive).await
+}
+
+async fn step(
+    db: Db,
+    id: OrderId,
+    selection: Selection,
+    take: fn(&Tx<'_>, &OrderId) -> Result<(), OrderAdminError>,
+) -> Result<Answer, HttpError> {
+    let asked = selection.clone();
+    let order = db
+        .write(move |tx| {
+            take(tx, &id)?;
+            Ok::<_, OrderAdminError>(order_view(tx, &id, &asked)?)
+        })
+        .await?;
+    selection.answer("order", &order)
+}
+
+/// Gives an order to another customer, who has an account. It is theirs at once; nobody is asked.
+#[utoipa::path(post, path = "/admin/orders/{id}/transfer", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = TransferOrderRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn transfer_order(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<TransferOrderRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            edit::transfer(tx, &id, &request.customer_id, Some(admin.actor_id()))?;
+            Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}

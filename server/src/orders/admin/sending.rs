@@ -1,0 +1,37 @@
+//! How an order can be sent to its address.
+
+use super::OrderAdminError;
+use super::cancel::placed_order;
+use crate::database::Tx;
+use crate::ids::OrderId;
+use crate::orders::queries::admin as queries;
+use crate::shipping::{self, Audience, Offer, ShippingContext};
+
+/// The options for an order's address, with today's prices; none if it has no address or no channel.
+///
+/// # Errors
+/// [`crate::orders::OrderError::NotFound`].
+pub(super) fn options(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<Offer>, OrderAdminError> {
+    let order = placed_order(tx, id)?;
+    let (Some(address), Some(sales_channel_id)) = (order.shipping_address, order.sales_channel_id)
+    else {
+        return Ok(Vec::new());
+    };
+    let Some(country) = address.country_code else { return Ok(Vec::new()) };
+    let context = ShippingContext {
+        audience: Audience::Staff,
+        is_return: false,
+        country,
+        province: address.province,
+        city: address.city,
+        postal_code: address.postal_code,
+        currency: order.currency,
+        region_id: order.region_id,
+        customer_group_ids: Vec::new(),
+        profile_ids: queries::shipping_profiles(tx, id)?,
+        item_total_minor: order.totals.items.total,
+        sales_channel_id,
+        items: Vec::new(),
+    };
+    Ok(shipping::options(tx, &context)?)
+}

@@ -1,0 +1,98 @@
+//! Orders as their customers see them.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::auth::{Shop, Shopper};
+use crate::database::Db;
+use crate::database::listing::Listing;
+use crate::http::{Answer, Fields, HttpError, ListRequest, Listed, Path};
+use crate::ids::OrderId;
+use crate::orders::error::OrderError;
+use crate::orders::queries::lookup;
+use crate::orders::view::shape::{StoreOrder, StoreOrders};
+use crate::orders::view::{self, OrderView};
+use crate::state::AppState;
+
+impl Listed for StoreOrders {
+    const LISTING: &'static Listing = &lookup::STORE_ORDERS;
+}
+
+/// The routes.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(list_own_orders)).routes(routes!(show_own_order))
+}
+
+/// A customer's orders.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreOrderListResponse)]
+struct OrderListResponse {
+    /// A page of them.
+    orders: Vec<OrderView>,
+    /// How many there are.
+    count: u64,
+    /// Orders before the page.
+    offset: u32,
+    /// Orders on the page at most.
+    limit: u32,
+}
+
+/// One order.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreOrderResponse)]
+struct OrderResponse {
+    /// The order.
+    order: OrderView,
+}
+
+/// The orders of the customer who is logged in, the newest first.
+#[utoipa::path(get, path = "/store/orders", tag = "Store orders", params(ListRequest<StoreOrders>),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])),
+    responses((status = 200, description = "A page of orders", body = OrderListResponse,
+        example = json!({
+            "orders": [{
+                "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 57, "total": 35.75,
+                "currency_code": "gbp", "payment_status": "captured", "fulfillment_status": "not_fulfilled",
+            }],
+            "count": 1, "offset": 0, "limit": 50,
+        }))))]
+async fn list_own_orders(
+    State(db): State<Db>,
+    shopper: Shopper,
+    list: ListRequest<StoreOrders>,
+) -> Result<Answer, HttpError> {
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (orders, count) = db
+        .read(move |tx| {
+            let (orders, count) = lookup::of_customer(tx, &shopper.customer_id, query)?;
+            Ok::<_, OrderError>((view::views(tx, orders, &selection)?, count))
+        })
+        .await?;
+    list.answer(&orders, count)
+}
+
+/// One order. Whoever knows its id may see it, as the page that confirms it to a guest has to; the id has 80 random
+/// bits.
+#[utoipa::path(get, path = "/store/orders/{id}", tag = "Store orders",
+    params(("id" = OrderId, Path, description = "The order"), Fields<StoreOrder>),
+    security(("publishable_key" = [])),
+    responses((status = 200, description = "The order", body = OrderResponse,
+        example = json!({
+            "order": {
+                "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 57, "total": 35.75,
+                "currency_code": "gbp", "payment_status": "captured", "fulfillment_status": "not_fulfilled",
+            },
+        }))))]
+async fn show_own_order(
+    State(db): State<Db>,
+    _shop: Shop,
+    Path(id): Path<OrderId>,
+    fields: Fields<StoreOrder>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db.read(move |tx| crate::orders::show(tx, &id, &selection)).await?;
+    fields.selection.answer("order", &order)
+}

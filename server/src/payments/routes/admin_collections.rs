@@ -1,0 +1,98 @@
+//! `/admin/payment-collections`: what placed orders still owe.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::auth::AdminWriter;
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, Path, Resource, Shape};
+use crate::ids::{OrderId, PaymentCollectionId};
+use crate::money::Major;
+use crate::orders::{self, OrderError};
+use crate::payments::view::{self, CollectionView};
+use crate::payments::{self, PaymentError, owing};
+
+/// Payment collections as admins see them.
+#[derive(Debug)]
+pub(super) struct AdminCollections;
+
+impl Resource for AdminCollections {
+    const SHAPE: &'static Shape = &view::shape::ADMIN_COLLECTION;
+}
+
+/// A payment collection.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct AdminPaymentCollectionResponse {
+    /// The collection.
+    payment_collection: CollectionView,
+}
+
+/// A collection to open.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct CreateOrderPaymentCollectionRequest {
+    /// The order that owes.
+    order_id: OrderId,
+    /// How much; all that it owes by default.
+    amount: Option<Major>,
+}
+
+/// Whose money somebody has.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct MarkAsPaidRequest {
+    /// The order that the collection is for.
+    order_id: OrderId,
+}
+
+/// Opens a payment collection for what an order still owes.
+#[utoipa::path(post, path = "/admin/payment-collections", tag = "Admin payments",
+    params(Fields<AdminCollections>), request_body = CreateOrderPaymentCollectionRequest,
+    responses((status = 200, description = "The collection", body = AdminPaymentCollectionResponse)))]
+pub(super) async fn create_order_payment_collection(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    fields: Fields<AdminCollections>,
+    Json(request): Json<CreateOrderPaymentCollectionRequest>,
+) -> Result<Answer, HttpError> {
+    let collection = db
+        .write(move |tx| {
+            let id = owing::open(tx, &request.order_id, request.amount)?;
+            orders::settle(tx, &request.order_id)?;
+            full_view(tx, &id)
+        })
+        .await?;
+    fields.selection.answer("payment_collection", &collection)
+}
+
+/// Notes that the money of a collection is there, without a provider being asked: it came in cash or by a transfer.
+#[utoipa::path(post, path = "/admin/payment-collections/{id}/mark-as-paid", tag = "Admin payments",
+    params(("id" = PaymentCollectionId, Path), Fields<AdminCollections>), request_body = MarkAsPaidRequest,
+    responses((status = 200, description = "The collection", body = AdminPaymentCollectionResponse)))]
+pub(super) async fn mark_collection_as_paid(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<PaymentCollectionId>,
+    fields: Fields<AdminCollections>,
+    Json(request): Json<MarkAsPaidRequest>,
+) -> Result<Answer, HttpError> {
+    let collection = db
+        .write(move |tx| {
+            payments::mark_as_paid(tx, &id, &request.order_id, admin.actor_id())?;
+            orders::settle(tx, &request.order_id)?;
+            full_view(tx, &id)
+        })
+        .await?;
+    fields.selection.answer("payment_collection", &collection)
+}
+
+/// A collection with its sessions and payments.
+fn full_view(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, OrderError> {
+    let mut collection = view::collection(tx, id)?;
+    let payments = payments::of_collection(tx, id)?;
+    collection.payments = view::with_moves(tx, payments)?;
+    Ok::<_, PaymentError>(collection).map_err(OrderError::from)
+}
