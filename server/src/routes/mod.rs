@@ -19,6 +19,7 @@ use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
 use crate::payments;
+use crate::pricing;
 use crate::promotions;
 use crate::returns;
 use crate::state::AppState;
@@ -29,6 +30,7 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(auth::router())
         .merge(customers::router())
         .merge(catalog::router())
+        .merge(pricing::router())
         .merge(cart::router())
         .merge(checkout::router())
         .merge(orders::router())
