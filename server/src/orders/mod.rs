@@ -13,14 +13,18 @@ mod error;
 pub(crate) mod history;
 pub(crate) mod money;
 pub(crate) mod order;
+mod past;
 mod place;
 mod queries;
 mod routes;
 mod settle;
 pub(crate) mod statuses;
+#[cfg(test)]
+mod tests;
 pub(crate) mod view;
 
 pub(crate) use error::OrderError;
+pub(crate) use past::{Past, past};
 pub(crate) use place::place;
 pub(crate) use settle::{change_status, confirm, discard, of_cart, settle};
 

@@ -224,18 +224,14 @@ pub(crate) fn find_list(tx: &Tx<'_>, id: &PriceListId) -> Result<PriceListRow, P
 }
 
 /// Adds rules and prices to price lists. Three statements.
-pub(crate) fn load(
-    tx: &Tx<'_>,
-    rows: Vec<PriceListRow>,
-) -> Result<Vec<LoadedList>, PricingError> {
+pub(crate) fn load(tx: &Tx<'_>, rows: Vec<PriceListRow>) -> Result<Vec<LoadedList>, PricingError> {
     let list_ids: Vec<PriceListId> = rows.iter().map(|row| row.id.clone()).collect();
     let mut rules: BTreeMap<PriceListId, BTreeMap<String, Vec<String>>> = BTreeMap::new();
     for (id, attribute, values) in prices::list_rules(tx, &list_ids)? {
         let values = serde_json::from_str(&values).unwrap_or_default();
         rules.entry(id).or_default().insert(attribute, values);
     }
-    let found =
-        prices::stored_of_lists(tx, &ids::list(list_ids.iter().map(PriceListId::as_str)))?;
+    let found = prices::stored_of_lists(tx, &ids::list(list_ids.iter().map(PriceListId::as_str)))?;
     let sets: BTreeSet<&str> = found.iter().map(|price| price.price_set_id.as_str()).collect();
     let variants: BTreeMap<PriceSetId, VariantId> =
         lists::variants_of(tx, &ids::list(sets))?.into_iter().collect();

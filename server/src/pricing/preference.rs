@@ -45,7 +45,13 @@ pub(crate) fn create_preference(
     let (id, attribute) = (PricePreferenceId::new(), attribute.to_owned());
     let (created_at, updated_at) = (tx.now(), tx.now());
     let row = PricePreference {
-        id, attribute, value, is_tax_inclusive, created_at, updated_at, deleted_at: None,
+        id,
+        attribute,
+        value,
+        is_tax_inclusive,
+        created_at,
+        updated_at,
+        deleted_at: None,
     };
     match queries::preferences::insert(tx, &row) {
         Ok(()) => Ok(row),
@@ -57,7 +63,8 @@ pub(crate) fn create_preference(
 }
 
 fn checked(tx: &Tx<'_>, attribute: &str, value: &str) -> Result<String, PricingError> {
-    let bad = || PricingError::BadValue { attribute: attribute.to_owned(), value: value.to_owned() };
+    let bad =
+        || PricingError::BadValue { attribute: attribute.to_owned(), value: value.to_owned() };
     if attribute == "currency_code" {
         return value.parse::<Currency>().map(|code| code.to_string()).map_err(|_unknown| bad());
     }
@@ -87,10 +94,7 @@ pub(crate) fn update_preference(
 ///
 /// # Errors
 /// A preference that is not there.
-pub(crate) fn delete_preference(
-    tx: &Tx<'_>,
-    id: &PricePreferenceId,
-) -> Result<(), PricingError> {
+pub(crate) fn delete_preference(tx: &Tx<'_>, id: &PricePreferenceId) -> Result<(), PricingError> {
     find_preference(tx, id)?;
     Ok(queries::preferences::delete(tx, id)?)
 }

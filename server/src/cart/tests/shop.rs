@@ -193,6 +193,11 @@ fn furnish(tx: &Tx<'_>, db: Db, clock: Clock) -> TestShop {
     let channel = regions::create_channel(tx, NewChannel::named("Web")).unwrap().id;
     let america = region(tx, "America", "usd", &["us"]);
     let europe = region(tx, "Europe", "eur", &["de", "fr"]);
+    let defaults = regions::StoreChange {
+        default_region_id: Some(Some(america.clone())),
+        ..regions::StoreChange::default()
+    };
+    regions::change_store(tx, defaults).unwrap();
     for (country, rate_ppm) in [("us", 72_500), ("de", 190_000)] {
         tax(tx, country, rate_ppm);
     }

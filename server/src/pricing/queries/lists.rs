@@ -28,7 +28,8 @@ pub(in crate::pricing) static PRICE_LISTS: Listing = Listing {
     extra: &[],
 };
 
-const COLUMNS: &str = "l.id, l.title, l.description, l.status, l.type, l.starts_at, l.ends_at, l.metadata,
+const COLUMNS: &str =
+    "l.id, l.title, l.description, l.status, l.type, l.starts_at, l.ends_at, l.metadata,
     l.created_at, l.updated_at";
 
 /// A list of what is there.
@@ -46,7 +47,8 @@ pub(in crate::pricing) fn find(
     tx: &Tx<'_>,
     id: &PriceListId,
 ) -> Result<Option<PriceListRow>, Error> {
-    let sql = format!("select {COLUMNS} from price_list l where l.id = :id and l.deleted_at is null");
+    let sql =
+        format!("select {COLUMNS} from price_list l where l.id = :id and l.deleted_at is null");
     let mut statement = tx.prepare_cached(&sql)?;
     let mut rows = statement.query(named_params! { ":id": id })?;
     Ok(rows.next()?.map(read).transpose()?)

@@ -103,7 +103,8 @@ pub(in crate::pricing) fn variant_exists(
                              where v.id = :variant_id and p.id = :product_id
                                and v.deleted_at is null and p.deleted_at is null)",
         )?
-        .query_row(named_params! { ":variant_id": variant_id, ":product_id": product_id }, |row| {
-            row.get(0)
-        })?)
+        .query_row(
+            named_params! { ":variant_id": variant_id, ":product_id": product_id },
+            |row| row.get(0),
+        )?)
 }

@@ -121,7 +121,8 @@ pub(in crate::pricing) struct ListPriceRequest {
 
 impl ListPriceRequest {
     fn into_new(self) -> Result<(VariantId, NewPrice), PricingError> {
-        let Self { id, variant_id, currency_code, amount, min_quantity, max_quantity, rules } = self;
+        let Self { id, variant_id, currency_code, amount, min_quantity, max_quantity, rules } =
+            self;
         let sent = PriceRequest::new(currency_code, amount, (min_quantity, max_quantity), rules);
         Ok((variant_id, NewPrice { id, ..sent.into_new()? }))
     }
@@ -364,7 +365,8 @@ pub(in crate::pricing) async fn batch_list_prices(
     let mut changed = BTreeSet::new();
     for sent in update {
         let (variant_id, price) = sent.into_new()?;
-        let missing = || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing =
+            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
         changed.insert(price.id.clone().ok_or_else(missing)?);
         new.push((variant_id, price));
     }

@@ -18,10 +18,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(lists::list_price_lists, lists::create_price_list))
         .routes(routes!(lists::show_price_list, lists::update_price_list, lists::delete_price_list))
         .routes(routes!(lists::batch_list_prices))
-        .routes(routes!(
-            preferences::list_price_preferences,
-            preferences::create_price_preference
-        ))
+        .routes(routes!(preferences::list_price_preferences, preferences::create_price_preference))
         .routes(routes!(
             preferences::show_price_preference,
             preferences::update_price_preference,

@@ -69,7 +69,13 @@ static LIST_PRICE: Shape = Shape {
 static PREFERENCE: Shape = Shape {
     name: "price preference",
     defaults: &[
-        "id", "attribute", "value", "is_tax_inclusive", "created_at", "updated_at", "deleted_at",
+        "id",
+        "attribute",
+        "value",
+        "is_tax_inclusive",
+        "created_at",
+        "updated_at",
+        "deleted_at",
     ],
     extras: &[],
     computed: &[],

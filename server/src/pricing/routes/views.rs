@@ -9,8 +9,8 @@ use crate::clock::Timestamp;
 use crate::ids::{PriceId, PriceListId, PriceSetId, VariantId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
-use crate::pricing::list::LoadedList;
 use crate::pricing::StoredPrice;
+use crate::pricing::list::LoadedList;
 
 /// A price list.
 #[derive(Debug, Clone, Serialize, ToSchema)]
