@@ -100,10 +100,9 @@ impl Machine {
                 let new = NewRefund { amount_minor, ..NewRefund::default() };
                 Ok(money::refund(db, till, sold.payment().await, new).await?)
             }
-            Deed::Announce(_)
-            | Deed::Unpack(..)
-            | Deed::Confirm(_)
-            | Deed::CancelReturn(_) => self.run_return(deed).await,
+            Deed::Announce(_) | Deed::Unpack(..) | Deed::Confirm(_) | Deed::CancelReturn(_) => {
+                self.run_return(deed).await
+            }
             Deed::Cancel => {
                 sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
                 let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
@@ -177,8 +176,8 @@ impl Machine {
             .read::<_, Error>(|tx| {
                 let sql = "select aspect, from_state, to_state from order_transition order by seq";
                 let mut statement = tx.prepare(sql)?;
-                let rows = statement
-                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                let rows =
+                    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
                 Ok(rows.collect::<Result<_, _>>()?)
             })
             .await
