@@ -191,7 +191,11 @@ impl CreateProductRequest {
                 material: self.material.map(String::from),
             },
             metadata: self.metadata.unwrap_or_default().create()?,
-            options: self.options.into_iter().map(OptionRequest::into_new).collect::<Result<_, _>>()?,
+            options: self
+                .options
+                .into_iter()
+                .map(OptionRequest::into_new)
+                .collect::<Result<_, _>>()?,
             variants,
             images,
             tag_ids: self.tags.into_iter().map(|tag| tag.id).collect(),

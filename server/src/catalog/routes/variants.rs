@@ -53,8 +53,7 @@ pub(in crate::catalog) async fn list_all_variants(
     list: ListRequest<Variants>,
 ) -> Result<Answer, HttpError> {
     let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) =
-        db.read(move |tx| page(tx, &queries::existing(query), &selection)).await?;
+    let (rows, count) = db.read(move |tx| page(tx, &queries::existing(query), &selection)).await?;
     list.answer(&rows, count)
 }
 
@@ -204,7 +203,8 @@ pub(in crate::catalog) async fn batch_variants(
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
         let (id, change) = sent.into_change()?;
-        let missing = || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing =
+            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
         changes.push((id.ok_or_else(missing)?, change));
     }
     let deleted = BatchDeleted {
@@ -281,11 +281,7 @@ fn page(
     Ok((found, query.count(tx)?))
 }
 
-fn complete(
-    tx: &Tx<'_>,
-    found: &mut [Variant],
-    selection: &Selection,
-) -> Result<(), CatalogError> {
+fn complete(tx: &Tx<'_>, found: &mut [Variant], selection: &Selection) -> Result<(), CatalogError> {
     let options = if selection.wants("options") {
         let product_ids = ids::list(found.iter().map(|variant| variant.product_id.as_str()));
         relations::options(tx, &product_ids)?
