@@ -14,6 +14,7 @@ pub mod config;
 pub(crate) mod credit;
 pub(crate) mod customers;
 pub mod database;
+pub mod demo;
 pub mod events;
 pub(crate) mod fulfillment;
 pub mod http;

@@ -23,7 +23,7 @@ mod routes;
 mod settle;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub(crate) use complete::{Completion, complete};
 pub(crate) use error::CheckoutError;

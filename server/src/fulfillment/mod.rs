@@ -8,12 +8,14 @@
 
 mod error;
 mod packing;
+mod past;
 mod queries;
 mod routes;
 mod steps;
 
 pub(crate) use error::FulfillmentError;
 pub(crate) use packing::{MAX_LABELS, Pieces};
+pub(crate) use past::{PastFulfillment, past};
 pub(crate) use routes::router;
 pub(crate) use steps::{
     Label, NewFulfillment, cancel, deliver, deliver_all, fulfil_all, pack, ship, ship_all,

@@ -13,15 +13,19 @@ mod error;
 pub(crate) mod history;
 pub(crate) mod money;
 pub(crate) mod order;
+mod past;
 mod place;
 mod queries;
 mod routes;
 mod settle;
 #[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
 pub(crate) mod statuses;
+#[cfg(test)]
+mod tests;
 pub(crate) mod view;
 
 pub(crate) use error::OrderError;
+pub(crate) use past::{Past, past};
 pub(crate) use place::place;
 pub(crate) use settle::{change_status, confirm, discard, settle};
 

@@ -120,8 +120,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::NoCollection(_)
             | PaymentError::NoSession(_)
             | PaymentError::NoOrder(_)
-            | PaymentError::NoReason(_)
-            | PaymentError::NoCart(_) => Self::not_found(message),
+            | PaymentError::NoReason(_) => Self::not_found(message),
             PaymentError::NoProvider(_)
             | PaymentError::DuplicateReason(_)
             | PaymentError::Metadata(_)

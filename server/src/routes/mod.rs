@@ -16,11 +16,13 @@ use crate::checkout;
 use crate::customers;
 use crate::fulfillment;
 use crate::http::HttpError;
+use crate::inventory;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
 use crate::payments;
 use crate::promotions;
+use crate::regions;
 use crate::returns;
 use crate::state::AppState;
 use crate::users;
@@ -35,9 +37,11 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(checkout::router())
         .merge(customers::router())
         .merge(fulfillment::router())
+        .merge(inventory::router())
         .merge(orders::router())
         .merge(payments::admin_router())
         .merge(promotions::router())
+        .merge(regions::router())
         .merge(returns::router())
         .merge(users::router())
 }

@@ -178,7 +178,9 @@ pub(in crate::catalog) async fn batch_products(
     let (created, updated) =
         db.write(move |tx| batch(tx, new, changes, &delete, &selection)).await?;
     let selection = &fields.selection;
-    let rows = |rows: &[Product]| rows.iter().map(|row| selection.value(row)).collect();
+    let rows = |rows: &[Product]| {
+        rows.iter().map(|row| selection.value(row)).collect::<Result<Value, _>>()
+    };
     let members: Map<String, Value> = [
         ("created".to_owned(), rows(&created)?),
         ("updated".to_owned(), rows(&updated)?),

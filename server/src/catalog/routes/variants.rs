@@ -215,7 +215,9 @@ pub(in crate::catalog) async fn batch_variants(
     let selection = fields.selection.clone();
     let batch = Batch { new, changes, gone: delete };
     let (created, updated) = db.write(move |tx| batch.run(tx, &id, &selection)).await?;
-    let rows = |rows: &[Variant]| rows.iter().map(|row| fields.selection.value(row)).collect();
+    let rows = |rows: &[Variant]| {
+        rows.iter().map(|row| fields.selection.value(row)).collect::<Result<Value, _>>()
+    };
     let members: Map<String, Value> = [
         ("created".to_owned(), rows(&created)?),
         ("updated".to_owned(), rows(&updated)?),

@@ -200,7 +200,7 @@ impl LineView {
             adjustments: adjustment_views(
                 ("ordliadj", line.id.as_str()),
                 line.adjustments,
-                &parts,
+                parts,
                 currency,
             ),
             id: line.id,

@@ -68,7 +68,7 @@ impl ShippingMethodView {
             adjustments: adjustment_views(
                 ("ordsmadj", method.id.as_str()),
                 method.adjustments,
-                &parts,
+                parts.as_ref(),
                 currency,
             ),
             id: method.id,
