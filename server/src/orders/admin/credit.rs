@@ -43,7 +43,7 @@ pub(super) fn add_line(
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
     let amount_minor = new.amount.minor(order.currency)?;
-    let is_open = !matches!(order.status, OrderStatus::Canceled | OrderStatus::Archived);
+    let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
     if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
         return Err(OrderAdminError::NothingToCredit);
     }

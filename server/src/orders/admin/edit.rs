@@ -193,7 +193,7 @@ pub(crate) fn transfer(
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
-    if order.status == OrderStatus::Canceled {
+    if order.canceled_at.is_some() {
         let (from, to) = (order.status, OrderStatus::Pending);
         return Err(OrderError::Refused { id: id.clone(), from, to }.into());
     }
