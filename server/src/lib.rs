@@ -4,6 +4,7 @@
 //! routes → domains → { database, http, auth, events, ids, clock, money }
 //! ```
 
+pub mod api_keys;
 pub mod auth;
 pub(crate) mod cart;
 pub(crate) mod catalog;
@@ -13,6 +14,7 @@ pub mod config;
 pub(crate) mod credit;
 pub(crate) mod customers;
 pub mod database;
+pub mod demo;
 pub mod events;
 pub(crate) mod fulfillment;
 pub mod http;
@@ -37,3 +39,4 @@ pub mod start;
 pub mod state;
 pub(crate) mod taxes;
 pub mod telemetry;
+pub mod users;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::extract::FromRef;
 
 use crate::auth::Credentials;
+use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
@@ -23,6 +24,8 @@ pub struct AppState {
     pub settings: Arc<Settings>,
     /// The figures.
     pub metrics: Metrics,
+    /// How many products lists hold.
+    pub(crate) product_counts: ProductCounts,
     /// The buckets of callers.
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
@@ -37,8 +40,9 @@ impl AppState {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
+        let product_counts = ProductCounts::default();
         let till = Till::in_process();
-        Self { db, clock, settings, metrics, rates, credentials, till }
+        Self { db, clock, settings, metrics, product_counts, rates, credentials, till }
     }
 }
 
@@ -59,4 +63,5 @@ part!(Arc<Settings>, settings);
 part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
 part!(Credentials, credentials);
+part!(ProductCounts, product_counts);
 part!(Till, till);

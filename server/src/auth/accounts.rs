@@ -119,9 +119,7 @@ impl Credentials {
 
     /// Takes back a token.
     pub(super) async fn log_out(&self, digest: SecretDigest) -> Result<(), database::Error> {
-        self.db.write(move |tx| queries::delete_token(tx, digest)).await?;
-        self.changed();
-        Ok(())
+        self.change(move |tx| queries::delete_token(tx, digest)).await
     }
 
     /// Sends a token for a new password to an address, as an event, if it has an account.
@@ -147,9 +145,7 @@ impl Credentials {
     ) -> Result<(), AuthError> {
         let hash = self.passwords.hash(password).await?;
         let id = holder.identity_id.clone().ok_or(AuthError::Unauthorized)?;
-        self.db.write(move |tx| replace_password(tx, &id, &hash)).await?;
-        self.changed();
-        Ok(())
+        self.change(move |tx| replace_password(tx, &id, &hash)).await
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is known of tokens and keys: a short memory before the database.
 //!
-//! Invariant: a change that [`Credentials::changed`] announces after its commit is seen by every later request.
+//! Invariant: a change that is written through [`Credentials::change`] is seen by every later request.
 //! What was read before the change and is remembered after it carries the older generation, and counts for nothing.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::queries;
 use super::secret::SecretDigest;
 use crate::clock::{Clock, Timestamp};
 use crate::config::AuthSettings;
-use crate::database::{self, Db};
+use crate::database::{self, Db, Tx};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
 
 /// For how long something is remembered: after this, changes by another process count too.
@@ -58,6 +58,7 @@ pub(super) struct Key {
     pub(super) id: ApiKeyId,
     pub(super) is_secret: bool,
     pub(super) revoked_at: Option<Timestamp>,
+    pub(super) last_used_at: Option<Timestamp>,
     /// The enabled sales channels that it is linked to, by their id.
     pub(super) sales_channel_ids: Vec<SalesChannelId>,
 }
@@ -94,10 +95,26 @@ impl Credentials {
         }
     }
 
-    /// Forgets what is remembered. Call it after a commit that takes back a token or a key, changes a role, or changes
-    /// what a key is linked to.
-    pub fn changed(&self) {
-        self.generation.fetch_add(1, Ordering::SeqCst);
+    /// Writes what takes back a token or a key, changes a role, or changes what a key is linked to, and forgets what is
+    /// remembered once it is kept, even if its client has left.
+    ///
+    /// # Errors
+    /// What `work` gives, or [`database::Error`] if the database cannot be written.
+    pub async fn change<T, E>(
+        &self,
+        work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, E>
+    where
+        T: Send + 'static,
+        E: From<database::Error> + Send + 'static,
+    {
+        let (db, generation) = (self.db.clone(), Arc::clone(&self.generation));
+        let change = tokio::spawn(async move {
+            let outcome = db.write(work).await;
+            generation.fetch_add(1, Ordering::SeqCst);
+            outcome
+        });
+        change.await.unwrap_or_else(|_panic| Err(database::Error::Panicked.into()))
     }
 
     /// The token behind a secret, while it holds.
@@ -125,12 +142,30 @@ impl Credentials {
         let key = match recall(&self.keys, digest, generation) {
             Some(key) => key,
             None => match self.db.read(move |tx| queries::key(tx, digest)).await? {
-                Some(key) => remember(&self.keys, digest, generation, key),
+                Some(key) => {
+                    self.note_use(&key);
+                    remember(&self.keys, digest, generation, key)
+                }
                 None => return Ok(None),
             },
         };
         let now = self.clock.now();
         Ok(Some(key).filter(|key| key.revoked_at.is_none_or(|revoked_at| revoked_at > now)))
+    }
+
+    /// Writes down that a secret key is used, once an hour and beside the request.
+    fn note_use(&self, key: &Key) {
+        let fresh_from = self.clock.now().plus_ms(HOUR_MS.saturating_neg());
+        if !key.is_secret || key.last_used_at.is_some_and(|used_at| used_at > fresh_from) {
+            return;
+        }
+        let (db, id) = (self.db.clone(), key.id.clone());
+        tokio::spawn(async move {
+            let noted = db.write(move |tx| queries::note_key_use(tx, &id)).await;
+            if let Err(error) = noted {
+                tracing::warn!(%error, "the use of a key was not written down");
+            }
+        });
     }
 }
 

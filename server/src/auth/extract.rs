@@ -132,12 +132,36 @@ impl FromRequestParts<AppState> for Registered {
 
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
         let Shop { .. } = Shop::from_request_parts(parts, state).await?;
-        let token = token(parts, state)
-            .await?
-            .filter(|token| token.actor_type == ActorType::Customer && logs_in(token.kind));
-        let identity_id = token.and_then(|token| token.identity_id.clone());
-        identity_id.map(|identity_id| Self { identity_id }).ok_or_else(HttpError::unauthorized)
+        let identity_id = identity_id(parts, state, ActorType::Customer).await?;
+        Ok(Self { identity_id })
     }
+}
+
+/// Someone who has registered an address to become an admin, by an invitation.
+#[derive(Debug, Clone)]
+pub struct RegisteredUser {
+    /// Who they are.
+    pub identity_id: IdentityId,
+}
+
+impl FromRequestParts<AppState> for RegisteredUser {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let identity_id = identity_id(parts, state, ActorType::User).await?;
+        Ok(Self { identity_id })
+    }
+}
+
+/// Who logged in as this kind of actor, whether the actor is there already or not.
+async fn identity_id(
+    parts: &Parts,
+    state: &AppState,
+    actor_type: ActorType,
+) -> Result<IdentityId, HttpError> {
+    let holder = held(parts, state, logs_in).await?;
+    let token = holder.map(|holder| holder.token).filter(|token| token.actor_type == actor_type);
+    token.and_then(|token| token.identity_id.clone()).ok_or_else(HttpError::unauthorized)
 }
 
 /// Who holds a token that logs in, whatever kind of actor it is for.

@@ -48,7 +48,7 @@ pub(crate) fn create(
     }
 }
 
-/// Binds an identity to its actor. Tell [`super::Credentials::changed`] after the commit.
+/// Binds an identity to its actor. Write it through [`super::Credentials::change`].
 ///
 /// # Errors
 /// [`AuthError::Linked`] when it has one already.
@@ -56,8 +56,7 @@ pub(crate) fn link(tx: &Tx<'_>, id: &IdentityId, actor_id: &str) -> Result<(), A
     if queries::set_actor(tx, id, actor_id)? { Ok(()) } else { Err(AuthError::Linked) }
 }
 
-/// Removes the identities of an actor who is gone, and their tokens. Tell [`super::Credentials::changed`] after the
-/// commit.
+/// Removes the identities of an actor who is gone, and their tokens. Write it through [`super::Credentials::change`].
 ///
 /// # Errors
 /// When the database cannot be written.

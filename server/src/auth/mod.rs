@@ -22,7 +22,7 @@ pub use actor::{ActorType, AdminActor, Role};
 pub use credentials::Credentials;
 pub use email::{Email, EmailError};
 pub use error::AuthError;
-pub use extract::{AdminReader, AdminWriter, Registered, Shop, Shopper};
+pub use extract::{AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper};
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use secret::{RandomError, Secret, SecretDigest};
 

@@ -19,6 +19,9 @@ mod taxing;
 pub(crate) mod totals;
 mod view;
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use contents::Cart;
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};

@@ -215,7 +215,9 @@ fn check_parent(
         return Err(CatalogError::CategoryCycle);
     }
     let below = match moved {
-        Some(id) => depth_below(id, &queries::descendants(tx, &ids::list([id.as_str()]), MAX_DEPTH)?),
+        Some(id) => {
+            depth_below(id, &queries::descendants(tx, &ids::list([id.as_str()]), MAX_DEPTH)?)
+        }
         None => 0,
     };
     if above.len().saturating_add(below).saturating_add(1) > MAX_DEPTH {
@@ -231,7 +233,9 @@ fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
     while depth <= MAX_DEPTH {
         level = below
             .iter()
-            .filter(|category| category.parent_category_id.as_ref().is_some_and(|parent| level.contains(&parent)))
+            .filter(|category| {
+                category.parent_category_id.as_ref().is_some_and(|parent| level.contains(&parent))
+            })
             .map(|category| &category.id)
             .collect();
         if level.is_empty() {
@@ -267,9 +271,8 @@ pub(crate) fn surround(
         return Ok(());
     }
     let ids = ids::list(categories.iter().map(|category| category.id.as_str()));
-    let is_shown = |category: &Category| {
-        !around.for_shoppers || (category.is_active && !category.is_internal)
-    };
+    let is_shown =
+        |category: &Category| !around.for_shoppers || (category.is_active && !category.is_internal);
     if around.parent || around.all_above {
         let depth = if around.all_above { MAX_DEPTH } else { 1 };
         let above: BTreeMap<CategoryId, Category> = queries::ancestors(tx, &ids, depth)?

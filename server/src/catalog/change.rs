@@ -288,10 +288,8 @@ pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), Cat
     if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
         return Err(CatalogError::Missing { what: "Product", id: id.to_string() });
     }
-    let variant_ids: Vec<VariantId> = variants::of_products(tx, &product_ids)?
-        .into_iter()
-        .map(|variant| variant.id)
-        .collect();
+    let variant_ids: Vec<VariantId> =
+        variants::of_products(tx, &product_ids)?.into_iter().map(|variant| variant.id).collect();
     delete_variants(tx, &variant_ids)?;
     changes::delete_products(tx, &product_ids)?;
     for id in gone {

@@ -198,3 +198,30 @@ fn put(
         outcome => Ok(outcome?),
     }
 }
+
+/// Deletes a collection softly; its products are in none.
+///
+/// # Errors
+/// A collection that is not there.
+pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
+    find_collection(tx, id)?;
+    Ok(queries::delete_collection(tx, id)?)
+}
+
+/// Deletes a tag softly; no product has it any more.
+///
+/// # Errors
+/// A tag that is not there.
+pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
+    find_tag(tx, id)?;
+    Ok(queries::delete_tag(tx, id)?)
+}
+
+/// Deletes a type softly; no product is of it any more.
+///
+/// # Errors
+/// A type that is not there.
+pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
+    find_type(tx, id)?;
+    Ok(queries::delete_type(tx, id)?)
+}

@@ -18,6 +18,7 @@ pub(crate) mod option_change;
 mod options;
 pub(crate) mod place;
 mod queries;
+mod routes;
 mod sellable;
 mod status;
 mod stock;
@@ -33,3 +34,12 @@ pub(crate) use error::CatalogError;
 pub(crate) use new::{NewOption, NewProduct, NewVariant};
 pub(crate) use sellable::{Sellable, sellables, sellables_by_id};
 pub(crate) use status::ProductStatus;
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Products and what they are sorted by, for shoppers and for admins.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -42,7 +42,8 @@ impl OwnOptions {
         let mut options = Vec::with_capacity(loaded.len());
         for option in &loaded {
             for value in &option.values {
-                values.insert((option.title.to_string(), value.value.to_string()), value.id.clone());
+                values
+                    .insert((option.title.to_string(), value.value.to_string()), value.id.clone());
             }
             let words = option.values.iter().map(|value| value.value.to_string()).collect();
             options.push(NewOption { title: option.title.to_string(), values: words });
@@ -153,7 +154,10 @@ pub(super) fn set_option(
 ) -> Result<(), CatalogError> {
     options::check_values(&after.title, &after.values)?;
     changes::option(tx, &before.id, &after.title, i64::try_from(rank).unwrap_or(i64::MAX))?;
-    let gone = before.values.iter().filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
+    let gone = before
+        .values
+        .iter()
+        .filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
     let gone: Vec<_> = gone.map(|value| (&value.id, &*value.value)).collect();
     check_unused(gone.iter().copied(), used)?;
     if !gone.is_empty() {
@@ -161,7 +165,8 @@ pub(super) fn set_option(
     }
     let last = before.values.iter().map(|value| value.rank).max().unwrap_or(-1);
     let first = last.saturating_add(1);
-    let come = after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
+    let come =
+        after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
     let rows: Vec<Value> = come
         .zip(first..)
         .map(|(value, rank)| json!([OptionValueId::new(), before.id, value, rank]))
@@ -181,4 +186,67 @@ pub(super) fn check_unused<'a>(
         Some((_, value)) => Err(CatalogError::OptionInUse { title: value.to_owned() }),
         None => Ok(()),
     }
+}
+
+/// All options of a product, as changes that change nothing.
+fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
+    super::change::find_product(tx, product_id)?;
+    let own = OwnOptions::load(tx, product_id)?;
+    let stays = |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
+    Ok(own.loaded.into_iter().map(stays).collect())
+}
+
+/// Adds an option to a product.
+///
+/// # Errors
+/// An option of this title, or variants, which would be without a value of it.
+pub(crate) fn add_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    new: OptionChange,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    let own = OwnOptions::load(tx, product_id)?;
+    if let Some(title) = new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title)) {
+        return Err(CatalogError::OptionTwice { title: title.clone() });
+    }
+    all.push(OptionChange { id: None, ..new });
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}
+
+/// Changes an option of a product.
+///
+/// # Errors
+/// An option that is not there, or a value that would go and that a variant has.
+pub(crate) fn update_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &OptionId,
+    change: OptionChange,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    let own = all.iter_mut().find(|option| option.id.as_ref() == Some(id));
+    let missing = || CatalogError::Missing { what: "Product option", id: id.to_string() };
+    *own.ok_or_else(missing)? = OptionChange { id: Some(id.clone()), ..change };
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}
+
+/// Removes an option of a product.
+///
+/// # Errors
+/// An option that is not there, or one that a variant has a value of.
+pub(crate) fn delete_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &OptionId,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    if !all.iter().any(|option| option.id.as_ref() == Some(id)) {
+        return Err(CatalogError::Missing { what: "Product option", id: id.to_string() });
+    }
+    all.retain(|option| option.id.as_ref() != Some(id));
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
 }

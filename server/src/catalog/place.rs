@@ -1,7 +1,7 @@
 //! Where a shopper who asks for prices is: the region, the customer's groups, and the country that taxes.
 
-use super::queries::places;
 use super::CatalogError;
+use super::queries::places;
 use crate::database::Tx;
 use crate::ids::{CartId, CustomerId, RegionId};
 use crate::pricing::{PriceContext, PricingError};
@@ -51,6 +51,7 @@ pub(crate) fn locate(tx: &Tx<'_>, sent: &SentPlace) -> Result<Place, CatalogErro
         return Err(region_id.as_ref().map_or(PricingError::NoContext, unknown).into());
     };
     let groups = places::groups(tx, customer_id.as_ref(), cart_id.as_ref())?;
-    let context = PriceContext { customer_group_ids: groups, ..PriceContext::new(currency, Some(found)) };
+    let context =
+        PriceContext { customer_group_ids: groups, ..PriceContext::new(currency, Some(found)) };
     Ok(Place { context, country: country.clone(), province: province.clone() })
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::json;
 
+use super::CatalogError;
 use super::change::{self, CustomsChange, MeasuresChange};
 use super::create::{self, add_combinations};
 use super::new::{Customs, Measures, NewVariant};
@@ -12,7 +13,6 @@ use super::options;
 use super::queries::{changes, variants};
 use super::stock::{self, Made};
 use super::view::{Product, Variant};
-use super::CatalogError;
 use crate::database::Tx;
 use crate::events;
 use crate::ids::{self, InventoryItemId, ProductId, VariantId};

@@ -170,8 +170,7 @@ pub(crate) fn create(
     insert(tx, customer)
 }
 
-/// The customer with an account of someone who has registered. Tell [`crate::auth::Credentials::changed`] after the
-/// commit.
+/// The customer with an account of someone who has registered. Write it through [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`CustomerError::AlreadyCustomer`] when they are one; [`CustomerError::OtherEmail`] for an address that is not the
@@ -215,8 +214,7 @@ pub(crate) fn update(
     Ok(customer)
 }
 
-/// Deletes a customer and the account they log in with; their orders stay. Tell
-/// [`crate::auth::Credentials::changed`] after the commit.
+/// Deletes a customer and the account they log in with; their orders stay. Write it through [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`CustomerError::NotFound`].

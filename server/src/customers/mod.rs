@@ -9,6 +9,7 @@ mod customer;
 mod error;
 mod group;
 mod optional_text;
+mod past;
 mod queries;
 mod routes;
 
@@ -26,6 +27,7 @@ pub(crate) use customer::{
 pub(crate) use error::CustomerError;
 pub(crate) use group::{CustomerGroup, GroupChange, Membership};
 pub(crate) use optional_text::OptionalText;
+pub(crate) use past::{PastCustomer, past, past_group};
 
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;

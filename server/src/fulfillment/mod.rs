@@ -8,11 +8,13 @@
 
 mod error;
 mod packing;
+mod past;
 mod queries;
 mod routes;
 mod steps;
 
 pub(crate) use error::FulfillmentError;
+pub(crate) use past::{PastFulfillment, past};
 pub(crate) use packing::{MAX_LABELS, Pieces};
 pub(crate) use routes::router;
 pub(crate) use steps::{

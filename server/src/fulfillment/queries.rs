@@ -216,8 +216,10 @@ pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Err
 
 /// Notes that a fulfillment was sent.
 pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
-    tx.prepare_cached("update fulfillment set shipped_at = :now, updated_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    tx.prepare_cached(
+        "update fulfillment set shipped_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 

@@ -53,7 +53,10 @@ pub(super) struct CreateFulfillmentRequest {
     shipping_option_id: Option<ShippingOptionId>,
     /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
     #[serde(default)]
-    #[expect(dead_code, reason = "accepted for clients that send it; nothing is sent to customers")]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
     no_notification: bool,
     /// The client's own data.
     metadata: Option<MetadataPatch>,
@@ -97,7 +100,10 @@ pub(super) struct CreateShipmentRequest {
     labels: Vec<LabelRequest>,
     /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
     #[serde(default)]
-    #[expect(dead_code, reason = "accepted for clients that send it; nothing is sent to customers")]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
     no_notification: bool,
 }
 
@@ -107,7 +113,10 @@ pub(super) struct CreateShipmentRequest {
 pub(super) struct CancelFulfillmentRequest {
     /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
     #[serde(default)]
-    #[expect(dead_code, reason = "accepted for clients that send it; nothing is sent to customers")]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
     no_notification: bool,
 }
 

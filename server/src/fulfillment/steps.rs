@@ -194,8 +194,7 @@ pub(crate) fn ship_all(tx: &Tx<'_>, order_id: &OrderId) -> Result<usize, Fulfill
 /// # Errors
 /// [`FulfillmentError`] as [`deliver`].
 pub(crate) fn deliver_all(tx: &Tx<'_>, order_id: &OrderId) -> Result<usize, FulfillmentError> {
-    let waiting =
-        at_stages(tx, order_id, &[FulfillmentStage::Packed, FulfillmentStage::Shipped])?;
+    let waiting = at_stages(tx, order_id, &[FulfillmentStage::Packed, FulfillmentStage::Shipped])?;
     for id in &waiting {
         deliver(tx, order_id, id)?;
     }
@@ -218,8 +217,8 @@ fn may_become(
     id: &FulfillmentId,
     next: FulfillmentStage,
 ) -> Result<FulfillmentRow, FulfillmentError> {
-    let row = queries::find(tx, order_id, id)?
-        .ok_or_else(|| FulfillmentError::NotFound(id.clone()))?;
+    let row =
+        queries::find(tx, order_id, id)?.ok_or_else(|| FulfillmentError::NotFound(id.clone()))?;
     let from = row.stage();
     if from.may_become(next) { Ok(row) } else { Err(FulfillmentError::Stage { from, to: next }) }
 }

@@ -158,9 +158,16 @@ async fn pieces_that_come_back_are_on_the_shelf_again_and_every_movement_is_writ
         ship(tx, &order, &shop.near, &[(line.line_id.clone(), 3)])?;
         unship(tx, &order, &shop.near, &[(line.line_id.clone(), 3)])?;
         ship(tx, &order, &shop.near, &[(line.line_id, 4)])?;
-        restock(tx, &shop.far, &[(shop.single.clone(), 1), (shop.free.clone(), 1)], "return", None)?;
+        restock(
+            tx,
+            &shop.far,
+            &[(shop.single.clone(), 1), (shop.free.clone(), 1)],
+            "return",
+            None,
+        )?;
 
-        let sql = "select reason, change_quantity, stocked_after from inventory_movement order by seq";
+        let sql =
+            "select reason, change_quantity, stocked_after from inventory_movement order by seq";
         let mut statement = tx.prepare(sql)?;
         let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let rows: Vec<(String, i64, i64)> = rows.collect::<Result<_, _>>()?;
@@ -171,7 +178,8 @@ async fn pieces_that_come_back_are_on_the_shelf_again_and_every_movement_is_writ
             ("shipment", -4, 6),
             ("return", 1, 1),
         ];
-        let found: Vec<_> = rows.iter().map(|(why, by, after)| (why.as_str(), *by, *after)).collect();
+        let found: Vec<_> =
+            rows.iter().map(|(why, by, after)| (why.as_str(), *by, *after)).collect();
         assert_eq!(found, expected);
         assert_eq!(pieces(tx, &shop, &shop.single), Some(Availability::Pieces(7)));
         Ok(())
@@ -224,17 +232,19 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let reserve = (0..4_i64, 0..3_i64, 0..4_i64)
-        .prop_map(|(single, set, late)| Step::Reserve { single, set, late });
-    let ship = (0..8_usize, 0..3_usize, 1..4_i64, any::<bool>()).prop_map(
-        |(order, line, quantity, is_far)| Step::Ship { order, line, quantity, is_far },
-    );
+    let reserve = (0..4_i64, 0..3_i64, 0..4_i64).prop_map(|(single, set, late)| Step::Reserve {
+        single,
+        set,
+        late,
+    });
+    let ship = (0..8_usize, 0..3_usize, 1..4_i64, any::<bool>())
+        .prop_map(|(order, line, quantity, is_far)| Step::Ship { order, line, quantity, is_far });
     let unship = (0..8_usize, 0..3_usize, any::<bool>())
         .prop_map(|(order, line, is_far)| Step::Unship { order, line, is_far });
     let count = (any::<bool>(), any::<bool>(), 0..12_i64)
         .prop_map(|(is_lid, is_far, stocked)| Step::Count { is_lid, is_far, stocked });
-    let back = (any::<bool>(), 1..3_i64)
-        .prop_map(|(is_far, quantity)| Step::Return { is_far, quantity });
+    let back =
+        (any::<bool>(), 1..3_i64).prop_map(|(is_far, quantity)| Step::Return { is_far, quantity });
     prop_oneof![
         4 => reserve, 4 => ship, 1 => unship, 2 => (0..8_usize).prop_map(|order| Step::Release { order }),
         2 => count, 1 => back,
@@ -293,14 +303,10 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
                     .map(|(variant, quantity, cups, lids)| (want(variant, quantity), cups, lids))
                     .collect();
             let wanted: Vec<Wanted> = lines.iter().map(|(line, ..)| line.clone()).collect();
-            let (id, channel, variants) = (
-                order.clone(),
-                shop.channel.clone(),
-                [shop.single.clone(), shop.set.clone()],
-            );
-            let free = attempt(db, move |tx| {
-                availability(tx, &variants, std::slice::from_ref(&channel))
-            });
+            let (id, channel, variants) =
+                (order.clone(), shop.channel.clone(), [shop.single.clone(), shop.set.clone()]);
+            let free =
+                attempt(db, move |tx| availability(tx, &variants, std::slice::from_ref(&channel)));
             let free = free.await.unwrap();
             let channel = shop.channel.clone();
             let made = attempt(db, move |tx| reserve(tx, &id, &wanted, &channel)).await;
@@ -407,13 +413,17 @@ async fn verify(db: &Db, shop: &Shop, model: &Model) {
                      from inventory_level l group by inventory_item_id";
         let mut statement = tx.prepare(sql)?;
         let rows = statement.query_map([], |row| {
-            Ok((row.get(0)?, (row.get(1)?, row.get(2)?, row.get::<_, Option<i64>>(3)?.unwrap_or(0))))
+            Ok((
+                row.get(0)?,
+                (row.get(1)?, row.get(2)?, row.get::<_, Option<i64>>(3)?.unwrap_or(0)),
+            ))
         })?;
         Ok(rows.collect::<Result<BTreeMap<InventoryItemId, (i64, i64, i64)>, _>>()?)
     });
     let found = found.await.unwrap();
     let (cups, lids) = model.reserved();
-    for (item, stocked, reserved) in [(&shop.cup, model.cups, cups), (&shop.lid, model.lids, lids)] {
+    for (item, stocked, reserved) in [(&shop.cup, model.cups, cups), (&shop.lid, model.lids, lids)]
+    {
         let held = found.get(item).copied().unwrap_or_default();
         assert_eq!(held, (stocked, reserved, stocked), "{item} of {model:?}");
     }

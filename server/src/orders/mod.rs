@@ -13,6 +13,7 @@ mod error;
 pub(crate) mod history;
 pub(crate) mod money;
 pub(crate) mod order;
+mod past;
 mod place;
 mod queries;
 mod routes;
@@ -23,6 +24,7 @@ mod tests;
 pub(crate) mod view;
 
 pub(crate) use error::OrderError;
+pub(crate) use past::{Past, past};
 pub(crate) use place::place;
 pub(crate) use settle::{change_status, confirm, discard, of_cart, settle};
 

@@ -13,6 +13,7 @@ mod error;
 pub(crate) mod price;
 mod queries;
 mod replace;
+pub(crate) mod routes;
 
 #[cfg(test)]
 mod tests;

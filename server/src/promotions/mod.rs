@@ -19,6 +19,7 @@ mod write;
 pub(crate) use applicable::{Applicable, applicable, check_codes, shown};
 pub(crate) use error::PromotionError;
 pub(crate) use usage::{Use, give_back, take};
+pub(crate) use write::{put, put_campaign};
 
 use utoipa_axum::router::OpenApiRouter;
 

@@ -7,7 +7,7 @@ use crate::database::Tx;
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
 
 /// Writes a promotion with all its rules.
-pub(super) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
+pub(crate) fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
     draft::check(promotion)?;
     if queries::promotions::is_code_taken(tx, &promotion.code, &promotion.id)? {
         return Err(PromotionError::CodeTaken { code: promotion.code.clone() });
@@ -68,7 +68,7 @@ pub(super) fn find_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<Campaign, Pr
 }
 
 /// Writes a campaign.
-pub(super) fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
+pub(crate) fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
     draft::check_campaign(campaign)?;
     let identifier = &campaign.campaign_identifier;
     if queries::campaigns::is_identifier_taken(tx, identifier, &campaign.id)? {

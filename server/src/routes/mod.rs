@@ -8,32 +8,42 @@ use axum::Router;
 use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
+use crate::api_keys;
 use crate::auth;
 use crate::cart;
+use crate::catalog;
 use crate::checkout;
 use crate::customers;
 use crate::fulfillment;
 use crate::http::HttpError;
+use crate::inventory;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
 use crate::payments;
 use crate::promotions;
+use crate::regions;
 use crate::returns;
 use crate::state::AppState;
+use crate::users;
 
 /// The routes of all domains with their description.
 fn domains() -> OpenApiRouter<AppState> {
     OpenApiRouter::with_openapi(openapi::head())
+        .merge(api_keys::router())
         .merge(auth::router())
-        .merge(customers::router())
         .merge(cart::router())
+        .merge(catalog::router())
         .merge(checkout::router())
+        .merge(customers::router())
+        .merge(fulfillment::router())
+        .merge(inventory::router())
         .merge(orders::router())
         .merge(payments::admin_router())
-        .merge(fulfillment::router())
-        .merge(returns::router())
         .merge(promotions::router())
+        .merge(regions::router())
+        .merge(returns::router())
+        .merge(users::router())
 }
 
 /// The whole API, with its layers, over a state.

@@ -21,4 +21,4 @@ pub(crate) use setup::{
 };
 
 /// The ids of fulfillment providers of this server: parcels are packed by hand.
-pub(crate) const PROVIDERS: &[&str] = &["manual_manual"];
+pub(crate) const PROVIDERS: &[&str] = crate::inventory::FULFILLMENT_PROVIDERS;

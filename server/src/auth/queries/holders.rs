@@ -6,7 +6,7 @@ use rusqlite::{OptionalExtension as _, Row, ToSql, named_params};
 use crate::auth::credentials::{Key, Token, TokenKind};
 use crate::auth::secret::SecretDigest;
 use crate::database::{self, Tx};
-use crate::ids::SalesChannelId;
+use crate::ids::{ApiKeyId, SalesChannelId};
 
 /// The token with this digest. Whoever has registered and become a customer since has that customer's id; who is deleted
 /// has none.
@@ -48,7 +48,7 @@ pub(in crate::auth) fn key(
     tx: &Tx<'_>,
     digest: SecretDigest,
 ) -> Result<Option<Key>, database::Error> {
-    let sql = "select api_key.id, api_key.type = 'secret', api_key.revoked_at,
+    let sql = "select api_key.id, api_key.type = 'secret', api_key.revoked_at, api_key.last_used_at,
                       (select group_concat(link.sales_channel_id, ' ' order by link.sales_channel_id)
                          from api_key_sales_channel link
                          join sales_channel on sales_channel.id = link.sales_channel_id
@@ -63,11 +63,24 @@ pub(in crate::auth) fn key(
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {
-    let channels: Option<String> = row.get(3)?;
+    let channels: Option<String> = row.get(4)?;
     let channels = channels.unwrap_or_default();
     let sales_channel_ids: Vec<SalesChannelId> =
         channels.split_whitespace().filter_map(|id| id.parse().ok()).collect();
-    Ok(Key { id: row.get(0)?, is_secret: row.get(1)?, revoked_at: row.get(2)?, sales_channel_ids })
+    Ok(Key {
+        id: row.get(0)?,
+        is_secret: row.get(1)?,
+        revoked_at: row.get(2)?,
+        last_used_at: row.get(3)?,
+        sales_channel_ids,
+    })
+}
+
+/// That a key is used at this instant.
+pub(in crate::auth) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), database::Error> {
+    let sql = "update api_key set last_used_at = :now where id = :id";
+    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;
+    Ok(())
 }
 
 impl TokenKind {

@@ -10,8 +10,9 @@ use super::requests::BatchUpdateRequest;
 use super::{change, view};
 use crate::auth::Shop;
 use crate::cart::changes::addresses;
+use crate::cart::contents::Cart;
 use crate::cart::view::{CartView, StoreCarts};
-use crate::database::Db;
+use crate::database::{Db, Tx};
 use crate::http::{Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 
@@ -48,7 +49,7 @@ pub(super) async fn batch_update_cart(
 ) -> Result<Json<Map<String, Value>>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;
     let draft = request.into_draft();
-    let amend = move |tx: &crate::database::Tx<'_>, cart: &mut crate::cart::Cart| addresses::amend(tx, cart, draft);
+    let amend = move |tx: &Tx<'_>, cart: &mut Cart| addresses::amend(tx, cart, draft);
     let cart = change(&db, shop, id, amend).await.map_err(|error| in_own_shape(error.into()))?;
     let cart = view(&db, cart, &fields.selection).await?;
     let mut members = Map::new();

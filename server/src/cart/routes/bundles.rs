@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
 use crate::cart::changes::bundles;
+use crate::cart::contents::Cart;
 use crate::cart::view::StoreCarts;
-use crate::database::Db;
+use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{CartBundleId, CartId, CartLineId, VariantId};
 
@@ -40,7 +41,8 @@ pub(super) async fn add_to_line_item_bundle(
     Json(request): Json<AddToBundleRequest>,
 ) -> Result<Answer, HttpError> {
     let AddToBundleRequest { item_id, variant_id } = request;
-    let extend = move |tx: &crate::database::Tx<'_>, cart: &mut crate::cart::Cart| bundles::extend(tx, cart, &item_id, &variant_id);
+    let extend =
+        move |tx: &Tx<'_>, cart: &mut Cart| bundles::extend(tx, cart, &item_id, &variant_id);
     let cart = change(&db, shop, id, extend).await?;
     answer(&db, cart, &fields).await
 }

@@ -7,8 +7,9 @@ use utoipa::ToSchema;
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
 use crate::cart::changes::codes;
+use crate::cart::contents::Cart;
 use crate::cart::view::StoreCarts;
-use crate::database::Db;
+use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::CartId;
 
@@ -58,7 +59,7 @@ pub(super) async fn remove_cart_promotions(
     Json(request): Json<PromoCodesRequest>,
 ) -> Result<Answer, HttpError> {
     let codes = request.into_codes();
-    let remove = move |_tx: &crate::database::Tx<'_>, cart: &mut crate::cart::Cart| {
+    let remove = move |_tx: &Tx<'_>, cart: &mut Cart| {
         codes::remove(cart, &codes);
         Ok(())
     };

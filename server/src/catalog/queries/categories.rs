@@ -8,7 +8,8 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{CategoryId, ProductId};
 
-const COLUMNS: &str = "c.id, c.name, c.description, c.handle, c.is_active, c.is_internal, c.rank, c.external_id,
+const COLUMNS: &str =
+    "c.id, c.name, c.description, c.handle, c.is_active, c.is_internal, c.rank, c.external_id,
     c.parent_category_id, c.created_at, c.updated_at, c.metadata";
 
 const SEARCH: &[&str] = &["c.name", "c.description", "c.handle"];
@@ -72,8 +73,9 @@ pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Cat
 
 /// A category that is there.
 pub(in crate::catalog) fn find(tx: &Tx<'_>, id: &CategoryId) -> Result<Option<Category>, Error> {
-    let sql =
-        format!("select {COLUMNS} from product_category c where c.id = :id and c.deleted_at is null");
+    let sql = format!(
+        "select {COLUMNS} from product_category c where c.id = :id and c.deleted_at is null"
+    );
     let mut statement = tx.prepare_cached(&sql)?;
     let mut rows = statement.query(named_params! { ":id": id })?;
     Ok(rows.next()?.map(read).transpose()?)

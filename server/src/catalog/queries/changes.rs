@@ -151,8 +151,10 @@ pub(in crate::catalog) fn option(
 
 /// Removes options, given as a JSON array of ids, with their values.
 pub(in crate::catalog) fn delete_options(tx: &Tx<'_>, ids: &str) -> Result<(), Error> {
-    tx.prepare_cached("delete from product_option where id in (select value from json_each(:ids))")?
-        .execute(named_params! { ":ids": ids })?;
+    tx.prepare_cached(
+        "delete from product_option where id in (select value from json_each(:ids))",
+    )?
+    .execute(named_params! { ":ids": ids })?;
     Ok(())
 }
 

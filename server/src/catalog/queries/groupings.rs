@@ -100,7 +100,8 @@ pub(in crate::catalog) fn collection(
 
 /// A tag that is there.
 pub(in crate::catalog) fn tag(tx: &Tx<'_>, id: &TagId) -> Result<Option<Tag>, Error> {
-    let sql = format!("select {VALUE} from product_tag g where g.id = :id and g.deleted_at is null");
+    let sql =
+        format!("select {VALUE} from product_tag g where g.id = :id and g.deleted_at is null");
     let mut statement = tx.prepare_cached(&sql)?;
     let mut rows = statement.query(named_params! { ":id": id })?;
     Ok(rows.next()?.map(read_tag).transpose()?)
@@ -111,7 +112,8 @@ pub(in crate::catalog) fn product_type(
     tx: &Tx<'_>,
     id: &ProductTypeId,
 ) -> Result<Option<ProductType>, Error> {
-    let sql = format!("select {VALUE} from product_type g where g.id = :id and g.deleted_at is null");
+    let sql =
+        format!("select {VALUE} from product_type g where g.id = :id and g.deleted_at is null");
     let mut statement = tx.prepare_cached(&sql)?;
     let mut rows = statement.query(named_params! { ":id": id })?;
     Ok(rows.next()?.map(read_type).transpose()?)
@@ -216,10 +218,14 @@ pub(in crate::catalog) fn put_type(
 
 /// Deletes a collection softly; its products are in none.
 pub(in crate::catalog) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Error> {
-    tx.prepare_cached("update product set collection_id = null, updated_at = :now where collection_id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    tx.prepare_cached("update product_collection set deleted_at = :now, updated_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    tx.prepare_cached(
+        "update product set collection_id = null, updated_at = :now where collection_id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    tx.prepare_cached(
+        "update product_collection set deleted_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 
@@ -227,8 +233,10 @@ pub(in crate::catalog) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> R
 pub(in crate::catalog) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_tag_product where product_tag_id = :id")?
         .execute(named_params! { ":id": id })?;
-    tx.prepare_cached("update product_tag set deleted_at = :now, updated_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    tx.prepare_cached(
+        "update product_tag set deleted_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 
@@ -236,8 +244,10 @@ pub(in crate::catalog) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), Erro
 pub(in crate::catalog) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), Error> {
     tx.prepare_cached("update product set type_id = null, updated_at = :now where type_id = :id")?
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    tx.prepare_cached("update product_type set deleted_at = :now, updated_at = :now where id = :id")?
-        .execute(named_params! { ":id": id, ":now": tx.now() })?;
+    tx.prepare_cached(
+        "update product_type set deleted_at = :now, updated_at = :now where id = :id",
+    )?
+    .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 

@@ -65,7 +65,8 @@ pub(in crate::catalog) static STORE: Listing = Listing {
     table: TABLE,
     id: "p.id",
     columns: &[
-        ID, TITLE, HANDLE, COLLECTION, TYPE, CATEGORY, TAG, CHANNEL, GIFTCARD, EXTERNAL, CREATED, UPDATED,
+        ID, TITLE, HANDLE, COLLECTION, TYPE, CATEGORY, TAG, CHANNEL, GIFTCARD, EXTERNAL, CREATED,
+        UPDATED,
     ],
     search: SEARCH,
     default_limit: 50,
@@ -117,6 +118,19 @@ pub(in crate::catalog) fn visible(query: ListQuery, channels: &[SalesChannelId])
     )
 }
 
+/// A channel that is asked for and is none of these.
+pub(in crate::catalog) fn foreign_channel(
+    query: &ListQuery,
+    channels: &[SalesChannelId],
+) -> Option<String> {
+    let asked =
+        query.conditions.iter().filter(|condition| condition.column.name == CHANNEL.name);
+    asked.flat_map(|condition| &condition.values).find_map(|value| match value {
+        Value::Text(id) if !channels.iter().any(|own| own.as_str() == id) => Some(id.clone()),
+        Value::Text(_) | Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
+    })
+}
+
 /// The products of the page.
 pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Product>, Error> {
     Ok(query.page(tx, COLUMNS, read)?)
@@ -124,9 +138,7 @@ pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Pro
 
 /// A number that grows with every change of what lists hold.
 pub(in crate::catalog) fn version(tx: &Tx<'_>) -> Result<i64, Error> {
-    Ok(tx
-        .prepare_cached("select version from catalog_version")?
-        .query_row([], |row| row.get(0))?)
+    Ok(tx.prepare_cached("select version from catalog_version")?.query_row([], |row| row.get(0))?)
 }
 
 /// A product that is there.

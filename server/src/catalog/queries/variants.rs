@@ -1,11 +1,12 @@
 //! Variants: reading them.
 
+use rusqlite::types::Value;
 use rusqlite::{Row, named_params};
 
 use crate::catalog::view::Variant;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::{OptionValueId, VariantId};
+use crate::ids::{OptionValueId, ProductId, VariantId};
 
 const COLUMNS: &str = "v.id, v.title, v.sku, v.barcode, v.ean, v.upc, v.allow_backorder, v.manage_inventory,
     v.hs_code, v.origin_country, v.mid_code, v.material, v.weight, v.length, v.height, v.width, v.metadata,
@@ -115,4 +116,10 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Variant> {
         inventory_quantity: None,
         unit_cost: None,
     })
+}
+
+/// A list of the variants of one product.
+pub(in crate::catalog) fn of_product_list(query: ListQuery, product_id: &ProductId) -> ListQuery {
+    let product_id = Value::Text(product_id.to_string());
+    query.narrow("v.deleted_at is null and v.product_id = ?", [product_id])
 }

@@ -12,7 +12,9 @@ use crate::catalog::queries::relations::{self, Shown};
 use crate::catalog::queries::variants;
 use crate::database::Tx;
 use crate::http::Selection;
-use crate::ids::{self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId};
+use crate::ids::{
+    self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
+};
 use crate::inventory::{self, Availability};
 use crate::pricing::{self, CalculatedPrice, Comparison, StoredPrice};
 use crate::taxes::{self, TaxPlace, TaxedThing, amounts};
@@ -324,7 +326,8 @@ fn rates_of(
             product_type_id: types.get(&variant.product_id).map(ProductTypeId::as_str),
         })
         .collect();
-    let lines = taxes::lines(tx, TaxPlace { country, province: place.province.as_deref() }, &things)?;
+    let lines =
+        taxes::lines(tx, TaxPlace { country, province: place.province.as_deref() }, &things)?;
     Ok(lines.iter().map(|rates| rates.iter().map(|rate| rate.rate_ppm).collect()).collect())
 }
 

@@ -7,5 +7,5 @@ pub(crate) mod product;
 pub(crate) mod variant;
 
 pub(crate) use grouping::{Category, Collection, ProductType, Tag};
-pub(crate) use product::{Image, Product, ProductOption, OptionValue, SoldIn};
+pub(crate) use product::{Image, OptionValue, Product, ProductOption, SoldIn};
 pub(crate) use variant::{Variant, VariantOption};

@@ -100,13 +100,11 @@ pub(in crate::customers) async fn update_customer(
     params(("id" = CustomerId, Path, description = "The customer")),
     responses((status = 200, description = "Deleted", body = DeletedResponse)))]
 pub(in crate::customers) async fn delete_customer(
-    State(db): State<Db>,
     State(credentials): State<Credentials>,
     _admin: AdminWriter,
     Path(id): Path<CustomerId>,
 ) -> Result<Json<DeletedResponse>, HttpError> {
     let deleted = id.clone();
-    db.write(move |tx| customers::delete(tx, &id)).await?;
-    credentials.changed();
+    credentials.change(move |tx| customers::delete(tx, &id)).await?;
     Ok(Json(DeletedResponse::of("customer", &deleted)))
 }

@@ -21,16 +21,14 @@ use crate::ids::CustomerId;
               (status = 422, description = "The address has a customer", body = crate::http::ErrorBody)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
 pub(in crate::customers) async fn create_account(
-    State(db): State<Db>,
     State(credentials): State<Credentials>,
     registered: Registered,
     fields: Fields<StoreCustomer>,
     Json(request): Json<CreateAccountRequest>,
 ) -> Result<Answer, HttpError> {
-    let customer = db
-        .write(move |tx| customers::create_account(tx, &registered.identity_id, request.into()))
+    let customer = credentials
+        .change(move |tx| customers::create_account(tx, &registered.identity_id, request.into()))
         .await?;
-    credentials.changed();
     fields.selection.answer("customer", &customer)
 }
 

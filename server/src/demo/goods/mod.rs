@@ -110,6 +110,21 @@ impl Goods {
     }
 }
 
+/// Titles of what is no product.
+pub(super) struct Title;
+
+impl Title {
+    /// What a line is called that is charged by hand.
+    pub(super) fn of(source: &Source, product: usize) -> String {
+        let product = source.products.get(product);
+        let text = product.map_or("", |product| {
+            if product.description.is_empty() { &product.code } else { &product.description }
+        });
+        let title = titles::title(text);
+        if title.is_empty() { "Charge".to_owned() } else { title }
+    }
+}
+
 /// Whether a code is merchandise: five digits, and letters that say which colour or design.
 pub(super) fn is_merchandise(code: &str) -> bool {
     let (digits, letters) = code.split_at_checked(5).unwrap_or(("", ""));

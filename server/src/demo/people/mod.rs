@@ -5,7 +5,7 @@
 mod names;
 mod places;
 
-pub(super) use places::{PLACES, Place, place};
+pub(super) use places::{PLACES, Place, RegionKind, place};
 
 use super::seed::Seed;
 

@@ -13,7 +13,7 @@ mod stock;
 use std::collections::BTreeMap;
 
 pub use accounts::{Account, Accounts};
-pub(super) use steps::{Step, StepKind, steps};
+pub(super) use steps::{Move, Parcel, moves, parcel};
 pub(super) use stock::{Delivery, deliveries};
 
 use super::calendar::Calendar;

@@ -118,11 +118,7 @@ pub(super) fn noted(
     Ok(history::change(tx, id, &Change { change_type, actions, actor_id })?)
 }
 
-pub(super) fn tell(
-    tx: &Tx<'_>,
-    event: &'static str,
-    id: &OrderId,
-) -> Result<(), OrderAdminError> {
+pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
     Ok(events::record(tx, event, &json!({ "id": id }))?)
 }
 

@@ -50,10 +50,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
 };
 
 /// A page of orders, and how many there are. What is not placed yet is not among them.
-pub(in crate::orders) fn page(
-    tx: &Tx<'_>,
-    query: ListQuery,
-) -> Result<(Vec<Order>, u64), Error> {
+pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
     let query = query.narrow("o.status <> 'draft'", []);
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
@@ -171,8 +168,7 @@ pub(in crate::orders) fn open_work(tx: &Tx<'_>, id: &OrderId) -> Result<(i64, i6
                 (select count(*) from order_return
                   where order_id = :id and status in ('requested', 'partially_received'))",
     )?;
-    Ok(statement
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
+    Ok(statement.query_row(named_params! { ":id": id }, |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 #[cfg(test)]
@@ -183,7 +179,9 @@ mod tests {
     #[test]
     fn totals_of_all_currencies_are_counted_in_the_same_unit() {
         let connection = rusqlite::Connection::open_in_memory().unwrap();
-        connection.execute_batch("create table orders (total_minor integer, currency text)").unwrap();
+        connection
+            .execute_batch("create table orders (total_minor integer, currency text)")
+            .unwrap();
         for currency in Currency::all() {
             connection.execute("delete from orders", []).unwrap();
             connection.execute("insert into orders values (3, ?1)", [currency]).unwrap();

@@ -78,10 +78,7 @@ pub(in crate::orders) struct ChangeRow {
 }
 
 /// The changes of an order, the first one first.
-pub(in crate::orders) fn changes(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-) -> Result<Vec<ChangeRow>, Error> {
+pub(in crate::orders) fn changes(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<ChangeRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, version, change_type, actions, created_by, created_at from order_change
           where order_id = :order_id order by version, id",

@@ -106,9 +106,10 @@ pub(in crate::orders) fn line(
             requires_shipping, bundle_id, product_title, product_description, product_subtitle, product_handle,
             product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
             subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor, total_minor,
-            original_total_minor, metadata, created_at, updated_at)
+            original_total_minor, metadata, created_at, updated_at, fulfilled_quantity, shipped_quantity,
+            delivered_quantity)
          values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22,
-                 ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?36)",
+                 ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?36, ?37, ?38, ?39)",
     )?
     .execute(params![
         order,
@@ -147,6 +148,9 @@ pub(in crate::orders) fn line(
         amounts.original_total,
         line.metadata.as_ref().map(Stored),
         at,
+        line.progress.fulfilled_quantity,
+        line.progress.shipped_quantity,
+        line.progress.delivered_quantity,
     ])?;
     Ok(())
 }

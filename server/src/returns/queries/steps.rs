@@ -78,10 +78,7 @@ pub(in crate::returns) struct Standing {
 }
 
 /// The return, if there is one.
-pub(in crate::returns) fn standing(
-    tx: &Tx<'_>,
-    id: &ReturnId,
-) -> Result<Option<Standing>, Error> {
+pub(in crate::returns) fn standing(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Standing>, Error> {
     let mut statement =
         tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
     let row = statement
@@ -376,5 +373,9 @@ pub(in crate::returns) fn change_lines(
 }
 
 fn as_json(pieces: &[Quantity<'_>]) -> String {
-    pieces.iter().map(|(line_id, quantity)| json!([line_id, quantity])).collect::<Value>().to_string()
+    pieces
+        .iter()
+        .map(|(line_id, quantity)| json!([line_id, quantity]))
+        .collect::<Value>()
+        .to_string()
 }

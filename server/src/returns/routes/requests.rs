@@ -152,7 +152,10 @@ pub(super) struct UnpackedItemRequest {
 pub(super) struct ReturnStepRequest {
     /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
     #[serde(default)]
-    #[expect(dead_code, reason = "accepted for clients that send it; nothing is sent to customers")]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
     no_notification: bool,
 }
 

@@ -152,7 +152,13 @@ pub(crate) fn cancel(
             })
             .collect();
         queries::change_lines(tx, &standing.order_id, &changes)?;
-        changed(tx, &standing, "return_cancel", actions(id, "CANCEL_RETURN_ITEM", &changes), actor_id)?;
+        changed(
+            tx,
+            &standing,
+            "return_cancel",
+            actions(id, "CANCEL_RETURN_ITEM", &changes),
+            actor_id,
+        )?;
     }
     queries::clear_unpacked(tx, id)?;
     queries::set_status(tx, id, ReturnStatus::Canceled)?;

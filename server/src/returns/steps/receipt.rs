@@ -97,7 +97,13 @@ pub(crate) fn confirm_receipt(
     let status = pieces::status_of(&rows.iter().map(after_receipt).collect::<Vec<_>>());
     queries::set_status(tx, id, status)?;
     changed(tx, &standing, "return_receive", actions(id, "RECEIVE_ITEM", &changes), actor_id)?;
-    note(tx, (&standing.order_id, id), (Some(standing.status), status), actor_id, "return.received")?;
+    note(
+        tx,
+        (&standing.order_id, id),
+        (Some(standing.status), status),
+        actor_id,
+        "return.received",
+    )?;
     Ok(Received { id: id.clone(), refund_minor })
 }
 
@@ -132,10 +138,7 @@ fn receipt<'a>(
     if changes.is_empty() { Err(ReturnError::NoPieces) } else { Ok((changes, refund_minor)) }
 }
 
-fn back_in_stock(
-    changes: &[(&OrderLineId, Change)],
-    lines: &[LineRow],
-) -> Vec<(VariantId, i64)> {
+fn back_in_stock(changes: &[(&OrderLineId, Change)], lines: &[LineRow]) -> Vec<(VariantId, i64)> {
     changes
         .iter()
         .filter(|(_, change)| change.received > 0)

@@ -1,0 +1,43 @@
+//! What can be wrong with API keys.
+
+use crate::auth::RandomError;
+use crate::database;
+use crate::http::HttpError;
+use crate::ids::{ApiKeyId, SalesChannelId};
+
+/// Why something about an API key cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum ApiKeyError {
+    /// No key has the id.
+    #[error("API key with id: {0} was not found")]
+    NotFound(ApiKeyId),
+    /// A key that holds cannot be deleted.
+    #[error("Cannot delete API keys that are not revoked")]
+    NotRevoked,
+    /// A secret key sees all channels.
+    #[error("Sales channels can only be linked to publishable keys")]
+    NotPublishable,
+    /// No sales channel has the id.
+    #[error("Sales channel with id: {0} was not found")]
+    UnknownChannel(SalesChannelId),
+    /// No key could be made.
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl From<ApiKeyError> for HttpError {
+    fn from(error: ApiKeyError) -> Self {
+        match error {
+            ApiKeyError::NotFound(_) => Self::not_found(error.to_string()),
+            ApiKeyError::NotRevoked | ApiKeyError::NotPublishable => {
+                Self::not_allowed(error.to_string())
+            }
+            ApiKeyError::UnknownChannel(_) => Self::invalid_data(error.to_string()),
+            ApiKeyError::Random(cause) => Self::unexpected(cause),
+            ApiKeyError::Db(cause) => cause.into(),
+        }
+    }
+}

@@ -1,0 +1,339 @@
+//! A small store to shop in, and a visitor who does.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use crate::auth::{Email, Shop};
+use crate::cart::changes::addresses::{self, AddressChange, AddressDraft};
+use crate::cart::changes::create::{self, NewCart};
+use crate::cart::changes::items::{self, NewItem};
+use crate::cart::changes::{codes, shipping};
+use crate::cart::refresh::{self, Taxes};
+use crate::cart::{Cart, CartError, load};
+use crate::catalog::{NewOption, NewProduct, NewVariant, ProductStatus, create_product};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error, Options, Tx};
+use crate::ids::{
+    ApiKeyId, ApplicationMethodId, CartId, CustomerId, PromotionId, RegionId, SalesChannelId,
+    ShippingOptionId, StockLocationId, VariantId,
+};
+use crate::inventory;
+use crate::metadata::Metadata;
+use crate::money::Currency;
+use crate::pricing::NewPrice;
+use crate::promotions::allocation::{Spread, TargetKind};
+use crate::promotions::promotion::{ApplicationMethod, Promotion, PromotionType, ValueType};
+use crate::promotions::rules::Status;
+use crate::regions::{self, NewChannel, NewRegion};
+use crate::shipping::{self as delivery, GeoZone};
+use crate::taxes;
+
+static NUMBER: AtomicU32 = AtomicU32::new(0);
+
+/// A store with America (7.25 % tax on top) and Europe (two countries), a mug at 12.99, a lamp at 14.99, three prints,
+/// postage at 9.95, and TENOFF.
+#[derive(Debug, Clone)]
+pub(super) struct TestShop {
+    pub(super) db: Db,
+    pub(super) clock: Clock,
+    pub(super) channel: SalesChannelId,
+    pub(super) america: RegionId,
+    pub(super) europe: RegionId,
+    pub(super) mug: VariantId,
+    pub(super) lamp: VariantId,
+    /// Three pieces in stock.
+    pub(super) print: VariantId,
+    pub(super) postage: ShippingOptionId,
+}
+
+impl TestShop {
+    pub(super) async fn open() -> Self {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let name = format!("quotient-cart-{}-{number}.db", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        for suffix in ["", "-wal", "-shm"] {
+            let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+        }
+        let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
+        let options = Options {
+            counts_statements: true,
+            reader_count: 1,
+            ..Options::new(path, clock.clone())
+        };
+        let db = Db::open(&options).unwrap();
+        let opened = db.clone();
+        db.write::<_, Error>(move |tx| Ok(furnish(tx, opened, clock))).await.unwrap()
+    }
+
+    /// A visitor's storefront.
+    pub(super) fn visitor(&self) -> Shop {
+        Shop {
+            key_id: ApiKeyId::new(),
+            sales_channel_ids: vec![self.channel.clone()],
+            customer_id: None,
+        }
+    }
+
+    pub(super) async fn create(&self, shop: Shop, new: NewCart) -> Result<Cart, CartError> {
+        self.db.write(move |tx| create::create(tx, &shop, new)).await
+    }
+
+    /// A cart in America.
+    pub(super) async fn cart(&self) -> Cart {
+        self.create(self.visitor(), NewCart::default()).await.unwrap()
+    }
+
+    pub(super) async fn change(
+        &self,
+        id: &CartId,
+        work: impl FnOnce(&Tx<'_>, &mut Cart) -> Result<(), CartError> + Send + 'static,
+    ) -> Result<Cart, CartError> {
+        let id = id.clone();
+        self.db
+            .write(move |tx| {
+                let before = load::load_to_change(tx, &id, None)?;
+                let mut cart = before.clone();
+                work(tx, &mut cart)?;
+                refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
+            })
+            .await
+    }
+
+    pub(super) async fn add(
+        &self,
+        id: &CartId,
+        variant_id: &VariantId,
+        quantity: i64,
+    ) -> Result<Cart, CartError> {
+        let item = NewItem { variant_id: variant_id.clone(), quantity, metadata: None };
+        self.change(id, move |tx, cart| items::add(tx, cart, vec![item])).await
+    }
+
+    pub(super) async fn enter(&self, id: &CartId, code: &str) -> Result<Cart, CartError> {
+        let code = code.to_owned();
+        self.change(id, move |tx, cart| codes::add(tx, cart, vec![code])).await
+    }
+
+    pub(super) async fn send_by_post(&self, id: &CartId) -> Result<Cart, CartError> {
+        let postage = self.postage.clone();
+        self.change(id, move |tx, cart| shipping::choose(tx, cart, &postage, None)).await
+    }
+
+    pub(super) async fn send_to(&self, id: &CartId, country: &str) -> Result<Cart, CartError> {
+        let draft = AddressDraft {
+            country_code: Some(country.to_owned()),
+            city: Some("Reno".to_owned()),
+            ..AddressDraft::default()
+        };
+        self.change(id, move |tx, cart| addresses::ship_to(tx, cart, AddressChange::Set(draft)))
+            .await
+    }
+
+    pub(super) async fn loaded(&self, id: &CartId) -> Cart {
+        let id = id.clone();
+        self.db.read(move |tx| load::load(tx, &id)).await.unwrap()
+    }
+
+    /// A customer with an account.
+    pub(super) async fn account(&self, email: &str) -> CustomerId {
+        let email: Email = email.parse().unwrap();
+        self.db
+            .write::<_, Error>(move |tx| {
+                let id = CustomerId::new();
+                tx.execute(
+                    "insert into customer (id, email, has_account, created_at, updated_at)
+                     values (?1, ?2, 1, ?3, ?3)",
+                    (&id, &email, tx.now()),
+                )?;
+                Ok(id)
+            })
+            .await
+            .unwrap()
+    }
+
+    /// Makes or replaces a promotion.
+    pub(super) async fn promote(&self, promotion: Promotion) {
+        self.db.write(move |tx| crate::promotions::put(tx, &promotion)).await.unwrap();
+    }
+}
+
+/// Ten per cent off items, by a code.
+pub(super) fn ten_off(code: &str) -> Promotion {
+    Promotion {
+        id: PromotionId::new(),
+        code: code.to_owned(),
+        kind: PromotionType::Standard,
+        status: Status::Active,
+        is_automatic: false,
+        is_tax_inclusive: false,
+        limit: None,
+        used: 0,
+        method: ApplicationMethod {
+            id: ApplicationMethodId::new(),
+            kind: ValueType::Percentage,
+            target: TargetKind::Items,
+            allocation: Some(Spread::Across),
+            value: 10.into(),
+            currency: None,
+            max_quantity: None,
+            apply_to_quantity: None,
+            buy_rules_min_quantity: None,
+        },
+        campaign_id: None,
+        campaign: None,
+        rules: Vec::new(),
+        metadata: Metadata::default(),
+        created_at: Timestamp::from_millis(0),
+        updated_at: Timestamp::from_millis(0),
+    }
+}
+
+fn furnish(tx: &Tx<'_>, db: Db, clock: Clock) -> TestShop {
+    let usd: Currency = "usd".parse().unwrap();
+    regions::ensure_store(tx, "Shop", usd).unwrap();
+    let channel = regions::create_channel(tx, NewChannel::named("Web")).unwrap().id;
+    let america = region(tx, "America", "usd", &["us"]);
+    let europe = region(tx, "Europe", "eur", &["de", "fr"]);
+    let defaults = regions::StoreChange {
+        default_region_id: Some(Some(america.clone())),
+        ..regions::StoreChange::default()
+    };
+    regions::change_store(tx, defaults).unwrap();
+    for (country, rate_ppm) in [("us", 72_500), ("de", 190_000)] {
+        tax(tx, country, rate_ppm);
+    }
+    let location = inventory::create_location(
+        tx,
+        inventory::NewLocation {
+            name: "Warehouse".to_owned(),
+            address: inventory::LocationAddress::default(),
+            metadata: Metadata::default(),
+        },
+    )
+    .unwrap();
+    inventory::connect_channel(tx, &location, &channel).unwrap();
+    inventory::connect_provider(tx, &location, "manual_manual").unwrap();
+    let profile = delivery::create_profile(tx, &delivery::NewProfile::default_profile()).unwrap();
+    let postage = postage(tx, &location, &profile);
+    let product = |title: &str, amount: i64, stock: i64| {
+        let mut product = simple(title, amount, &channel);
+        product.shipping_profile_id = Some(profile.clone());
+        sell(tx, product, &location, stock)
+    };
+    TestShop {
+        mug: product("Mug", 1_299, 1_000),
+        lamp: product("Lamp", 1_499, 1_000),
+        print: product("Print", 2_500, 3),
+        db,
+        clock,
+        channel,
+        america,
+        europe,
+        postage,
+    }
+}
+
+fn region(tx: &Tx<'_>, name: &str, currency: &str, countries: &[&str]) -> RegionId {
+    let new = NewRegion {
+        name: name.to_owned(),
+        currency: currency.parse().unwrap(),
+        countries: countries.iter().map(|code| (*code).to_owned()).collect(),
+        payment_providers: vec!["pp_system_default".to_owned()],
+        automatic_taxes: true,
+        is_tax_inclusive: false,
+        metadata: Metadata::default(),
+    };
+    regions::create(tx, new).unwrap().id
+}
+
+fn tax(tx: &Tx<'_>, country: &str, rate_ppm: i64) {
+    let region = taxes::NewTaxRegion {
+        country: country.to_owned(),
+        province: None,
+        parent_id: None,
+        provider_id: None,
+        metadata: Metadata::default(),
+        created_by: None,
+    };
+    let rate = taxes::NewTaxRate {
+        tax_region_id: taxes::create_region(tx, region).unwrap(),
+        rate_ppm,
+        code: format!("{country}-default"),
+        name: format!("{country} default"),
+        is_default: true,
+        is_combinable: false,
+        rules: Vec::new(),
+        metadata: Metadata::default(),
+        created_by: None,
+    };
+    taxes::create_rate(tx, &rate).unwrap();
+}
+
+fn postage(
+    tx: &Tx<'_>,
+    location: &StockLocationId,
+    profile: &crate::ids::ShippingProfileId,
+) -> ShippingOptionId {
+    let set = delivery::NewSet {
+        name: "Delivery".to_owned(),
+        kind: "shipping".to_owned(),
+        location_id: location.clone(),
+    };
+    let places = ["us", "de"].map(|code| GeoZone::Country { country_code: code.to_owned() });
+    let zone = delivery::NewZone {
+        name: "Everywhere".to_owned(),
+        fulfillment_set_id: delivery::create_set(tx, &set).unwrap(),
+        places: places.to_vec(),
+        metadata: Metadata::default(),
+    };
+    let prices = ["usd", "eur"].map(|code| NewPrice::plain(code.parse().unwrap(), 995));
+    let option = delivery::NewOption {
+        name: "Standard".to_owned(),
+        service_zone_id: delivery::create_zone(tx, &zone).unwrap(),
+        shipping_profile_id: profile.clone(),
+        provider_id: "manual_manual".to_owned(),
+        type_id: None,
+        prices: prices.to_vec(),
+        rules: vec![delivery::NewRule::enabled_in_store()],
+        data: Metadata::default(),
+        metadata: Metadata::default(),
+    };
+    delivery::create_option(tx, &option).unwrap()
+}
+
+/// A product of one variant, at as many dollars as euros.
+pub(super) fn simple(title: &str, amount: i64, channel: &SalesChannelId) -> NewProduct {
+    let prices = ["usd", "eur"].map(|code| NewPrice::plain(code.parse().unwrap(), amount));
+    let variant = NewVariant {
+        options: [("Size".to_owned(), "One".to_owned())].into(),
+        prices: prices.to_vec(),
+        ..NewVariant::with_sku(title.to_uppercase())
+    };
+    NewProduct {
+        status: ProductStatus::Published,
+        options: vec![NewOption { title: "Size".into(), values: vec!["One".into()] }],
+        variants: vec![variant],
+        sales_channel_ids: vec![channel.clone()],
+        ..NewProduct::titled(title)
+    }
+}
+
+/// Makes a product, puts pieces of it on the shelf, and answers its variant.
+pub(super) fn sell(
+    tx: &Tx<'_>,
+    product: NewProduct,
+    location: &StockLocationId,
+    stock: i64,
+) -> VariantId {
+    let product_id = create_product(tx, product).unwrap();
+    let (variant_id, item_id) = tx
+        .query_row(
+            "select v.id, i.inventory_item_id
+               from product_variant v join product_variant_inventory_item i on i.variant_id = v.id
+              where v.product_id = ?",
+            [product_id],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )
+        .unwrap();
+    inventory::set_level(tx, &item_id, location, stock, "stocktaking").unwrap();
+    variant_id
+}

@@ -1,0 +1,74 @@
+//! The routes of the catalog.
+
+mod categories;
+mod collections;
+mod options;
+mod product_requests;
+mod products;
+mod responses;
+mod shape;
+mod store_products;
+mod tags;
+mod types;
+mod value_requests;
+mod variant_requests;
+mod variants;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+/// Products and what they are sorted by, for shoppers and for admins.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new().merge(store()).merge(admin_products()).merge(admin_groupings())
+}
+
+fn store() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(store_products::list_store_products))
+        .routes(routes!(store_products::show_store_product))
+        .routes(routes!(categories::list_store_categories))
+        .routes(routes!(categories::show_store_category))
+        .routes(routes!(collections::list_store_collections))
+        .routes(routes!(collections::show_store_collection))
+        .routes(routes!(tags::list_store_tags))
+        .routes(routes!(tags::show_store_tag))
+        .routes(routes!(types::list_store_types))
+        .routes(routes!(types::show_store_type))
+}
+
+fn admin_products() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(products::list_products, products::create_admin_product))
+        .routes(routes!(products::batch_products))
+        .routes(routes!(products::show_product, products::update_product, products::delete_product))
+        .routes(routes!(variants::list_all_variants))
+        .routes(routes!(variants::list_variants, variants::create_variant))
+        .routes(routes!(variants::batch_variants))
+        .routes(routes!(variants::show_variant, variants::update_variant, variants::delete_variant))
+        .routes(routes!(options::list_options, options::create_option))
+        .routes(routes!(options::show_option, options::update_option, options::delete_option))
+}
+
+fn admin_groupings() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(categories::list_categories, categories::create_category))
+        .routes(routes!(
+            categories::show_category,
+            categories::update_category,
+            categories::delete_category
+        ))
+        .routes(routes!(categories::change_category_products))
+        .routes(routes!(collections::list_collections, collections::create_collection))
+        .routes(routes!(
+            collections::show_collection,
+            collections::update_collection,
+            collections::delete_collection
+        ))
+        .routes(routes!(collections::change_collection_products))
+        .routes(routes!(tags::list_tags, tags::create_tag))
+        .routes(routes!(tags::show_tag, tags::update_tag, tags::delete_tag))
+        .routes(routes!(types::list_types, types::create_type))
+        .routes(routes!(types::show_type, types::update_type, types::delete_type))
+}

@@ -1,0 +1,141 @@
+//! The options of a product, for admins: `/admin/products/{id}/options`.
+
+use axum::extract::State;
+use serde_json::{Map, Value};
+
+use super::product_requests::OptionRequest;
+use super::products::shown;
+use super::responses::{
+    OptionDeletedResponse, ProductOptionListResponse, ProductOptionResponse, ProductResponse,
+};
+use super::shape::{Options, Products};
+use super::variants::gone;
+use crate::auth::{AdminReader, AdminWriter};
+use crate::catalog::option_change;
+use crate::catalog::new::MAX_OPTIONS;
+use crate::catalog::queries::relations;
+use crate::catalog::view::ProductOption;
+use crate::catalog::{CatalogError, change};
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::ids::{self, OptionId, ProductId};
+
+/// List a product's options
+#[utoipa::path(get, path = "/admin/products/{id}/options", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"), Fields<Options>),
+    responses((status = 200, description = "The options, all of them", body = ProductOptionListResponse)))]
+pub(in crate::catalog) async fn list_options(
+    State(db): State<Db>,
+    _admin: AdminReader,
+    Path(id): Path<ProductId>,
+    fields: Fields<Options>,
+) -> Result<Answer, HttpError> {
+    let options = db.read(move |tx| of_product(tx, &id)).await?;
+    let rows: Value =
+        options.iter().map(|option| fields.selection.value(option)).collect::<Result<_, _>>()?;
+    let members: Map<String, Value> = [
+        ("product_options".to_owned(), rows),
+        ("count".to_owned(), options.len().into()),
+        ("offset".to_owned(), 0.into()),
+        ("limit".to_owned(), MAX_OPTIONS.into()),
+    ]
+    .into_iter()
+    .collect();
+    Answer::of(members)
+}
+
+/// Create an option
+///
+/// Refused while the product has variants, for they would have no value of it.
+#[utoipa::path(post, path = "/admin/products/{id}/options", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"), Fields<Products>),
+    request_body = OptionRequest,
+    responses((status = 200, description = "The product", body = ProductResponse)))]
+pub(in crate::catalog) async fn create_option(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path(id): Path<ProductId>,
+    fields: Fields<Products>,
+    Json(request): Json<OptionRequest>,
+) -> Result<Answer, HttpError> {
+    let (selection, sent) = (fields.selection.clone(), request.into_change());
+    let product = db
+        .write(move |tx| {
+            option_change::add_option(tx, &id, sent)?;
+            shown(tx, &id, &selection)
+        })
+        .await?;
+    fields.selection.answer("product", &product)
+}
+
+/// Show an option
+#[utoipa::path(get, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"),
+           ("option_id" = OptionId, Path, description = "The option"), Fields<Options>),
+    responses((status = 200, description = "The option", body = ProductOptionResponse)))]
+pub(in crate::catalog) async fn show_option(
+    State(db): State<Db>,
+    _admin: AdminReader,
+    Path((id, option_id)): Path<(ProductId, OptionId)>,
+    fields: Fields<Options>,
+) -> Result<Answer, HttpError> {
+    let option = db
+        .read(move |tx| {
+            let found = of_product(tx, &id)?.into_iter().find(|option| option.id == option_id);
+            let what = "Product option";
+            found.ok_or_else(|| CatalogError::Missing { what, id: option_id.to_string() })
+        })
+        .await?;
+    fields.selection.answer("product_option", &option)
+}
+
+/// Change an option
+#[utoipa::path(post, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"),
+           ("option_id" = OptionId, Path, description = "The option"), Fields<Products>),
+    request_body = OptionRequest,
+    responses((status = 200, description = "The product", body = ProductResponse)))]
+pub(in crate::catalog) async fn update_option(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path((id, option_id)): Path<(ProductId, OptionId)>,
+    fields: Fields<Products>,
+    Json(request): Json<OptionRequest>,
+) -> Result<Answer, HttpError> {
+    let (selection, sent) = (fields.selection.clone(), request.into_change());
+    let product = db
+        .write(move |tx| {
+            option_change::update_option(tx, &id, &option_id, sent)?;
+            shown(tx, &id, &selection)
+        })
+        .await?;
+    fields.selection.answer("product", &product)
+}
+
+/// Delete an option
+///
+/// Refused while a variant has a value of it.
+#[utoipa::path(delete, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"),
+           ("option_id" = OptionId, Path, description = "The option"), Fields<Products>),
+    responses((status = 200, description = "Deleted", body = OptionDeletedResponse)))]
+pub(in crate::catalog) async fn delete_option(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path((id, option_id)): Path<(ProductId, OptionId)>,
+    fields: Fields<Products>,
+) -> Result<Answer, HttpError> {
+    let (selection, deleted) = (fields.selection.clone(), option_id.to_string());
+    let product = db
+        .write(move |tx| {
+            option_change::delete_option(tx, &id, &option_id)?;
+            shown(tx, &id, &selection)
+        })
+        .await?;
+    gone("product_option", &deleted, fields.selection.value(&product)?)
+}
+
+fn of_product(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<ProductOption>, CatalogError> {
+    change::find_product(tx, id)?;
+    Ok(relations::options(tx, &ids::list([id.as_str()]))?)
+}

@@ -1,0 +1,315 @@
+//! Products as they are sent.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::variant_requests::{VariantRequest, text};
+use crate::catalog::change::{CustomsChange, MeasuresChange, ProductChange};
+use crate::catalog::new::{Customs, Measures};
+use crate::catalog::option_change::OptionChange;
+use crate::catalog::{CatalogError, NewOption, NewProduct, ProductStatus};
+use crate::http::{Patch, Text};
+use crate::ids::{
+    CategoryId, CollectionId, ImageId, OptionId, ProductId, ProductTypeId, SalesChannelId,
+    ShippingProfileId, TagId,
+};
+use crate::metadata::MetadataPatch;
+
+/// An option of a product.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "title": "Size", "values": ["S", "M"] }))]
+pub(in crate::catalog) struct OptionRequest {
+    /// The option to change, where there is one.
+    pub(super) id: Option<OptionId>,
+    /// What varies.
+    pub(super) title: Option<Text>,
+    /// What it can be, in this order.
+    pub(super) values: Option<Vec<Text>>,
+}
+
+impl OptionRequest {
+    /// What is to be set of the option.
+    pub(super) fn into_change(self) -> OptionChange {
+        let values = self.values.map(|values| values.into_iter().map(String::from).collect());
+        OptionChange { id: self.id, title: self.title.map(String::from), values }
+    }
+
+    fn into_new(self) -> Result<NewOption, CatalogError> {
+        let title = self.title.map(String::from).unwrap_or_default();
+        if title.is_empty() {
+            return Err(CatalogError::UnknownOption { title });
+        }
+        let values = self.values.unwrap_or_default().into_iter().map(String::from).collect();
+        Ok(NewOption { title, values })
+    }
+}
+
+/// An image of a product.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "url": "https://example.com/shirt.png" }))]
+pub(in crate::catalog) struct ImageRequest {
+    /// Its id, which is not needed: images are sent all together.
+    #[serde(rename = "id")]
+    _id: Option<ImageId>,
+    /// Its address.
+    url: Text<2000>,
+}
+
+/// A category, by its id.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::catalog) struct CategoryLinkRequest {
+    /// The category.
+    id: CategoryId,
+}
+
+/// A tag, by its id.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::catalog) struct TagLinkRequest {
+    /// The tag.
+    id: TagId,
+}
+
+/// A sales channel, by its id.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(in crate::catalog) struct ChannelLinkRequest {
+    /// The sales channel.
+    id: SalesChannelId,
+}
+
+/// A new product.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({
+    "title": "Green Shirt", "status": "published", "options": [{ "title": "Size", "values": ["S", "M"] }],
+    "variants": [{ "sku": "SHIRT-S", "options": { "Size": "S" }, "prices": [{ "currency_code": "usd", "amount": 12.99 }] }]
+}))]
+pub(in crate::catalog) struct CreateProductRequest {
+    /// Its title.
+    title: Text,
+    /// Its name in addresses, which no other product has; made from the title unless said.
+    handle: Option<Text<200>>,
+    /// Its second title.
+    subtitle: Option<Text>,
+    /// Its description.
+    description: Option<Text<20000>>,
+    /// How far it is; a draft unless said.
+    #[serde(default)]
+    #[schema(inline)]
+    status: ProductStatus,
+    /// The address of its picture; of the first image unless said.
+    thumbnail: Option<Text<2000>>,
+    /// Whether it is a gift card.
+    #[serde(default)]
+    is_giftcard: bool,
+    /// Whether promotions apply to it; true unless said.
+    discountable: Option<bool>,
+    /// The collection it is in.
+    collection_id: Option<CollectionId>,
+    /// Its type.
+    type_id: Option<ProductTypeId>,
+    /// How it is shipped; by the default profile unless said.
+    shipping_profile_id: Option<ShippingProfileId>,
+    /// Its id elsewhere.
+    external_id: Option<Text>,
+    /// How heavy it is, in the store's unit.
+    weight: Option<i64>,
+    /// How long it is, in the store's unit.
+    length: Option<i64>,
+    /// How high it is, in the store's unit.
+    height: Option<i64>,
+    /// How wide it is, in the store's unit.
+    width: Option<i64>,
+    /// The code of the Harmonized System.
+    hs_code: Option<Text>,
+    /// Where it is from.
+    origin_country: Option<Text>,
+    /// The code of its maker.
+    mid_code: Option<Text>,
+    /// What it is made of.
+    material: Option<Text>,
+    /// The caller's own data.
+    metadata: Option<MetadataPatch>,
+    /// What varies among its variants.
+    #[serde(default)]
+    options: Vec<OptionRequest>,
+    /// Its variants, each another combination of the options.
+    #[serde(default)]
+    variants: Vec<VariantRequest>,
+    /// Its images, in this order.
+    #[serde(default)]
+    images: Vec<ImageRequest>,
+    /// Its tags.
+    #[serde(default)]
+    tags: Vec<TagLinkRequest>,
+    /// The categories it is in.
+    #[serde(default)]
+    categories: Vec<CategoryLinkRequest>,
+    /// The channels it is sold in.
+    #[serde(default)]
+    sales_channels: Vec<ChannelLinkRequest>,
+}
+
+impl CreateProductRequest {
+    /// The product to be made.
+    ///
+    /// # Errors
+    /// An option without a title, a price that does not fit, or metadata that is too large.
+    pub(super) fn into_new(self) -> Result<NewProduct, CatalogError> {
+        let images: Vec<String> = self.images.into_iter().map(|image| image.url.into()).collect();
+        let mut variants = Vec::with_capacity(self.variants.len());
+        for variant in self.variants {
+            let (_id, change) = variant.into_change()?;
+            variants.push(change.into_new()?);
+        }
+        Ok(NewProduct {
+            handle: self.handle.map(String::from),
+            subtitle: self.subtitle.map(String::from),
+            description: self.description.map(String::from),
+            status: self.status,
+            thumbnail: self.thumbnail.map(String::from).or_else(|| images.first().cloned()),
+            is_giftcard: self.is_giftcard,
+            discountable: self.discountable.unwrap_or(true),
+            collection_id: self.collection_id,
+            type_id: self.type_id,
+            shipping_profile_id: self.shipping_profile_id,
+            external_id: self.external_id.map(String::from),
+            measures: Measures {
+                weight: self.weight,
+                length: self.length,
+                height: self.height,
+                width: self.width,
+            },
+            customs: Customs {
+                hs_code: self.hs_code.map(String::from),
+                origin_country: self.origin_country.map(String::from),
+                mid_code: self.mid_code.map(String::from),
+                material: self.material.map(String::from),
+            },
+            metadata: self.metadata.unwrap_or_default().create()?,
+            options: self.options.into_iter().map(OptionRequest::into_new).collect::<Result<_, _>>()?,
+            variants,
+            images,
+            tag_ids: self.tags.into_iter().map(|tag| tag.id).collect(),
+            category_ids: self.categories.into_iter().map(|category| category.id).collect(),
+            sales_channel_ids: self.sales_channels.into_iter().map(|channel| channel.id).collect(),
+            ..NewProduct::titled(self.title)
+        })
+    }
+}
+
+/// What is to be set of a product. A list that is sent replaces the one that is there.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schema(example = json!({ "title": "Green Shirt", "status": "published" }))]
+pub(in crate::catalog) struct UpdateProductRequest {
+    /// The product, where several are sent.
+    id: Option<ProductId>,
+    /// Its title.
+    title: Option<Text>,
+    /// Its name in addresses, which no other product has.
+    handle: Option<Text<200>>,
+    /// Its second title.
+    subtitle: Patch<Text>,
+    /// Its description.
+    description: Patch<Text<20000>>,
+    /// How far it is.
+    #[schema(inline)]
+    status: Option<ProductStatus>,
+    /// The address of its picture.
+    thumbnail: Patch<Text<2000>>,
+    /// Whether it is a gift card.
+    is_giftcard: Option<bool>,
+    /// Whether promotions apply to it.
+    discountable: Option<bool>,
+    /// The collection it is in.
+    collection_id: Patch<CollectionId>,
+    /// Its type.
+    type_id: Patch<ProductTypeId>,
+    /// How it is shipped.
+    shipping_profile_id: Patch<ShippingProfileId>,
+    /// Its id elsewhere.
+    external_id: Patch<Text>,
+    /// How heavy it is, in the store's unit.
+    weight: Patch<i64>,
+    /// How long it is, in the store's unit.
+    length: Patch<i64>,
+    /// How high it is, in the store's unit.
+    height: Patch<i64>,
+    /// How wide it is, in the store's unit.
+    width: Patch<i64>,
+    /// The code of the Harmonized System.
+    hs_code: Patch<Text>,
+    /// Where it is from.
+    origin_country: Patch<Text>,
+    /// The code of its maker.
+    mid_code: Patch<Text>,
+    /// What it is made of.
+    material: Patch<Text>,
+    /// The caller's own data: keys are merged, null removes one.
+    metadata: Patch<MetadataPatch>,
+    /// Its options; one that is left out goes, unless a variant has it.
+    options: Option<Vec<OptionRequest>>,
+    /// Its variants: with an id one to change, without one to make; one that is left out is deleted.
+    variants: Option<Vec<VariantRequest>>,
+    /// Its images, in this order.
+    images: Option<Vec<ImageRequest>>,
+    /// Its tags.
+    tags: Option<Vec<TagLinkRequest>>,
+    /// The categories it is in.
+    categories: Option<Vec<CategoryLinkRequest>>,
+    /// The channels it is sold in.
+    sales_channels: Option<Vec<ChannelLinkRequest>>,
+}
+
+impl UpdateProductRequest {
+    /// The product, if one is named, and what is to be set of it.
+    ///
+    /// # Errors
+    /// A price that does not fit.
+    pub(super) fn into_change(self) -> Result<(Option<ProductId>, ProductChange), CatalogError> {
+        let variants = all(self.variants, VariantRequest::into_change);
+        let change = ProductChange {
+            title: self.title.map(String::from),
+            handle: self.handle.map(String::from),
+            subtitle: text(self.subtitle),
+            description: text(self.description),
+            status: self.status,
+            thumbnail: text(self.thumbnail),
+            is_giftcard: self.is_giftcard,
+            discountable: self.discountable,
+            collection_id: self.collection_id.sent(),
+            type_id: self.type_id.sent(),
+            shipping_profile_id: self.shipping_profile_id.sent(),
+            external_id: text(self.external_id),
+            measures: MeasuresChange {
+                weight: self.weight.sent(),
+                length: self.length.sent(),
+                height: self.height.sent(),
+                width: self.width.sent(),
+            },
+            customs: CustomsChange {
+                hs_code: text(self.hs_code),
+                origin_country: text(self.origin_country),
+                mid_code: text(self.mid_code),
+                material: text(self.material),
+            },
+            metadata: self.metadata.sent().flatten().unwrap_or_default(),
+            options: all(self.options, OptionRequest::into_change),
+            variants: variants.map(|all| all.into_iter().collect::<Result<_, _>>()).transpose()?,
+            images: all(self.images, |image| image.url.into()),
+            tag_ids: all(self.tags, |tag| tag.id),
+            category_ids: all(self.categories, |category| category.id),
+            sales_channel_ids: all(self.sales_channels, |channel| channel.id),
+        };
+        Ok((self.id, change))
+    }
+}
+
+fn all<T, U>(sent: Option<Vec<T>>, read: impl Fn(T) -> U) -> Option<Vec<U>> {
+    sent.map(|all| all.into_iter().map(read).collect())
+}

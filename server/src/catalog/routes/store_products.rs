@@ -1,0 +1,150 @@
+//! Products in a storefront: `/store/products`.
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::responses::{ProductListResponse, ProductResponse};
+use super::shape::StoreProducts;
+use crate::auth::Shop;
+use crate::catalog::place::{self, SentPlace};
+use crate::catalog::queries::products;
+use crate::catalog::view::load::{self, Viewer};
+use crate::catalog::{CatalogError, ProductCounts, change};
+use crate::database::Db;
+use crate::http::{
+    Answer, Fields, HttpError, ListRequest, Path, Query, Resource, Selection, Text, text,
+};
+use crate::ids::{CartId, ProductId, RegionId};
+
+/// Where the shopper is, for prices and taxes.
+#[derive(Debug, Default, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(in crate::catalog) struct PlaceQuery {
+    /// The region whose prices are shown.
+    region_id: Option<RegionId>,
+    /// The country that taxes, by two letters.
+    #[param(example = "us")]
+    country_code: Option<Text<2>>,
+    /// The province that taxes.
+    province: Option<Text>,
+    /// The cart whose region counts where none is named.
+    cart_id: Option<CartId>,
+}
+
+impl PlaceQuery {
+    fn into_sent(self, shop: &Shop) -> Result<SentPlace, HttpError> {
+        let country = self.country_code.map(|code| country(code.as_str())).transpose()?;
+        Ok(SentPlace {
+            region_id: self.region_id,
+            cart_id: self.cart_id,
+            country,
+            province: self.province.map(String::from),
+            customer_id: shop.customer_id.clone(),
+        })
+    }
+}
+
+/// List products
+///
+/// Those that are published in a channel of the key. Prices (`variants.calculated_price`) are answered where a region,
+/// a cart or a country is named, and otherwise on request for the store's own region; stock
+/// (`variants.inventory_quantity`) on request.
+#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProducts>),
+    responses((status = 200, description = "A page", body = ProductListResponse)),
+    security(("publishable_key" = [])))]
+pub(in crate::catalog) async fn list_store_products(
+    State(db): State<Db>,
+    State(counts): State<ProductCounts>,
+    shop: Shop,
+    mut list: ListRequest<StoreProducts>,
+) -> Result<Answer, HttpError> {
+    if let Some(id) = products::foreign_channel(&list.query, &shop.sales_channel_ids) {
+        return Err(CatalogError::ForeignChannel { id }.into());
+    }
+    let sent = place_of(&list, &shop)?;
+    list.selection = priced(list.selection, &sent)?;
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (rows, count) = db
+        .read(move |tx| {
+            let query = products::visible(query, &shop.sales_channel_ids);
+            let mut rows = products::page(tx, &query)?;
+            let place = wants_price(&selection).then(|| place::locate(tx, &sent)).transpose()?;
+            let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };
+            load::attach(tx, &mut rows, &selection, &viewer)?;
+            Ok::<_, CatalogError>((rows, counts.count(tx, &query)?))
+        })
+        .await?;
+    list.answer(&rows, count)
+}
+
+/// Show a product
+///
+/// One that is not published in a channel of the key is not found. Prices as in the list.
+#[utoipa::path(get, path = "/store/products/{id}", tag = "Store products",
+    params(("id" = ProductId, Path, description = "The product"), Fields<StoreProducts>, PlaceQuery),
+    responses((status = 200, description = "The product", body = ProductResponse)),
+    security(("publishable_key" = [])))]
+pub(in crate::catalog) async fn show_store_product(
+    State(db): State<Db>,
+    shop: Shop,
+    Path(id): Path<ProductId>,
+    fields: Fields<StoreProducts>,
+    Query(place): Query<PlaceQuery>,
+) -> Result<Answer, HttpError> {
+    let sent = place.into_sent(&shop)?;
+    let selection = priced(fields.selection, &sent)?;
+    let wanted = selection.clone();
+    let product = db
+        .read(move |tx| {
+            let mut product = change::find_product(tx, &id)?;
+            if !products::is_visible(tx, &id, &shop.sales_channel_ids)? {
+                return Err(CatalogError::Missing { what: "Product", id: id.to_string() });
+            }
+            let place = wants_price(&wanted).then(|| place::locate(tx, &sent)).transpose()?;
+            let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };
+            load::attach(tx, std::slice::from_mut(&mut product), &wanted, &viewer)?;
+            Ok(product)
+        })
+        .await?;
+    selection.answer("product", &product)
+}
+
+/// The place that a list is asked for.
+fn place_of(list: &ListRequest<StoreProducts>, shop: &Shop) -> Result<SentPlace, HttpError> {
+    let country = list.extra("country_code")?.map(country).transpose()?;
+    let province = list.extra("province")?.map(|text| text::clean(text, 255)).transpose();
+    let region_id = list.extra("region_id")?.map(str::parse).transpose();
+    let cart_id = list.extra("cart_id")?.map(str::parse).transpose();
+    Ok(SentPlace {
+        region_id: region_id.map_err(|_no_id| bad("region_id"))?,
+        cart_id: cart_id.map_err(|_no_id| bad("cart_id"))?,
+        country,
+        province: province.map_err(|_no_text| bad("province"))?,
+        customer_id: shop.customer_id.clone(),
+    })
+}
+
+/// A country of two letters, in lower case.
+fn country(code: &str) -> Result<String, HttpError> {
+    let is_sound = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
+    if is_sound { Ok(code.to_ascii_lowercase()) } else { Err(bad("country_code")) }
+}
+
+fn bad(name: &'static str) -> HttpError {
+    let sentence = format!("Value for field '{name}' is not valid");
+    HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(name, sentence)
+}
+
+/// Adds the price to whole variants where the request says where the shopper is.
+fn priced(selection: Selection, sent: &SentPlace) -> Result<Selection, HttpError> {
+    let is_whole = selection.wants("variants.created_at");
+    if !sent.is_somewhere() || !is_whole || wants_price(&selection) {
+        return Ok(selection);
+    }
+    selection.with(StoreProducts::SHAPE, "variants.calculated_price")
+}
+
+fn wants_price(selection: &Selection) -> bool {
+    selection.wants("variants.calculated_price")
+}

@@ -1,0 +1,134 @@
+//! Variants as they are sent.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::catalog::CatalogError;
+use crate::catalog::change::{CustomsChange, MeasuresChange};
+use crate::catalog::variant_change::VariantChange;
+use crate::http::{Patch, Text};
+use crate::ids::{InventoryItemId, VariantId};
+use crate::metadata::MetadataPatch;
+use crate::pricing::routes::requests::{PriceRequest, into_new};
+
+/// A variant: a new one, or what is to be set of one that is there.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+#[schema(example = json!({
+    "title": "S", "sku": "SHIRT-S", "options": { "Size": "S" },
+    "prices": [{ "currency_code": "usd", "amount": 12.99 }]
+}))]
+pub(in crate::catalog) struct VariantRequest {
+    /// The variant to change, where several are sent; without one it is a new one.
+    id: Option<VariantId>,
+    /// Its title; without one the values of its options.
+    title: Option<Text>,
+    /// Its stock keeping unit, which no other variant has.
+    sku: Patch<Text>,
+    /// Its barcode, which no other variant has.
+    barcode: Patch<Text>,
+    /// Its European article number, which no other variant has.
+    ean: Patch<Text>,
+    /// Its universal product code, which no other variant has.
+    upc: Patch<Text>,
+    /// Whether it is sold though there is none; false unless said.
+    allow_backorder: Option<bool>,
+    /// Whether its stock is counted; true unless said.
+    manage_inventory: Option<bool>,
+    /// Its place among the product's variants; the last unless said.
+    #[schema(minimum = 0)]
+    variant_rank: Option<i64>,
+    /// The address of its picture.
+    thumbnail: Patch<Text<2000>>,
+    /// How heavy it is, in the store's unit.
+    weight: Patch<i64>,
+    /// How long it is, in the store's unit.
+    length: Patch<i64>,
+    /// How high it is, in the store's unit.
+    height: Patch<i64>,
+    /// How wide it is, in the store's unit.
+    width: Patch<i64>,
+    /// The code of the Harmonized System.
+    hs_code: Patch<Text>,
+    /// Where it is from.
+    origin_country: Patch<Text>,
+    /// The code of its maker.
+    mid_code: Patch<Text>,
+    /// What it is made of.
+    material: Patch<Text>,
+    /// The caller's own data: keys are merged, null removes one.
+    metadata: Patch<MetadataPatch>,
+    /// Its value of each option, by the option's title.
+    options: Option<BTreeMap<Text, Text>>,
+    /// Its prices, all of them.
+    prices: Option<Vec<PriceRequest>>,
+    /// The inventory items it is made of; only for a new variant. Without them a counted variant gets one of its own.
+    inventory_items: Option<Vec<InventoryItemRequest>>,
+}
+
+/// An inventory item that a variant is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "required_quantity": 1 }))]
+pub(in crate::catalog) struct InventoryItemRequest {
+    /// The item.
+    inventory_item_id: InventoryItemId,
+    /// Pieces of it in one of the variant.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, default = 1)]
+    required_quantity: i64,
+}
+
+const fn one() -> i64 {
+    1
+}
+
+/// What was sent of a text: none when nothing was.
+pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Option<Option<String>> {
+    sent.sent().map(|text| text.map(String::from))
+}
+
+impl VariantRequest {
+    /// The variant to change, if one is named, and what is to be set of it.
+    ///
+    /// # Errors
+    /// A price with more digits than its currency.
+    pub(super) fn into_change(self) -> Result<(Option<VariantId>, VariantChange), CatalogError> {
+        let options = self.options.map(|options| {
+            options.into_iter().map(|(title, value)| (title.into(), value.into())).collect()
+        });
+        let items = self.inventory_items.map(|items| {
+            items.into_iter().map(|item| (item.inventory_item_id, item.required_quantity)).collect()
+        });
+        let change = VariantChange {
+            title: self.title.map(String::from),
+            sku: text(self.sku),
+            barcode: text(self.barcode),
+            ean: text(self.ean),
+            upc: text(self.upc),
+            allow_backorder: self.allow_backorder,
+            manage_inventory: self.manage_inventory,
+            rank: self.variant_rank,
+            thumbnail: text(self.thumbnail),
+            measures: MeasuresChange {
+                weight: self.weight.sent(),
+                length: self.length.sent(),
+                height: self.height.sent(),
+                width: self.width.sent(),
+            },
+            customs: CustomsChange {
+                hs_code: text(self.hs_code),
+                origin_country: text(self.origin_country),
+                mid_code: text(self.mid_code),
+                material: text(self.material),
+            },
+            metadata: self.metadata.sent().flatten().unwrap_or_default(),
+            options,
+            prices: self.prices.map(into_new).transpose()?,
+            inventory_items: items,
+        };
+        Ok((self.id, change))
+    }
+}

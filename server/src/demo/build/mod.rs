@@ -1,0 +1,101 @@
+//! Writing the demo store, through the domains' own functions.
+
+mod catalog;
+mod customers;
+mod history;
+mod offers;
+mod orders;
+mod places;
+mod sending;
+
+pub(super) use history::{Work, write};
+
+use crate::clock::Timestamp;
+use crate::ids::{
+    CustomerId, InventoryItemId, ProductId, RegionId, SalesChannelId, ShippingOptionId, StockLocationId, VariantId,
+};
+use crate::money::{Currency, CurrencyError};
+
+use super::people::RegionKind;
+
+/// The store's currencies; it thinks in the first, and everything that was ever ordered was paid in it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Currencies {
+    pub(super) gbp: Currency,
+    pub(super) eur: Currency,
+    pub(super) usd: Currency,
+}
+
+impl Currencies {
+    pub(super) fn new() -> Result<Self, CurrencyError> {
+        let code = Currency::from_code;
+        Ok(Self { gbp: code("gbp")?, eur: code("eur")?, usd: code("usd")? })
+    }
+}
+
+/// Where and how the store sells.
+#[derive(Debug)]
+pub(super) struct Places {
+    pub(super) britain: RegionId,
+    pub(super) europe: RegionId,
+    pub(super) world: RegionId,
+    pub(super) web_shop: SalesChannelId,
+    pub(super) wholesale: SalesChannelId,
+    pub(super) warehouse: StockLocationId,
+}
+
+impl Places {
+    /// The region of a kind.
+    pub(super) fn region(&self, kind: RegionKind) -> &RegionId {
+        match kind {
+            RegionKind::Britain => &self.britain,
+            RegionKind::Europe => &self.europe,
+            RegionKind::World => &self.world,
+        }
+    }
+
+    /// The channel of wholesalers and of everybody else.
+    pub(super) fn channel(&self, is_wholesale: bool) -> &SalesChannelId {
+        if is_wholesale { &self.wholesale } else { &self.web_shop }
+    }
+}
+
+/// The usual way of sending to each region.
+#[derive(Debug)]
+pub(super) struct Ways {
+    pub(super) britain: ShippingOptionId,
+    pub(super) europe: ShippingOptionId,
+    pub(super) world: ShippingOptionId,
+}
+
+impl Ways {
+    /// The way to a region.
+    pub(super) fn to(&self, kind: RegionKind) -> &ShippingOptionId {
+        match kind {
+            RegionKind::Britain => &self.britain,
+            RegionKind::Europe => &self.europe,
+            RegionKind::World => &self.world,
+        }
+    }
+}
+
+/// A product that has been made.
+#[derive(Debug)]
+pub(super) struct Made {
+    pub(super) product_id: ProductId,
+    pub(super) variant_id: VariantId,
+    pub(super) item_id: InventoryItemId,
+    /// The title of its collection.
+    pub(super) collection: Option<&'static str>,
+}
+
+/// A customer that has been made.
+#[derive(Debug, Clone)]
+pub(super) struct Buyer {
+    pub(super) id: CustomerId,
+    pub(super) person: super::people::Person,
+}
+
+/// When the cost of every product rose: the middle of the data's days, on the store's calendar.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CostRise(pub(super) Timestamp);

@@ -1,0 +1,56 @@
+//! What can go wrong with the demo store.
+
+use thiserror::Error;
+
+use crate::cart::totals::TotalsError;
+use crate::catalog::CatalogError;
+use crate::customers::CustomerError;
+use crate::database;
+use crate::fulfillment::FulfillmentError;
+use crate::inventory::InventoryError;
+use crate::orders::OrderError;
+use crate::payments::PaymentError;
+use crate::pricing::PricingError;
+use crate::promotions::PromotionError;
+use crate::proportion::OutOfRange;
+use crate::regions::RegionError;
+use crate::returns::ReturnError;
+use crate::shipping::ShippingError;
+use crate::taxes::TaxError;
+
+use super::plan::PlanError;
+use super::source::SourceError;
+
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
+/// Why there is no demo store.
+#[derive(Debug, Error)]
+pub enum DemoError {
+    /// There is a store already.
+    #[error("the database has a store already; the demo store needs an empty one")]
+    NotEmpty,
+    /// The data in the binary, or what is made of it, is not sound.
+    #[error("the demo store's data cannot be used")]
+    Data(#[source] Cause),
+    /// A part of the store was refused.
+    #[error("the demo store cannot be made")]
+    Refused(#[source] Cause),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+macro_rules! causes {
+    ($variant:ident: $($error:ty),+) => {
+        $(impl From<$error> for DemoError {
+            fn from(error: $error) -> Self {
+                Self::$variant(Box::new(error))
+            }
+        })+
+    };
+}
+
+causes!(Data: SourceError, PlanError, OutOfRange, TotalsError, jiff::Error);
+causes!(Refused: CatalogError, CustomerError, FulfillmentError, InventoryError, OrderError, PaymentError, PricingError,
+    PromotionError, RegionError, ReturnError, ShippingError, TaxError, crate::auth::EmailError,
+    crate::money::CurrencyError);

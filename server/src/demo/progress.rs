@@ -1,0 +1,38 @@
+//! How far the demo store is: a bar on a terminal, and lines in the log elsewhere.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+/// How often the log says something.
+const LOG_PARTS: u64 = 5;
+
+/// How far it is, in steps.
+#[derive(Debug, Clone)]
+pub(super) struct Progress {
+    bar: ProgressBar,
+    every: u64,
+}
+
+impl Progress {
+    /// For so many steps.
+    pub(super) fn of(steps: u64) -> Self {
+        let bar = ProgressBar::with_draw_target(Some(steps), ProgressDrawTarget::stderr());
+        if let Ok(style) = ProgressStyle::with_template("demo store {bar:40} {percent:>3} %") {
+            bar.set_style(style);
+        }
+        Self { bar, every: steps.checked_div(LOG_PARTS).unwrap_or(0).max(1) }
+    }
+
+    /// So many steps more.
+    pub(super) fn step(&self, steps: u64) {
+        self.bar.inc(steps);
+        let (done, all) = (self.bar.position(), self.bar.length().unwrap_or(0));
+        if self.bar.is_hidden() && steps > 0 && done.checked_rem(self.every) == Some(0) {
+            tracing::info!(done, all, "filling the demo store");
+        }
+    }
+
+    /// The end.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

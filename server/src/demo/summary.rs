@@ -1,0 +1,34 @@
+//! What became of the data.
+
+use std::fmt;
+
+use super::Accounts;
+
+/// What was made, and what became of every line of the data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Summary {
+    /// Products.
+    pub products: u64,
+    /// Customers, guests with them.
+    pub customers: u64,
+    /// Orders.
+    pub orders: u64,
+    /// Refunds.
+    pub refunds: u64,
+    /// What became of every line.
+    pub accounts: Accounts,
+}
+
+impl fmt::Display for Summary {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { products, customers, orders, refunds, accounts } = self;
+        writeln!(formatter, "{products} products, {customers} customers, {orders} orders, {refunds} refunds")?;
+        write!(formatter, "{} lines of the data:", accounts.line_count())?;
+        for (name, account) in accounts.all() {
+            let pence = account.mills.saturating_div(10);
+            let (pounds, rest) = (pence.saturating_div(100), pence.checked_rem(100).unwrap_or(0).abs());
+            write!(formatter, "\n  {name:<12} {:>7} lines {pounds:>10}.{rest:02} GBP", account.lines)?;
+        }
+        Ok(())
+    }
+}

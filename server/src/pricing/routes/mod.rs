@@ -1,0 +1,3 @@
+//! The routes of price lists, price preferences and unit costs.
+
+pub(crate) mod requests;

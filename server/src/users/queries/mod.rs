@@ -1,0 +1,4 @@
+//! Admins and invitations in the database.
+
+pub(super) mod invites;
+pub(super) mod users;
