@@ -79,7 +79,7 @@ const RULES: &[(&str, &str)] = &[
         "select promotion.id from promotion
           where used_count <> (select count(*) from order_promotion
                                  join orders on orders.id = order_promotion.order_id
-                                where promotion_id = promotion.id and orders.status <> 'canceled')",
+                                where promotion_id = promotion.id and orders.canceled_at is null)",
     ),
     (
         "no line is fulfilled or returned above its quantity",
