@@ -25,8 +25,8 @@ pub(crate) use location::{
     FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
     connect_provider, create_location,
 };
-pub(crate) use past::{items_of, past_shipment};
 pub(crate) use order::{Wanted, release, reserve, ship, unship};
+pub(crate) use past::{items_of, past_shipment};
 pub(crate) use routes::{AdminStockLocations, StockLocationResponse, one_location};
 pub(crate) use variants::{availability, check, short_locations};
 

@@ -21,6 +21,7 @@ use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
 use crate::payments;
+use crate::pricing;
 use crate::promotions;
 use crate::regions;
 use crate::returns;
@@ -42,6 +43,7 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(inventory::router())
         .merge(orders::router())
         .merge(payments::admin_router())
+        .merge(pricing::router())
         .merge(promotions::router())
         .merge(regions::router())
         .merge(returns::router())

@@ -3,12 +3,13 @@
 use serde_json::json;
 
 use super::{ADMIN, Sold, VISA, refusal};
+use crate::http::Patch;
 use crate::ids::CustomerId;
 use crate::orders::admin::edit::{self, AddressChange, Correction};
 
 fn address(country: Option<&str>, city: &str) -> Correction {
     let change = AddressChange {
-        city: Some(Some(city.to_owned())),
+        city: Patch::Value(city.to_owned()),
         country_code: country.map(str::to_owned),
         ..AddressChange::default()
     };
@@ -60,9 +61,8 @@ async fn an_order_is_given_only_to_a_customer_with_an_account() {
     })
     .await
     .unwrap();
-    let give = |to: CustomerId| {
-        sold.write(move |tx, order| edit::transfer(tx, order, &to, Some(ADMIN)))
-    };
+    let give =
+        |to: CustomerId| sold.write(move |tx, order| edit::transfer(tx, order, &to, Some(ADMIN)));
 
     assert_eq!(refusal(give(CustomerId::new()).await).0, 404);
     assert_eq!(refusal(give(guest).await).0, 400);
