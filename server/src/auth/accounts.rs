@@ -79,13 +79,11 @@ impl Credentials {
             self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &email)).await?;
         let hash = identity.as_ref().map(|identity| identity.password_hash.clone());
         let fits = self.passwords.matches(password, hash).await?;
-        match identity.filter(|_| fits) {
-            Some(identity) => self.issue(identity).await,
-            None => {
-                tracing::info!(actor = actor_type.as_str(), "a log-in was refused");
-                Err(AuthError::InvalidLogin)
-            }
-        }
+        let Some(identity) = identity.filter(|_| fits) else {
+            tracing::info!(actor = actor_type.as_str(), "a log-in was refused");
+            return Err(AuthError::InvalidLogin);
+        };
+        self.issue(identity).await
     }
 
     /// Hands out an access token, unless the password was changed since it was compared.
