@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on says why")]
 
 mod authorization;
+mod catalog;
 mod checkout;
 mod harness;
 mod reliability;
