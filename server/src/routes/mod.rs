@@ -25,7 +25,9 @@ use crate::pricing;
 use crate::promotions;
 use crate::regions;
 use crate::returns;
+use crate::shipping;
 use crate::state::AppState;
+use crate::taxes;
 use crate::users;
 
 /// The routes of all domains with their description.
@@ -45,6 +47,8 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(promotions::router())
         .merge(regions::router())
         .merge(returns::router())
+        .merge(shipping::router())
+        .merge(taxes::router())
         .merge(users::router())
 }
 
