@@ -171,7 +171,8 @@ pub(crate) fn add_prices(
     for (_, price) in new {
         replace::check_one(price)?;
     }
-    replace::check_regions(tx, new.iter().flat_map(|(_, price)| &price.conditions))?;
+    let conditions: Vec<_> = new.iter().flat_map(|(_, price)| &price.conditions).collect();
+    replace::check_regions(tx, &conditions)?;
     let variant_ids: BTreeSet<&str> = new.iter().map(|(variant, _)| variant.as_str()).collect();
     let sets: BTreeMap<VariantId, PriceSetId> =
         lists::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();

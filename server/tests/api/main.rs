@@ -9,6 +9,7 @@
 mod api_keys;
 mod auth;
 mod authorization;
+mod catalog;
 mod checkout;
 mod customers;
 mod harness;

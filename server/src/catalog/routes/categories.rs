@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::responses::{CategoryListResponse, CategoryResponse, DeletedResponse};
 use super::shape::{Categories, StoreCategories};
@@ -21,7 +21,7 @@ use crate::ids::{CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
 /// How much of the tree is shown around a category.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(in crate::catalog) struct TreeQuery {
     /// All categories that it is in, each within the next, and not only the first.

@@ -19,7 +19,7 @@ use quotient_server::routes;
 use quotient_server::state::AppState;
 
 pub(crate) use call::Reply;
-pub(crate) use people::Person;
+pub(crate) use people::{PUBLISHABLE_ID, Person};
 pub(crate) use shopping::address;
 pub(crate) use store::Store;
 
