@@ -2,6 +2,8 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on says why")]
 
 mod authorization;
+mod carts;
 mod checkout;
 mod harness;
+mod promotions;
 mod reliability;
