@@ -52,25 +52,9 @@ async fn an_order_whose_goods_are_packed_is_not_called_off() {
     assert!(message.contains("must be canceled before"), "{message}");
     assert_eq!(sold.states().await.0, "pending");
 
-    sold.write(move |tx, order| crate::fulfillment::cancel(tx, order, &packed)).await.unwrap();
+    sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed)).await.unwrap();
     call_off(&sold).await.unwrap();
     assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 10);
-    sold.shop.assert_sound().await;
-}
-
-#[tokio::test]
-async fn a_history_is_called_off_without_asking_a_provider() {
-    let sold = Sold::mugs(1, VISA).await;
-
-    sold.write(|tx, order| {
-        cancel::cancel(tx, order, None)?;
-        cancel::give_back(tx, order)
-    })
-    .await
-    .unwrap();
-
-    let (status, payment, _) = sold.states().await;
-    assert_eq!((status.as_str(), payment.as_str()), ("canceled", "refunded"));
     sold.shop.assert_sound().await;
 }
 

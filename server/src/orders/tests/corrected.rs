@@ -3,12 +3,13 @@
 use serde_json::json;
 
 use super::{ADMIN, Sold, VISA, refusal};
+use crate::http::Patch;
 use crate::ids::CustomerId;
 use crate::orders::admin::edit::{self, AddressChange, Correction};
 
 fn address(country: Option<&str>, city: &str) -> Correction {
     let change = AddressChange {
-        city: Some(Some(city.to_owned())),
+        city: Patch::Value(city.to_owned()),
         country_code: country.map(str::to_owned),
         ..AddressChange::default()
     };

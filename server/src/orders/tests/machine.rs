@@ -5,17 +5,18 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::{ADMIN, PROMISE, Sold, VISA, line, pack};
+use super::{ADMIN, PROMISE, Sold, VISA, line, pack_pieces};
 use crate::checkout::tests::shop::{TestShop, Wish};
 use crate::database::Error;
 use crate::fulfillment::{self, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, ReturnId};
-use crate::orders::admin::{OrderAdminError, cancel};
+use crate::orders::admin::cancel;
 use crate::orders::statuses::{OrderStatus, ReturnStatus};
 use crate::orders::{money, settle};
 use crate::payments::NewRefund;
-use crate::returns::{self, Announced, NewReturn, ReturnError};
+use crate::returns::steps::{Announced, NewReturn};
+use crate::returns::{self, ReturnError};
 
 /// Mugs on the shelf before anything is sold, and how many are sold.
 const SHELF: i64 = 10;
@@ -30,13 +31,19 @@ enum Deed {
     CancelFulfillment(usize),
     Capture(Option<i64>),
     Refund(Option<i64>),
-    Announce(i64),
-    Unpack(usize, i64, bool),
-    Confirm(usize),
-    CancelReturn(usize),
+    Return(ReturnDeed),
     Cancel,
     Complete,
     Archive,
+}
+
+/// Something that people do with goods that come back.
+#[derive(Debug, Clone, Copy)]
+enum ReturnDeed {
+    Announce(i64),
+    Unpack(usize, i64, bool),
+    Confirm(usize),
+    Cancel(usize),
 }
 
 fn deed() -> impl Strategy<Value = Deed> {
@@ -48,13 +55,20 @@ fn deed() -> impl Strategy<Value = Deed> {
         2 => (0_usize..3).prop_map(Deed::CancelFulfillment),
         3 => amount.clone().prop_map(Deed::Capture),
         3 => amount.prop_map(Deed::Refund),
-        3 => (0_i64..4).prop_map(Deed::Announce),
-        3 => (0_usize..3, 0_i64..4, any::<bool>()).prop_map(|(at, count, bad)| Deed::Unpack(at, count, bad)),
-        3 => (0_usize..3).prop_map(Deed::Confirm),
-        1 => (0_usize..3).prop_map(Deed::CancelReturn),
+        8 => return_deed().prop_map(Deed::Return),
         1 => Just(Deed::Cancel),
         1 => Just(Deed::Complete),
         1 => Just(Deed::Archive),
+    ]
+}
+
+fn return_deed() -> impl Strategy<Value = ReturnDeed> {
+    prop_oneof![
+        3 => (0_i64..4).prop_map(ReturnDeed::Announce),
+        3 => (0_usize..3, 0_i64..4, any::<bool>())
+            .prop_map(|(at, quantity, is_bad)| ReturnDeed::Unpack(at, quantity, is_bad)),
+        3 => (0_usize..3).prop_map(ReturnDeed::Confirm),
+        1 => (0_usize..3).prop_map(ReturnDeed::Cancel),
     ]
 }
 
@@ -72,7 +86,7 @@ impl Machine {
             Deed::Pack(quantity) => {
                 let packed = sold
                     .write(move |tx, order| {
-                        pack(tx, order, vec![Pieces { line_id: line(tx, order)?, quantity }])
+                        pack_pieces(tx, order, vec![Pieces { line_id: line(tx, order)?, quantity }])
                     })
                     .await?;
                 self.fulfillments.push(packed);
@@ -80,15 +94,15 @@ impl Machine {
             }
             Deed::Ship(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
-                sold.write(move |tx, order| fulfillment::ship(tx, (order, &id), None, &[])).await
+                sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[])).await
             }
             Deed::Deliver(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
-                sold.write(move |tx, order| fulfillment::deliver(tx, order, &id)).await
+                sold.write(move |tx, order| fulfillment::steps::deliver(tx, order, &id)).await
             }
             Deed::CancelFulfillment(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
-                sold.write(move |tx, order| fulfillment::cancel(tx, order, &id)).await
+                sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &id)).await
             }
             Deed::Capture(amount) => {
                 let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
@@ -100,47 +114,44 @@ impl Machine {
                 let new = NewRefund { amount_minor, ..NewRefund::default() };
                 Ok(money::refund(db, till, sold.payment().await, new).await?)
             }
-            Deed::Announce(_) | Deed::Unpack(..) | Deed::Confirm(_) | Deed::CancelReturn(_) => {
-                self.run_return(deed).await
-            }
+            Deed::Return(deed) => self.run_return(deed).await,
             Deed::Cancel => {
                 sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
                 let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
                 Ok(money::give_up(db, till, sold.order.clone(), ADMIN.to_owned()).await?)
             }
-            Deed::Complete => sold.write(|tx, order| cancel::complete(tx, order)).await,
+            Deed::Complete => sold.write(cancel::complete).await,
             Deed::Archive => {
-                sold.write::<_, OrderAdminError>(|tx, order| cancel::archive(tx, order)).await
+                sold.write(cancel::archive).await
             }
         }
     }
 
-    async fn run_return(&mut self, deed: Deed) -> Result<(), HttpError> {
+    async fn run_return(&mut self, deed: ReturnDeed) -> Result<(), HttpError> {
         let sold = &self.sold;
         match deed {
-            Deed::Announce(quantity) => {
+            ReturnDeed::Announce(quantity) => {
                 let begun = sold.write(move |tx, order| announce(tx, order, quantity)).await?;
                 self.returns.push(begun);
                 Ok(())
             }
-            Deed::Unpack(at, quantity, is_damaged) => {
+            ReturnDeed::Unpack(at, quantity, is_damaged) => {
                 let Some(id) = one(&self.returns, at) else { return Ok(()) };
                 sold.write(move |tx, order| {
-                    returns::unpack(tx, &id, &[(line(tx, order)?, quantity)], is_damaged)
+                    returns::steps::unpack(tx, &id, &[(line(tx, order)?, quantity)], is_damaged)
                 })
                 .await
             }
-            Deed::Confirm(at) => {
+            ReturnDeed::Confirm(at) => {
                 let Some(id) = one(&self.returns, at) else { return Ok(()) };
                 let confirmed =
-                    sold.write(move |tx, _| returns::confirm_receipt(tx, &id, Some(ADMIN))).await;
+                    sold.write(move |tx, _| returns::steps::confirm_receipt(tx, &id, Some(ADMIN))).await;
                 confirmed.map(|_received| ())
             }
-            Deed::CancelReturn(at) => {
+            ReturnDeed::Cancel(at) => {
                 let Some(id) = one(&self.returns, at) else { return Ok(()) };
-                sold.write(move |tx, _| returns::cancel(tx, &id, Some(ADMIN))).await
+                sold.write(move |tx, _| returns::steps::cancel(tx, &id, Some(ADMIN))).await
             }
-            other => panic!("{other:?} is no deed of returns"),
         }
     }
 
@@ -150,7 +161,7 @@ impl Machine {
         let stocked = "select stocked_quantity - (select sum(return_received_quantity - fulfilled_quantity) from order_line)
                          from inventory_level";
         assert_eq!(self.sold.number(stocked).await, SHELF, "stock adds up");
-        let reserved = "select reserved_quantity - (select case when orders.status = 'canceled' then 0
+        let reserved = "select reserved_quantity - (select case when orders.canceled_at is not null then 0
                                                    else sum(order_line.quantity - fulfilled_quantity) end
                                          from order_line, orders) from inventory_level";
         assert_eq!(self.sold.number(reserved).await, 0, "what waits is reserved");
@@ -176,8 +187,8 @@ impl Machine {
             .read::<_, Error>(|tx| {
                 let sql = "select aspect, from_state, to_state from order_transition order by seq";
                 let mut statement = tx.prepare(sql)?;
-                let rows =
-                    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                let rows = statement
+                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
                 Ok(rows.collect::<Result<_, _>>()?)
             })
             .await
@@ -220,10 +231,10 @@ pub(super) fn announce(
         metadata: crate::metadata::Metadata::default(),
         actor_id: None,
     };
-    let id = returns::begin(tx, new)?;
+    let id = returns::steps::begin(tx, new)?;
     let line_id = line(tx, order)?;
-    returns::put_items(tx, &id, &[Announced { line_id, quantity, reason_id: None, note: None }])?;
-    returns::request(tx, &id, None)?;
+    returns::steps::put_items(tx, &id, &[Announced { line_id, quantity, reason_id: None, note: None }])?;
+    returns::steps::request(tx, &id, None)?;
     Ok(id)
 }
 
@@ -232,7 +243,7 @@ fn one<T: Clone>(made: &[T], at: usize) -> Option<T> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn nothing_that_people_do_to_an_order_breaks_it(

@@ -10,7 +10,8 @@ mod sent;
 use crate::checkout::Completion;
 use crate::checkout::tests::shop::{TestShop, Wish};
 use crate::database::Tx;
-use crate::fulfillment::{self, FulfillmentError, NewFulfillment, Pieces};
+use crate::fulfillment::steps::NewFulfillment;
+use crate::fulfillment::{self, FulfillmentError, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, PaymentId};
 use crate::metadata::Metadata;
@@ -41,11 +42,11 @@ impl Sold {
 
     /// A shop that has sold what was wished for.
     async fn by(shop: TestShop, wish: Wish<'_>, card: &str) -> Self {
-        let cart = shop.ready(wish, card).await;
-        match shop.complete(&cart).await {
-            Ok(Completion::Placed(order)) => Self { shop, order },
-            other => panic!("{other:?}"),
-        }
+        let filled = shop.ready(wish, card).await;
+        let Completion::Placed(order) = shop.complete(&filled).await.unwrap() else {
+            panic!("the cart is not paid");
+        };
+        Self { shop, order }
     }
 
     /// A change of the order; what refuses it as callers hear it.
@@ -64,7 +65,7 @@ impl Sold {
     async fn pack(&self, quantity: i64) -> Result<FulfillmentId, HttpError> {
         self.write(move |tx, order| {
             let pieces = vec![Pieces { line_id: line(tx, order)?, quantity }];
-            pack(tx, order, pieces)
+            pack_pieces(tx, order, pieces)
         })
         .await
     }
@@ -98,7 +99,7 @@ impl Sold {
     }
 }
 
-fn pack(
+fn pack_pieces(
     tx: &Tx<'_>,
     order: &OrderId,
     pieces: Vec<Pieces>,
@@ -111,7 +112,7 @@ fn pack(
         metadata: Metadata::default(),
         actor_id: Some(ADMIN.to_owned()),
     };
-    fulfillment::pack(tx, new)
+    fulfillment::steps::pack(tx, new)
 }
 
 /// The order's only line.

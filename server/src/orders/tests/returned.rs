@@ -7,8 +7,8 @@ use crate::returns::{self, ReturnError};
 async fn sent(quantity: i64) -> Sold {
     let sold = Sold::mugs(quantity, VISA).await;
     sold.write(|tx, order| {
-        fulfillment::fulfil_all(tx, order, None)?;
-        fulfillment::ship_all(tx, order)
+        let packed = fulfillment::fulfil_all(tx, order, None)?.unwrap();
+        fulfillment::steps::ship(tx, (order, &packed), None, &[])
     })
     .await
     .unwrap();
@@ -58,11 +58,11 @@ async fn a_return_is_received_in_parts_and_damaged_goods_are_neither_stocked_nor
         .write(|tx, order| {
             let line_id = line(tx, order)?;
             let id = super::machine::announce(tx, order, 3)?;
-            returns::unpack(tx, &id, &[(line_id.clone(), 1)], false)?;
-            let first = returns::confirm_receipt(tx, &id, Some(ADMIN))?;
-            returns::unpack(tx, &id, &[(line_id.clone(), 1)], false)?;
-            returns::unpack(tx, &id, &[(line_id, 1)], true)?;
-            let second = returns::confirm_receipt(tx, &id, Some(ADMIN))?;
+            returns::steps::unpack(tx, &id, &[(line_id.clone(), 1)], false)?;
+            let first = returns::steps::confirm_receipt(tx, &id, Some(ADMIN))?;
+            returns::steps::unpack(tx, &id, &[(line_id.clone(), 1)], false)?;
+            returns::steps::unpack(tx, &id, &[(line_id, 1)], true)?;
+            let second = returns::steps::confirm_receipt(tx, &id, Some(ADMIN))?;
             Ok::<_, ReturnError>((first.refund_minor, second.refund_minor))
         })
         .await
@@ -85,8 +85,8 @@ async fn a_return_that_is_called_off_lets_its_goods_be_announced_again() {
     assert_eq!(refusal(come_back(&sold, 1).await).0, 400);
 
     let (again, first) = (id.clone(), id);
-    sold.write(move |tx, _| returns::cancel(tx, &first, None)).await.unwrap();
-    let twice = sold.write(move |tx, _| returns::cancel(tx, &again, None)).await;
+    sold.write(move |tx, _| returns::steps::cancel(tx, &first, None)).await.unwrap();
+    let twice = sold.write(move |tx, _| returns::steps::cancel(tx, &again, None)).await;
 
     assert_eq!(refusal(twice), (400, "a return that is canceled cannot be canceled".to_owned()));
     assert_eq!(come_back(&sold, 2).await.unwrap(), 1_800);

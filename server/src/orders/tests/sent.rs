@@ -1,11 +1,12 @@
 //! Goods that are packed, sent and delivered.
 
 use super::{Sold, VISA, refusal};
-use crate::fulfillment::{self, FulfillmentError, Label};
+use crate::fulfillment::steps::Label;
+use crate::fulfillment::{self, FulfillmentError};
 
 fn label() -> Label {
     let tracking_number = "TRK1".to_owned();
-    Label { tracking_number, tracking_url: String::new(), label_url: String::new() }
+    Label { tracking_number, tracking_url: String::new(), print_url: String::new() }
 }
 
 async fn stock(sold: &Sold) -> (i64, i64) {
@@ -24,7 +25,7 @@ async fn packing_takes_goods_out_of_stock_and_calling_it_off_puts_them_back() {
     assert_eq!(stock(&sold).await, (8, 1));
     assert_eq!(sold.states().await.2, "partially_fulfilled");
 
-    sold.write(move |tx, order| fulfillment::cancel(tx, order, &packed)).await.unwrap();
+    sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &packed)).await.unwrap();
     assert_eq!(stock(&sold).await, (10, 3));
     assert_eq!(sold.states().await.2, "canceled");
     sold.shop.assert_sound().await;
@@ -49,17 +50,17 @@ async fn an_order_follows_its_fulfillments_step_by_step() {
     assert_eq!(sold.states().await.2, "fulfilled");
 
     for (id, expected) in [(first.clone(), "partially_shipped"), (second.clone(), "shipped")] {
-        sold.write(move |tx, order| fulfillment::ship(tx, (order, &id), None, &[label()]))
+        sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[label()]))
             .await
             .unwrap();
         assert_eq!(sold.states().await.2, expected);
     }
     for (id, expected) in [(first.clone(), "partially_delivered"), (second, "delivered")] {
-        sold.write(move |tx, order| fulfillment::deliver(tx, order, &id)).await.unwrap();
+        sold.write(move |tx, order| fulfillment::steps::deliver(tx, order, &id)).await.unwrap();
         assert_eq!(sold.states().await.2, expected);
     }
 
-    let again = sold.write(move |tx, order| fulfillment::cancel(tx, order, &first)).await;
+    let again = sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &first)).await;
     let expected = "a fulfillment that is delivered cannot become canceled".to_owned();
     assert_eq!(refusal(again), (400, expected));
     for event in ["fulfillment.created", "shipment.created", "delivery.created"] {
@@ -79,7 +80,7 @@ async fn goods_that_were_fetched_left_the_house_without_being_sent() {
     let sold = Sold::mugs(1, VISA).await;
     let packed = sold.pack(1).await.unwrap();
 
-    sold.write(move |tx, order| fulfillment::deliver(tx, order, &packed)).await.unwrap();
+    sold.write(move |tx, order| fulfillment::steps::deliver(tx, order, &packed)).await.unwrap();
 
     assert_eq!(sold.states().await.2, "delivered");
     assert_eq!(sold.number("select shipped_quantity from order_line").await, 1);
@@ -92,9 +93,10 @@ async fn a_whole_order_is_packed_sent_and_delivered_at_its_own_time() {
 
     sold.write::<_, FulfillmentError>(|tx, order| {
         let day = 86_400_000;
-        fulfillment::fulfil_all(&tx.at(tx.now().plus_ms(day)), order, None)?;
-        fulfillment::ship_all(&tx.at(tx.now().plus_ms(2 * day)), order)?;
-        fulfillment::deliver_all(&tx.at(tx.now().plus_ms(3 * day)), order)?;
+        let at = |days: i64| tx.at(tx.now().plus_ms(days * day));
+        let packed = fulfillment::fulfil_all(&at(1), order, None)?.unwrap();
+        fulfillment::steps::ship(&at(2), (order, &packed), None, &[])?;
+        fulfillment::steps::deliver(&at(3), order, &packed)?;
         assert_eq!(fulfillment::fulfil_all(tx, order, None)?, None);
         Ok(())
     })

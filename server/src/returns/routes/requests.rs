@@ -11,7 +11,8 @@ use crate::orders::admin::AdminOrder;
 use crate::orders::view::OrderView;
 use crate::returns::queries::load;
 use crate::returns::view::{self, ReturnView};
-use crate::returns::{Announced, ReturnError};
+use crate::returns::ReturnError;
+use crate::returns::steps::Announced;
 
 /// Returns as admins see them.
 #[derive(Debug)]
