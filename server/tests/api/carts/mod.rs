@@ -118,7 +118,7 @@ async fn a_batch_update_answers_and_fails_in_its_own_shape() {
         let keys: Vec<_> =
             refused.body.as_object().into_iter().flatten().map(|(key, _)| key).collect();
         assert_eq!(refused.status, 400, "{body}");
-        assert_eq!(keys, ["error", "details"], "{body}");
+        assert_eq!(keys, ["details", "error"], "{body}");
     }
 }
 
