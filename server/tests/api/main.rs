@@ -9,9 +9,11 @@
 mod api_keys;
 mod auth;
 mod authorization;
+mod carts;
 mod catalog;
 mod checkout;
 mod customers;
 mod harness;
+mod promotions;
 mod reliability;
 mod users;
