@@ -183,8 +183,8 @@ fn check_shipping(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
         .filter_map(|method| method.shipping_profile_id.as_ref())
         .collect();
     for line in cart.lines.iter().filter(|line| line.item.requires_shipping) {
-        let profile = variant(line)
-            .and_then(|variant| sellables.get(&variant)?.shipping_profile_id.as_ref());
+        let profile =
+            variant(line).and_then(|variant| sellables.get(&variant)?.shipping_profile_id.as_ref());
         let is_covered = match profile {
             Some(profile) => chosen.contains(profile),
             None => !cart.shipping_methods.is_empty(),

@@ -10,5 +10,7 @@ mod queries;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use account::{Account, Entry, Kind, NewAccount, NewEntry, credit, debit, find, of_customer, open};
+pub(crate) use account::{
+    Account, Entry, Kind, NewAccount, NewEntry, credit, debit, find, of_customer, open,
+};
 pub(crate) use error::CreditError;

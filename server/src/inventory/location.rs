@@ -152,7 +152,8 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
         return Err(InventoryError::Reserved { kind: "stock location", id: id.to_string() });
     }
     if links::is_default(tx, id)? {
-        let sentence = format!("stock location {id} is the store's default: choose another one first");
+        let sentence =
+            format!("stock location {id} is the store's default: choose another one first");
         return Err(InventoryError::Invalid(sentence));
     }
     links::remove_all_channels(tx, id)?;

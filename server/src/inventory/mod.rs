@@ -22,10 +22,11 @@ pub(crate) use error::InventoryError;
 pub(crate) use item::{InventoryItem, NewItem, create_item, link, unlink};
 pub(crate) use level::{add_stock, restock, set_level};
 pub(crate) use location::{
-    FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel, connect_provider, create_location,
+    FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
+    connect_provider, create_location,
 };
-pub(crate) use past::{items_of, past_shipment};
 pub(crate) use order::{Wanted, release, reserve, ship, unship};
+pub(crate) use past::{items_of, past_shipment};
 pub(crate) use routes::{AdminStockLocations, StockLocationResponse, one_location};
 pub(crate) use variants::{availability, check, short_locations};
 

@@ -5,7 +5,9 @@ use thiserror::Error;
 use super::provider::ProviderError;
 use crate::database;
 use crate::http::HttpError;
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundReasonId};
+use crate::ids::{
+    CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundReasonId,
+};
 use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;

@@ -30,8 +30,8 @@ pub(crate) use cart::{
 };
 pub(crate) use error::PaymentError;
 pub(crate) use moves::{
-    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid, of_collection,
-    of_order, refund, refundable,
+    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
+    of_collection, of_order, refund, refundable,
 };
 pub(crate) use past::{PastPayment, past};
 pub(crate) use till::Till;

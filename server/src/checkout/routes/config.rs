@@ -53,5 +53,9 @@ pub(super) async fn show_checkout_config(
     }
     let (payment_provider_id, sandbox) = till.preferred();
     let card_processor_publishable_key = sandbox.then_some(SANDBOX_KEY);
-    Ok(Json(CheckoutConfigResponse { payment_provider_id, card_processor_publishable_key, sandbox }))
+    Ok(Json(CheckoutConfigResponse {
+        payment_provider_id,
+        card_processor_publishable_key,
+        sandbox,
+    }))
 }

@@ -103,8 +103,10 @@ pub(in crate::inventory) fn remove_all_channels(
     tx: &Tx<'_>,
     location: &StockLocationId,
 ) -> Result<(), Error> {
-    tx.prepare_cached("delete from stock_location_sales_channel where stock_location_id = :location")?
-        .execute(named_params! { ":location": location })?;
+    tx.prepare_cached(
+        "delete from stock_location_sales_channel where stock_location_id = :location",
+    )?
+    .execute(named_params! { ":location": location })?;
     Ok(())
 }
 

@@ -133,7 +133,11 @@ pub(super) async fn delete_inventory_item(
 }
 
 /// One inventory item with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &InventoryItemId, selection: &Selection) -> Result<InventoryItemView, InventoryError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &InventoryItemId,
+    selection: &Selection,
+) -> Result<InventoryItemView, InventoryError> {
     let views = load_items(tx, vec![item::find(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| InventoryError::not_found("Inventory item", id))
 }

@@ -133,7 +133,11 @@ pub(super) async fn delete_stock_location(
 }
 
 /// One stock location with what is asked for.
-pub(crate) fn one(tx: &Tx<'_>, id: &StockLocationId, selection: &Selection) -> Result<StockLocationView, InventoryError> {
+pub(crate) fn one(
+    tx: &Tx<'_>,
+    id: &StockLocationId,
+    selection: &Selection,
+) -> Result<StockLocationView, InventoryError> {
     let views = load_locations(tx, vec![location::find(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| InventoryError::not_found("Stock location", id))
 }

@@ -133,7 +133,11 @@ pub(super) async fn delete_reservation(
 }
 
 /// One reservation with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &ReservationId, selection: &Selection) -> Result<ReservationView, InventoryError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &ReservationId,
+    selection: &Selection,
+) -> Result<ReservationView, InventoryError> {
     let views = load_reservations(tx, vec![reservation::find(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| InventoryError::not_found("Reservation", id))
 }

@@ -61,9 +61,8 @@ async fn an_order_is_given_only_to_a_customer_with_an_account() {
     })
     .await
     .unwrap();
-    let give = |to: CustomerId| {
-        sold.write(move |tx, order| edit::transfer(tx, order, &to, Some(ADMIN)))
-    };
+    let give =
+        |to: CustomerId| sold.write(move |tx, order| edit::transfer(tx, order, &to, Some(ADMIN)));
 
     assert_eq!(refusal(give(CustomerId::new()).await).0, 404);
     assert_eq!(refusal(give(guest).await).0, 400);

@@ -173,7 +173,7 @@ impl Machine {
                                   and refunded_minor <= total_minor)";
         assert_eq!(self.sold.number(beyond).await, 0, "no piece is in two places");
         let before = self.sold.number("select count(*) from order_transition").await;
-        self.sold.write(settle::settle).await.unwrap();
+        self.sold.write(settle).await.unwrap();
         let after = self.sold.number("select count(*) from order_transition").await;
         assert_eq!(before, after, "where it stands is settled");
     }
@@ -187,8 +187,8 @@ impl Machine {
             .read::<_, Error>(|tx| {
                 let sql = "select aspect, from_state, to_state from order_transition order by seq";
                 let mut statement = tx.prepare(sql)?;
-                let rows = statement
-                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                let rows =
+                    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
                 Ok(rows.collect::<Result<_, _>>()?)
             })
             .await

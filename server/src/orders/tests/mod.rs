@@ -50,7 +50,10 @@ impl Sold {
     }
 
     /// A change of the order; what refuses it as callers hear it.
-    async fn write<T: Send + 'static, E: Into<HttpError> + From<crate::database::Error> + Send + 'static>(
+    async fn write<
+        T: Send + 'static,
+        E: Into<HttpError> + From<crate::database::Error> + Send + 'static,
+    >(
         &self,
         work: impl FnOnce(&Tx<'_>, &OrderId) -> Result<T, E> + Send + 'static,
     ) -> Result<T, HttpError> {

@@ -70,7 +70,8 @@ async fn a_return_is_received_in_parts_and_damaged_goods_are_neither_stocked_nor
 
     assert_eq!(received, (900, 900));
     assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 9);
-    let done = "select count(*) from order_return where status = 'received' and received_at is not null";
+    let done =
+        "select count(*) from order_return where status = 'received' and received_at is not null";
     assert_eq!(sold.number(done).await, 1);
     let steps = "select count(*) from order_transition where aspect = 'return'";
     assert_eq!(sold.number(steps).await, 4);

@@ -65,7 +65,9 @@ async fn an_order_follows_its_fulfillments_step_by_step() {
     assert_eq!(refusal(again), (400, expected));
     for event in ["fulfillment.created", "shipment.created", "delivery.created"] {
         let sql = match event {
-            "fulfillment.created" => "select count(*) from event where name = 'fulfillment.created'",
+            "fulfillment.created" => {
+                "select count(*) from event where name = 'fulfillment.created'"
+            }
             "shipment.created" => "select count(*) from event where name = 'shipment.created'",
             _ => "select count(*) from event where name = 'delivery.created'",
         };

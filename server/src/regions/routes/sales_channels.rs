@@ -104,20 +104,18 @@ pub(super) async fn show_sales_channel(
     responses((status = 200, description = "The sales channel", body = SalesChannelResponse)))]
 pub(super) async fn update_sales_channel(
     _admin: AdminWriter,
-    State(db): State<Db>,
     State(credentials): State<Credentials>,
     Path(id): Path<SalesChannelId>,
     fields: Fields<AdminSalesChannels>,
     Json(request): Json<UpdateSalesChannelRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
+    let view = credentials
+        .change(move |tx| {
             request.apply(tx, &id)?;
             one(tx, &id, &selection)
         })
         .await?;
-    credentials.changed();
     fields.selection.answer("sales_channel", &view)
 }
 
@@ -126,13 +124,11 @@ pub(super) async fn update_sales_channel(
     responses((status = 200, description = "It is deleted", body = SalesChannelDeletedResponse)))]
 pub(super) async fn delete_sales_channel(
     _admin: AdminWriter,
-    State(db): State<Db>,
     State(credentials): State<Credentials>,
     Path(id): Path<SalesChannelId>,
 ) -> Result<Json<SalesChannelDeletedResponse>, HttpError> {
     let deleted_id = id.clone();
-    db.write(move |tx| regions::delete_channel(tx, &deleted_id)).await?;
-    credentials.changed();
+    credentials.change(move |tx| regions::delete_channel(tx, &deleted_id)).await?;
     Ok(Json(SalesChannelDeletedResponse { id, object: "sales-channel", deleted: true }))
 }
 
