@@ -4,4 +4,5 @@
 mod authorization;
 mod checkout;
 mod harness;
+mod orders;
 mod reliability;
