@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
+use crate::checkout;
 use crate::config::HttpSettings;
 use crate::middleware::PeerAddress;
 use crate::routes;
@@ -72,6 +73,7 @@ pub async fn serve_on(
     let router = routes::router(state.clone()).map_err(|_logged| StartError::Description)?;
     let rates = Arc::clone(&state.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
+    let recovering = tokio::spawn(settle_what_is_left(state.clone()));
     let connections = GracefulShutdown::new();
     tokio::select! {
         () = accept(&listener, &router, &state, &connections) => {}
@@ -84,9 +86,18 @@ pub async fn serve_on(
         tracing::warn!("some requests did not finish in time");
     }
     forgetting.abort();
+    recovering.abort();
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Settles the completions that an earlier run of the server left.
+async fn settle_what_is_left(state: AppState) {
+    let now = state.clock.now().plus_ms(1);
+    if let Err(error) = checkout::recover(&state.db, &state.till, now).await {
+        tracing::error!(%error, "completions are left over");
+    }
 }
 
 /// Is done when the process is told to stop, by SIGTERM or SIGINT.

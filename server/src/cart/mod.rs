@@ -25,7 +25,6 @@ mod tests;
 pub(crate) use contents::Cart;
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
-pub(crate) use refresh::refresh;
 pub(crate) use view::view;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{CreditError, NewAccount, NewEntry, credit, debit, find, open};
+use super::account::{NewAccount, open};
+use super::{CreditError, NewEntry, credit, debit, find};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{self, Db, Options};
 use crate::money::Currency;

@@ -87,6 +87,16 @@ const RULES: &[(&str, &str)] = &[
           where quantity > 0 and (fulfilled_quantity > quantity
              or return_received_quantity + return_dismissed_quantity > quantity)",
     ),
+    (
+        "who can log in is there",
+        "select identity.id from identity where actor_id is not null
+            and not exists (select 1 from customer where id = identity.actor_id and deleted_at is null)
+            and not exists (select 1 from user where id = identity.actor_id and deleted_at is null)",
+    ),
+    (
+        "of a secret key only the digest is kept",
+        "select id from api_key where type = 'secret' and token is not null",
+    ),
 ];
 
 /// Every row that must not be there; an empty answer means that the store is sound.

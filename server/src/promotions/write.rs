@@ -77,13 +77,13 @@ pub(crate) fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Promo
     Ok(queries::campaigns::put(tx, campaign)?)
 }
 
-/// Marks a campaign as deleted; its promotions run on without it.
+/// Marks a campaign as deleted. Its promotions are switched off: without its dates and its budget they would give away
+/// what nobody meant to.
 pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
-    if queries::campaigns::delete(tx, id)? {
-        Ok(())
-    } else {
-        Err(PromotionError::NoCampaign(id.clone()))
+    if !queries::campaigns::delete(tx, id)? {
+        return Err(PromotionError::NoCampaign(id.clone()));
     }
+    Ok(queries::promotions::retire_of(tx, id)?)
 }
 
 /// Puts promotions into a campaign and takes others out of it.

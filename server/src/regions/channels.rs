@@ -94,7 +94,7 @@ pub(crate) struct ChannelChange {
     pub(crate) metadata: Option<MetadataPatch>,
 }
 
-/// Changes a sales channel. Tell [`crate::auth::Credentials::changed`] after the commit.
+/// Changes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
 ///
 /// # Errors
 /// [`RegionError::NotFound`].
@@ -114,7 +114,7 @@ pub(crate) fn change_channel(
     Ok(queries::update(tx, &channel)?)
 }
 
-/// Deletes a sales channel. Tell [`crate::auth::Credentials::changed`] after the commit.
+/// Deletes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
 ///
 /// # Errors
 /// [`RegionError::NotFound`]; [`RegionError::IsDefault`] for the store's default channel.

@@ -21,10 +21,13 @@ use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
 use crate::payments;
+use crate::pricing;
 use crate::promotions;
 use crate::regions;
 use crate::returns;
+use crate::shipping;
 use crate::state::AppState;
+use crate::taxes;
 use crate::users;
 
 /// The routes of all domains with their description.
@@ -40,9 +43,12 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(inventory::router())
         .merge(orders::router())
         .merge(payments::admin_router())
+        .merge(pricing::router())
         .merge(promotions::router())
         .merge(regions::router())
         .merge(returns::router())
+        .merge(shipping::router())
+        .merge(taxes::router())
         .merge(users::router())
 }
 

@@ -27,7 +27,7 @@ pub(in crate::cart) struct AddressDraft {
 #[derive(Debug, Clone)]
 pub(in crate::cart) enum AddressChange {
     /// This one.
-    Set(AddressDraft),
+    Set(Box<AddressDraft>),
     /// A copy of one from the customer's book.
     Copy(CustomerAddressId),
     /// None.
@@ -140,7 +140,7 @@ fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Add
         AddressChange::Clear => Ok(None),
         AddressChange::Set(mut draft) => {
             draft.country_code = draft.country_code.as_deref().map(country).transpose()?;
-            Ok(Some(from_draft(draft)))
+            Ok(Some(from_draft(*draft)))
         }
         AddressChange::Copy(id) => copy(tx, cart, &id).map(Some),
     }

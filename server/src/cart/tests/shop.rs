@@ -124,8 +124,10 @@ impl TestShop {
             city: Some("Reno".to_owned()),
             ..AddressDraft::default()
         };
-        self.change(id, move |tx, cart| addresses::ship_to(tx, cart, AddressChange::Set(draft)))
-            .await
+        self.change(id, move |tx, cart| {
+            addresses::ship_to(tx, cart, AddressChange::Set(Box::new(draft)))
+        })
+        .await
     }
 
     pub(super) async fn loaded(&self, id: &CartId) -> Cart {

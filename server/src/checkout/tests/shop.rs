@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
-use crate::credit::{self, NewAccount, NewEntry};
+use crate::credit::account::{NewAccount, open};
+use crate::credit::{self, NewEntry};
 use crate::database::{self, Db, Options};
 use crate::ids::{
     CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId, CreditAccountId,
@@ -47,6 +48,19 @@ pub(crate) struct TestShop {
     pub(crate) db: Db,
     pub(crate) till: Till,
     pub(crate) mute: Arc<Mute>,
+    _files: Arc<Files>,
+}
+
+/// The files of a database, which go with the last who uses them.
+#[derive(Debug)]
+struct Files(PathBuf);
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let _absent = std::fs::remove_file(format!("{}{suffix}", self.0.display()));
+        }
+    }
 }
 
 /// What is in a cart.
@@ -70,10 +84,7 @@ impl TestShop {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path: PathBuf = std::env::temp_dir()
             .join(format!("quotient-checkout-{}-{number}.db", std::process::id()));
-        for suffix in ["", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-        }
-        let db = Db::open(&Options::new(path, Clock::fixed(BEGIN))).unwrap();
+        let db = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -83,7 +94,8 @@ impl TestShop {
         let mute = Arc::new(Mute::default());
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
-        Self { db, till: Till::new(Providers::new(providers)), mute }
+        let till = Till::new(Providers::new(providers));
+        Self { db, till, mute, _files: Arc::new(Files(path)) }
     }
 
     /// A cart.
@@ -138,7 +150,7 @@ impl TestShop {
     }
 
     /// Begins to pay a cart.
-    pub(crate) async fn pay(&self, cart: &CartId, provider: &str, card: &str) {
+    pub(crate) async fn pay(&self, cart: &CartId, provider: &str, method: &str) {
         let wanted = cart.clone();
         let begun = self
             .db
@@ -150,15 +162,15 @@ impl TestShop {
             })
             .await
             .unwrap();
-        let data = json!({ "payment_method": card }).as_object().cloned().unwrap();
+        let data = json!({ "payment_method": method }).as_object().cloned().unwrap();
         let begun = begun.with(Some(provider.to_owned()), data).unwrap();
         initiate(self.db.clone(), self.till.clone(), BEGIN, begun).await.unwrap();
     }
 
     /// A cart that only has to be completed, by the sandbox.
-    pub(crate) async fn ready(&self, wish: Wish<'_>, card: &str) -> CartId {
+    pub(crate) async fn ready(&self, wish: Wish<'_>, method: &str) -> CartId {
         let cart = self.cart(wish).await;
-        self.pay(&cart, "pp_sandbox", card).await;
+        self.pay(&cart, "pp_sandbox", method).await;
         cart
     }
 
@@ -173,8 +185,7 @@ impl TestShop {
             .write::<_, CheckoutError>(move |tx| {
                 let customer_id = Some(CUSTOMER.parse().unwrap());
                 let currency = Currency::from_code("gbp").unwrap();
-                let account =
-                    credit::open(tx, NewAccount { currency, customer_id, metadata: None })?;
+                let account = open(tx, NewAccount { currency, customer_id, metadata: None })?;
                 let entry = NewEntry {
                     amount_minor: balance_minor,
                     reference: "user",

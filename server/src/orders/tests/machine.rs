@@ -187,8 +187,8 @@ impl Machine {
             .read::<_, Error>(|tx| {
                 let sql = "select aspect, from_state, to_state from order_transition order by seq";
                 let mut statement = tx.prepare(sql)?;
-                let rows =
-                    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                let rows = statement
+                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
                 Ok(rows.collect::<Result<_, _>>()?)
             })
             .await
