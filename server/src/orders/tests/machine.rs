@@ -173,7 +173,7 @@ impl Machine {
                                   and refunded_minor <= total_minor)";
         assert_eq!(self.sold.number(beyond).await, 0, "no piece is in two places");
         let before = self.sold.number("select count(*) from order_transition").await;
-        self.sold.write(settle::settle).await.unwrap();
+        self.sold.write(settle).await.unwrap();
         let after = self.sold.number("select count(*) from order_transition").await;
         assert_eq!(before, after, "where it stands is settled");
     }
