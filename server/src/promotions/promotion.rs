@@ -177,6 +177,7 @@ pub(crate) struct StoredRule {
 }
 
 /// The frame of several promotions: when they run and what they may spend.
+#[expect(clippy::struct_field_names, reason = "clients call it so")]
 #[derive(Debug, Clone)]
 pub(crate) struct Campaign {
     /// Its id.
