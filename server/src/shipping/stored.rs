@@ -182,10 +182,7 @@ pub(super) fn change_profile(
 }
 
 /// Deletes a profile that nothing has.
-pub(super) fn delete_profile(
-    tx: &Tx<'_>,
-    id: &ShippingProfileId,
-) -> Result<(), ShippingError> {
+pub(super) fn delete_profile(tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
     find_profile(tx, id)?;
     if changes::is_profile_used(tx, id)? {
         return Err(ShippingError::InUse { kind: "shipping profile", id: id.to_string() });
@@ -216,10 +213,7 @@ pub(super) fn change_type(
 }
 
 /// Deletes a type that no option has.
-pub(super) fn delete_type(
-    tx: &Tx<'_>,
-    id: &ShippingOptionTypeId,
-) -> Result<(), ShippingError> {
+pub(super) fn delete_type(tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), ShippingError> {
     find_type(tx, id)?;
     if changes::is_type_used(tx, id)? {
         return Err(ShippingError::InUse { kind: "shipping option type", id: id.to_string() });

@@ -127,8 +127,7 @@ async fn a_price_with_a_condition_on_the_items_applies_from_that_total_on() {
 #[tokio::test]
 async fn the_statements_of_a_choice_do_not_grow_with_the_options() {
     let (db, _) = database();
-    let (channel, zone, profile) =
-        db.write::<_, ShippingError>(|tx| Ok(ground(tx))).await.unwrap();
+    let (channel, zone, profile) = db.write::<_, ShippingError>(|tx| Ok(ground(tx))).await.unwrap();
     let mut counts = Vec::new();
     for _ in 0..2 {
         let new = option_of(&zone, &profile);

@@ -3,10 +3,10 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::TaxError;
 use super::queries::{admin, rates as rate_queries};
 use super::rates::{MAX_RATE_PPM, Reference};
 use super::regions::default_taken;
-use super::TaxError;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{TaxRateId, TaxRegionId};
@@ -118,11 +118,7 @@ pub(super) fn find_rate(tx: &Tx<'_>, id: &TaxRateId) -> Result<StoredRate, TaxEr
 }
 
 /// Changes a tax rate.
-pub(super) fn change_rate(
-    tx: &Tx<'_>,
-    id: &TaxRateId,
-    change: RateChange,
-) -> Result<(), TaxError> {
+pub(super) fn change_rate(tx: &Tx<'_>, id: &TaxRateId, change: RateChange) -> Result<(), TaxError> {
     let mut rate = find_rate(tx, id)?;
     rate.rate_ppm = change.rate_ppm.unwrap_or(rate.rate_ppm);
     if !(0..=MAX_RATE_PPM).contains(&rate.rate_ppm) {
@@ -160,11 +156,7 @@ pub(super) fn add_rule(
 }
 
 /// Takes from a rate the rule about a thing.
-pub(super) fn remove_rule(
-    tx: &Tx<'_>,
-    id: &TaxRateId,
-    reference_id: &str,
-) -> Result<(), TaxError> {
+pub(super) fn remove_rule(tx: &Tx<'_>, id: &TaxRateId, reference_id: &str) -> Result<(), TaxError> {
     find_rate(tx, id)?;
     if rate_queries::remove_rule(tx, id, reference_id)? {
         Ok(())

@@ -242,7 +242,9 @@ pub(in crate::shipping) fn zones_by_ids(
     zones: &[&str],
 ) -> Result<Vec<ServiceZone>, Error> {
     let rows = tx
-        .prepare_cached("select * from service_zone where id in (select value from json_each(:zones))")?
+        .prepare_cached(
+            "select * from service_zone where id in (select value from json_each(:zones))",
+        )?
         .query_map(named_params! { ":zones": ids::list(zones.iter().copied()) }, read_zone)?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)

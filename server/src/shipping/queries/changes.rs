@@ -139,10 +139,7 @@ pub(in crate::shipping) fn update_option(
     Ok(())
 }
 
-pub(in crate::shipping) fn delete_option(
-    tx: &Tx<'_>,
-    id: &ShippingOptionId,
-) -> Result<(), Error> {
+pub(in crate::shipping) fn delete_option(tx: &Tx<'_>, id: &ShippingOptionId) -> Result<(), Error> {
     tx.prepare_cached(
         "update shipping_option set deleted_at = :now, updated_at = :now where id = :id",
     )?

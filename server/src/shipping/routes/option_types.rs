@@ -130,11 +130,19 @@ pub(super) async fn delete_shipping_option_type(
 ) -> Result<Json<ShippingOptionTypeDeletedResponse>, HttpError> {
     let deleted_id = id.clone();
     db.write(move |tx| stored::delete_type(tx, &deleted_id)).await?;
-    Ok(Json(ShippingOptionTypeDeletedResponse { id, object: "shipping_option_type", deleted: true }))
+    Ok(Json(ShippingOptionTypeDeletedResponse {
+        id,
+        object: "shipping_option_type",
+        deleted: true,
+    }))
 }
 
 /// One shipping option type with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &ShippingOptionTypeId, selection: &Selection) -> Result<ShippingOptionType, ShippingError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &ShippingOptionTypeId,
+    selection: &Selection,
+) -> Result<ShippingOptionType, ShippingError> {
     let views = load_types(tx, vec![stored::find_type(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| ShippingError::not_found("Shipping option type", id))
 }

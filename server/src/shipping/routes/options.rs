@@ -133,7 +133,11 @@ pub(super) async fn delete_shipping_option(
 }
 
 /// One shipping option with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &ShippingOptionId, selection: &Selection) -> Result<ShippingOptionView, ShippingError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &ShippingOptionId,
+    selection: &Selection,
+) -> Result<ShippingOptionView, ShippingError> {
     let views = load_options(tx, vec![stored::find_option(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| ShippingError::not_found("Shipping option", id))
 }

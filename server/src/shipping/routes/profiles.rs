@@ -134,7 +134,11 @@ pub(super) async fn delete_shipping_profile(
 }
 
 /// One shipping profile with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &ShippingProfileId, selection: &Selection) -> Result<ShippingProfile, ShippingError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &ShippingProfileId,
+    selection: &Selection,
+) -> Result<ShippingProfile, ShippingError> {
     let views = load_profiles(tx, vec![stored::find_profile(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| ShippingError::not_found("Shipping profile", id))
 }

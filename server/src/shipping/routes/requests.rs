@@ -91,11 +91,7 @@ pub(super) struct UpdateShippingOptionTypeRequest {
 
 impl UpdateShippingOptionTypeRequest {
     /// Changes the type.
-    pub(super) fn apply(
-        self,
-        tx: &Tx<'_>,
-        id: &ShippingOptionTypeId,
-    ) -> Result<(), ShippingError> {
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), ShippingError> {
         let names = (self.label.map(String::from), self.code.map(String::from));
         let description = self.description.sent().map(|text| text.map(String::from));
         stored::change_type(tx, id, names, description)

@@ -197,8 +197,7 @@ pub(super) fn load_options(
             prices.entry(price.price_set_id.clone()).or_default().push(price.into());
         }
     }
-    let (mut types, mut profiles, mut zones) =
-        (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+    let (mut types, mut profiles, mut zones) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     if selection.wants("type") {
         let ids = options.iter().filter_map(|option| option.shipping_option_type_id.as_ref());
         let ids: Vec<&str> = ids.map(|id| id.as_str()).collect();

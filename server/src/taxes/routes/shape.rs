@@ -73,10 +73,7 @@ static TAX_RATE: Shape = Shape {
     defaults: RATE_FIELDS,
     extras: &[],
     computed: &[],
-    relations: &[
-        Relation::default("tax_region", &PLAIN_REGION),
-        Relation::default("rules", &RULE),
-    ],
+    relations: &[Relation::default("tax_region", &PLAIN_REGION), Relation::default("rules", &RULE)],
 };
 
 /// Tax regions.

@@ -133,7 +133,11 @@ pub(super) async fn delete_tax_rate(
 }
 
 /// One tax rate with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &TaxRateId, selection: &Selection) -> Result<TaxRateView, TaxError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &TaxRateId,
+    selection: &Selection,
+) -> Result<TaxRateView, TaxError> {
     let views = load_rates(tx, vec![stored::find_rate(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| TaxError::not_found("Tax rate", id))
 }

@@ -133,7 +133,11 @@ pub(super) async fn delete_tax_region(
 }
 
 /// One tax region with what is asked for.
-pub(super) fn one(tx: &Tx<'_>, id: &TaxRegionId, selection: &Selection) -> Result<TaxRegionView, TaxError> {
+pub(super) fn one(
+    tx: &Tx<'_>,
+    id: &TaxRegionId,
+    selection: &Selection,
+) -> Result<TaxRegionView, TaxError> {
     let views = load_regions(tx, vec![stored::find_region(tx, id)?], selection)?;
     views.into_iter().next().ok_or_else(|| TaxError::not_found("Tax region", id))
 }

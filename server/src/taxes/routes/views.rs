@@ -11,10 +11,10 @@ use crate::http::Selection;
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 use crate::money::Amount;
+use crate::taxes::TaxError;
 use crate::taxes::queries::admin;
 use crate::taxes::rates::to_percent;
 use crate::taxes::stored::{StoredRate, StoredRegion};
-use crate::taxes::TaxError;
 
 /// A tax region with its rates.
 #[derive(Debug, Serialize, ToSchema)]
