@@ -73,7 +73,10 @@ pub async fn serve_on(
     let router = routes::router(state.clone()).map_err(|_logged| StartError::Description)?;
     let rates = Arc::clone(&state.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
-    let recovering = tokio::spawn(settle_what_is_left(state.clone()));
+    let recovering = {
+        let AppState { db, till, clock, .. } = state.clone();
+        tokio::spawn(checkout::keep_recovering(db, till, clock))
+    };
     let connections = GracefulShutdown::new();
     tokio::select! {
         () = accept(&listener, &router, &state, &connections) => {}
@@ -90,14 +93,6 @@ pub async fn serve_on(
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
-}
-
-/// Settles the completions that an earlier run of the server left.
-async fn settle_what_is_left(state: AppState) {
-    let now = state.clock.now().plus_ms(1);
-    if let Err(error) = checkout::recover(&state.db, &state.till, now).await {
-        tracing::error!(%error, "completions are left over");
-    }
 }
 
 /// Is done when the process is told to stop, by SIGTERM or SIGINT.

@@ -5,9 +5,7 @@
 
 #[cfg_attr(not(test), expect(dead_code, reason = "accounts are opened by admins"))]
 pub(crate) mod account;
-#[cfg_attr(not(test), expect(dead_code, reason = "accounts are opened by admins"))]
 mod error;
-#[cfg_attr(not(test), expect(dead_code, reason = "accounts are opened by admins"))]
 mod queries;
 
 #[cfg(test)]

@@ -25,8 +25,7 @@ mod turns;
 pub(crate) mod view;
 
 pub(crate) use cart::{
-    attempt, cart_changed, check_open, collect, free, new_session, newest, not_authorized, payable,
-    session,
+    attempt, cart_changed, collect, free, new_session, newest, not_authorized, payable, session,
 };
 pub(crate) use error::PaymentError;
 pub(crate) use moves::{
