@@ -14,7 +14,7 @@ mod routes;
 pub(crate) mod steps;
 
 pub(crate) use error::FulfillmentError;
-pub(crate) use past::{PastFulfillment, past};
 pub(crate) use packing::Pieces;
+pub(crate) use past::{PastFulfillment, past};
 pub(crate) use routes::router;
 pub(crate) use steps::fulfil_all;

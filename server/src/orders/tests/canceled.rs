@@ -52,7 +52,9 @@ async fn an_order_whose_goods_are_packed_is_not_called_off() {
     assert!(message.contains("must be canceled before"), "{message}");
     assert_eq!(sold.states().await.0, "pending");
 
-    sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed)).await.unwrap();
+    sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed))
+        .await
+        .unwrap();
     call_off(&sold).await.unwrap();
     assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 10);
     sold.shop.assert_sound().await;

@@ -94,7 +94,8 @@ impl Machine {
             }
             Deed::Ship(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
-                sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[])).await
+                sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[]))
+                    .await
             }
             Deed::Deliver(at) => {
                 let Some(id) = one(&self.fulfillments, at) else { return Ok(()) };
@@ -121,9 +122,7 @@ impl Machine {
                 Ok(money::give_up(db, till, sold.order.clone(), ADMIN.to_owned()).await?)
             }
             Deed::Complete => sold.write(cancel::complete).await,
-            Deed::Archive => {
-                sold.write(cancel::archive).await
-            }
+            Deed::Archive => sold.write(cancel::archive).await,
         }
     }
 
@@ -144,8 +143,9 @@ impl Machine {
             }
             ReturnDeed::Confirm(at) => {
                 let Some(id) = one(&self.returns, at) else { return Ok(()) };
-                let confirmed =
-                    sold.write(move |tx, _| returns::steps::confirm_receipt(tx, &id, Some(ADMIN))).await;
+                let confirmed = sold
+                    .write(move |tx, _| returns::steps::confirm_receipt(tx, &id, Some(ADMIN)))
+                    .await;
                 confirmed.map(|_received| ())
             }
             ReturnDeed::Cancel(at) => {
@@ -187,8 +187,8 @@ impl Machine {
             .read::<_, Error>(|tx| {
                 let sql = "select aspect, from_state, to_state from order_transition order by seq";
                 let mut statement = tx.prepare(sql)?;
-                let rows = statement
-                    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
+                let rows =
+                    statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
                 Ok(rows.collect::<Result<_, _>>()?)
             })
             .await
@@ -233,7 +233,11 @@ pub(super) fn announce(
     };
     let id = returns::steps::begin(tx, new)?;
     let line_id = line(tx, order)?;
-    returns::steps::put_items(tx, &id, &[Announced { line_id, quantity, reason_id: None, note: None }])?;
+    returns::steps::put_items(
+        tx,
+        &id,
+        &[Announced { line_id, quantity, reason_id: None, note: None }],
+    )?;
     returns::steps::request(tx, &id, None)?;
     Ok(id)
 }

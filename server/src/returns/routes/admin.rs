@@ -11,8 +11,8 @@ use crate::database::{Db, Error};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
 use crate::ids::ReturnId;
 use crate::returns::queries::load;
-use crate::returns::view::attach_items;
 use crate::returns::steps::{self, Announced, NewReturn};
+use crate::returns::view::attach_items;
 
 /// Lists returns.
 #[utoipa::path(get, path = "/admin/returns", tag = "Admin returns", params(ListRequest<Returns>),

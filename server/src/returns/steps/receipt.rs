@@ -123,10 +123,7 @@ struct Receipt<'a> {
     refund_minor: i64,
 }
 
-fn receipt<'a>(
-    rows: &'a [ReturnLineRow],
-    lines: &[LineRow],
-) -> Result<Receipt<'a>, ReturnError> {
+fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'a>, ReturnError> {
     let mut changes = Vec::with_capacity(rows.len());
     let mut refund_minor = 0;
     for row in rows {
