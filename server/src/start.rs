@@ -14,8 +14,9 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-use crate::checkout;
+use crate::chores::Chores;
 use crate::config::HttpSettings;
+use crate::database;
 use crate::middleware::PeerAddress;
 use crate::routes;
 use crate::state::AppState;
@@ -47,6 +48,9 @@ pub enum StartError {
     /// The API's description cannot be written.
     #[error("the description of the API cannot be written")]
     Description,
+    /// The database cannot be read or written.
+    #[error(transparent)]
+    Db(#[from] database::Error),
 }
 
 /// Serves until a signal says to stop, then finishes what runs.
@@ -64,19 +68,16 @@ pub async fn serve(state: AppState) -> Result<(), StartError> {
 /// Serves on a socket until `stop` is done, then finishes what runs and closes the database.
 ///
 /// # Errors
-/// When the API's description cannot be written.
+/// When the API's description or the database cannot be written.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,
     stop: impl Future<Output = ()>,
 ) -> Result<(), StartError> {
     let router = routes::router(state.clone()).map_err(|_logged| StartError::Description)?;
+    let chores = Chores::begin(&state).await?;
     let rates = Arc::clone(&state.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
-    let recovering = {
-        let AppState { db, till, clock, .. } = state.clone();
-        tokio::spawn(checkout::keep_recovering(db, till, clock))
-    };
     let connections = GracefulShutdown::new();
     tokio::select! {
         () = accept(&listener, &router, &state, &connections) => {}
@@ -89,7 +90,7 @@ pub async fn serve_on(
         tracing::warn!("some requests did not finish in time");
     }
     forgetting.abort();
-    recovering.abort();
+    chores.end();
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
