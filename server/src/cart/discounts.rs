@@ -136,11 +136,11 @@ fn cart_facts(
     let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
     let address = cart.shipping_address.as_ref();
     let known = [
-        ("region_id", cart.region_id.as_ref().map(|id| id.as_str())),
-        ("region.id", cart.region_id.as_ref().map(|id| id.as_str())),
-        ("sales_channel_id", cart.sales_channel_id.as_ref().map(|id| id.as_str())),
-        ("customer.id", cart.customer_id.as_ref().map(|id| id.as_str())),
-        ("customer_id", cart.customer_id.as_ref().map(|id| id.as_str())),
+        ("region_id", cart.region_id.as_ref().map(super::super::ids::RegionId::as_str)),
+        ("region.id", cart.region_id.as_ref().map(super::super::ids::RegionId::as_str)),
+        ("sales_channel_id", cart.sales_channel_id.as_ref().map(super::super::ids::SalesChannelId::as_str)),
+        ("customer.id", cart.customer_id.as_ref().map(super::super::ids::CustomerId::as_str)),
+        ("customer_id", cart.customer_id.as_ref().map(super::super::ids::CustomerId::as_str)),
         ("email", cart.email.as_deref()),
         (
             "shipping_address.country_code",

@@ -25,7 +25,7 @@ pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), 
         }
     }
     let campaign_ids = promotions.iter().filter_map(|promotion| promotion.campaign_id.as_ref());
-    let campaign_ids = ids::list(campaign_ids.map(|id| id.as_str()));
+    let campaign_ids = ids::list(campaign_ids.map(ids::CampaignId::as_str));
     let campaigns = if campaign_ids == "[]" {
         Vec::new()
     } else {
