@@ -3,7 +3,6 @@
 use tokio::task::JoinHandle;
 
 use crate::auth;
-use crate::checkout;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
@@ -41,7 +40,6 @@ const KINDS: &[Kind] = &[
         every_ms: Some(HOUR_MS),
         run: |db, _job| Box::pin(async move { audit(&db).await }),
     },
-    checkout::RECOVERY,
 ];
 
 async fn prune(db: Db) -> Result<(), database::Error> {
@@ -65,15 +63,12 @@ async fn audit(db: &Db) -> Result<(), JobError> {
 pub(crate) struct Chores(Vec<JoinHandle<()>>);
 
 impl Chores {
-    /// Settles what an earlier run left over, and begins.
+    /// Begins.
     ///
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
         let (db, clock) = (state.db.clone(), state.clock.clone());
-        if let Err(error) = checkout::recover(&db, &state.till, clock.now()).await {
-            tracing::warn!(%error, "completions that were left over could not be looked for");
-        }
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
         let worker = Worker::new(db, clock, KINDS);

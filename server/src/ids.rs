@@ -41,8 +41,8 @@ pub(crate) fn check(text: &str, prefix: &'static str) -> Result<(), IdError> {
 }
 
 /// The ids as one JSON array, to be bound where a statement says `in (select value from json_each(:ids))`.
-pub(crate) fn list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
-    ids.into_iter().map(serde_json::Value::from).collect::<serde_json::Value>().to_string()
+pub(crate) fn list(ids: impl IntoIterator<Item: Into<serde_json::Value>>) -> String {
+    ids.into_iter().map(Into::into).collect::<serde_json::Value>().to_string()
 }
 
 /// Defines the type of one kind of id: `define_id!(/// A cart. CartId, "cart")`.

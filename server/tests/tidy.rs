@@ -94,7 +94,8 @@ fn handlers_know_no_database_library_and_rules_and_statements_no_http() {
 fn migrations_are_numbered_without_gaps() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut names: Vec<_> = entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
     names.sort();
     for (index, name) in names.iter().enumerate() {
         assert!(name.starts_with(&format!("{:04}_", index + 1)), "{name}");
@@ -106,13 +107,15 @@ fn every_described_handler_is_mounted() {
     for path in files(&sources()) {
         let text = code(&path);
         for rest in text.split("#[utoipa::path(").skip(1) {
-            let name = rest.split("async fn ").nth(1).and_then(|rest| rest.split(['(', '<']).next());
+            let name =
+                rest.split("async fn ").nth(1).and_then(|rest| rest.split(['(', '<']).next());
             let name = name.unwrap_or_default();
             let mounted = files(&sources()).iter().any(|other| {
                 let text = code(other);
                 text.split("routes!(").skip(1).any(|list| {
                     let list = list.split(')').next().unwrap_or_default();
-                    list.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).any(|word| word == name)
+                    list.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                        .any(|word| word == name)
                 })
             });
             assert!(mounted, "{}: {name} is described and not mounted", path.display());

@@ -14,6 +14,7 @@ use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::events;
 use crate::ids::IdentityId;
+use crate::metadata::Metadata;
 
 /// For how long a token sets a new password.
 const RESET_MS: i64 = 15 * 60 * 1000;
@@ -31,6 +32,8 @@ struct ResetPayload<'a> {
     entity_id: &'a Email,
     actor_type: ActorType,
     token: &'a str,
+    /// What was sent with the request.
+    metadata: &'a Metadata,
 }
 
 impl Credentials {
@@ -76,10 +79,11 @@ impl Credentials {
             self.db.read(move |tx| queries::identity_by_email(tx, actor_type, &email)).await?;
         let hash = identity.as_ref().map(|identity| identity.password_hash.clone());
         let fits = self.passwords.matches(password, hash).await?;
-        match identity.filter(|_| fits) {
-            Some(identity) => self.issue(identity).await,
-            None => Err(AuthError::InvalidLogin),
-        }
+        let Some(identity) = identity.filter(|_| fits) else {
+            tracing::info!(actor = actor_type.as_str(), "a log-in was refused");
+            return Err(AuthError::InvalidLogin);
+        };
+        self.issue(identity).await
     }
 
     /// Hands out an access token, unless the password was changed since it was compared.
@@ -127,12 +131,15 @@ impl Credentials {
         &self,
         actor_type: ActorType,
         email: Email,
+        metadata: Metadata,
     ) -> Result<(), AuthError> {
         let secret = Secret::generate(TOKEN_PREFIX)?;
         self.db
             .write(move |tx| {
                 let identity = queries::identity_by_email(tx, actor_type, &email)?;
-                start_reset(tx, actor_type, identity.as_ref(), &secret)
+                put_reset(tx, actor_type, identity.as_ref(), &secret)?;
+                identity
+                    .map_or(Ok(()), |identity| announce_reset(tx, &identity, &secret, &metadata))
             })
             .await
     }
@@ -141,11 +148,12 @@ impl Credentials {
     pub(super) async fn set_password(
         &self,
         holder: Arc<Token>,
+        email: Option<Email>,
         password: NewPassword,
     ) -> Result<(), AuthError> {
         let hash = self.passwords.hash(password).await?;
         let id = holder.identity_id.clone().ok_or(AuthError::Unauthorized)?;
-        self.change(move |tx| replace_password(tx, &id, &hash)).await
+        self.change(move |tx| replace_password(tx, &id, email, &hash)).await
     }
 }
 
@@ -162,9 +170,8 @@ fn put(
     Ok(())
 }
 
-/// Puts a token that sets a new password, and the event that takes it to its owner. For an address without an account
-/// it puts a token that is nobody's, so that both take as long.
-fn start_reset(
+/// Puts a token that sets a new password. For an address without an account it is nobody's, so that both take as long.
+fn put_reset(
     tx: &Tx<'_>,
     actor_type: ActorType,
     identity: Option<&Identity>,
@@ -177,19 +184,35 @@ fn start_reset(
         identity_id: identity.map(|identity| &identity.id),
         expires_at: tx.now().plus_ms(RESET_MS),
     };
-    queries::insert_token(tx, &token)?;
-    if let Some(identity) = identity {
-        queries::delete_oldest_tokens(tx, &identity.id)?;
-        let (entity_id, token) = (&identity.email, secret.reveal());
-        events::record(tx, RESET_EVENT, &ResetPayload { entity_id, actor_type, token })?;
-        tracing::info!(identity = %identity.id, "a new password was asked for");
-    }
+    Ok(queries::insert_token(tx, &token)?)
+}
+
+/// Takes a token that sets a new password to its owner.
+fn announce_reset(
+    tx: &Tx<'_>,
+    identity: &Identity,
+    secret: &Secret,
+    metadata: &Metadata,
+) -> Result<(), AuthError> {
+    queries::delete_oldest_tokens(tx, &identity.id)?;
+    let (entity_id, actor_type, token) = (&identity.email, identity.actor_type, secret.reveal());
+    events::record(tx, RESET_EVENT, &ResetPayload { entity_id, actor_type, token, metadata })?;
+    tracing::info!(identity = %identity.id, "a new password was asked for");
     Ok(())
 }
 
-fn replace_password(tx: &Tx<'_>, id: &IdentityId, hash: &PasswordHash) -> Result<(), AuthError> {
+fn replace_password(
+    tx: &Tx<'_>,
+    id: &IdentityId,
+    email: Option<Email>,
+    hash: &PasswordHash,
+) -> Result<(), AuthError> {
     // Another use of the same token may have come first, and taken it back with the others.
     if !queries::has_reset_token(tx, id)? {
+        return Err(AuthError::Unauthorized);
+    }
+    let identity = identities::find(tx, id)?.ok_or(AuthError::Unauthorized)?;
+    if email.is_some_and(|email| email != identity.email) {
         return Err(AuthError::Unauthorized);
     }
     queries::set_password(tx, id, hash)?;

@@ -192,3 +192,20 @@ fn remember<T: Send + Sync + 'static>(
     memory.insert(digest, (generation, Arc::clone(&value)));
     value
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_read_before_a_change_does_not_count_after_it() {
+        let memory = memory::<u8>();
+        let digest = SecretDigest::of("tok_1");
+
+        // A slow reader remembers what it read in generation 0, after a change has begun generation 1.
+        remember(&memory, digest, 0, 7);
+
+        assert_eq!(recall(&memory, digest, 1), None);
+        assert_eq!(recall(&memory, digest, 0).as_deref(), Some(&7));
+    }
+}

@@ -67,14 +67,6 @@ pub(crate) fn load_to_change(
     open(load_for(tx, id, customer_id)?)
 }
 
-/// The cart for the server itself to change, whoever it belongs to.
-///
-/// # Errors
-/// As [`load`]; [`CartError::Completed`] and [`CartError::BeingCompleted`] once it is sold.
-pub(super) fn load_open(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
-    open(load(tx, id)?)
-}
-
 fn open(cart: Cart) -> Result<Cart, CartError> {
     if cart.completed_at.is_some() {
         return Err(CartError::Completed { id: cart.id });

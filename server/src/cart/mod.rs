@@ -2,7 +2,7 @@
 //!
 //! Invariants: a cart's totals are the exact sums of its lines and shipping methods, to the minor unit; a cart that
 //! became an order stays as it is; the cart of an account is open to that account only, and any other to who knows its
-//! id. Start at [`Cart`]; others call [`load()`], [`load_for`] and [`load_to_change`].
+//! id. Start at [`contents`]; others call [`load()`], [`load_for`] and [`load_to_change`].
 
 mod changes;
 pub(crate) mod contents;
@@ -22,10 +22,8 @@ mod view;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use contents::Cart;
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
-pub(crate) use refresh::refresh;
 pub(crate) use view::view;
 
 use utoipa_axum::router::OpenApiRouter;

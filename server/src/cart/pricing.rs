@@ -21,7 +21,7 @@ pub(super) fn price_lines(
         customer_group_ids: groups.to_vec(),
         item_total_minor: None,
     };
-    let mut priced: Vec<(&mut Line, &Sellable)> = cart
+    let mut charged: Vec<(&mut Line, &Sellable)> = cart
         .lines
         .iter_mut()
         .filter_map(|line| {
@@ -29,12 +29,12 @@ pub(super) fn price_lines(
             Some((line, sellable))
         })
         .collect();
-    let wanted: Vec<(PriceSetId, i64)> = priced
+    let wanted: Vec<(PriceSetId, i64)> = charged
         .iter()
         .map(|(line, sellable)| (sellable.price_set_id.clone(), line.quantity))
         .collect();
     let prices = pricing::calculate(tx, &context, &wanted)?;
-    for ((line, sellable), price) in priced.iter_mut().zip(prices) {
+    for ((line, sellable), price) in charged.iter_mut().zip(prices) {
         line.item = item(sellable);
         if line.is_custom_price {
             continue;

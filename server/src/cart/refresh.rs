@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use super::contents::Cart;
 use super::error::CartError;
-use super::{discounts, load, pricing, queries, sending, taxing};
+use super::{discounts, pricing, queries, sending, taxing};
 use crate::catalog::{self, Sellable};
 use crate::database::Tx;
 use crate::events;
-use crate::ids::{CartId, CustomerGroupId, VariantId};
+use crate::ids::{CustomerGroupId, VariantId};
 use crate::{customers, payments};
 
 /// What is known of the variants in a cart.
@@ -22,15 +22,6 @@ pub(super) enum Taxes {
     AsTheRegionSays,
     /// In any case.
     Now,
-}
-
-/// Works the cart out again from what prices, taxes, promotions and shipping are at this instant.
-///
-/// # Errors
-/// As [`load::load_to_change`]; [`CartError::NoPrice`] if something has no price any more.
-pub(crate) fn refresh(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
-    let before = load::load_open(tx, id)?;
-    save(tx, &before, before.clone(), Taxes::AsTheRegionSays)
 }
 
 /// Works out a cart that was changed, and writes what differs from before.

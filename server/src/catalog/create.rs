@@ -67,7 +67,8 @@ pub(super) fn create_variants(
     if place.first_rank.saturating_add(new.len()) > MAX_VARIANTS {
         return Err(CatalogError::TooMany { what: "variants", max: MAX_VARIANTS });
     }
-    check_codes(tx, new.iter().flat_map(codes), None)?;
+    let all: Vec<_> = new.iter().flat_map(codes).collect();
+    check_codes(tx, &all, None)?;
     let mut combinations = Vec::with_capacity(new.len());
     for variant in new {
         check_measures(&variant.measures)?;
@@ -286,14 +287,14 @@ pub(super) fn codes(variant: &NewVariant) -> impl Iterator<Item = (&'static str,
 }
 
 /// Checks that no code is there twice, here or in another variant than `except`.
-pub(super) fn check_codes<'a>(
+pub(super) fn check_codes(
     tx: &Tx<'_>,
-    codes: impl Iterator<Item = (&'static str, &'a str)>,
+    codes: &[(&'static str, &str)],
     except: Option<&VariantId>,
 ) -> Result<(), CatalogError> {
     let mut seen = BTreeSet::new();
     for (field, code) in codes {
-        if !seen.insert((field, code)) {
+        if !seen.insert((*field, *code)) {
             return Err(taken("Product variant", field, code));
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! Invariants: a variant is one value of each option of its product, and no other variant is the same; handles, and the
 //! codes of variants, are each there once among what is not deleted; what is deleted stays in the file and is found by
-//! nobody; a shopper sees what is published in a channel of the key. Others call [`sellables`] and
+//! nobody; a shopper sees what is published in a channel of the key. Others call [`sellables_by_id`] and
 //! [`create_product`].
 
 pub(crate) mod categories;
@@ -32,7 +32,7 @@ pub(crate) use counts::ProductCounts;
 pub(crate) use create::create_product;
 pub(crate) use error::CatalogError;
 pub(crate) use new::{NewOption, NewProduct, NewVariant};
-pub(crate) use sellable::{Sellable, sellables, sellables_by_id};
+pub(crate) use sellable::{Sellable, sellables_by_id};
 pub(crate) use status::ProductStatus;
 
 use utoipa_axum::router::OpenApiRouter;

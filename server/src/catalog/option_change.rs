@@ -192,7 +192,8 @@ pub(super) fn check_unused<'a>(
 fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
     super::change::find_product(tx, product_id)?;
     let own = OwnOptions::load(tx, product_id)?;
-    let stays = |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
+    let stays =
+        |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
     Ok(own.loaded.into_iter().map(stays).collect())
 }
 
@@ -207,7 +208,9 @@ pub(crate) fn add_option(
 ) -> Result<(), CatalogError> {
     let mut all = unchanged(tx, product_id)?;
     let own = OwnOptions::load(tx, product_id)?;
-    if let Some(title) = new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title)) {
+    if let Some(title) =
+        new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title))
+    {
         return Err(CatalogError::OptionTwice { title: title.clone() });
     }
     all.push(OptionChange { id: None, ..new });

@@ -63,9 +63,7 @@ pub(super) fn combine(
 }
 
 /// Checks that no two variants are the same combination. A product without options may have several variants.
-pub(super) fn check_distinct<'a>(
-    combinations: impl IntoIterator<Item = &'a Combination>,
-) -> Result<(), CatalogError> {
+pub(super) fn check_distinct(combinations: &[Combination]) -> Result<(), CatalogError> {
     let mut seen = BTreeSet::new();
     for combination in combinations {
         if !combination.is_empty() && !seen.insert(combination) {
@@ -114,7 +112,7 @@ mod tests {
         assert!(check_values("Size", &["S".to_owned(), "S".to_owned()]).is_err());
         assert!(check(&options()).is_ok());
         let red = vec!["M".to_owned(), "Red".to_owned()];
-        assert!(check_distinct([&red, &red]).is_err());
-        assert!(check_distinct([&Vec::new(), &Vec::new()]).is_ok());
+        assert!(check_distinct(&[red.clone(), red]).is_err());
+        assert!(check_distinct(&[Vec::new(), Vec::new()]).is_ok());
     }
 }

@@ -72,20 +72,15 @@ impl Sellable {
     }
 }
 
-/// The variants that exist, of those named, in the order of their ids. One that was deleted, or whose product was, is
-/// not there; one that is not published is, with its status. One statement.
-pub(crate) fn sellables(tx: &Tx<'_>, ids: &[VariantId]) -> Result<Vec<Sellable>, CatalogError> {
-    if ids.is_empty() {
-        return Ok(Vec::new());
-    }
-    Ok(queries::sellables::find(tx, ids)?)
-}
-
-/// The same, by variant.
+/// The variants that exist, of those named. One that was deleted, or whose product was, is not there; one that is not
+/// published is, with its status. One statement.
 pub(crate) fn sellables_by_id(
     tx: &Tx<'_>,
     ids: &[VariantId],
 ) -> Result<BTreeMap<VariantId, Sellable>, CatalogError> {
-    let found = sellables(tx, ids)?;
+    if ids.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let found = queries::sellables::find(tx, ids)?;
     Ok(found.into_iter().map(|sellable| (sellable.variant_id.clone(), sellable)).collect())
 }

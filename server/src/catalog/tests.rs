@@ -84,13 +84,12 @@ async fn a_product_is_made_with_all_that_belongs_to_it() {
     let found = db
         .write::<_, CatalogError>(|tx| {
             let id = create_product(tx, shirt("Green Shirt", &channel(tx)))?;
-            Ok((variants(tx, &id), sellables(tx, &variants(tx, &id))?))
+            Ok((variants(tx, &id), sellables_by_id(tx, &variants(tx, &id))?))
         })
         .await;
 
-    let (ids, mut found) = found.unwrap();
-    found.sort_by_key(|sellable| ids.iter().position(|id| *id == sellable.variant_id));
-    let [small, medium] = found.as_slice() else { panic!("{found:?}") };
+    let (ids, found) = found.unwrap();
+    let [small, medium] = [&found[&ids[0]], &found[&ids[1]]];
     assert_eq!((small.variant_title.as_str(), medium.variant_title.as_str()), ("S", "M"));
     assert_eq!(small.product_handle, "green-shirt");
     assert_eq!(small.sku.as_deref(), Some("Green Shirt-S"));

@@ -157,7 +157,7 @@ pub(super) fn apply_change(
         ("upc", &after.upc),
     ];
     let codes = codes.iter().filter_map(|(field, code)| Some((*field, code.as_deref()?)));
-    create::check_codes(tx, codes, Some(id))?;
+    create::check_codes(tx, &codes.collect::<Vec<_>>(), Some(id))?;
     changes::variant(tx, &after)?;
     if after.manage_inventory && !before.manage_inventory && !changes::has_items(tx, id)? {
         let variant = NewVariant { sku: after.sku, ..NewVariant::default() };

@@ -61,17 +61,13 @@ pub(super) fn claim(
     let session = if total_minor > 0 { Some(session(tx, &cart)?) } else { None };
     let order = take(tx, &cart)?;
     queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
-    match session {
-        Some(session) => {
-            let (cart_id, order_id) = (cart.id, order.id);
-            Ok(Claim::Pay(Box::new(Attempt { cart_id, order_id, session })))
-        }
-        None => {
-            payments::free(tx, cart_id, &order.id, cart.currency)?;
-            settle::keep(tx, cart_id, &order.id)?;
-            Ok(Claim::Done(order.id))
-        }
-    }
+    let Some(session) = session else {
+        payments::free(tx, cart_id, &order.id, cart.currency)?;
+        settle::keep(tx, cart_id, &order.id)?;
+        return Ok(Claim::Done(order.id));
+    };
+    let (cart_id, order_id) = (cart.id, order.id);
+    Ok(Claim::Pay(Box::new(Attempt { cart_id, order_id, session })))
 }
 
 /// What an earlier claim of a cart came to, if there was one that stands.
@@ -91,11 +87,12 @@ pub(super) fn earlier(tx: &Tx<'_>, cart_id: &CartId) -> Result<Option<Claim>, Ch
 /// Takes what the order needs, and writes it as a draft.
 fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
-    let used = convert::promotion_ids(cart);
-    let used: serde_json::Value = used.iter().map(crate::ids::PromotionId::as_str).collect();
+    let promotions = convert::promotion_ids(cart);
+    let promotions: serde_json::Value =
+        promotions.iter().map(crate::ids::PromotionId::as_str).collect();
     let known = Known {
         unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
-        campaigns: queries::campaigns(tx, &used.to_string())?,
+        campaigns: queries::campaigns(tx, &promotions.to_string())?,
         placed_at: tx.now(),
     };
     let order = convert::draft(cart, &known)?;
@@ -183,8 +180,8 @@ fn check_shipping(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
         .filter_map(|method| method.shipping_profile_id.as_ref())
         .collect();
     for line in cart.lines.iter().filter(|line| line.item.requires_shipping) {
-        let profile = variant(line)
-            .and_then(|variant| sellables.get(&variant)?.shipping_profile_id.as_ref());
+        let profile =
+            variant(line).and_then(|variant| sellables.get(&variant)?.shipping_profile_id.as_ref());
         let is_covered = match profile {
             Some(profile) => chosen.contains(profile),
             None => !cart.shipping_methods.is_empty(),

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use super::claim::{self, Attempt, Claim};
 use super::error::CheckoutError;
-pub(crate) use super::settle::Completion;
 use super::settle;
+pub(crate) use super::settle::Completion;
 use crate::database::{self, Db};
 use crate::ids::{CartId, CustomerId};
 use crate::orders::statuses::SessionStatus;

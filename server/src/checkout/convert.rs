@@ -138,9 +138,8 @@ fn method(cart: &Cart, method: &contents::ShippingMethod) -> ShippingMethod {
 }
 
 fn taxes(cart: &Cart, lines: &[contents::TaxLine], totals: &[TaxLineTotals]) -> Vec<TaxLine> {
-    let (country, province) = cart
-        .tax_place()
-        .map_or((None, None), |(country, province)| (Some(country), province));
+    let (country, province) =
+        cart.tax_place().map_or((None, None), |(country, province)| (Some(country), province));
     let of_one = |(line, totals): (&contents::TaxLine, &TaxLineTotals)| TaxLine {
         code: Some(line.code.clone()),
         name: line.name.clone(),

@@ -27,7 +27,9 @@ pub(crate) enum CheckoutError {
     #[error("The cart has no {0}")]
     Missing(&'static str),
     /// Something must be sent, and it was not chosen how.
-    #[error("The cart items require shipping profiles that are not satisfied by the current shipping methods")]
+    #[error(
+        "The cart items require shipping profiles that are not satisfied by the current shipping methods"
+    )]
     NoShippingMethod,
     /// A variant was taken out of the shop after it was put into the cart.
     #[error("Variants with ids: {0} are not sold any more")]

@@ -54,11 +54,7 @@ pub(super) fn settle(
 }
 
 /// Makes the draft the order, and the cart complete.
-pub(super) fn keep(
-    tx: &Tx<'_>,
-    cart_id: &CartId,
-    order_id: &OrderId,
-) -> Result<(), CheckoutError> {
+pub(super) fn keep(tx: &Tx<'_>, cart_id: &CartId, order_id: &OrderId) -> Result<(), CheckoutError> {
     orders::confirm(tx, order_id)?;
     orders::settle(tx, order_id)?;
     queries::complete_cart(tx, cart_id)?;

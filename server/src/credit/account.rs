@@ -172,7 +172,8 @@ pub(crate) fn debit(
     }
     let amount_minor = positive(new.amount_minor)?;
     if amount_minor > account.balance_minor {
-        let (asked, balance) = (currency.amount(amount_minor), currency.amount(account.balance_minor));
+        let (asked, balance) =
+            (currency.amount(amount_minor), currency.amount(account.balance_minor));
         return Err(CreditError::InsufficientBalance { asked, balance });
     }
     account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;

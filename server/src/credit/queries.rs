@@ -7,8 +7,7 @@ use crate::database::{self, Stored, Tx};
 use crate::ids::{CreditAccountId, CustomerId};
 use crate::money::Currency;
 
-const COLUMNS: &str =
-    "id, code, customer_id, currency, credits_minor, debits_minor, balance_minor, metadata, created_at, updated_at";
+const COLUMNS: &str = "id, code, customer_id, currency, credits_minor, debits_minor, balance_minor, metadata, created_at, updated_at";
 
 /// Writes an account as it is.
 pub(super) fn insert(tx: &Tx<'_>, account: &Account) -> Result<(), database::Error> {
@@ -34,10 +33,7 @@ pub(super) fn insert(tx: &Tx<'_>, account: &Account) -> Result<(), database::Err
 }
 
 /// An account.
-pub(super) fn find(
-    tx: &Tx<'_>,
-    id: &CreditAccountId,
-) -> Result<Option<Account>, database::Error> {
+pub(super) fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Option<Account>, database::Error> {
     let mut statement =
         tx.prepare_cached(&format!("select {COLUMNS} from credit_account where id = :id"))?;
     let mut rows = statement.query_map(named_params! { ":id": id }, read)?;

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use super::{CreditError, NewAccount, NewEntry, credit, debit, find, open};
+use super::account::{NewAccount, open};
+use super::{CreditError, NewEntry, credit, debit, find};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{self, Db, Options};
 use crate::money::Currency;
@@ -33,7 +34,8 @@ async fn a_balance_is_what_came_in_less_what_went_out() {
     let db = database();
     let balances = db
         .write::<_, CreditError>(|tx| {
-            let account = open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
+            let account =
+                open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
             let after_credit = credit(tx, &account.id, of(500))?;
             let after_debit = debit(tx, &account.id, gbp(), of(500))?;
             assert_eq!(find(tx, &account.id)?.balance_minor, after_debit.balance_minor);
@@ -80,7 +82,8 @@ async fn of_many_who_spend_at_once_as_many_succeed_as_there_is_credit_for() {
     let db = database();
     let account = db
         .write::<_, CreditError>(|tx| {
-            let account = open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
+            let account =
+                open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None })?;
             credit(tx, &account.id, of(10))
         })
         .await

@@ -79,13 +79,23 @@ const RULES: &[(&str, &str)] = &[
         "select promotion.id from promotion
           where used_count <> (select count(*) from order_promotion
                                  join orders on orders.id = order_promotion.order_id
-                                where promotion_id = promotion.id and orders.status <> 'canceled')",
+                                where promotion_id = promotion.id and orders.canceled_at is null)",
     ),
     (
         "no line is fulfilled or returned above its quantity",
         "select order_id from order_line
           where quantity > 0 and (fulfilled_quantity > quantity
              or return_received_quantity + return_dismissed_quantity > quantity)",
+    ),
+    (
+        "who can log in is there",
+        "select identity.id from identity where actor_id is not null
+            and not exists (select 1 from customer where id = identity.actor_id and deleted_at is null)
+            and not exists (select 1 from user where id = identity.actor_id and deleted_at is null)",
+    ),
+    (
+        "of a secret key only the digest is kept",
+        "select id from api_key where type = 'secret' and token is not null",
     ),
 ];
 

@@ -20,7 +20,6 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-
 pub use error::DemoError;
 pub use plan::{Account, Accounts};
 pub use summary::Summary;

@@ -22,12 +22,20 @@ pub struct Summary {
 impl fmt::Display for Summary {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { products, customers, orders, refunds, accounts } = self;
-        writeln!(formatter, "{products} products, {customers} customers, {orders} orders, {refunds} refunds")?;
+        writeln!(
+            formatter,
+            "{products} products, {customers} customers, {orders} orders, {refunds} refunds"
+        )?;
         write!(formatter, "{} lines of the data:", accounts.line_count())?;
         for (name, account) in accounts.all() {
             let pence = account.mills.saturating_div(10);
-            let (pounds, rest) = (pence.saturating_div(100), pence.checked_rem(100).unwrap_or(0).abs());
-            write!(formatter, "\n  {name:<12} {:>7} lines {pounds:>10}.{rest:02} GBP", account.lines)?;
+            let (pounds, rest) =
+                (pence.saturating_div(100), pence.checked_rem(100).unwrap_or(0).abs());
+            write!(
+                formatter,
+                "\n  {name:<12} {:>7} lines {pounds:>10}.{rest:02} GBP",
+                account.lines
+            )?;
         }
         Ok(())
     }

@@ -29,7 +29,8 @@ async fn a_sample_is_a_sound_store_and_every_line_is_accounted_for() {
     let summary = load(&db, &sample(Extent::Invoices(400))).await.unwrap();
     println!("{summary} {:?}", started.elapsed());
 
-    let lines = source::read(Some(400)).unwrap().invoices.iter().map(|i| i.lines.len()).sum::<usize>();
+    let lines =
+        source::read(Some(400)).unwrap().invoices.iter().map(|i| i.lines.len()).sum::<usize>();
     assert_eq!(summary.accounts.line_count(), u64::try_from(lines).unwrap());
     assert_eq!(db.read(database::audit).await.unwrap(), []);
     let sold = summary.accounts.sold.mills + summary.accounts.charged.mills;

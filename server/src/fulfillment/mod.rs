@@ -4,19 +4,17 @@
 //! over is called off no more. Packing takes the goods out of stock together with their reservation, and calling it
 //! off puts both back. After every step the order's own state follows, and an event tells it.
 //!
-//! Start at [`pack`]; a history is written with [`fulfil_all`], [`ship_all`] and [`deliver_all`].
+//! Start at [`steps::pack`]; a history is written with [`fulfil_all`] and [`past()`].
 
 mod error;
 mod packing;
 mod past;
 mod queries;
 mod routes;
-mod steps;
+pub(crate) mod steps;
 
 pub(crate) use error::FulfillmentError;
+pub(crate) use packing::Pieces;
 pub(crate) use past::{PastFulfillment, past};
-pub(crate) use packing::{MAX_LABELS, Pieces};
 pub(crate) use routes::router;
-pub(crate) use steps::{
-    Label, NewFulfillment, cancel, deliver, deliver_all, fulfil_all, pack, ship, ship_all,
-};
+pub(crate) use steps::fulfil_all;

@@ -8,7 +8,7 @@ use crate::orders::statuses::OrderStatus;
 use super::FulfillmentError;
 
 /// Limit: labels on one fulfillment.
-pub(crate) const MAX_LABELS: usize = 100;
+pub(super) const MAX_LABELS: usize = 100;
 
 /// So many pieces of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -18,8 +18,6 @@ pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
     /// Where the goods lay.
     pub(super) location_id: Option<StockLocationId>,
-    /// Whether any piece has to be sent.
-    pub(super) requires_shipping: bool,
     /// When it was sent.
     pub(super) shipped_at: Option<Timestamp>,
     /// When it arrived.
@@ -187,17 +185,16 @@ pub(super) fn find(
 /// The fulfillments of an order, the first packed first.
 pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<FulfillmentRow>, Error> {
     let mut statement = tx.prepare_cached(
-        "select id, location_id, requires_shipping, shipped_at, delivered_at, canceled_at
+        "select id, location_id, shipped_at, delivered_at, canceled_at
            from fulfillment where order_id = :order_id order by created_at, id",
     )?;
     let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
         Ok(FulfillmentRow {
             id: row.get(0)?,
             location_id: row.get(1)?,
-            requires_shipping: row.get(2)?,
-            shipped_at: row.get(3)?,
-            delivered_at: row.get(4)?,
-            canceled_at: row.get(5)?,
+            shipped_at: row.get(2)?,
+            delivered_at: row.get(3)?,
+            canceled_at: row.get(4)?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)

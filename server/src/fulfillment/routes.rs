@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{FulfillmentError, Label, NewFulfillment, Pieces, steps};
+use super::steps::{self, Label, NewFulfillment};
+use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
@@ -83,7 +84,7 @@ impl From<LabelRequest> for Label {
         Self {
             tracking_number: label.tracking_number.into(),
             tracking_url: text(label.tracking_url),
-            label_url: text(label.label_url),
+            print_url: text(label.label_url),
         }
     }
 }

@@ -10,9 +10,9 @@ use crate::metadata::Metadata;
 use crate::orders;
 use crate::orders::statuses::FulfillmentStage;
 
-use super::packing::{self, Pieces};
+use super::FulfillmentError;
+use super::packing::{self, MAX_LABELS, Pieces};
 use super::queries::{self, FulfillmentRow, NewRow, Step};
-use super::{FulfillmentError, MAX_LABELS};
 
 /// Goods that are about to be packed.
 #[derive(Debug, Clone)]
@@ -39,7 +39,7 @@ pub(crate) struct Label {
     /// Where to follow it; empty if nowhere.
     pub(crate) tracking_url: String,
     /// Where to print it; empty if nowhere.
-    pub(crate) label_url: String,
+    pub(crate) print_url: String,
 }
 
 /// Packs goods of an order: their reservation and their stock fall together.
@@ -110,7 +110,7 @@ pub(crate) fn ship(
     let labels: Vec<[String; 3]> = labels
         .iter()
         .cloned()
-        .map(|label| [label.tracking_number, label.tracking_url, label.label_url])
+        .map(|label| [label.tracking_number, label.tracking_url, label.print_url])
         .collect();
     queries::insert_labels(tx, id, &labels)?;
     queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
@@ -128,7 +128,7 @@ pub(crate) fn deliver(
 ) -> Result<(), FulfillmentError> {
     let row = may_become(tx, order_id, id, FulfillmentStage::Delivered)?;
     let pieces = queries::pieces(tx, &row.id)?;
-    let shipped = if row.shipped_at.is_none() { 1 } else { 0 };
+    let shipped = i64::from(row.shipped_at.is_none());
     queries::set_delivered(tx, id)?;
     queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
     done(tx, "delivery.created", order_id, id)
@@ -175,39 +175,6 @@ pub(crate) fn fulfil_all(
         actor_id: None,
     };
     pack(tx, new).map(Some)
-}
-
-/// Sends every fulfillment of an order that is packed and not sent; gives how many.
-///
-/// # Errors
-/// [`FulfillmentError`] as [`ship`].
-pub(crate) fn ship_all(tx: &Tx<'_>, order_id: &OrderId) -> Result<usize, FulfillmentError> {
-    let waiting = at_stages(tx, order_id, &[FulfillmentStage::Packed])?;
-    for id in &waiting {
-        ship(tx, (order_id, id), None, &[])?;
-    }
-    Ok(waiting.len())
-}
-
-/// Delivers every fulfillment of an order that has not arrived; gives how many.
-///
-/// # Errors
-/// [`FulfillmentError`] as [`deliver`].
-pub(crate) fn deliver_all(tx: &Tx<'_>, order_id: &OrderId) -> Result<usize, FulfillmentError> {
-    let waiting = at_stages(tx, order_id, &[FulfillmentStage::Packed, FulfillmentStage::Shipped])?;
-    for id in &waiting {
-        deliver(tx, order_id, id)?;
-    }
-    Ok(waiting.len())
-}
-
-fn at_stages(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-    stages: &[FulfillmentStage],
-) -> Result<Vec<FulfillmentId>, FulfillmentError> {
-    let rows = queries::of_order(tx, order_id)?;
-    Ok(rows.into_iter().filter(|row| stages.contains(&row.stage())).map(|row| row.id).collect())
 }
 
 /// The fulfillment, if it may take this step.

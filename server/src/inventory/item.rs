@@ -8,7 +8,7 @@ use super::queries::items as queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::{InventoryItemId, VariantId};
-use crate::metadata::Metadata;
+use crate::metadata::{Metadata, MetadataPatch};
 
 /// An inventory item.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -108,6 +108,7 @@ pub(crate) fn create_item(tx: &Tx<'_>, new: NewItem) -> Result<InventoryItemId, 
         created_at: tx.now(),
         updated_at: tx.now(),
     };
+    check_measures(&item)?;
     queries::insert(tx, &item).map_err(|error| duplicate_sku(error, item.sku.as_deref()))?;
     Ok(item.id)
 }
@@ -150,4 +151,99 @@ pub(crate) fn unlink(
     item_id: &InventoryItemId,
 ) -> Result<(), InventoryError> {
     Ok(queries::unlink(tx, variant_id, item_id)?)
+}
+
+/// A change of an inventory item; what is `None` stays.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ItemChange {
+    /// The code on its shelf.
+    pub(super) sku: Option<Option<String>>,
+    /// What people call it.
+    pub(super) title: Option<Option<String>>,
+    /// What it is.
+    pub(super) description: Option<Option<String>>,
+    /// Where its picture is.
+    pub(super) thumbnail: Option<Option<String>>,
+    /// The code of the harmonized system.
+    pub(super) hs_code: Option<Option<String>>,
+    /// The manufacturer's code.
+    pub(super) mid_code: Option<Option<String>>,
+    /// The country that it was made in.
+    pub(super) origin_country: Option<Option<String>>,
+    /// What it is made of.
+    pub(super) material: Option<Option<String>>,
+    /// Whether it has to be sent.
+    pub(super) requires_shipping: Option<bool>,
+    /// Its weight in grams.
+    pub(super) weight: Option<Option<i64>>,
+    /// Its length in millimetres.
+    pub(super) length: Option<Option<i64>>,
+    /// Its height in millimetres.
+    pub(super) height: Option<Option<i64>>,
+    /// Its width in millimetres.
+    pub(super) width: Option<Option<i64>>,
+    /// What is merged into its metadata.
+    pub(super) metadata: Option<MetadataPatch>,
+}
+
+/// The inventory item of this id.
+///
+/// # Errors
+/// [`InventoryError::NotFound`].
+pub(super) fn find(tx: &Tx<'_>, id: &InventoryItemId) -> Result<InventoryItem, InventoryError> {
+    queries::find(tx, id)?.ok_or_else(|| InventoryError::not_found("Inventory item", id))
+}
+
+/// Changes an inventory item.
+///
+/// # Errors
+/// [`InventoryError::NotFound`], [`InventoryError::DuplicateSku`], [`InventoryError::Invalid`] for a measure below zero.
+pub(super) fn change(
+    tx: &Tx<'_>,
+    id: &InventoryItemId,
+    change: ItemChange,
+) -> Result<(), InventoryError> {
+    let mut item = find(tx, id)?;
+    item.sku = change.sku.unwrap_or(item.sku);
+    item.title = change.title.unwrap_or(item.title);
+    item.description = change.description.unwrap_or(item.description);
+    item.thumbnail = change.thumbnail.unwrap_or(item.thumbnail);
+    item.hs_code = change.hs_code.unwrap_or(item.hs_code);
+    item.mid_code = change.mid_code.unwrap_or(item.mid_code);
+    item.origin_country = change.origin_country.unwrap_or(item.origin_country);
+    item.material = change.material.unwrap_or(item.material);
+    item.requires_shipping = change.requires_shipping.unwrap_or(item.requires_shipping);
+    item.weight = change.weight.unwrap_or(item.weight);
+    item.length = change.length.unwrap_or(item.length);
+    item.height = change.height.unwrap_or(item.height);
+    item.width = change.width.unwrap_or(item.width);
+    if let Some(patch) = change.metadata {
+        item.metadata = patch.merge(&item.metadata)?;
+    }
+    check_measures(&item)?;
+    item.updated_at = tx.now();
+    queries::update(tx, &item).map_err(|error| duplicate_sku(error, item.sku.as_deref()))
+}
+
+/// Deletes an inventory item; variants are made without it from then on.
+///
+/// # Errors
+/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised.
+pub(super) fn delete(tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryError> {
+    find(tx, id)?;
+    let levels = super::queries::levels::of_items(tx, std::slice::from_ref(id))?;
+    if levels.iter().any(|level| level.reserved_quantity > 0) {
+        return Err(InventoryError::Reserved { kind: "inventory item", id: id.to_string() });
+    }
+    queries::unlink_all(tx, id)?;
+    Ok(queries::delete(tx, id)?)
+}
+
+/// Refuses measures below zero.
+fn check_measures(item: &InventoryItem) -> Result<(), InventoryError> {
+    let measures = [item.weight, item.length, item.height, item.width];
+    if measures.into_iter().flatten().any(|measure| measure < 0) {
+        return Err(InventoryError::Invalid("a measure is not below 0".to_owned()));
+    }
+    Ok(())
 }

@@ -140,7 +140,17 @@ pub(crate) fn set_level(
 }
 
 /// Makes an empty level where there is none.
-pub(super) fn ensure_level(
+fn ensure_level(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<(), InventoryError> {
+    check_places(tx, item_id, location_id)?;
+    Ok(queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?)
+}
+
+/// Refuses an item or a location that is not there.
+pub(super) fn check_places(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
     location_id: &StockLocationId,
@@ -151,7 +161,7 @@ pub(super) fn ensure_level(
     if locations::find(tx, location_id)?.is_none() {
         return Err(InventoryError::not_found("Stock location", location_id));
     }
-    Ok(queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?)
+    Ok(())
 }
 
 /// Adds pieces of an item at a location, as when a delivery arrives.
@@ -202,4 +212,77 @@ pub(crate) fn restock(
     }
     queries::ensure(tx, &changes.places())?;
     changes.apply(tx, reason, reference)
+}
+
+/// Says how many pieces of an item lie at a location that has had none, and how many are on their way.
+///
+/// # Errors
+/// [`InventoryError::DuplicateLevel`], and those of [`set_level`].
+pub(super) fn create(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    stocked: i64,
+    incoming: i64,
+) -> Result<(), InventoryError> {
+    if queries::find(tx, item_id, location_id)?.is_some() {
+        let (item_id, location_id) = (item_id.clone(), location_id.clone());
+        return Err(InventoryError::DuplicateLevel { item_id, location_id });
+    }
+    set_level(tx, item_id, location_id, stocked, "count")?;
+    change(tx, item_id, location_id, None, Some(incoming))
+}
+
+/// Changes how many pieces lie at a location or are on their way; what is `None` stays.
+///
+/// # Errors
+/// [`InventoryError::NotFound`] for a location that has none, and those of [`set_level`].
+pub(super) fn change(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    stocked: Option<i64>,
+    incoming: Option<i64>,
+) -> Result<(), InventoryError> {
+    let mut level = find(tx, item_id, location_id)?;
+    if let Some(incoming) = incoming {
+        if !(0..=MAX_QUANTITY).contains(&incoming) {
+            let sentence = format!("incoming_quantity is from 0 to {MAX_QUANTITY}, not {incoming}");
+            return Err(InventoryError::Invalid(sentence));
+        }
+        level.incoming_quantity = incoming;
+        queries::set_incoming(tx, &level)?;
+    }
+    match stocked {
+        Some(stocked) => set_level(tx, item_id, location_id, stocked, "adjustment"),
+        None => Ok(()),
+    }
+}
+
+/// Says that an item lies at a location no more; what lay there is written off.
+///
+/// # Errors
+/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised.
+pub(super) fn delete(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<InventoryLevelId, InventoryError> {
+    let level = find(tx, item_id, location_id)?;
+    if level.reserved_quantity > 0 {
+        let id = level.id.to_string();
+        return Err(InventoryError::Reserved { kind: "location level", id });
+    }
+    set_level(tx, item_id, location_id, 0, "removal")?;
+    queries::delete(tx, &level.id)?;
+    Ok(level.id)
+}
+
+fn find(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<Level, InventoryError> {
+    let level = queries::find(tx, item_id, location_id)?;
+    level.ok_or_else(|| InventoryError::not_found("Location level of location", location_id))
 }

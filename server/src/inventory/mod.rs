@@ -13,6 +13,8 @@ mod order;
 mod past;
 mod promise;
 mod queries;
+mod reservation;
+mod routes;
 mod variants;
 
 pub(crate) use availability::Availability;
@@ -20,11 +22,22 @@ pub(crate) use error::InventoryError;
 pub(crate) use item::{InventoryItem, NewItem, create_item, link, unlink};
 pub(crate) use level::{add_stock, restock, set_level};
 pub(crate) use location::{
-    LocationAddress, NewLocation, StockLocation, connect_channel, connect_provider, create_location,
+    FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
+    connect_provider, create_location,
 };
-pub(crate) use past::{items_of, past_shipment};
 pub(crate) use order::{Wanted, release, reserve, ship, unship};
+pub(crate) use past::{items_of, past_shipment};
+pub(crate) use routes::{AdminStockLocations, StockLocationResponse, one_location};
 pub(crate) use variants::{availability, check, short_locations};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Stock locations, inventory items, their levels and reservations.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
 
 #[cfg(test)]
 mod tests;

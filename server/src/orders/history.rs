@@ -24,7 +24,7 @@ pub(crate) struct Transition<'a> {
 #[derive(Debug, Clone)]
 pub(crate) struct Change<'a> {
     /// What kind, as `return_request`.
-    pub(crate) change_type: &'static str,
+    pub(crate) kind: &'static str,
     /// An array of what was done.
     pub(crate) actions: Value,
     /// Who did it, if anybody is known.

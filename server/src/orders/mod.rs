@@ -18,13 +18,16 @@ mod place;
 mod queries;
 mod routes;
 mod settle;
+#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
 pub(crate) mod statuses;
+#[cfg(test)]
+mod tests;
 pub(crate) mod view;
 
 pub(crate) use error::OrderError;
 pub(crate) use past::{Past, past};
 pub(crate) use place::place;
-pub(crate) use settle::{change_status, confirm, discard, of_cart, settle};
+pub(crate) use settle::{change_status, confirm, discard, settle};
 
 use utoipa_axum::router::OpenApiRouter;
 

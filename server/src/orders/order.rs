@@ -65,8 +65,6 @@ pub(crate) struct Order {
     pub(crate) id: OrderId,
     /// Its number for people, counted from one.
     pub(crate) display_id: i64,
-    /// The cart it comes from.
-    pub(crate) cart_id: Option<CartId>,
     /// Who ordered.
     pub(crate) customer_id: Option<CustomerId>,
     /// Where the confirmation goes.
@@ -181,6 +179,7 @@ pub(crate) struct Item {
 
 /// What became of a line's pieces; all zero when it is placed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "they are named as in the API")]
 pub(crate) struct Progress {
     /// In fulfillments that were not called off.
     pub(crate) fulfilled_quantity: i64,
@@ -283,6 +282,7 @@ pub(crate) struct OrderPromotion {
 
 /// An address of an order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "they are named as in the API")]
 pub(crate) struct Address {
     /// Its id.
     pub(crate) id: OrderAddressId,

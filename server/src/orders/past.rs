@@ -1,8 +1,8 @@
 //! Orders of a store whose history is written afterwards: how far they came, and when.
 
 use super::error::OrderError;
-use super::queries::progress::{self, Standing};
 use super::queries::insert;
+use super::queries::progress::{self, Standing};
 use super::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::clock::Timestamp;
 use crate::database::Tx;

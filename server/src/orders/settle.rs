@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::error::OrderError;
+use super::queries::insert;
 use super::queries::progress::{self, Standing};
-use super::queries::{insert, lookup};
 use super::statuses::{self, OrderStatus};
 use crate::database::Tx;
 use crate::events;
@@ -80,15 +80,4 @@ pub(crate) fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
 /// [`OrderError::NotFound`] if there is no such draft.
 pub(crate) fn discard(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if progress::discard(tx, id)? { Ok(()) } else { Err(OrderError::NotFound(id.clone())) }
-}
-
-/// The order of a cart, placed or waiting for its payment.
-///
-/// # Errors
-/// A database error.
-pub(crate) fn of_cart(
-    tx: &Tx<'_>,
-    cart: &crate::ids::CartId,
-) -> Result<Option<OrderId>, OrderError> {
-    Ok(lookup::of_cart(tx, cart)?)
 }

@@ -50,6 +50,15 @@ pub(crate) fn collect(
     total_minor: i64,
 ) -> Result<PaymentCollectionId, PaymentError> {
     cart_changed(tx, cart, currency, total_minor)?;
+    collect_id(tx, cart, currency, total_minor)
+}
+
+fn collect_id(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    currency: Currency,
+    total_minor: i64,
+) -> Result<PaymentCollectionId, PaymentError> {
     if let Some(collection) = collections::of_cart(tx, cart)? {
         return Ok(collection.id);
     }
@@ -180,28 +189,8 @@ pub(crate) fn free(
     order: &OrderId,
     currency: Currency,
 ) -> Result<(), PaymentError> {
-    let collection = match collections::of_cart(tx, cart)? {
-        Some(collection) => collection,
-        None => {
-            let collection = Collection {
-                id: PaymentCollectionId::new(),
-                cart_id: Some(cart.clone()),
-                order_id: None,
-                currency,
-                amount_minor: 0,
-                authorized_minor: 0,
-                captured_minor: 0,
-                refunded_minor: 0,
-                status: CollectionStatus::NotPaid,
-                completed_at: None,
-                metadata: None,
-                created_at: tx.now(),
-                updated_at: tx.now(),
-            };
-            collections::insert(tx, &collection)?;
-            collection
-        }
-    };
+    let id = collect_id(tx, cart, currency, 0)?;
+    let collection = collections::find(tx, &id)?.ok_or(PaymentError::NoCollection(id))?;
     collections::give_to(tx, &collection.id, order)?;
     let status = CollectionStatus::Completed;
     let completed = Collection { status, completed_at: Some(tx.now()), ..collection };

@@ -5,7 +5,9 @@ use thiserror::Error;
 use super::provider::ProviderError;
 use crate::database;
 use crate::http::HttpError;
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundReasonId};
+use crate::ids::{
+    CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundReasonId,
+};
 use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
@@ -34,9 +36,6 @@ pub(crate) enum PaymentError {
     /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// There is no such cart, or it is not the caller's.
-    #[error("Cart with id: {0} was not found")]
-    NoCart(CartId),
     /// The collection is not the order's.
     #[error("Payment collection {collection} is not part of order {order}")]
     OfAnotherOrder {
@@ -121,8 +120,7 @@ impl From<PaymentError> for HttpError {
             | PaymentError::NoCollection(_)
             | PaymentError::NoSession(_)
             | PaymentError::NoOrder(_)
-            | PaymentError::NoReason(_)
-            | PaymentError::NoCart(_) => Self::not_found(message),
+            | PaymentError::NoReason(_) => Self::not_found(message),
             PaymentError::NoProvider(_)
             | PaymentError::DuplicateReason(_)
             | PaymentError::Metadata(_)

@@ -25,13 +25,12 @@ mod turns;
 pub(crate) mod view;
 
 pub(crate) use cart::{
-    attempt, cart_changed, check_open, collect, free, new_session, newest, not_authorized, payable,
-    session,
+    attempt, cart_changed, collect, free, new_session, newest, not_authorized, payable, session,
 };
 pub(crate) use error::PaymentError;
 pub(crate) use moves::{
-    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid, of_collection,
-    of_order, refund, refundable,
+    NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
+    of_collection, of_order, refund, refundable,
 };
 pub(crate) use past::{PastPayment, past};
 pub(crate) use till::Till;

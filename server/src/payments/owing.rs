@@ -69,15 +69,16 @@ pub(crate) fn open(
 }
 
 /// Lowers what is collected for an order whose total falls by so much: first what no collection collects yet, then
-/// collections that nothing was promised to.
+/// collections that nothing was promised to. Gives what is left when less than that is still to be paid; then nothing
+/// may be kept.
 ///
 /// # Errors
-/// [`PaymentError::NothingToPay`] if less than that is still to be paid; [`PaymentError::NoOrder`].
+/// [`PaymentError::NoOrder`].
 pub(crate) fn lower(
     tx: &Tx<'_>,
     order_id: &OrderId,
     amount_minor: i64,
-) -> Result<(), PaymentError> {
+) -> Result<i64, PaymentError> {
     let order = order(tx, order_id)?;
     let uncollected_minor = subtract(order.total_minor, order.collected_minor)?.max(0);
     let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
@@ -92,7 +93,7 @@ pub(crate) fn lower(
         let status = collection_status(amount_minor, 0, 0, false);
         queries::set_amount(tx, &collection.id, amount_minor, status)?;
     }
-    if left_minor > 0 { Err(PaymentError::NothingToPay) } else { Ok(()) }
+    Ok(left_minor)
 }
 
 fn order(tx: &Tx<'_>, id: &OrderId) -> Result<OwingRow, PaymentError> {

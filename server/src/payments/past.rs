@@ -81,6 +81,13 @@ pub(crate) fn past(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> 
             updated_at: at,
         },
     )?;
+    insert_payment(tx, past)
+}
+
+fn insert_payment(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
+    let (at, amount_minor) = (past.paid_at, past.amount_minor);
+    let is_captured = past.capture.is_some();
+    let captured_minor = if is_captured { amount_minor } else { 0 };
     let payment = Payment {
         id: past.payment_id.clone(),
         collection_id: past.collection_id.clone(),

@@ -39,9 +39,11 @@ pub(super) fn find(tx: &Tx<'_>, id: &RefundReasonId) -> Result<RefundReason, Pay
 
 /// Writes a reason, new or changed; its code must be its own.
 pub(super) fn put(tx: &Tx<'_>, reason: &RefundReason) -> Result<(), PaymentError> {
-    queries::put(tx, reason).map_err(|error| match error {
-        Error::Duplicate(_) => PaymentError::DuplicateReason(reason.code.clone()),
-        other => PaymentError::Db(other),
+    queries::put(tx, reason).map_err(|error| {
+        if matches!(error, Error::Duplicate(_)) {
+            return PaymentError::DuplicateReason(reason.code.clone());
+        }
+        PaymentError::Db(error)
     })
 }
 

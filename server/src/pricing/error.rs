@@ -61,6 +61,9 @@ pub(crate) enum PricingError {
     /// A price that is not in this set or list.
     #[error("the price `{0}` does not exist here")]
     UnknownPrice(PriceId),
+    /// A price for a variant that is not there.
+    #[error("the variant `{0}` does not exist")]
+    UnknownVariant(VariantId),
     /// No such price list.
     #[error("Price list with id: {0} was not found")]
     NoList(PriceListId),
@@ -99,7 +102,7 @@ impl From<PricingError> for HttpError {
             PricingError::NoList(_)
             | PricingError::NoPreference(_)
             | PricingError::NoVariant(_) => Self::not_found(error.to_string()),
-            PricingError::PreferenceExists { .. } => Self::conflict(error.to_string()),
+            PricingError::PreferenceExists { .. } => Self::duplicate(error.to_string()),
             PricingError::Money(_)
             | PricingError::Metadata(_)
             | PricingError::Negative
@@ -110,6 +113,7 @@ impl From<PricingError> for HttpError {
             | PricingError::BadValue { .. }
             | PricingError::UnknownRegion { .. }
             | PricingError::UnknownPrice(_)
+            | PricingError::UnknownVariant(_)
             | PricingError::EmptySpan
             | PricingError::NoContext => Self::invalid_data(error.to_string()),
         }

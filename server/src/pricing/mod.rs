@@ -10,6 +10,8 @@ pub(crate) mod choice;
 pub(crate) mod context;
 pub(crate) mod cost;
 mod error;
+pub(crate) mod list;
+pub(crate) mod preference;
 pub(crate) mod price;
 mod queries;
 mod replace;
@@ -36,4 +38,9 @@ pub(crate) fn prices_of(
 ) -> Result<Vec<StoredPrice>, PricingError> {
     let ids = ids::list(price_set_ids.iter().map(|id| id.as_str()));
     Ok(queries::prices::stored_of_sets(tx, &ids)?)
+}
+
+/// Price lists, price preferences and unit costs.
+pub(crate) fn router() -> utoipa_axum::router::OpenApiRouter<crate::state::AppState> {
+    routes::router()
 }

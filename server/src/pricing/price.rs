@@ -7,6 +7,9 @@ use crate::money::Currency;
 /// Limit: prices of one set that belong to no price list.
 pub(crate) const MAX_PRICES: usize = 200;
 
+/// Limit: prices that are added to a list at once.
+pub(crate) const MAX_LIST_PRICES: usize = 5_000;
+
 /// How a condition of a price compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Comparison {

@@ -44,7 +44,9 @@ pub(crate) fn replace_prices_of(
     for (_, new) in sets {
         check(new)?;
     }
-    check_regions(tx, sets.iter().flat_map(|(_, new)| *new).flat_map(|price| &price.conditions))?;
+    let prices = sets.iter().flat_map(|(_, new)| *new);
+    let conditions: Vec<_> = prices.flat_map(|price| &price.conditions).collect();
+    check_regions(tx, &conditions)?;
     let set_ids = ids::list(sets.iter().map(|(id, _)| id.as_str()));
     let before: BTreeMap<(PriceSetId, PriceId), Timestamp> = prices::ordinary(tx, &set_ids)?
         .into_iter()
@@ -170,11 +172,12 @@ fn check_condition(condition: &PriceCondition) -> Result<(), PricingError> {
 }
 
 /// Checks that the regions which conditions name exist.
-pub(super) fn check_regions<'a>(
+pub(super) fn check_regions(
     tx: &Tx<'_>,
-    conditions: impl Iterator<Item = &'a PriceCondition>,
+    conditions: &[&PriceCondition],
 ) -> Result<(), PricingError> {
     let regions: BTreeSet<&str> = conditions
+        .iter()
         .filter(|condition| condition.attribute == REGION)
         .map(|condition| condition.value.as_str())
         .collect();

@@ -6,7 +6,7 @@ use super::*;
 use crate::catalog::tests::database;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::ids::{CustomerGroupId, PriceListId, PriceSetId, RegionId, VariantId};
+use crate::ids::{CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
 use crate::money::Currency;
 
 fn usd() -> Currency {
@@ -44,7 +44,7 @@ fn listed(tx: &Tx<'_>, set: &PriceSetId, list: &PriceListId, amount_minor: i64) 
     tx.execute(
         "insert into price (id, price_set_id, currency, amount_minor, price_list_id, created_at, updated_at)
          values (?1, ?2, 'usd', ?3, ?4, 0, 0)",
-        (crate::ids::PriceId::new(), set, amount_minor, list),
+        (PriceId::new(), set, amount_minor, list),
     )
     .unwrap();
 }
@@ -145,7 +145,7 @@ async fn prices_that_do_not_hold_are_refused() {
             vec![with("moon", "full")],
             vec![with("region_id", "here")],
             vec![with("region_id", RegionId::new().as_str())],
-            vec![NewPrice { id: Some(crate::ids::PriceId::new()), ..plain.clone() }],
+            vec![NewPrice { id: Some(PriceId::new()), ..plain.clone() }],
         ] {
             assert!(said(&new).is_err(), "{new:?}");
         }

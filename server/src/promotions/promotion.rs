@@ -92,7 +92,18 @@ stored_as_word!(RuleKind: Rule = "rule", Target = "target", Buy = "buy");
 stored_as_word!(Status: Draft = "draft", Active = "active", Inactive = "inactive");
 stored_as_word!(TargetKind: Items = "items", Order = "order", ShippingMethods = "shipping_methods");
 stored_as_word!(Spread: Across = "across", Each = "each", Once = "once");
-stored_as_word!(Operator: Eq = "eq", Ne = "ne", In = "in", Gt = "gt", Gte = "gte", Lt = "lt", Lte = "lte");
+
+impl ToSql for Operator {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
+    }
+}
+
+impl FromSql for Operator {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
+    }
+}
 
 /// A promotion with its rules and its campaign.
 #[derive(Debug, Clone)]
@@ -166,6 +177,7 @@ pub(crate) struct StoredRule {
 }
 
 /// The frame of several promotions: when they run and what they may spend.
+#[expect(clippy::struct_field_names, reason = "clients call it so")]
 #[derive(Debug, Clone)]
 pub(crate) struct Campaign {
     /// Its id.

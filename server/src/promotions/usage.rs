@@ -54,7 +54,7 @@ pub(crate) fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), Promotion
     let promotion_ids = ids::list(taken.iter().map(|row| row.promotion_id.as_str()));
     queries::usage::count_uses(tx, &promotion_ids, -1)?;
     let campaign_ids = taken.iter().filter_map(|row| row.campaign_id.as_ref());
-    let campaign_ids = ids::list(campaign_ids.map(|id| id.as_str()));
+    let campaign_ids = ids::list(campaign_ids.map(CampaignId::as_str));
     let mut spent = BTreeMap::new();
     for campaign in queries::campaigns::by_ids(tx, &campaign_ids)? {
         let Some(budget) = campaign.budget else { continue };

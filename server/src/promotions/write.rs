@@ -55,7 +55,11 @@ pub(super) fn change_rules(
     if let Some(unknown) = named.into_iter().find(|id| !of_kind(id)) {
         return Err(PromotionError::NoRule(unknown.clone()));
     }
-    queries::rules::delete(tx, id, &ids::list(changes.deleted.iter().map(|id| id.as_str())))?;
+    queries::rules::delete(
+        tx,
+        id,
+        &ids::list(changes.deleted.iter().map(PromotionRuleId::as_str)),
+    )?;
     queries::rules::put(tx, id, &changes.updated)?;
     queries::rules::put(tx, id, &changes.created)?;
     draft::check_rules(&read::find(tx, id)?.rules)
@@ -77,13 +81,13 @@ pub(crate) fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), Promo
     Ok(queries::campaigns::put(tx, campaign)?)
 }
 
-/// Marks a campaign as deleted; its promotions run on without it.
+/// Marks a campaign as deleted. Its promotions are switched off: without its dates and its budget they would give away
+/// what nobody meant to.
 pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
-    if queries::campaigns::delete(tx, id)? {
-        Ok(())
-    } else {
-        Err(PromotionError::NoCampaign(id.clone()))
+    if !queries::campaigns::delete(tx, id)? {
+        return Err(PromotionError::NoCampaign(id.clone()));
     }
+    Ok(queries::promotions::retire_of(tx, id)?)
 }
 
 /// Puts promotions into a campaign and takes others out of it.
@@ -94,7 +98,7 @@ pub(super) fn move_promotions(
     removed: &[PromotionId],
 ) -> Result<Campaign, PromotionError> {
     let campaign = find_campaign(tx, id)?;
-    let named = ids::list(added.iter().chain(removed).map(|id| id.as_str()));
+    let named = ids::list(added.iter().chain(removed).map(PromotionId::as_str));
     let found = queries::promotions::by_ids(tx, &named)?;
     for promotion_id in added.iter().chain(removed) {
         let promotion = found.iter().find(|known| known.id == *promotion_id);
@@ -104,7 +108,7 @@ pub(super) fn move_promotions(
             return Err(PromotionError::NoPromotion(promotion_id.clone()));
         }
     }
-    let list = |ids: &[PromotionId]| ids::list(ids.iter().map(|id| id.as_str()));
+    let list = |ids: &[PromotionId]| ids::list(ids.iter().map(PromotionId::as_str));
     queries::promotions::move_to(tx, &list(removed), None, tx.now())?;
     queries::promotions::move_to(tx, &list(added), Some(id), tx.now())?;
     Ok(campaign)

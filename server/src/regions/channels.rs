@@ -7,8 +7,8 @@ use super::RegionError;
 use super::queries::channels as queries;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::ids::SalesChannelId;
-use crate::metadata::Metadata;
+use crate::ids::{ProductId, SalesChannelId};
+use crate::metadata::{Metadata, MetadataPatch};
 
 /// A sales channel.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -79,4 +79,68 @@ pub(crate) fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChanne
 /// [`RegionError::NotFound`].
 pub(crate) fn find_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<SalesChannel, RegionError> {
     queries::find(tx, id)?.ok_or_else(|| RegionError::not_found("Sales channel", id))
+}
+
+/// A change of a sales channel; what is `None` stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ChannelChange {
+    /// What people call it.
+    pub(crate) name: Option<String>,
+    /// What it is for.
+    pub(crate) description: Option<Option<String>>,
+    /// Whether it is closed.
+    pub(crate) is_disabled: Option<bool>,
+    /// What is merged into its metadata.
+    pub(crate) metadata: Option<MetadataPatch>,
+}
+
+/// Changes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
+///
+/// # Errors
+/// [`RegionError::NotFound`].
+pub(crate) fn change_channel(
+    tx: &Tx<'_>,
+    id: &SalesChannelId,
+    change: ChannelChange,
+) -> Result<(), RegionError> {
+    let mut channel = find_channel(tx, id)?;
+    channel.name = change.name.unwrap_or(channel.name);
+    channel.description = change.description.unwrap_or(channel.description);
+    channel.is_disabled = change.is_disabled.unwrap_or(channel.is_disabled);
+    if let Some(patch) = change.metadata {
+        channel.metadata = patch.merge(&channel.metadata)?;
+    }
+    channel.updated_at = tx.now();
+    Ok(queries::update(tx, &channel)?)
+}
+
+/// Deletes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
+///
+/// # Errors
+/// [`RegionError::NotFound`]; [`RegionError::IsDefault`] for the store's default channel.
+pub(crate) fn delete_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
+    let store = super::store(tx)?;
+    if store.is_some_and(|store| store.default_sales_channel_id.as_ref() == Some(id)) {
+        return Err(RegionError::IsDefault { kind: "sales channel", id: id.to_string() });
+    }
+    if queries::delete(tx, id)? { Ok(()) } else { Err(RegionError::not_found("Sales channel", id)) }
+}
+
+/// Puts products into a channel and takes others out of it. What is there or gone already stays so.
+///
+/// # Errors
+/// [`RegionError::NotFound`] for the channel or for a product that is to come in.
+pub(crate) fn change_channel_products(
+    tx: &Tx<'_>,
+    id: &SalesChannelId,
+    add: &[ProductId],
+    remove: &[ProductId],
+) -> Result<(), RegionError> {
+    find_channel(tx, id)?;
+    if let Some(missing) = queries::missing_product(tx, add)? {
+        return Err(RegionError::not_found("Product", &missing));
+    }
+    queries::add_products(tx, id, add)?;
+    queries::remove_products(tx, id, remove)?;
+    Ok(())
 }

@@ -12,16 +12,33 @@ mod currency_names;
 mod error;
 mod queries;
 mod region;
+mod routes;
 mod settings;
 
-pub(crate) use channels::{NewChannel, SalesChannel, create_channel, find_channel};
+#[cfg(test)]
+mod tests;
+
+pub(crate) use channels::{
+    ChannelChange, NewChannel, SalesChannel, change_channel, change_channel_products,
+    create_channel, delete_channel, find_channel,
+};
 pub(crate) use countries::Country;
 pub(crate) use country_table::COUNTRIES;
 pub(crate) use currencies::CurrencyView;
 pub(crate) use error::RegionError;
 pub(crate) use region::{
-    CountryView, NewRegion, Region, countries_of, create, default_region, find, payment_providers,
+    CountryView, NewRegion, Region, RegionChange, change, countries_of, create, default_region,
+    delete, find, payment_providers,
 };
 pub(crate) use settings::{
     Store, StoreChange, change_store, default_channel, default_currency, ensure_store, store,
 };
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Regions, currencies, payment providers, sales channels and the store.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -10,7 +10,7 @@ use super::{Country, RegionError};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::RegionId;
-use crate::metadata::Metadata;
+use crate::metadata::{Metadata, MetadataPatch};
 use crate::money::Currency;
 
 /// A region, without its countries.
@@ -105,11 +105,88 @@ pub(crate) fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError>
         updated_at: tx.now(),
         deleted_at: None,
     };
+    check_providers(&payment_providers)?;
     queries::insert(tx, &region)?;
     replace_countries(tx, &region.id, &countries)?;
     queries::replace_payment_providers(tx, &region.id, &payment_providers)?;
     settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(region)
+}
+
+/// A change of a region; what is `None` stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RegionChange {
+    /// What people call it.
+    pub(crate) name: Option<String>,
+    /// What is paid in.
+    pub(crate) currency: Option<Currency>,
+    /// All of its countries afterwards.
+    pub(crate) countries: Option<Vec<String>>,
+    /// All of its payment providers afterwards.
+    pub(crate) payment_providers: Option<Vec<String>>,
+    /// Whether taxes are computed at each change of a cart.
+    pub(crate) automatic_taxes: Option<bool>,
+    /// Whether prices made for it include tax.
+    pub(crate) is_tax_inclusive: Option<bool>,
+    /// What is merged into its metadata.
+    pub(crate) metadata: Option<MetadataPatch>,
+}
+
+/// Changes a region.
+///
+/// # Errors
+/// [`RegionError::NotFound`], and those of [`create`].
+pub(crate) fn change(tx: &Tx<'_>, id: &RegionId, change: RegionChange) -> Result<(), RegionError> {
+    let mut region = find(tx, id)?;
+    region.name = change.name.unwrap_or(region.name);
+    region.currency = change.currency.unwrap_or(region.currency);
+    region.automatic_taxes = change.automatic_taxes.unwrap_or(region.automatic_taxes);
+    region.is_tax_inclusive = change.is_tax_inclusive.unwrap_or(region.is_tax_inclusive);
+    if let Some(patch) = change.metadata {
+        region.metadata = patch.merge(&region.metadata)?;
+    }
+    region.updated_at = tx.now();
+    queries::update(tx, &region)?;
+    if let Some(countries) = change.countries {
+        replace_countries(tx, id, &countries)?;
+    }
+    if let Some(providers) = change.payment_providers {
+        check_providers(&providers)?;
+        queries::replace_payment_providers(tx, id, &providers)?;
+    }
+    settings::prefer_tax(tx, "region_id", id.as_str(), region.is_tax_inclusive)?;
+    Ok(())
+}
+
+/// Deletes a region; its countries are free for another one.
+///
+/// # Errors
+/// [`RegionError::NotFound`]; [`RegionError::IsDefault`] for the store's default region.
+pub(crate) fn delete(tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
+    let store = super::store(tx)?;
+    if store.is_some_and(|store| store.default_region_id.as_ref() == Some(id)) {
+        return Err(RegionError::IsDefault { kind: "region", id: id.to_string() });
+    }
+    if !queries::delete(tx, id)? {
+        return Err(RegionError::not_found("Region", id));
+    }
+    queries::replace_countries(tx, id, &[])?;
+    queries::replace_payment_providers(tx, id, &[])?;
+    Ok(())
+}
+
+/// Refuses what cannot be the id of a payment provider. Whether the server has it, a payment session will tell.
+fn check_providers(providers: &[String]) -> Result<(), RegionError> {
+    let is_id = |id: &str| {
+        id.starts_with("pp_")
+            && id.bytes().all(|byte| {
+                byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-')
+            })
+    };
+    match providers.iter().find(|id| !is_id(id)) {
+        Some(id) => Err(RegionError::UnknownProvider(id.clone())),
+        None => Ok(()),
+    }
 }
 
 /// The region of this id.

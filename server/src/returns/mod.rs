@@ -5,19 +5,16 @@
 //! line in the order's history, and an event.
 //!
 //! A return is begun, put together and announced; then it is unpacked and its receipt confirmed, whole or in parts.
-//! Start at [`begin`]; a history is written with [`return_lines`].
+//! Start at [`steps::begin`]; a history is written with [`return_lines`].
 
 mod error;
 mod pieces;
 mod queries;
 mod reason;
 mod routes;
-mod steps;
+pub(crate) mod steps;
 mod view;
 
 pub(crate) use error::ReturnError;
 pub(crate) use routes::router;
-pub(crate) use steps::{
-    Announced, NewReturn, Received, begin, begin_receipt, cancel, cancel_receipt, confirm_receipt,
-    put_items, request, return_lines, unpack,
-};
+pub(crate) use steps::return_lines;

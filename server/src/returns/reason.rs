@@ -39,9 +39,11 @@ pub(super) fn find(tx: &Tx<'_>, id: &ReturnReasonId) -> Result<ReturnReason, Ret
 
 /// Writes a reason, new or changed; its value must be its own.
 pub(super) fn put(tx: &Tx<'_>, reason: &ReturnReason) -> Result<(), ReturnError> {
-    queries::put(tx, reason).map_err(|error| match error {
-        Error::Duplicate(_) => ReturnError::DuplicateReason(reason.value.clone()),
-        other => ReturnError::Db(other),
+    queries::put(tx, reason).map_err(|error| {
+        if matches!(error, Error::Duplicate(_)) {
+            return ReturnError::DuplicateReason(reason.value.clone());
+        }
+        ReturnError::Db(error)
     })
 }
 

@@ -16,13 +16,18 @@ use crate::checkout;
 use crate::customers;
 use crate::fulfillment;
 use crate::http::HttpError;
+use crate::inventory;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
 use crate::payments;
+use crate::pricing;
 use crate::promotions;
+use crate::regions;
 use crate::returns;
+use crate::shipping;
 use crate::state::AppState;
+use crate::taxes;
 use crate::users;
 
 /// The routes of all domains with their description.
@@ -35,10 +40,15 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(checkout::router())
         .merge(customers::router())
         .merge(fulfillment::router())
+        .merge(inventory::router())
         .merge(orders::router())
         .merge(payments::admin_router())
+        .merge(pricing::router())
         .merge(promotions::router())
+        .merge(regions::router())
         .merge(returns::router())
+        .merge(shipping::router())
+        .merge(taxes::router())
         .merge(users::router())
 }
 

@@ -9,7 +9,12 @@ mod error;
 mod options;
 mod places;
 mod queries;
+mod routes;
 mod setup;
+mod stored;
+
+#[cfg(test)]
+mod tests;
 
 pub(crate) use conditions::{Audience, NewRule, Operator};
 pub(crate) use error::ShippingError;
@@ -20,5 +25,14 @@ pub(crate) use setup::{
     create_profile, create_set, create_zone,
 };
 
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Shipping profiles, fulfillment sets with their zones, types of options, and options.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
+
 /// The ids of fulfillment providers of this server: parcels are packed by hand.
-pub(crate) const PROVIDERS: &[&str] = &["manual_manual"];
+pub(crate) const PROVIDERS: &[&str] = crate::inventory::FULFILLMENT_PROVIDERS;

@@ -10,12 +10,26 @@ mod error;
 mod queries;
 pub(crate) mod rates;
 mod regions;
+mod routes;
+mod stored;
+
+#[cfg(test)]
+mod tests;
 
 pub(crate) use error::TaxError;
 pub(crate) use rates::Taxed as TaxedThing;
 pub(crate) use regions::{
     NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines,
 };
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Tax regions and rates.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
 
 /// The provider of tax regions that name none: rates from the store's own tables.
 pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";

@@ -14,6 +14,7 @@ use crate::auth::credentials::Credentials;
 use crate::auth::extract::ResetHolder;
 use crate::auth::{Email, NewPassword};
 use crate::http::{HttpError, Json, Path};
+use crate::metadata::MetadataPatch;
 use crate::middleware::RateLimits;
 
 /// Whose password is forgotten.
@@ -23,6 +24,9 @@ use crate::middleware::RateLimits;
 pub(in crate::auth) struct ResetRequest {
     /// The address.
     identifier: Email,
+    /// Handed on with the event, as the page to come back to; 16 KiB at most.
+    #[serde(default)]
+    metadata: MetadataPatch,
 }
 
 /// A password to be set.
@@ -30,6 +34,8 @@ pub(in crate::auth) struct ResetRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "password": "correct horse battery" }))]
 pub(in crate::auth) struct UpdatePasswordRequest {
+    /// The account's address, once more.
+    email: Option<Email>,
     /// Eight characters at least.
     password: NewPassword,
 }
@@ -37,7 +43,7 @@ pub(in crate::auth) struct UpdatePasswordRequest {
 /// Ask for a new password
 ///
 /// The answer is the same whether the address has an account or not. If it has, the event `auth.password_reset`
-/// (`entity_id`, `actor_type`, `token`) carries a token that sets a new password within 15 minutes.
+/// (`entity_id`, `actor_type`, `token`, `metadata`) carries a token that sets a new password within 15 minutes.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
     params(("actor_type" = LoginActor, Path, description = "Who asks")), request_body = ResetRequest,
     responses((status = 201, description = "Asked for", body = String, content_type = "text/plain", example = "Created")),
@@ -49,7 +55,9 @@ pub(in crate::auth) async fn request_password_reset(
     Json(request): Json<ResetRequest>,
 ) -> Result<(StatusCode, &'static str), HttpError> {
     count(&rates, actor, &request.identifier)?;
-    credentials.request_reset(actor.into(), request.identifier).await?;
+    let metadata =
+        request.metadata.create().map_err(|error| HttpError::invalid_data(error.to_string()))?;
+    credentials.request_reset(actor.into(), request.identifier, metadata).await?;
     Ok((StatusCode::CREATED, "Created"))
 }
 
@@ -69,6 +77,6 @@ pub(in crate::auth) async fn update_password(
     if holder.token.actor_type != ActorType::from(actor) {
         return Err(HttpError::unauthorized());
     }
-    credentials.set_password(holder.token, request.password).await?;
+    credentials.set_password(holder.token, request.email, request.password).await?;
     Ok(Json(SuccessResponse::DONE))
 }

@@ -27,7 +27,7 @@ pub(in crate::cart) struct AddressDraft {
 #[derive(Debug, Clone)]
 pub(in crate::cart) enum AddressChange {
     /// This one.
-    Set(AddressDraft),
+    Set(Box<AddressDraft>),
     /// A copy of one from the customer's book.
     Copy(CustomerAddressId),
     /// None.
@@ -116,7 +116,6 @@ pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), 
         (Some(code), known) if !known.is_empty() && !known.contains(&code.as_str()) => {
             Err(CartError::CountryOutside { country: code })
         }
-        (Some(_), _) => Ok(()),
         (None, [only]) => {
             let only = (*only).to_owned();
             match &mut cart.shipping_address {
@@ -125,7 +124,7 @@ pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), 
             }
             Ok(())
         }
-        (None, _) => Ok(()),
+        (Some(_) | None, _) => Ok(()),
     }
 }
 
@@ -140,7 +139,7 @@ fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Add
         AddressChange::Clear => Ok(None),
         AddressChange::Set(mut draft) => {
             draft.country_code = draft.country_code.as_deref().map(country).transpose()?;
-            Ok(Some(from_draft(draft)))
+            Ok(Some(from_draft(*draft)))
         }
         AddressChange::Copy(id) => copy(tx, cart, &id).map(Some),
     }

@@ -71,10 +71,12 @@ pub(in crate::cart) fn add_to_bundle(
             && line.item.variant_id.as_ref() == Some(variant_id)
     });
     match part {
-        Some(part) => match lines::change(part.quantity.saturating_add(quantity))? {
-            Change::Set(quantity) => part.quantity = quantity,
-            Change::Remove => {}
-        },
+        Some(part) => {
+            let raised = lines::change(part.quantity.saturating_add(quantity))?;
+            if let Change::Set(quantity) = raised {
+                part.quantity = quantity;
+            }
+        }
         None => {
             if cart.lines.len() >= lines::MAX_LINES {
                 return Err(lines::LineError::CartFull.into());

@@ -34,6 +34,12 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(line_items::add_line_item))
         .routes(routes!(line_items::update_line_item, line_items::delete_line_item))
         .routes(routes!(promotions::add_cart_promotions, promotions::remove_cart_promotions))
+        .merge(checkout())
+}
+
+/// How a cart is sent, and what is done with it at the till.
+fn checkout() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(routes!(shipping::list_cart_shipping_options))
         .routes(routes!(shipping::calculate_shipping_option))
         .routes(routes!(shipping::choose_shipping_method))

@@ -192,7 +192,7 @@ impl AddressInput {
     pub(super) fn into_change(self) -> Result<AddressChange, CartError> {
         Ok(match self {
             Self::Id(id) => AddressChange::Copy(id),
-            Self::Address(address) => AddressChange::Set(address.into_draft()?),
+            Self::Address(address) => AddressChange::Set(Box::new(address.into_draft()?)),
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::{CartResponse, answer, change};
 use crate::auth::Shop;
@@ -79,7 +79,7 @@ impl Resource for StoreShippingOptions {
 }
 
 /// For which cart.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CartOptionsQuery {
     /// The cart.

@@ -4,7 +4,7 @@ use super::shop::TestShop;
 use crate::cart::changes::create::NewCart;
 use crate::cart::changes::{bundles, buyer, items};
 use crate::cart::lines::LineError;
-use crate::cart::{CartError, load};
+use crate::cart::{CartError, load_for};
 use crate::database::Error;
 use crate::http::HttpError;
 use crate::ids::CartLineId;
@@ -187,7 +187,7 @@ async fn the_cart_of_an_account_is_open_to_it_alone() {
 
     for (who, is_open) in [(None, false), (Some(bob), false), (Some(ada), true)] {
         let id = cart.id.clone();
-        let found = shop.db.read(move |tx| load::load_for(tx, &id, who.as_ref())).await;
+        let found = shop.db.read(move |tx| load_for(tx, &id, who.as_ref())).await;
         assert_eq!(found.is_ok(), is_open);
     }
 }

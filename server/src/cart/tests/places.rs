@@ -3,7 +3,7 @@
 use super::shop::TestShop;
 use crate::cart::changes::addresses;
 use crate::cart::changes::create::NewCart;
-use crate::cart::{CartError, load};
+use crate::cart::{CartError, load, view};
 use crate::http::HttpError;
 use crate::ids::SalesChannelId;
 
@@ -93,8 +93,8 @@ async fn a_cart_is_shown_with_what_storefronts_read() {
     let view = shop
         .db
         .read(move |tx| {
-            let cart = load::load(tx, &id)?;
-            crate::cart::view(tx, &cart)
+            let cart = load(tx, &id)?;
+            view(tx, &cart)
         })
         .await
         .unwrap();

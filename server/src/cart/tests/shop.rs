@@ -7,8 +7,9 @@ use crate::cart::changes::addresses::{self, AddressChange, AddressDraft};
 use crate::cart::changes::create::{self, NewCart};
 use crate::cart::changes::items::{self, NewItem};
 use crate::cart::changes::{codes, shipping};
+use crate::cart::contents::Cart;
 use crate::cart::refresh::{self, Taxes};
-use crate::cart::{Cart, CartError, load};
+use crate::cart::{CartError, load_to_change};
 use crate::catalog::{NewOption, NewProduct, NewVariant, ProductStatus, create_product};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Options, Tx};
@@ -90,7 +91,7 @@ impl TestShop {
         let id = id.clone();
         self.db
             .write(move |tx| {
-                let before = load::load_to_change(tx, &id, None)?;
+                let before = load_to_change(tx, &id, None)?;
                 let mut cart = before.clone();
                 work(tx, &mut cart)?;
                 refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
@@ -124,13 +125,15 @@ impl TestShop {
             city: Some("Reno".to_owned()),
             ..AddressDraft::default()
         };
-        self.change(id, move |tx, cart| addresses::ship_to(tx, cart, AddressChange::Set(draft)))
-            .await
+        self.change(id, move |tx, cart| {
+            addresses::ship_to(tx, cart, AddressChange::Set(Box::new(draft)))
+        })
+        .await
     }
 
     pub(super) async fn loaded(&self, id: &CartId) -> Cart {
         let id = id.clone();
-        self.db.read(move |tx| load::load(tx, &id)).await.unwrap()
+        self.db.read(move |tx| crate::cart::load(tx, &id)).await.unwrap()
     }
 
     /// A customer with an account.

@@ -5,7 +5,7 @@ mod relations;
 mod shape;
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::contents::{Address, Cart, Metadata};

@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::responses::{CategoryListResponse, CategoryResponse, DeletedResponse};
 use super::shape::{Categories, StoreCategories};
@@ -21,7 +21,7 @@ use crate::ids::{CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
 
 /// How much of the tree is shown around a category.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(in crate::catalog) struct TreeQuery {
     /// All categories that it is in, each within the next, and not only the first.
@@ -96,8 +96,7 @@ pub(in crate::catalog) async fn show_store_category(
         .read(move |tx| {
             let category = one(tx, &id, around)?;
             let is_seen = category.is_active && !category.is_internal;
-            let missing =
-                || CatalogError::Missing { what: "Product category", id: id.to_string() };
+            let missing = || CatalogError::Missing { what: "Product category", id: id.to_string() };
             if is_seen { Ok(category) } else { Err(missing()) }
         })
         .await?;
@@ -148,7 +147,7 @@ pub(in crate::catalog) struct CreateCategoryRequest {
 
 /// What is to be set of a category.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_active": true, "rank": 0 }))]
 pub(in crate::catalog) struct UpdateCategoryRequest {
     /// Its name.
@@ -156,6 +155,7 @@ pub(in crate::catalog) struct UpdateCategoryRequest {
     /// Its name in addresses, which no other has.
     handle: Option<Text<200>>,
     /// What it holds.
+    #[serde(default)]
     description: Patch<Text<5000>>,
     /// Whether shoppers see it.
     is_active: Option<bool>,
@@ -165,10 +165,13 @@ pub(in crate::catalog) struct UpdateCategoryRequest {
     #[schema(minimum = 0)]
     rank: Option<i64>,
     /// The category it is in; null for the top.
+    #[serde(default)]
     parent_category_id: Patch<CategoryId>,
     /// Its id elsewhere.
+    #[serde(default)]
     external_id: Patch<Text>,
     /// The caller's own data: keys are merged, null removes one.
+    #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 

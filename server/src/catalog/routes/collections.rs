@@ -77,7 +77,7 @@ pub(in crate::catalog) struct CreateCollectionRequest {
 
 /// What is to be set of a collection.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer" }))]
 pub(in crate::catalog) struct UpdateCollectionRequest {
     /// Its title.
@@ -85,8 +85,10 @@ pub(in crate::catalog) struct UpdateCollectionRequest {
     /// Its name in addresses, which no other has.
     handle: Option<Text<200>>,
     /// Its id elsewhere.
+    #[serde(default)]
     external_id: Patch<Text>,
     /// The caller's own data: keys are merged, null removes one.
+    #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 

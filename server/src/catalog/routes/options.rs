@@ -11,8 +11,8 @@ use super::responses::{
 use super::shape::{Options, Products};
 use super::variants::gone;
 use crate::auth::{AdminReader, AdminWriter};
-use crate::catalog::option_change;
 use crate::catalog::new::MAX_OPTIONS;
+use crate::catalog::option_change;
 use crate::catalog::queries::relations;
 use crate::catalog::view::ProductOption;
 use crate::catalog::{CatalogError, change};

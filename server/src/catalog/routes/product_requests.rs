@@ -191,7 +191,11 @@ impl CreateProductRequest {
                 material: self.material.map(String::from),
             },
             metadata: self.metadata.unwrap_or_default().create()?,
-            options: self.options.into_iter().map(OptionRequest::into_new).collect::<Result<_, _>>()?,
+            options: self
+                .options
+                .into_iter()
+                .map(OptionRequest::into_new)
+                .collect::<Result<_, _>>()?,
             variants,
             images,
             tag_ids: self.tags.into_iter().map(|tag| tag.id).collect(),
@@ -204,7 +208,7 @@ impl CreateProductRequest {
 
 /// What is to be set of a product. A list that is sent replaces the one that is there.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Green Shirt", "status": "published" }))]
 pub(in crate::catalog) struct UpdateProductRequest {
     /// The product, where several are sent.
@@ -214,43 +218,59 @@ pub(in crate::catalog) struct UpdateProductRequest {
     /// Its name in addresses, which no other product has.
     handle: Option<Text<200>>,
     /// Its second title.
+    #[serde(default)]
     subtitle: Patch<Text>,
     /// Its description.
+    #[serde(default)]
     description: Patch<Text<20000>>,
     /// How far it is.
     #[schema(inline)]
     status: Option<ProductStatus>,
     /// The address of its picture.
+    #[serde(default)]
     thumbnail: Patch<Text<2000>>,
     /// Whether it is a gift card.
     is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
     discountable: Option<bool>,
     /// The collection it is in.
+    #[serde(default)]
     collection_id: Patch<CollectionId>,
     /// Its type.
+    #[serde(default)]
     type_id: Patch<ProductTypeId>,
     /// How it is shipped.
+    #[serde(default)]
     shipping_profile_id: Patch<ShippingProfileId>,
     /// Its id elsewhere.
+    #[serde(default)]
     external_id: Patch<Text>,
     /// How heavy it is, in the store's unit.
+    #[serde(default)]
     weight: Patch<i64>,
     /// How long it is, in the store's unit.
+    #[serde(default)]
     length: Patch<i64>,
     /// How high it is, in the store's unit.
+    #[serde(default)]
     height: Patch<i64>,
     /// How wide it is, in the store's unit.
+    #[serde(default)]
     width: Patch<i64>,
     /// The code of the Harmonized System.
+    #[serde(default)]
     hs_code: Patch<Text>,
     /// Where it is from.
+    #[serde(default)]
     origin_country: Patch<Text>,
     /// The code of its maker.
+    #[serde(default)]
     mid_code: Patch<Text>,
     /// What it is made of.
+    #[serde(default)]
     material: Patch<Text>,
     /// The caller's own data: keys are merged, null removes one.
+    #[serde(default)]
     metadata: Patch<MetadataPatch>,
     /// Its options; one that is left out goes, unless a variant has it.
     options: Option<Vec<OptionRequest>>,

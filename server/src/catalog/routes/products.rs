@@ -11,8 +11,8 @@ use super::responses::{
 };
 use super::shape::Products;
 use crate::auth::{AdminReader, AdminWriter};
-use crate::catalog::new::{NewProduct};
 use crate::catalog::change::{self, ProductChange};
+use crate::catalog::new::NewProduct;
 use crate::catalog::queries::products;
 use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
@@ -165,7 +165,8 @@ pub(in crate::catalog) async fn batch_products(
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
         let (id, change) = sent.into_change()?;
-        let missing = || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing =
+            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
         changes.push((id.ok_or_else(missing)?, change));
     }
     let deleted = BatchDeleted {
@@ -177,7 +178,9 @@ pub(in crate::catalog) async fn batch_products(
     let (created, updated) =
         db.write(move |tx| batch(tx, new, changes, &delete, &selection)).await?;
     let selection = &fields.selection;
-    let rows = |rows: &[Product]| rows.iter().map(|row| selection.value(row)).collect();
+    let rows = |rows: &[Product]| {
+        rows.iter().map(|row| selection.value(row)).collect::<Result<Value, _>>()
+    };
     let members: Map<String, Value> = [
         ("created".to_owned(), rows(&created)?),
         ("updated".to_owned(), rows(&updated)?),

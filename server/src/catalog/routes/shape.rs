@@ -198,7 +198,14 @@ static VARIANT: Shape = Shape {
 static VARIANT_OPTION: Shape = Shape {
     name: "option value",
     defaults: &[
-        "id", "value", "rank", "metadata", "option_id", "created_at", "updated_at", "deleted_at",
+        "id",
+        "value",
+        "rank",
+        "metadata",
+        "option_id",
+        "created_at",
+        "updated_at",
+        "deleted_at",
     ],
     extras: &[],
     computed: &[],
@@ -208,13 +215,8 @@ static VARIANT_OPTION: Shape = Shape {
 const OPTION_FIELDS: &[&str] =
     &["id", "title", "is_exclusive", "metadata", "created_at", "updated_at", "deleted_at"];
 
-static OPTION_HEAD: Shape = Shape {
-    name: "option",
-    defaults: OPTION_FIELDS,
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
+static OPTION_HEAD: Shape =
+    Shape { name: "option", defaults: OPTION_FIELDS, extras: &[], computed: &[], relations: &[] };
 
 static OPTION: Shape = Shape {
     name: "option",
@@ -227,7 +229,14 @@ static OPTION: Shape = Shape {
 static OPTION_VALUE: Shape = Shape {
     name: "option value",
     defaults: &[
-        "id", "value", "rank", "metadata", "option_id", "created_at", "updated_at", "deleted_at",
+        "id",
+        "value",
+        "rank",
+        "metadata",
+        "option_id",
+        "created_at",
+        "updated_at",
+        "deleted_at",
     ],
     extras: &[],
     computed: &[],
@@ -286,7 +295,14 @@ static IMAGE: Shape = Shape {
 static SOLD_IN: Shape = Shape {
     name: "sales channel",
     defaults: &[
-        "id", "name", "description", "is_disabled", "metadata", "created_at", "updated_at", "deleted_at",
+        "id",
+        "name",
+        "description",
+        "is_disabled",
+        "metadata",
+        "created_at",
+        "updated_at",
+        "deleted_at",
     ],
     extras: &[],
     computed: &[],
@@ -296,7 +312,14 @@ static SOLD_IN: Shape = Shape {
 static COLLECTION: Shape = Shape {
     name: "collection",
     defaults: &[
-        "id", "title", "handle", "external_id", "metadata", "created_at", "updated_at", "deleted_at",
+        "id",
+        "title",
+        "handle",
+        "external_id",
+        "metadata",
+        "created_at",
+        "updated_at",
+        "deleted_at",
     ],
     extras: &[],
     computed: &[],

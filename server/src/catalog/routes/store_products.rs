@@ -2,7 +2,6 @@
 
 use axum::extract::State;
 use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::responses::{ProductListResponse, ProductResponse};
 use super::shape::StoreProducts;
@@ -18,7 +17,7 @@ use crate::http::{
 use crate::ids::{CartId, ProductId, RegionId};
 
 /// Where the shopper is, for prices and taxes.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(in crate::catalog) struct PlaceQuery {
     /// The region whose prices are shown.

@@ -19,11 +19,12 @@ pub(in crate::catalog) struct CreateValueRequest {
 
 /// What is to be set of a tag or type.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "organic" }))]
 pub(in crate::catalog) struct UpdateValueRequest {
     /// Its name, which no other has.
     pub(super) value: Option<Text>,
     /// The caller's own data: keys are merged, null removes one.
+    #[serde(default)]
     pub(super) metadata: Patch<MetadataPatch>,
 }

@@ -15,7 +15,7 @@ use crate::pricing::routes::requests::{PriceRequest, into_new};
 
 /// A variant: a new one, or what is to be set of one that is there.
 #[derive(Debug, Default, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields, default)]
+#[serde(deny_unknown_fields)]
 #[schema(example = json!({
     "title": "S", "sku": "SHIRT-S", "options": { "Size": "S" },
     "prices": [{ "currency_code": "usd", "amount": 12.99 }]
@@ -26,12 +26,16 @@ pub(in crate::catalog) struct VariantRequest {
     /// Its title; without one the values of its options.
     title: Option<Text>,
     /// Its stock keeping unit, which no other variant has.
+    #[serde(default)]
     sku: Patch<Text>,
     /// Its barcode, which no other variant has.
+    #[serde(default)]
     barcode: Patch<Text>,
     /// Its European article number, which no other variant has.
+    #[serde(default)]
     ean: Patch<Text>,
     /// Its universal product code, which no other variant has.
+    #[serde(default)]
     upc: Patch<Text>,
     /// Whether it is sold though there is none; false unless said.
     allow_backorder: Option<bool>,
@@ -41,24 +45,34 @@ pub(in crate::catalog) struct VariantRequest {
     #[schema(minimum = 0)]
     variant_rank: Option<i64>,
     /// The address of its picture.
+    #[serde(default)]
     thumbnail: Patch<Text<2000>>,
     /// How heavy it is, in the store's unit.
+    #[serde(default)]
     weight: Patch<i64>,
     /// How long it is, in the store's unit.
+    #[serde(default)]
     length: Patch<i64>,
     /// How high it is, in the store's unit.
+    #[serde(default)]
     height: Patch<i64>,
     /// How wide it is, in the store's unit.
+    #[serde(default)]
     width: Patch<i64>,
     /// The code of the Harmonized System.
+    #[serde(default)]
     hs_code: Patch<Text>,
     /// Where it is from.
+    #[serde(default)]
     origin_country: Patch<Text>,
     /// The code of its maker.
+    #[serde(default)]
     mid_code: Patch<Text>,
     /// What it is made of.
+    #[serde(default)]
     material: Patch<Text>,
     /// The caller's own data: keys are merged, null removes one.
+    #[serde(default)]
     metadata: Patch<MetadataPatch>,
     /// Its value of each option, by the option's title.
     options: Option<BTreeMap<Text, Text>>,

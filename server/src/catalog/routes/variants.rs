@@ -53,8 +53,7 @@ pub(in crate::catalog) async fn list_all_variants(
     list: ListRequest<Variants>,
 ) -> Result<Answer, HttpError> {
     let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) =
-        db.read(move |tx| page(tx, &queries::existing(query), &selection)).await?;
+    let (rows, count) = db.read(move |tx| page(tx, &queries::existing(query), &selection)).await?;
     list.answer(&rows, count)
 }
 
@@ -204,7 +203,8 @@ pub(in crate::catalog) async fn batch_variants(
     let mut changes = Vec::with_capacity(update.len());
     for sent in update {
         let (id, change) = sent.into_change()?;
-        let missing = || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
+        let missing =
+            || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
         changes.push((id.ok_or_else(missing)?, change));
     }
     let deleted = BatchDeleted {
@@ -215,7 +215,9 @@ pub(in crate::catalog) async fn batch_variants(
     let selection = fields.selection.clone();
     let batch = Batch { new, changes, gone: delete };
     let (created, updated) = db.write(move |tx| batch.run(tx, &id, &selection)).await?;
-    let rows = |rows: &[Variant]| rows.iter().map(|row| fields.selection.value(row)).collect();
+    let rows = |rows: &[Variant]| {
+        rows.iter().map(|row| fields.selection.value(row)).collect::<Result<Value, _>>()
+    };
     let members: Map<String, Value> = [
         ("created".to_owned(), rows(&created)?),
         ("updated".to_owned(), rows(&updated)?),
@@ -281,11 +283,7 @@ fn page(
     Ok((found, query.count(tx)?))
 }
 
-fn complete(
-    tx: &Tx<'_>,
-    found: &mut [Variant],
-    selection: &Selection,
-) -> Result<(), CatalogError> {
+fn complete(tx: &Tx<'_>, found: &mut [Variant], selection: &Selection) -> Result<(), CatalogError> {
     let options = if selection.wants("options") {
         let product_ids = ids::list(found.iter().map(|variant| variant.product_id.as_str()));
         relations::options(tx, &product_ids)?

@@ -23,7 +23,10 @@ pub(super) struct CompleteCartRequest {}
 /// What a completion came to.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[expect(dead_code, reason = "it describes the answer, which is written from what `fields` asks for")]
+#[expect(
+    dead_code,
+    reason = "it describes the answer, which is written from what `fields` asks for"
+)]
 pub(super) enum CompleteCartResponse {
     /// The cart is an order.
     Order {

@@ -37,7 +37,7 @@ pub(super) struct CheckoutConfigResponse {
 
 /// The payment provider of a sales channel and its publishable key, from one place. Without a sandbox that is the
 /// live provider, and the key is null.
-#[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout", params(CheckoutConfigQuery),
+#[utoipa::path(get, path = "/store/checkout-config", tag = "Store checkout",
     security(("publishable_key" = [])),
     responses((status = 200, description = "How the channel is paid", body = CheckoutConfigResponse)))]
 pub(super) async fn show_checkout_config(
@@ -53,5 +53,9 @@ pub(super) async fn show_checkout_config(
     }
     let (payment_provider_id, sandbox) = till.preferred();
     let card_processor_publishable_key = sandbox.then_some(SANDBOX_KEY);
-    Ok(Json(CheckoutConfigResponse { payment_provider_id, card_processor_publishable_key, sandbox }))
+    Ok(Json(CheckoutConfigResponse {
+        payment_provider_id,
+        card_processor_publishable_key,
+        sandbox,
+    }))
 }

@@ -13,10 +13,10 @@ use crate::checkout::pay::{self, Begun};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::{CartId, PaymentCollectionId};
+use crate::payments;
 use crate::payments::provider::Data;
 use crate::payments::view::CollectionView;
 use crate::payments::view::shape::StoreCollections;
-use crate::payments;
 
 /// Which cart is to be paid.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -160,8 +160,10 @@ pub(super) async fn create_subscription_payment_session(
     let mut data = request.data;
     let usage = request.setup_future_usage.word();
     data.insert("setup_future_usage".to_owned(), Value::from(usage));
-    let begun =
-        counter.db.write(move |tx| pay::begin_for_customer(tx, &id, shop.customer_id.as_ref())).await?;
+    let begun = counter
+        .db
+        .write(move |tx| pay::begin_for_customer(tx, &id, shop.customer_id.as_ref()))
+        .await?;
     let begun = begun.with(request.provider_id.map(Into::into), data)?;
     let collection = initiate(counter, begun).await?;
     fields.selection.answer("payment_collection", &collection)

@@ -60,20 +60,15 @@ async fn a_promise_that_fails_at_its_capture_leaves_the_order_unpaid_and_sound()
     let cart = shop.ready(ONE_MUG, "pm_card_fails_late").await;
     let placed = shop.complete(&cart).await.unwrap();
     let Completion::Placed(order) = placed else { panic!("{placed:?}") };
-    let payment = shop
-        .db
-        .read(move |tx| crate::payments::of_order(tx, &order))
-        .await
-        .unwrap()
-        .pop()
-        .unwrap();
+    let payment =
+        shop.db.read(move |tx| crate::payments::of_order(tx, &order)).await.unwrap().pop().unwrap();
 
     let (db, till) = (shop.db.clone(), shop.till.clone());
-    let captured =
-        orders::money::capture(db, till, payment.id, None, "user_1".to_owned()).await;
+    let captured = orders::money::capture(db, till, payment.id, None, "user_1".to_owned()).await;
 
     assert!(matches!(captured, Err(OrderError::Payment(PaymentError::Refused { .. }))));
-    let authorized = "select count(*) from orders where payment_status = 'authorized' and paid_minor = 0";
+    let authorized =
+        "select count(*) from orders where payment_status = 'authorized' and paid_minor = 0";
     assert_eq!(shop.number(authorized).await, 1);
     shop.assert_sound().await;
 }
@@ -84,13 +79,8 @@ async fn a_promise_is_captured_once_however_many_ask_and_refunded_no_more_than_i
     let cart = shop.ready(ONE_MUG, "pm_card_authorize_only").await;
     let placed = shop.complete(&cart).await.unwrap();
     let Completion::Placed(order) = placed else { panic!("{placed:?}") };
-    let payment = shop
-        .db
-        .read(move |tx| crate::payments::of_order(tx, &order))
-        .await
-        .unwrap()
-        .pop()
-        .unwrap();
+    let payment =
+        shop.db.read(move |tx| crate::payments::of_order(tx, &order)).await.unwrap().pop().unwrap();
 
     let calls: Vec<_> = (0..16)
         .map(|_| {

@@ -3,5 +3,5 @@
 mod given_back;
 mod once;
 mod refused;
-mod shop;
+pub(crate) mod shop;
 mod unanswered;

@@ -28,7 +28,8 @@ async fn all_at_once(
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn sixty_four_completions_of_one_cart_give_one_order_and_one_capture() {
     let shop = TestShop::with_mugs(100).await;
-    let cart = shop.ready(Wish { quantity: 3, has_promotion: true, ..ONE_MUG }, "pm_card_visa").await;
+    let cart =
+        shop.ready(Wish { quantity: 3, has_promotion: true, ..ONE_MUG }, "pm_card_visa").await;
 
     let outcomes = all_at_once(&shop, vec![cart; 64]).await;
 
@@ -52,7 +53,10 @@ async fn sixty_four_completions_of_one_cart_give_one_order_and_one_capture() {
         ("select count(*) from event where name = 'order.placed'", 1),
         ("select count(*) from event where name = 'payment.captured'", 1),
         ("select count(*) from order_transition where aspect = 'status'", 2),
-        ("select count(*) from order_transition where aspect = 'payment' and to_state = 'captured'", 1),
+        (
+            "select count(*) from order_transition where aspect = 'payment' and to_state = 'captured'",
+            1,
+        ),
     ] {
         assert_eq!(shop.number(sql).await, expected, "{sql}");
     }

@@ -10,7 +10,8 @@ use serde_json::json;
 use crate::checkout::pay::{begin, initiate};
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
-use crate::credit::{self, NewAccount, NewEntry};
+use crate::credit::account::{NewAccount, open};
+use crate::credit::{self, NewEntry};
 use crate::database::{self, Db, Options};
 use crate::ids::{
     CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId, CreditAccountId,
@@ -27,7 +28,7 @@ use crate::payments::{self, Till};
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// When every test begins.
-pub(super) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
 const CHANNEL: &str = "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const REGION: &str = "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
@@ -38,42 +39,52 @@ const PROMOTION: &str = "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 
 /// What a mug costs, and its postage, in pence.
-pub(super) const MUG: i64 = 1_000;
-pub(super) const POSTAGE: i64 = 395;
+pub(crate) const MUG: i64 = 1_000;
+pub(crate) const POSTAGE: i64 = 395;
 
 /// A shop and its till.
 #[derive(Debug, Clone)]
-pub(super) struct TestShop {
-    pub(super) db: Db,
-    pub(super) till: Till,
-    pub(super) mute: Arc<Mute>,
+pub(crate) struct TestShop {
+    pub(crate) db: Db,
+    pub(crate) till: Till,
+    pub(crate) mute: Arc<Mute>,
+    _files: Arc<Files>,
+}
+
+/// The files of a database, which go with the last who uses them.
+#[derive(Debug)]
+struct Files(PathBuf);
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        for suffix in ["", "-wal", "-shm"] {
+            let _absent = std::fs::remove_file(format!("{}{suffix}", self.0.display()));
+        }
+    }
 }
 
 /// What is in a cart.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wish<'a> {
-    pub(super) quantity: i64,
+pub(crate) struct Wish<'a> {
+    pub(crate) quantity: i64,
     /// Whether the promotion takes a tenth off.
-    pub(super) has_promotion: bool,
+    pub(crate) has_promotion: bool,
     /// How much an account pays.
-    pub(super) credit: Option<(&'a CreditAccountId, i64)>,
+    pub(crate) credit: Option<(&'a CreditAccountId, i64)>,
     /// Whether postage was chosen.
-    pub(super) is_shipped: bool,
+    pub(crate) is_shipped: bool,
 }
 
-pub(super) const ONE_MUG: Wish<'static> =
+pub(crate) const ONE_MUG: Wish<'static> =
     Wish { quantity: 1, has_promotion: false, credit: None, is_shipped: true };
 
 impl TestShop {
     /// A shop with so many mugs on the shelf.
-    pub(super) async fn with_mugs(count: i64) -> Self {
+    pub(crate) async fn with_mugs(count: i64) -> Self {
         let number = NUMBER.fetch_add(1, Ordering::Relaxed);
         let path: PathBuf = std::env::temp_dir()
             .join(format!("quotient-checkout-{}-{number}.db", std::process::id()));
-        for suffix in ["", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-        }
-        let db = Db::open(&Options::new(path, Clock::fixed(BEGIN))).unwrap();
+        let db = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -83,11 +94,12 @@ impl TestShop {
         let mute = Arc::new(Mute::default());
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
-        Self { db, till: Till::new(Providers::new(providers)), mute }
+        let till = Till::new(Providers::new(providers));
+        Self { db, till, mute, _files: Arc::new(Files(path)) }
     }
 
     /// A cart.
-    pub(super) async fn cart(&self, wish: Wish<'_>) -> CartId {
+    pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
         let id = CartId::new();
         let cart = id.clone();
         let credit = wish.credit.map(|(account, amount)| (account.clone(), amount));
@@ -138,7 +150,7 @@ impl TestShop {
     }
 
     /// Begins to pay a cart.
-    pub(super) async fn pay(&self, cart: &CartId, provider: &str, card: &str) {
+    pub(crate) async fn pay(&self, cart: &CartId, provider: &str, method: &str) {
         let wanted = cart.clone();
         let begun = self
             .db
@@ -150,30 +162,30 @@ impl TestShop {
             })
             .await
             .unwrap();
-        let data = json!({ "payment_method": card }).as_object().cloned().unwrap();
+        let data = json!({ "payment_method": method }).as_object().cloned().unwrap();
         let begun = begun.with(Some(provider.to_owned()), data).unwrap();
         initiate(self.db.clone(), self.till.clone(), BEGIN, begun).await.unwrap();
     }
 
     /// A cart that only has to be completed, by the sandbox.
-    pub(super) async fn ready(&self, wish: Wish<'_>, card: &str) -> CartId {
+    pub(crate) async fn ready(&self, wish: Wish<'_>, method: &str) -> CartId {
         let cart = self.cart(wish).await;
-        self.pay(&cart, "pp_sandbox", card).await;
+        self.pay(&cart, "pp_sandbox", method).await;
         cart
     }
 
     /// Completes a cart.
-    pub(super) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
+    pub(crate) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
         complete(self.db.clone(), self.till.clone(), cart.clone(), None).await
     }
 
     /// An account of the carts' customer with so much in it.
-    pub(super) async fn account(&self, balance_minor: i64) -> CreditAccountId {
+    pub(crate) async fn account(&self, balance_minor: i64) -> CreditAccountId {
         self.db
             .write::<_, CheckoutError>(move |tx| {
                 let customer_id = Some(CUSTOMER.parse().unwrap());
                 let currency = Currency::from_code("gbp").unwrap();
-                let account = credit::open(tx, NewAccount { currency, customer_id, metadata: None })?;
+                let account = open(tx, NewAccount { currency, customer_id, metadata: None })?;
                 let entry = NewEntry {
                     amount_minor: balance_minor,
                     reference: "user",
@@ -187,7 +199,7 @@ impl TestShop {
     }
 
     /// A number that the database knows.
-    pub(super) async fn number(&self, sql: &'static str) -> i64 {
+    pub(crate) async fn number(&self, sql: &'static str) -> i64 {
         self.db
             .read::<_, database::Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?))
             .await
@@ -195,13 +207,13 @@ impl TestShop {
     }
 
     /// That no row is there which must not be.
-    pub(super) async fn assert_sound(&self) {
+    pub(crate) async fn assert_sound(&self) {
         let findings = self.db.read(database::audit).await.unwrap();
         assert!(findings.is_empty(), "{findings:#?}");
     }
 
     /// That nothing of a cart that was not paid is left anywhere.
-    pub(super) async fn assert_nothing_taken(&self) {
+    pub(crate) async fn assert_nothing_taken(&self) {
         for sql in [
             "select count(*) from orders",
             "select count(*) from order_line",
@@ -221,7 +233,7 @@ impl TestShop {
     }
 
     /// The promotion that takes a tenth off, so often at most.
-    pub(super) async fn limit_promotion(&self, limit: i64) {
+    pub(crate) async fn limit_promotion(&self, limit: i64) {
         self.db
             .write::<_, database::Error>(move |tx| {
                 tx.execute("update promotion set limit_count = ?1", [limit])?;
@@ -235,9 +247,9 @@ impl TestShop {
 
 /// A provider that gives no answer until it is told to, and counts what it was asked.
 #[derive(Debug, Default)]
-pub(super) struct Mute {
-    pub(super) speaks: std::sync::atomic::AtomicBool,
-    pub(super) asked: AtomicUsize,
+pub(crate) struct Mute {
+    pub(crate) speaks: std::sync::atomic::AtomicBool,
+    pub(crate) asked: AtomicUsize,
 }
 
 impl Provider for Mute {

@@ -68,14 +68,18 @@ pub(super) fn products(
             [(tx.now(), good.first_cost_minor), (counter.rise.0, good.cost_minor)]
         {
             let (variant_id, currency) = (ids.1.clone(), counter.currencies.gbp);
-            let cost = UnitCost { variant_id, currency, amount_minor, valid_from, created_by: None };
+            let cost =
+                UnitCost { variant_id, currency, amount_minor, valid_from, created_by: None };
             pricing::set_unit_cost(tx, &cost)?;
         }
         made.push((ids, good.collection));
     }
-    let variant_ids: Vec<VariantId> = made.iter().map(|((_, variant), _)| variant.clone()).collect();
+    let variant_ids: Vec<VariantId> =
+        made.iter().map(|((_, variant), _)| variant.clone()).collect();
     let mut items = inventory::items_of(tx, &variant_ids)?;
-    let collection = |place: Option<usize>| place.and_then(|place| COLLECTIONS.get(place)).map(|shelf| shelf.name);
+    let collection = |place: Option<usize>| {
+        place.and_then(|place| COLLECTIONS.get(place)).map(|shelf| shelf.name)
+    };
     let made = made.into_iter().filter_map(|((product_id, variant_id), place)| {
         let item_id = items.remove(&variant_id)?;
         Some(Made { product_id, variant_id, item_id, collection: collection(place) })
@@ -97,7 +101,9 @@ fn product(
         prices: prices.map(|(currency, minor)| NewPrice::plain(currency, minor)).to_vec(),
         ..NewVariant::with_sku(good.sku.as_str())
     };
-    let at = |ids: &[CategoryId], places: &[usize]| places.iter().filter_map(|place| ids.get(*place).cloned()).collect();
+    let at = |ids: &[CategoryId], places: &[usize]| {
+        places.iter().filter_map(|place| ids.get(*place).cloned()).collect()
+    };
     NewProduct {
         id: Some(product_id.clone()),
         handle: Some(good.handle.clone()),

@@ -63,10 +63,10 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     offers::make(tx, begins)?;
     progress.step(0);
 
-    let desk =
-        Desk { source, goods, made: &made, places: &places, ways: &ways, currencies, rise };
+    let desk = Desk { source, goods, made: &made, places: &places, ways: &ways, currencies, rise };
     let mut customers = Customers::default();
-    let parcels: Vec<Parcel> = plan.orders.iter().map(|order| parcel(order, calendar.ends())).collect();
+    let parcels: Vec<Parcel> =
+        plan.orders.iter().map(|order| parcel(order, calendar.ends())).collect();
     let mut written = Vec::with_capacity(plan.orders.len());
     for ((index, order), parcel) in (0_u64..).zip(&plan.orders).zip(&parcels) {
         let tx = &tx.at(order.at);
@@ -107,12 +107,17 @@ impl Book<'_> {
     /// Does what moves stock at the transaction's instant; gives how many refunds that made.
     fn follow(&self, tx: &Tx<'_>, what: Move, deliveries: &[Delivery]) -> Result<u64, DemoError> {
         match what {
-            Move::Arrive(place) => deliveries.get(place).map_or(Ok(0), |delivery| self.arrive(tx, delivery)),
+            Move::Arrive(place) => {
+                deliveries.get(place).map_or(Ok(0), |delivery| self.arrive(tx, delivery))
+            }
             Move::Promise(place) => self.promise(tx, place),
             Move::Pack(place) => self.pack(tx, place),
             Move::TakeBack(place, index) => {
-                let order = self.plan.orders.get(place).and_then(|order| order.reversals.get(index));
-                let (Some(reversal), Some(written)) = (order, self.written.get(place)) else { return Ok(0) };
+                let order =
+                    self.plan.orders.get(place).and_then(|order| order.reversals.get(index));
+                let (Some(reversal), Some(written)) = (order, self.written.get(place)) else {
+                    return Ok(0);
+                };
                 take_back(tx, written, reversal)
             }
         }
@@ -134,16 +139,19 @@ impl Book<'_> {
 
     /// The goods of an order: line, product and pieces.
     fn goods(&self, place: usize) -> Vec<(&OrderLineId, &super::Made, i64)> {
-        let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place)) else {
+        let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place))
+        else {
             return Vec::new();
         };
         let lines = order.lines.iter().zip(&written.line_ids);
-        let goods = lines.filter_map(|(line, id)| Some((id, self.desk.made.get(line.good?)?, line.quantity)));
+        let goods = lines
+            .filter_map(|(line, id)| Some((id, self.desk.made.get(line.good?)?, line.quantity)));
         goods.collect()
     }
 
     fn promise(&self, tx: &Tx<'_>, place: usize) -> Result<u64, DemoError> {
-        let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place)) else {
+        let (Some(order), Some(written)) = (self.plan.orders.get(place), self.written.get(place))
+        else {
             return Ok(0);
         };
         let goods = self.goods(place).into_iter();
@@ -159,7 +167,8 @@ impl Book<'_> {
     }
 
     fn pack(&self, tx: &Tx<'_>, place: usize) -> Result<u64, DemoError> {
-        let (Some(parcel), Some(written)) = (self.parcels.get(place), self.written.get(place)) else {
+        let (Some(parcel), Some(written)) = (self.parcels.get(place), self.written.get(place))
+        else {
             return Ok(0);
         };
         if parcel.shipped_at.is_none() {

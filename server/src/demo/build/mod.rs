@@ -12,7 +12,8 @@ pub(super) use history::{Work, write};
 
 use crate::clock::Timestamp;
 use crate::ids::{
-    CustomerId, InventoryItemId, ProductId, RegionId, SalesChannelId, ShippingOptionId, StockLocationId, VariantId,
+    CustomerId, InventoryItemId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
+    StockLocationId, VariantId,
 };
 use crate::money::{Currency, CurrencyError};
 

@@ -8,10 +8,12 @@ use crate::demo::DemoError;
 use crate::demo::seed::Seed;
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId};
 use crate::metadata::Metadata;
-use crate::promotions::allocation::{Spread, TargetKind};
-use crate::promotions::promotion::{ApplicationMethod, Campaign, Promotion, PromotionType, ValueType};
-use crate::promotions::rules::Status;
 use crate::promotions;
+use crate::promotions::allocation::{Spread, TargetKind};
+use crate::promotions::promotion::{
+    ApplicationMethod, Campaign, Promotion, PromotionType, ValueType,
+};
+use crate::promotions::rules::Status;
 
 /// The code, how many per cent it takes off what.
 const OFFERS: &[(&str, i64, TargetKind, Spread)] = &[

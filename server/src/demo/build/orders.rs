@@ -10,8 +10,8 @@ use crate::demo::seed::Seed;
 use crate::demo::source::Source;
 use crate::fulfillment::{self, PastFulfillment, Pieces};
 use crate::ids::{
-    CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId, OrderTransactionId,
-    PaymentCollectionId, PaymentId, PaymentSessionId,
+    CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId,
+    OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
 };
 use crate::orders::order::{Address, Item, NewOrder, OrderLine, Progress, ShippingMethod, TaxLine};
 use crate::orders::statuses::OrderStatus;
@@ -61,7 +61,10 @@ pub(super) fn write(
         paid_minor = add(paid_minor, line.amounts.total)?;
     }
     let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
-    let pieces: Vec<Pieces> = lines.iter().map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity }).collect();
+    let pieces: Vec<Pieces> = lines
+        .iter()
+        .map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity })
+        .collect();
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
     let new = NewOrder {
         id: id.clone(),
@@ -79,7 +82,9 @@ pub(super) fn write(
         shipping_methods: vec![method],
         credit_lines: Vec::new(),
         promotions: Vec::new(),
-        metadata: Some([("invoice_no".to_owned(), order.number.as_str().into())].into_iter().collect()),
+        metadata: Some(
+            [("invoice_no".to_owned(), order.number.as_str().into())].into_iter().collect(),
+        ),
         placed_at: at,
     };
     orders::place(tx, &new)?;
@@ -108,7 +113,9 @@ pub(super) fn write(
         None => Past { paid_minor, ..Past::default() },
     };
     orders::past(tx, &id, &past)?;
-    if let (Some(packed_at), Some(shipped_at), true) = (parcel.packed_at, parcel.shipped_at, has_left) {
+    if let (Some(packed_at), Some(shipped_at), true) =
+        (parcel.packed_at, parcel.shipped_at, has_left)
+    {
         let parcel = PastFulfillment {
             id: FulfillmentId::seeded(packed_at.as_millis(), seed.id()),
             order_id: id.clone(),
@@ -132,7 +139,8 @@ fn line(
     parcel: &Parcel,
 ) -> Result<OrderLine, DemoError> {
     let Charged { amounts, taxes } = charge(order, planned.unit_minor, planned.quantity)?;
-    let good = planned.good.and_then(|place| Some((desk.goods.all.get(place)?, desk.made.get(place)?)));
+    let good =
+        planned.good.and_then(|place| Some((desk.goods.all.get(place)?, desk.made.get(place)?)));
     let (item, unit_cost_minor) = match good {
         Some((good, made)) => {
             let is_late = order.at >= desk.rise.0;
@@ -151,9 +159,13 @@ fn line(
             };
             (item, Some(if is_late { good.cost_minor } else { good.first_cost_minor }))
         }
-        None => (Item { title: Title::of(desk.source, planned.product), ..Item::default() }, Some(0)),
+        None => {
+            (Item { title: Title::of(desk.source, planned.product), ..Item::default() }, Some(0))
+        }
     };
-    let of = |at: Option<crate::clock::Timestamp>| at.filter(|_| parcel.shipped_at.is_some()).map_or(0, |_| planned.quantity);
+    let of = |at: Option<crate::clock::Timestamp>| {
+        at.filter(|_| parcel.shipped_at.is_some()).map_or(0, |_| planned.quantity)
+    };
     Ok(OrderLine {
         id,
         item,
@@ -203,13 +215,24 @@ struct Charged {
 }
 
 /// What a line costs with the tax of its order's country and time. Countries that are not taxed levy nothing by name.
-fn charge(order: &PlannedOrder, unit_price_minor: i64, quantity: i64) -> Result<Charged, DemoError> {
+fn charge(
+    order: &PlannedOrder,
+    unit_price_minor: i64,
+    quantity: i64,
+) -> Result<Charged, DemoError> {
     let rate = order.place.country.map(|country| (country, order.vat_ppm()));
     let rates_ppm = rate.map(|(_, rate)| rate.unwrap_or(0)).into_iter().collect();
-    let charge = Charge { unit_price_minor, quantity, is_tax_inclusive: false, rates_ppm, adjustments: Vec::new() };
+    let charge = Charge {
+        unit_price_minor,
+        quantity,
+        is_tax_inclusive: false,
+        rates_ppm,
+        adjustments: Vec::new(),
+    };
     let totals = totals::charge(&charge)?;
     let taxes = rate.into_iter().zip(&totals.tax_lines).map(|((country, rate), tax)| {
-        let (code, name) = if rate.is_some() { ("VAT", "VAT") } else { ("ZERO", "Zero-rated export") };
+        let (code, name) =
+            if rate.is_some() { ("VAT", "VAT") } else { ("ZERO", "Zero-rated export") };
         TaxLine {
             code: Some(code.to_owned()),
             name: name.to_owned(),

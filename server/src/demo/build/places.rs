@@ -22,8 +22,8 @@ const STORE: &str = "Quotient Gifts";
 const ISLANDS: &[&str] = &["gg", "im", "je"];
 /// Countries of Europe that nobody has ordered from yet.
 const MORE_EUROPE: &[&str] = &[
-    "ad", "al", "ba", "bg", "ee", "fo", "gi", "hr", "hu", "li", "lu", "lv", "mc", "md", "me", "mk", "ro", "rs", "si",
-    "sk", "sm", "ua", "va",
+    "ad", "al", "ba", "bg", "ee", "fo", "gi", "hr", "hu", "li", "lu", "lv", "mc", "md", "me", "mk",
+    "ro", "rs", "si", "sk", "sm", "ua", "va",
 ];
 
 /// Makes the store.
@@ -101,7 +101,10 @@ fn warehouse(tx: &Tx<'_>) -> Result<crate::ids::StockLocationId, DemoError> {
         ..LocationAddress::default()
     };
     let name = "Warehouse".to_owned();
-    Ok(inventory::create_location(tx, NewLocation { name, address, metadata: Metadata::default() })?)
+    Ok(inventory::create_location(
+        tx,
+        NewLocation { name, address, metadata: Metadata::default() },
+    )?)
 }
 
 /// The countries of each region: Britain, Europe, and all others.
@@ -117,7 +120,11 @@ fn countries() -> [Vec<String>; 3] {
     let other = all.filter(|country| !british.contains(country) && !european.contains(country));
     let owned = |country: &str| country.to_owned();
     let other = other.map(owned).collect();
-    [british.iter().copied().map(owned).collect(), european.iter().copied().map(owned).collect(), other]
+    [
+        british.iter().copied().map(owned).collect(),
+        european.iter().copied().map(owned).collect(),
+        other,
+    ]
 }
 
 /// British VAT at home, and nothing on what is sent abroad.
@@ -125,7 +132,9 @@ fn levy(tx: &Tx<'_>) -> Result<(), DemoError> {
     let abroad = PLACES.iter().filter_map(|place| place.country).filter(|country| *country != "gb");
     let abroad: BTreeSet<&str> = abroad.chain(ISLANDS.iter().copied()).collect();
     let zero = abroad.into_iter().map(|country| (country, 0, "ZERO", "Zero-rated export"));
-    for (country, rate_ppm, code, name) in std::iter::once(("gb", VAT_PPM, "VAT", "VAT")).chain(zero) {
+    for (country, rate_ppm, code, name) in
+        std::iter::once(("gb", VAT_PPM, "VAT", "VAT")).chain(zero)
+    {
         let region = NewTaxRegion {
             country: country.to_owned(),
             province: None,

@@ -61,7 +61,9 @@ fn zone(
     let zone = NewZone {
         name: name.to_owned(),
         fulfillment_set_id: set.clone(),
-        places: countries.map(|country| GeoZone::Country { country_code: country.iso_2.to_owned() }).collect(),
+        places: countries
+            .map(|country| GeoZone::Country { country_code: country.iso_2.to_owned() })
+            .collect(),
         metadata: Metadata::default(),
     };
     Ok(shipping::create_zone(tx, &zone)?)

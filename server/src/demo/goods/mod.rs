@@ -172,7 +172,9 @@ impl<'a> Sales<'a> {
     fn of(source: &'a Source) -> Self {
         let mut sold: Vec<Option<Sold>> = source.products.iter().map(|_| None).collect();
         for invoice in &source.invoices {
-            for line in invoice.lines.iter().filter(|line| line.quantity > 0 && line.price_mills > 0) {
+            for line in
+                invoice.lines.iter().filter(|line| line.quantity > 0 && line.price_mills > 0)
+            {
                 let Some(sold) = sold.get_mut(line.product) else { continue };
                 let sold = sold.get_or_insert_with(|| Sold {
                     first_ms: invoice.at.as_millis(),
@@ -241,7 +243,10 @@ mod tests {
         let goods = Goods::read(&source, usize::MAX).unwrap();
         let first = &goods.all[0];
 
-        assert_eq!((first.sku.as_str(), first.title.as_str()), ("85123A", "White Hanging Heart T-Light Holder"));
+        assert_eq!(
+            (first.sku.as_str(), first.title.as_str()),
+            ("85123A", "White Hanging Heart T-Light Holder")
+        );
         assert_eq!((first.price_minor, first.eur_minor, first.usd_minor), (255, 293, 332));
         let handles: BTreeSet<&str> = goods.all.iter().map(|good| good.handle.as_str()).collect();
         assert_eq!(handles.len(), goods.all.len());

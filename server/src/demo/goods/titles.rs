@@ -1,16 +1,23 @@
 //! Titles of products: the data has them in capitals.
 
 /// Words that stay small inside a title.
-const SMALL: &[&str] = &["a", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
+const SMALL: &[&str] =
+    &["a", "and", "at", "by", "for", "from", "in", "of", "on", "or", "the", "to", "with"];
 
 /// Words that stay in capitals.
-const CAPITALS: &[&str] = &["BBQ", "CD", "DVD", "DIY", "II", "III", "LED", "MDF", "TV", "UK", "USA", "XL"];
+const CAPITALS: &[&str] =
+    &["BBQ", "CD", "DVD", "DIY", "II", "III", "LED", "MDF", "TV", "UK", "USA", "XL"];
 
 /// A title of a description: one blank between words, and each word with a capital.
 pub(super) fn title(description: &str) -> String {
     let words = description.split_whitespace().enumerate();
     let words: Vec<String> = words.map(|(place, text)| word(text, place == 0)).collect();
-    words.join(" ").trim_matches(|c: char| matches!(c, '.' | ',' | '"')).replace('"', "").trim().to_owned()
+    words
+        .join(" ")
+        .trim_matches(|c: char| matches!(c, '.' | ',' | '"'))
+        .replace('"', "")
+        .trim()
+        .to_owned()
 }
 
 fn word(text: &str, is_first: bool) -> String {

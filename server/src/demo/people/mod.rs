@@ -43,7 +43,8 @@ impl Person {
 
     /// Who bought without being known, at an invoice.
     pub(super) fn guest(invoice: &str, place: &Place) -> Self {
-        let key = invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
+        let key =
+            invoice.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
         Self::made(Seed::of("guest", key), (&format!("guest{invoice}"), false), false, place)
     }
 
@@ -75,7 +76,8 @@ mod tests {
     #[test]
     fn a_customer_is_the_same_every_time_and_has_an_address_of_their_own() {
         let britain = place("United Kingdom");
-        let (one, again) = (Person::known(17_850, true, britain), Person::known(17_850, true, britain));
+        let (one, again) =
+            (Person::known(17_850, true, britain), Person::known(17_850, true, britain));
 
         assert_eq!(one.email, again.email);
         assert!(one.email.ends_with(".17850@example.com"));

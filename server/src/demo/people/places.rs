@@ -40,13 +40,32 @@ static UNKNOWN: Place = Place { name: "Unspecified", country: None, region: Worl
 
 /// Every country of the data.
 pub(crate) static PLACES: &[Place] = &[
-    known("United Kingdom", "gb", Britain, &[
-        ("London", "N1 1AA"), ("Manchester", "M1 1AE"), ("Birmingham", "B1 1AA"), ("Leeds", "LS1 1AA"),
-        ("Glasgow", "G1 1AA"), ("Bristol", "BS1 1AA"), ("Edinburgh", "EH1 1AA"), ("Cardiff", "CF10 1AA"),
-        ("Liverpool", "L1 1AA"), ("Norwich", "NR1 1AA"), ("Belfast", "BT1 1AA"), ("York", "YO1 7AA"),
-    ]),
+    known(
+        "United Kingdom",
+        "gb",
+        Britain,
+        &[
+            ("London", "N1 1AA"),
+            ("Manchester", "M1 1AE"),
+            ("Birmingham", "B1 1AA"),
+            ("Leeds", "LS1 1AA"),
+            ("Glasgow", "G1 1AA"),
+            ("Bristol", "BS1 1AA"),
+            ("Edinburgh", "EH1 1AA"),
+            ("Cardiff", "CF10 1AA"),
+            ("Liverpool", "L1 1AA"),
+            ("Norwich", "NR1 1AA"),
+            ("Belfast", "BT1 1AA"),
+            ("York", "YO1 7AA"),
+        ],
+    ),
     known("Channel Islands", "je", Britain, &[("St Helier", "JE2 3AA")]),
-    known("Germany", "de", Europe, &[("Berlin", "10115"), ("Hamburg", "20095"), ("München", "80331")]),
+    known(
+        "Germany",
+        "de",
+        Europe,
+        &[("Berlin", "10115"), ("Hamburg", "20095"), ("München", "80331")],
+    ),
     known("France", "fr", Europe, &[("Paris", "75001"), ("Lyon", "69001"), ("Lille", "59000")]),
     known("EIRE", "ie", Europe, &[("Dublin", "D01 A001"), ("Cork", "T12 A001")]),
     known("Belgium", "be", Europe, &[("Brussels", "1000"), ("Antwerp", "2000")]),

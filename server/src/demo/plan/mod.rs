@@ -34,7 +34,8 @@ const EARLIER_VAT_PPM: i64 = 175_000;
 const VAT_CHANGE_MS: i64 = 1_294_099_200_000;
 
 /// Codes of what is paid for sending.
-const POSTAGE: &[(&str, &str)] = &[("POST", "Postage"), ("DOT", "Web shop postage"), ("C2", "Carriage")];
+const POSTAGE: &[(&str, &str)] =
+    &[("POST", "Postage"), ("DOT", "Web shop postage"), ("C2", "Carriage")];
 
 /// Why there is no plan.
 #[derive(Debug, thiserror::Error)]
@@ -166,7 +167,8 @@ impl Plan {
         if let Some(number) = order.customer {
             order.is_wholesale = wholesalers.get(&number).copied().unwrap_or(false);
             let since = self.customers.get(&number).map_or(order.at, |known| known.since);
-            let customer = PlannedCustomer { place: order.place, is_wholesale: order.is_wholesale, since };
+            let customer =
+                PlannedCustomer { place: order.place, is_wholesale: order.is_wholesale, since };
             self.customers.insert(number, customer);
         }
         self.orders.push(order);
@@ -197,7 +199,12 @@ fn order(
         let good = goods.place(line.product);
         let account = if good.is_some() { &mut accounts.sold } else { &mut accounts.charged };
         account.add(line)?;
-        lines.push(PlannedLine { good, product: line.product, quantity: line.quantity, unit_minor });
+        lines.push(PlannedLine {
+            good,
+            product: line.product,
+            quantity: line.quantity,
+            unit_minor,
+        });
     }
     Ok(PlannedOrder {
         number: invoice.number.clone(),
@@ -225,7 +232,8 @@ fn worth(lines: &[SourceLine]) -> Result<i64, OutOfRange> {
 /// Which known customers are wholesalers: those whose orders are large on average.
 fn wholesalers(source: &Source, goods: &Goods) -> BTreeMap<u32, bool> {
     let mut bought: BTreeMap<u32, (i64, i64)> = BTreeMap::new();
-    for invoice in source.invoices.iter().filter(|invoice| !invoice.number.starts_with(['C', 'A'])) {
+    for invoice in source.invoices.iter().filter(|invoice| !invoice.number.starts_with(['C', 'A']))
+    {
         let Some(number) = invoice.customer else { continue };
         let lines = invoice.lines.iter().filter(|line| goods.place(line.product).is_some());
         let pieces = lines.fold(0_i64, |so_far, line| so_far.saturating_add(line.quantity));

@@ -89,7 +89,8 @@ struct Asked<'a> {
 
 impl Books {
     fn open(orders: &[PlannedOrder]) -> Result<Self, OutOfRange> {
-        let mut books = Self { of_customer: BTreeMap::new(), left: Vec::with_capacity(orders.len()) };
+        let mut books =
+            Self { of_customer: BTreeMap::new(), left: Vec::with_capacity(orders.len()) };
         for (place, order) in orders.iter().enumerate() {
             if let Some(customer) = order.customer {
                 books.of_customer.entry(customer).or_default().push(place);
@@ -116,7 +117,12 @@ impl Books {
             return Ok(Vec::new());
         }
         let net_minor = multiply(pieces, unit_minor)?;
-        let earlier: Vec<usize> = self.of_customer.get(&customer).map_or(&[][..], Vec::as_slice).iter().rev()
+        let earlier: Vec<usize> = self
+            .of_customer
+            .get(&customer)
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .rev()
             .copied()
             .filter(|place| orders.get(*place).is_some_and(|order| order.at <= asked.at))
             .collect();
@@ -134,11 +140,18 @@ impl Books {
             };
         }
         if postage(asked.code).is_some() {
-            let paid = |order: &&usize| self.left.get(**order).is_some_and(|left| left.shipping_minor >= net_minor);
+            let paid = |order: &&usize| {
+                self.left.get(**order).is_some_and(|left| left.shipping_minor >= net_minor)
+            };
             return Ok(earlier.iter().find(paid).map(|order| whole(*order)).into_iter().collect());
         }
         if asked.code == DISCOUNT {
-            return Ok(earlier.iter().find(|order| is_worth(order)).map(|order| whole(*order)).into_iter().collect());
+            return Ok(earlier
+                .iter()
+                .find(|order| is_worth(order))
+                .map(|order| whole(*order))
+                .into_iter()
+                .collect());
         }
         Ok(Vec::new())
     }
@@ -155,7 +168,9 @@ impl Books {
         let mut missing = subtract(0, asked.line.quantity)?;
         let mut parts = Vec::new();
         for place in earlier {
-            let (Some(order), Some(left)) = (orders.get(*place), self.left.get(*place)) else { continue };
+            let (Some(order), Some(left)) = (orders.get(*place), self.left.get(*place)) else {
+                continue;
+            };
             for (index, (line, left)) in order.lines.iter().zip(&left.pieces).enumerate() {
                 let is_same = match asked.good {
                     Some(good) => line.good == Some(good),
@@ -171,7 +186,12 @@ impl Books {
                 missing = subtract(missing, part)?;
                 let net_minor = multiply(part, unit_minor)?;
                 let is_returned = asked.good.is_some();
-                parts.push(Part { order: *place, line: Some((index, part)), is_returned, net_minor });
+                parts.push(Part {
+                    order: *place,
+                    line: Some((index, part)),
+                    is_returned,
+                    net_minor,
+                });
             }
         }
         Ok(if missing == 0 { parts } else { Vec::new() })
@@ -185,7 +205,8 @@ impl Books {
         at: Timestamp,
         part: &Part,
     ) -> Result<(), OutOfRange> {
-        let (Some(order), Some(left)) = (orders.get_mut(part.order), self.left.get_mut(part.order)) else {
+        let (Some(order), Some(left)) = (orders.get_mut(part.order), self.left.get_mut(part.order))
+        else {
             return Ok(());
         };
         // Tax is rounded a part, so the last part may be a penny less.
@@ -204,7 +225,12 @@ impl Books {
         }
         if order.reversals.last().is_none_or(|last| last.number != invoice.number) {
             let (returned, refund_minor) = (Vec::new(), 0);
-            order.reversals.push(Reversal { number: invoice.number.clone(), at, returned, refund_minor });
+            order.reversals.push(Reversal {
+                number: invoice.number.clone(),
+                at,
+                returned,
+                refund_minor,
+            });
         }
         let Some(reversal) = order.reversals.last_mut() else { return Ok(()) };
         reversal.refund_minor = add(reversal.refund_minor, gross_minor)?;

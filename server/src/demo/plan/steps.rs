@@ -44,7 +44,8 @@ pub(crate) fn moves(
     parcels: &[Parcel],
     ends: Timestamp,
 ) -> Vec<(Timestamp, Move)> {
-    let arriving = deliveries.iter().enumerate().map(|(place, delivery)| (delivery.at, Move::Arrive(place)));
+    let arriving =
+        deliveries.iter().enumerate().map(|(place, delivery)| (delivery.at, Move::Arrive(place)));
     let mut moves: Vec<(Timestamp, Move)> = arriving.collect();
     for ((place, order), parcel) in plan.orders.iter().enumerate().zip(parcels) {
         if parcel.shipped_at.is_none() {
@@ -64,7 +65,10 @@ pub(crate) fn moves(
 /// When a parcel is packed, leaves and arrives: some hours and days after the order, and before anything of it comes
 /// back.
 pub(crate) fn parcel(order: &PlannedOrder, ends: Timestamp) -> Parcel {
-    let key = order.number.bytes().fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
+    let key = order
+        .number
+        .bytes()
+        .fold(0_u64, |key, byte| key.wrapping_mul(31).wrapping_add(byte.into()));
     let mut seed = Seed::of("parcel", key);
     let (quickest_days, slowest_days): (i64, i64) = match order.place.region {
         RegionKind::Britain => (1, 3),

@@ -32,7 +32,11 @@ impl Course {
 }
 
 /// The deliveries of a plan, the earliest first. Without orders there is one, at the end of the history.
-pub(crate) fn deliveries(plan: &Plan, goods: &Goods, calendar: &Calendar) -> Result<Vec<Delivery>, PlanError> {
+pub(crate) fn deliveries(
+    plan: &Plan,
+    goods: &Goods,
+    calendar: &Calendar,
+) -> Result<Vec<Delivery>, PlanError> {
     let months = months(plan);
     let last = months.len().saturating_sub(1);
     let mut stocks = vec![0_i64; goods.all.len()];
@@ -44,7 +48,8 @@ pub(crate) fn deliveries(plan: &Plan, goods: &Goods, calendar: &Calendar) -> Res
         for (_, good, pieces) in changes {
             courses.entry(good).or_default().change(pieces);
         }
-        deliveries.push(Delivery { at, pieces: delivery(goods, &mut stocks, &courses, index == last) });
+        deliveries
+            .push(Delivery { at, pieces: delivery(goods, &mut stocks, &courses, index == last) });
     }
     if deliveries.is_empty() {
         let all = delivery(goods, &mut stocks, &BTreeMap::new(), true);
@@ -64,7 +69,11 @@ fn delivery(
     for (place, (good, stock)) in goods.all.iter().zip(stocks).enumerate() {
         let course = courses.get(&place).copied().unwrap_or_default();
         // Half of what there shall be at the end is kept back for whoever comes unforeseen.
-        let reserve = if courses.contains_key(&place) && !is_last { good.stocked.saturating_div(2) } else { 0 };
+        let reserve = if courses.contains_key(&place) && !is_last {
+            good.stocked.saturating_div(2)
+        } else {
+            0
+        };
         let for_course = reserve.saturating_sub(stock.saturating_add(course.lowest)).max(0);
         let at_end = stock.saturating_add(course.now).saturating_add(for_course);
         let for_end = if is_last { good.stocked.saturating_sub(at_end).max(0) } else { 0 };
@@ -82,7 +91,10 @@ fn months(plan: &Plan) -> BTreeMap<(i16, i8), Vec<(Timestamp, usize, i64)>> {
     let mut changes = Vec::new();
     for order in &plan.orders {
         changes.extend(
-            order.lines.iter().filter_map(|line| Some((order.at, line.good?, line.quantity.saturating_neg()))),
+            order
+                .lines
+                .iter()
+                .filter_map(|line| Some((order.at, line.good?, line.quantity.saturating_neg()))),
         );
         for reversal in &order.reversals {
             changes.extend(reversal.returned.iter().filter_map(|(line, pieces)| {

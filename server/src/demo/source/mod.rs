@@ -126,8 +126,11 @@ fn instant(text: &str) -> Result<Timestamp, SourceError> {
 }
 
 fn lines(invoices: &mut [Invoice], product_count: usize, all: bool) -> Result<(), SourceError> {
-    let places: BTreeMap<String, usize> =
-        invoices.iter().enumerate().map(|(place, invoice)| (invoice.number.clone(), place)).collect();
+    let places: BTreeMap<String, usize> = invoices
+        .iter()
+        .enumerate()
+        .map(|(place, invoice)| (invoice.number.clone(), place))
+        .collect();
     let mut reader = open(LINES);
     let mut record = ByteRecord::new();
     let mut foreign = 0_usize;
@@ -172,7 +175,11 @@ fn mills(text: &str) -> Result<i64, SourceError> {
     read.flatten().ok_or_else(|| wrong("a price", text))
 }
 
-fn text<'a>(record: &'a ByteRecord, index: usize, field: &'static str) -> Result<&'a str, SourceError> {
+fn text<'a>(
+    record: &'a ByteRecord,
+    index: usize,
+    field: &'static str,
+) -> Result<&'a str, SourceError> {
     let bytes = record.get(index).ok_or_else(|| wrong(field, "nothing"))?;
     std::str::from_utf8(bytes).map_err(|_not_utf8| wrong(field, "bytes that are no text"))
 }

@@ -2,16 +2,78 @@
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::{InventoryItemId, VariantId};
+use crate::ids::{self, InventoryItemId, VariantId};
 use crate::inventory::InventoryItem;
 
-/// What [`read`] reads, of a table called `i`.
-pub(in crate::inventory) const COLUMNS: &str = "i.id, i.sku, i.title, i.description, i.thumbnail, \
-     i.requires_shipping, i.weight, i.length, i.height, i.width, i.hs_code, i.origin_country, i.mid_code, \
-     i.material, i.metadata, i.created_at, i.updated_at";
+/// What the list of inventory items can be asked for.
+pub(in crate::inventory) static ITEMS: Listing = Listing {
+    plural: "inventory_items",
+    table: "inventory_item i",
+    id: "i.id",
+    columns: &[
+        Column::new("id", "i.id", Kind::Id),
+        Column::new("sku", "i.sku", Kind::Text),
+        Column::new("title", "i.title", Kind::Text),
+        Column::filter("requires_shipping", "i.requires_shipping", Kind::Boolean),
+        Column::filter("origin_country", "i.origin_country", Kind::Text),
+        Column::filter("hs_code", "i.hs_code", Kind::Text),
+        Column::filter("material", "i.material", Kind::Text),
+        Column::filter(
+            "location_id",
+            "i.id in (select inventory_item_id from inventory_level where location_id in ({}))",
+            Kind::Link,
+        ),
+        Column::filter(
+            "variant_id",
+            "i.id in (select inventory_item_id from product_variant_inventory_item where variant_id in ({}))",
+            Kind::Link,
+        ),
+        Column::new("created_at", "i.created_at", Kind::Time),
+        Column::new("updated_at", "i.updated_at", Kind::Time),
+    ],
+    search: &["i.sku", "i.title", "i.description"],
+    default_limit: 20,
+    default_order: "id",
+    extra: &[],
+};
 
-pub(in crate::inventory) fn read(row: &Row<'_>) -> rusqlite::Result<InventoryItem> {
+/// What [`read`] reads.
+const COLUMNS: &str = "i.id, i.sku, i.title, i.description, i.thumbnail, i.requires_shipping, i.weight, i.length, \
+     i.height, i.width, i.hs_code, i.origin_country, i.mid_code, i.material, i.metadata, i.created_at, i.updated_at";
+
+/// A page of the list, and how many there are.
+pub(in crate::inventory) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+) -> Result<(Vec<InventoryItem>, u64), Error> {
+    let query = query.narrow("i.deleted_at is null", []);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+/// The items of these ids, also deleted ones.
+pub(in crate::inventory) fn by_ids(
+    tx: &Tx<'_>,
+    items: &[InventoryItemId],
+) -> Result<Vec<InventoryItem>, Error> {
+    let rows = tx
+        .prepare_cached(
+            "select i.id, i.sku, i.title, i.description, i.thumbnail, i.requires_shipping, i.weight,
+                    i.length, i.height, i.width, i.hs_code, i.origin_country, i.mid_code, i.material,
+                    i.metadata, i.created_at, i.updated_at
+               from inventory_item i
+              where i.id in (select value from json_each(:items))",
+        )?
+        .query_map(
+            named_params! { ":items": ids::list(items.iter().map(InventoryItemId::as_str)) },
+            read,
+        )?
+        .collect::<rusqlite::Result<_>>()?;
+    Ok(rows)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<InventoryItem> {
     Ok(InventoryItem {
         id: row.get(0)?,
         sku: row.get(1)?,

@@ -5,15 +5,44 @@ use std::collections::BTreeMap;
 use rusqlite::{OptionalExtension, Row, named_params};
 use serde_json::json;
 
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{Held, Level, LevelChanges};
 
-/// What [`read`] reads, of a table called `l`.
-pub(in crate::inventory) const COLUMNS: &str = "l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, \
-     l.reserved_quantity, l.incoming_quantity, l.metadata, l.created_at, l.updated_at";
+/// What the list of an item's levels can be asked for.
+pub(in crate::inventory) static LEVELS: Listing = Listing {
+    plural: "inventory_levels",
+    table: "inventory_level l",
+    id: "l.id",
+    columns: &[
+        Column::new("id", "l.id", Kind::Id),
+        Column::filter("location_id", "l.location_id", Kind::Id),
+        Column::new("stocked_quantity", "l.stocked_quantity", Kind::Integer),
+        Column::new("reserved_quantity", "l.reserved_quantity", Kind::Integer),
+        Column::new("created_at", "l.created_at", Kind::Time),
+    ],
+    search: &[],
+    default_limit: 50,
+    default_order: "id",
+    extra: &[],
+};
 
-pub(in crate::inventory) fn read(row: &Row<'_>) -> rusqlite::Result<Level> {
+/// What [`read`] reads.
+const COLUMNS: &str = "l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity, \
+     l.incoming_quantity, l.metadata, l.created_at, l.updated_at";
+
+/// A page of an item's levels, and how many there are.
+pub(in crate::inventory) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+    item: &InventoryItemId,
+) -> Result<(Vec<Level>, u64), Error> {
+    let query = query.narrow("l.inventory_item_id = ?", [item.to_string().into()]);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Level> {
     let (stocked_quantity, reserved_quantity): (i64, i64) = (row.get(3)?, row.get(4)?);
     Ok(Level {
         id: row.get(0)?,

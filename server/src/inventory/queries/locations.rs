@@ -2,15 +2,47 @@
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{self, SalesChannelId, StockLocationId};
 use crate::inventory::location::{LocationAddress, StockLocation};
 
-/// What [`read`] reads, of a table called `l`.
-pub(in crate::inventory) const COLUMNS: &str = "l.id, l.name, l.metadata, l.created_at, l.updated_at, l.address_1, \
-     l.address_2, l.company, l.city, l.province, l.postal_code, l.country, l.phone";
+/// What the list of stock locations can be asked for.
+pub(in crate::inventory) static LOCATIONS: Listing = Listing {
+    plural: "stock_locations",
+    table: "stock_location l",
+    id: "l.id",
+    columns: &[
+        Column::new("id", "l.id", Kind::Id),
+        Column::new("name", "l.name", Kind::Text),
+        Column::filter(
+            "sales_channel_id",
+            "l.id in (select stock_location_id from stock_location_sales_channel where sales_channel_id in ({}))",
+            Kind::Link,
+        ),
+        Column::new("created_at", "l.created_at", Kind::Time),
+        Column::new("updated_at", "l.updated_at", Kind::Time),
+    ],
+    search: &["l.name"],
+    default_limit: 20,
+    default_order: "id",
+    extra: &[],
+};
 
-pub(in crate::inventory) fn read(row: &Row<'_>) -> rusqlite::Result<StockLocation> {
+/// What [`read`] reads.
+const COLUMNS: &str = "l.id, l.name, l.metadata, l.created_at, l.updated_at, l.address_1, l.address_2, l.company, \
+     l.city, l.province, l.postal_code, l.country, l.phone";
+
+/// A page of the list, and how many there are.
+pub(in crate::inventory) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+) -> Result<(Vec<StockLocation>, u64), Error> {
+    let query = query.narrow("l.deleted_at is null", []);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<StockLocation> {
     Ok(StockLocation {
         id: row.get(0)?,
         name: row.get(1)?,

@@ -1,7 +1,9 @@
 //! The SQL of stock; a function a statement.
 
+pub(super) mod admin_reservations;
 pub(super) mod items;
 pub(super) mod levels;
+pub(super) mod links;
 pub(super) mod locations;
 pub(super) mod reservations;
 pub(super) mod variants;

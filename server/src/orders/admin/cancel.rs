@@ -10,14 +10,12 @@ use crate::inventory;
 use crate::orders::history::{self, Change};
 use crate::orders::queries::{admin as queries, lookup, progress};
 use crate::orders::statuses::OrderStatus;
-use crate::orders::{OrderError, settle};
-use crate::payments::{self, NewRefund};
+use crate::orders::{OrderError, change_status};
 use crate::promotions;
 
 /// Calls an order off: its stock is free again, its promotions may be used again, and store
 /// credit that paid a part of it is given back. Its payments are given up
-/// afterwards, by [`crate::orders::money::give_up`], or by [`give_back`] where no provider is to be asked. Once more
-/// does nothing. Gives whether it was called off now.
+/// afterwards, by [`crate::orders::money::give_up`]. Once more does nothing. Gives whether it was called off now.
 ///
 /// # Errors
 /// [`OrderAdminError::Fulfilled`] while goods are packed or on their way; [`OrderError::Refused`] for an order that is
@@ -45,28 +43,11 @@ pub(crate) fn cancel(
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;
     credit::give_back(tx, id)?;
-    settle::change_status(tx, id, to)?;
+    change_status(tx, id, to)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
     noted(tx, id, "cancel", actions, actor_id)?;
     tell(tx, "order.canceled", id)?;
     Ok(true)
-}
-
-/// Keeps that an order's payments were given up, without asking their providers: what was only promised is called
-/// off, and what was taken is given back. For histories that are written afterwards.
-///
-/// # Errors
-/// A database error.
-pub(crate) fn give_back(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
-    for payment in payments::of_order(tx, id).map_err(OrderError::from)? {
-        if payment.captured_minor == 0 {
-            payments::cancel(tx, &payment.id).map_err(OrderError::from)?;
-        } else if payment.captured_minor > payment.refunded_minor {
-            payments::refund(tx, &payment.id, NewRefund::default()).map_err(OrderError::from)?;
-        }
-    }
-    payments::cancel_open(tx, id).map_err(OrderError::from)?;
-    Ok(settle::settle(tx, id)?)
 }
 
 /// Notes that an order is done.
@@ -77,7 +58,7 @@ pub(crate) fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError>
     if placed(tx, id)? == OrderStatus::Completed {
         return Ok(());
     }
-    settle::change_status(tx, id, OrderStatus::Completed)?;
+    change_status(tx, id, OrderStatus::Completed)?;
     tell(tx, "order.completed", id)
 }
 
@@ -89,7 +70,7 @@ pub(crate) fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> 
     if placed(tx, id)? == OrderStatus::Archived {
         return Ok(());
     }
-    settle::change_status(tx, id, OrderStatus::Archived)?;
+    change_status(tx, id, OrderStatus::Archived)?;
     tell(tx, "order.archived", id)
 }
 
@@ -111,11 +92,11 @@ pub(super) fn placed_order(
 pub(super) fn noted(
     tx: &Tx<'_>,
     id: &OrderId,
-    change_type: &'static str,
+    kind: &'static str,
     actions: Value,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    Ok(history::change(tx, id, &Change { change_type, actions, actor_id })?)
+    Ok(history::change(tx, id, &Change { kind, actions, actor_id })?)
 }
 
 pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {

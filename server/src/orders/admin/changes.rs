@@ -42,10 +42,7 @@ pub(crate) struct OrderChangeView {
 ///
 /// # Errors
 /// [`crate::orders::OrderError::NotFound`].
-pub(super) fn of_order(
-    tx: &Tx<'_>,
-    id: &OrderId,
-) -> Result<Vec<OrderChangeView>, OrderAdminError> {
+pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
     placed(tx, id)?;
     let rows = queries::changes(tx, id)?;
     Ok(rows

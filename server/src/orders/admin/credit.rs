@@ -13,7 +13,7 @@ use crate::orders::order::CreditLine;
 use crate::orders::queries::{admin as queries, insert, load};
 use crate::orders::statuses::OrderStatus;
 use crate::orders::{OrderError, settle};
-use crate::payments::{PaymentError, owing};
+use crate::payments::owing;
 
 /// What a credit line refers to that store credit paid.
 const STORE_CREDIT: &str = "store-credit";
@@ -43,14 +43,13 @@ pub(super) fn add_line(
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
     let amount_minor = new.amount.minor(order.currency)?;
-    let is_open = !matches!(order.status, OrderStatus::Canceled | OrderStatus::Archived);
+    let is_open = order.canceled_at.is_none() && order.status != OrderStatus::Archived;
     if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
         return Err(OrderAdminError::NothingToCredit);
     }
-    owing::lower(tx, id, amount_minor).map_err(|error| match error {
-        PaymentError::NothingToPay => OrderAdminError::NothingToCredit,
-        other => OrderError::from(other).into(),
-    })?;
+    if owing::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
+        return Err(OrderAdminError::NothingToCredit);
+    }
     let line = CreditLine {
         id: OrderCreditLineId::new(),
         amount_minor,
@@ -60,7 +59,7 @@ pub(super) fn add_line(
     };
     insert::credit_line(tx, id, &line, tx.now()).map_err(OrderError::from)?;
     queries::add_credit(tx, id, amount_minor)?;
-    settle::settle(tx, id)?;
+    settle(tx, id)?;
     let amount = order.currency.amount(amount_minor);
     let actions = json!([{
         "action": "CREDIT_LINE_ADD",

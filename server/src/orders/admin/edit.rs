@@ -5,6 +5,7 @@ use serde_json::{Map, Value, json};
 use super::OrderAdminError;
 use super::cancel::{noted, placed_order, tell};
 use crate::database::Tx;
+use crate::http::Patch;
 use crate::ids::{CustomerId, OrderAddressId, OrderId};
 use crate::orders::OrderError;
 use crate::orders::order::{Address, Metadata};
@@ -28,27 +29,27 @@ pub(crate) struct Correction {
     pub(crate) metadata: Option<Metadata>,
 }
 
-/// Corrections of an address: `None` stays, `Some(None)` is emptied.
+/// Corrections of an address; what is absent stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AddressChange {
     /// Given name.
-    pub(crate) first_name: Option<Option<String>>,
+    pub(crate) first_name: Patch<String>,
     /// Family name.
-    pub(crate) last_name: Option<Option<String>>,
+    pub(crate) last_name: Patch<String>,
     /// Company.
-    pub(crate) company: Option<Option<String>>,
+    pub(crate) company: Patch<String>,
     /// Street and number.
-    pub(crate) address_1: Option<Option<String>>,
+    pub(crate) address_1: Patch<String>,
     /// Second line.
-    pub(crate) address_2: Option<Option<String>>,
+    pub(crate) address_2: Patch<String>,
     /// City.
-    pub(crate) city: Option<Option<String>>,
+    pub(crate) city: Patch<String>,
     /// Postal code.
-    pub(crate) postal_code: Option<Option<String>>,
+    pub(crate) postal_code: Patch<String>,
     /// Province or state.
-    pub(crate) province: Option<Option<String>>,
+    pub(crate) province: Patch<String>,
     /// Telephone.
-    pub(crate) phone: Option<Option<String>>,
+    pub(crate) phone: Patch<String>,
     /// Two letters; only the same as before, unless there was none.
     pub(crate) country_code: Option<String>,
     /// Keys to merge into the client's own data; an empty one is removed.
@@ -70,9 +71,7 @@ impl AddressChange {
             (&mut address.province, self.province),
             (&mut address.phone, self.phone),
         ] {
-            if let Some(value) = change {
-                *field = value;
-            }
+            *field = change.apply(field.take());
         }
         if let Some(code) = self.country_code {
             address.country_code = Some(country(address.country_code.as_deref(), &code)?);
@@ -193,7 +192,7 @@ pub(crate) fn transfer(
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
-    if order.status == OrderStatus::Canceled {
+    if order.canceled_at.is_some() {
         let (from, to) = (order.status, OrderStatus::Pending);
         return Err(OrderError::Refused { id: id.clone(), from, to }.into());
     }

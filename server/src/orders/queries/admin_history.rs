@@ -52,7 +52,7 @@ pub(in crate::orders) fn insert_change(
     .execute(named_params! {
         ":id": OrderChangeId::new(),
         ":order_id": order_id,
-        ":change_type": change.change_type,
+        ":change_type": change.kind,
         ":actions": change.actions.to_string(),
         ":created_by": change.actor_id,
         ":now": tx.now(),

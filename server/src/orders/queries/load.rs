@@ -1,8 +1,10 @@
 //! What orders are related to, for a whole page of them: one statement each, however many orders there are.
 
+use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use rusqlite::{Row, named_params};
+use serde_json::Value;
 
 use super::lookup::stored;
 use crate::cart::totals::Amounts;
@@ -13,9 +15,9 @@ use crate::orders::order::{
 };
 
 /// The ids as one list to be bound.
-pub(in crate::orders) fn list<'a>(ids: impl IntoIterator<Item = &'a OrderId>) -> String {
-    let ids: Vec<&str> = ids.into_iter().map(OrderId::as_str).collect();
-    serde_json::Value::from(ids).to_string()
+pub(in crate::orders) fn list<T: Borrow<OrderId>>(ids: impl IntoIterator<Item = T>) -> String {
+    let ids = ids.into_iter().map(|id| Value::from(id.borrow().as_str()));
+    ids.collect::<Value>().to_string()
 }
 
 /// The lines of orders, each with its taxes and adjustments empty.

@@ -5,7 +5,7 @@ use rusqlite::{Row, named_params};
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
-use crate::ids::{CartId, CustomerId, OrderId};
+use crate::ids::{CustomerId, OrderId};
 use crate::orders::order::Order;
 use crate::orders::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
@@ -65,7 +65,7 @@ pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
 
 /// The columns that [`read`] reads, of the table under its alias `o`.
 pub(in crate::orders) const COLUMNS: &str =
-    "o.id, o.display_id, o.cart_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
+    "o.id, o.display_id, o.customer_id, o.email, o.region_id, o.sales_channel_id, o.currency, o.locale,
      o.status, o.payment_status, o.fulfillment_status, o.version,
      o.item_subtotal_minor, o.item_tax_minor, o.item_discount_minor, o.item_total_minor,
      o.shipping_subtotal_minor, o.shipping_tax_minor, o.shipping_discount_minor, o.shipping_total_minor,
@@ -81,16 +81,6 @@ pub(in crate::orders) fn order(
     let mut statement =
         tx.prepare_cached(&format!("select {COLUMNS} from orders o where o.id = :id"))?;
     let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
-    Ok(rows.next().transpose()?)
-}
-
-/// The order of a cart, whatever its status.
-pub(in crate::orders) fn of_cart(
-    tx: &Tx<'_>,
-    cart: &CartId,
-) -> Result<Option<OrderId>, database::Error> {
-    let mut statement = tx.prepare_cached("select id from orders where cart_id = :cart")?;
-    let mut rows = statement.query_map(named_params! { ":cart": cart }, |row| row.get(0))?;
     Ok(rows.next().transpose()?)
 }
 
@@ -111,7 +101,6 @@ pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
     Ok(Order {
         id: row.get("id")?,
         display_id: row.get("display_id")?,
-        cart_id: row.get("cart_id")?,
         customer_id: row.get("customer_id")?,
         email: row.get("email")?,
         region_id: row.get("region_id")?,

@@ -1,25 +1,23 @@
 //! Lines and shipping methods of orders as they are answered.
 
-use rust_decimal::Decimal;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
 use super::totals::ChargeTotalsView;
-use crate::cart::totals::{self, Charge, ChargeTotals};
 use crate::clock::Timestamp;
-use crate::ids::{
-    OrderId, OrderLineId, OrderShippingMethodId, ProductId, ProductTypeId, PromotionId,
-    ShippingOptionId, VariantId,
-};
+use crate::ids::{OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
-use crate::orders::order::{
-    Adjustment, Metadata, Order, OrderLine, Progress, ShippingMethod, TaxLine,
-};
+use crate::orders::order::{Metadata, Order, OrderLine, Progress};
 use crate::orders::queries::load::SoldVariant;
 use crate::proportion::{portion, slice};
 
 /// A line of an order: a variant as it was when it was sold, and how many of it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "these are the facts that the API tells of a line"
+)]
 pub(crate) struct LineView {
     /// Its id.
     id: OrderLineId,
@@ -89,6 +87,19 @@ pub(crate) struct LineView {
     detail: DetailView,
     #[serde(flatten)]
     totals: ChargeTotalsView,
+    #[serde(flatten)]
+    progress: ProgressTotalsView,
+    /// Its taxes.
+    tax_lines: Vec<TaxLineView>,
+    /// What promotions took off.
+    adjustments: Vec<AdjustmentView>,
+    /// The variant as it is in the catalogue; null when it is gone.
+    variant: Option<VariantView>,
+}
+
+/// What the pieces of a line cost that something became of.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ProgressTotalsView {
     /// What could still be given back for it.
     refundable_total: Amount,
     /// What could be given back for one piece, rounded.
@@ -105,13 +116,6 @@ pub(crate) struct LineView {
     return_dismissed_total: Amount,
     /// What the pieces cost that were written off.
     write_off_total: Amount,
-    /// Its taxes.
-    tax_lines: Vec<TaxLineView>,
-    /// What promotions took off.
-    adjustments: Vec<AdjustmentView>,
-    /// The variant as it is in the catalogue; null when it is gone.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    variant: Option<Option<VariantView>>,
 }
 
 /// What became of a line's pieces.
@@ -141,51 +145,6 @@ pub(crate) struct DetailView {
     return_dismissed_quantity: i64,
     /// Written off.
     written_off_quantity: i64,
-}
-
-/// A tax.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct TaxLineView {
-    /// Its id.
-    #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
-    id: String,
-    /// The rate's code.
-    code: Option<String>,
-    /// The rate's name.
-    description: String,
-    /// The rate in percent.
-    rate: Amount,
-    /// Who worked it out.
-    #[schema(example = "system")]
-    provider_id: &'static str,
-    /// Whose tax it is: the country.
-    country_code: Option<String>,
-    /// Whose tax it is: the province.
-    province: Option<String>,
-    /// What it makes after discounts.
-    total: Amount,
-    /// What it would make without them.
-    subtotal: Amount,
-}
-
-/// What one promotion took off.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct AdjustmentView {
-    /// Its id.
-    #[schema(example = "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
-    id: String,
-    /// The promotion.
-    promotion_id: Option<PromotionId>,
-    /// Its code.
-    code: Option<String>,
-    /// How much.
-    amount: Amount,
-    /// Whether the amount includes tax.
-    is_tax_inclusive: bool,
-    /// How much, without tax.
-    subtotal: Amount,
-    /// How much, with tax.
-    total: Amount,
 }
 
 /// A variant as it is in the catalogue.
@@ -222,52 +181,9 @@ pub(crate) struct ProductView {
     type_id: Option<String>,
 }
 
-/// A way of sending that was bought.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct ShippingMethodView {
-    /// Its id.
-    id: OrderShippingMethodId,
-    /// The order.
-    order_id: OrderId,
-    /// Its name for people.
-    name: String,
-    /// Always null.
-    description: Option<String>,
-    /// Its price.
-    amount: Amount,
-    /// Whether the price includes tax.
-    is_tax_inclusive: bool,
-    /// Always false.
-    is_custom_amount: bool,
-    /// What it was chosen from.
-    shipping_option_id: Option<ShippingOptionId>,
-    /// What the carrier needs to know.
-    #[schema(value_type = Object)]
-    data: Metadata,
-    /// The client's own data.
-    #[schema(value_type = Option<Object>)]
-    metadata: Option<Metadata>,
-    /// When it was ordered.
-    created_at: Timestamp,
-    /// When the order was last changed.
-    updated_at: Timestamp,
-    /// Always null.
-    deleted_at: Option<Timestamp>,
-    #[serde(flatten)]
-    totals: ChargeTotalsView,
-    /// Its taxes.
-    tax_lines: Vec<TaxLineView>,
-    /// What promotions took off.
-    adjustments: Vec<AdjustmentView>,
-}
-
 impl LineView {
-    /// A line; `variant` is none when it was not asked for.
-    pub(super) fn of(
-        line: OrderLine,
-        order: &Order,
-        variant: Option<Option<&SoldVariant>>,
-    ) -> Self {
+    /// A line; `variant` is what it points to, if that is there and was asked for.
+    pub(super) fn of(line: OrderLine, order: &Order, variant: Option<&SoldVariant>) -> Self {
         let currency = order.currency;
         let parts = parts(
             (line.unit_price_minor, line.quantity),
@@ -275,26 +191,16 @@ impl LineView {
             &line.taxes,
             &line.adjustments,
         );
-        let (total, quantity) = (line.amounts.total, line.quantity);
-        let cost_of = |pieces: i64| currency.amount(of_pieces(total, pieces, quantity));
-        let Progress {
-            fulfilled_quantity,
-            shipped_quantity,
-            return_requested_quantity,
-            return_received_quantity,
-            return_dismissed_quantity,
-            written_off_quantity,
-            ..
-        } = line.progress;
-        let returned = returned_minor(&line);
+        let parts = parts.as_ref();
+        let progress = ProgressTotalsView::of(&line, currency);
         let item = line.item;
         Self {
-            detail: DetailView::of(&line.id, order, quantity, line.progress),
-            tax_lines: tax_views(("ordlitxl", line.id.as_str()), line.taxes, &parts, currency),
+            detail: DetailView::of(&line.id, order, line.quantity, line.progress),
+            tax_lines: tax_views(("ordlitxl", line.id.as_str()), line.taxes, parts, currency),
             adjustments: adjustment_views(
                 ("ordliadj", line.id.as_str()),
                 line.adjustments,
-                &parts,
+                parts,
                 currency,
             ),
             id: line.id,
@@ -327,9 +233,29 @@ impl LineView {
             compare_at_unit_price: line.compare_at_unit_price_minor.map(|it| currency.amount(it)),
             unit_price: currency.amount(line.unit_price_minor),
             unit_cost: line.unit_cost_minor.map(|it| currency.amount(it)),
-            quantity,
+            quantity: line.quantity,
             totals: ChargeTotalsView::of(&line.amounts, currency),
-            refundable_total: currency.amount(total.saturating_sub(returned)),
+            progress,
+            variant: variant.map(VariantView::of),
+        }
+    }
+}
+
+impl ProgressTotalsView {
+    fn of(line: &OrderLine, currency: Currency) -> Self {
+        let (total, quantity) = (line.amounts.total, line.quantity);
+        let cost_of = |pieces: i64| currency.amount(of_pieces(total, pieces, quantity));
+        let Progress {
+            fulfilled_quantity,
+            shipped_quantity,
+            return_requested_quantity,
+            return_received_quantity,
+            return_dismissed_quantity,
+            written_off_quantity,
+            ..
+        } = line.progress;
+        Self {
+            refundable_total: currency.amount(total.saturating_sub(returned_minor(line))),
             refundable_total_per_unit: currency
                 .amount(portion(total, 1, quantity).unwrap_or(total)),
             fulfilled_total: cost_of(fulfilled_quantity),
@@ -338,7 +264,6 @@ impl LineView {
             return_received_total: cost_of(return_received_quantity),
             return_dismissed_total: cost_of(return_dismissed_quantity),
             write_off_total: cost_of(written_off_quantity),
-            variant: variant.map(|variant| variant.map(VariantView::of)),
         }
     }
 }
@@ -390,122 +315,4 @@ impl VariantView {
             },
         }
     }
-}
-
-impl ShippingMethodView {
-    pub(super) fn of(method: ShippingMethod, order: &Order) -> Self {
-        let currency = order.currency;
-        let parts = parts(
-            (method.amount_minor, 1),
-            method.is_tax_inclusive,
-            &method.taxes,
-            &method.adjustments,
-        );
-        Self {
-            tax_lines: tax_views(("ordsmtxl", method.id.as_str()), method.taxes, &parts, currency),
-            adjustments: adjustment_views(
-                ("ordsmadj", method.id.as_str()),
-                method.adjustments,
-                &parts,
-                currency,
-            ),
-            id: method.id,
-            order_id: order.id.clone(),
-            name: method.name,
-            description: None,
-            amount: currency.amount(method.amount_minor),
-            is_tax_inclusive: method.is_tax_inclusive,
-            is_custom_amount: false,
-            shipping_option_id: method.shipping_option_id,
-            data: method.data.unwrap_or_default(),
-            metadata: method.metadata,
-            created_at: order.placed_at,
-            updated_at: order.updated_at,
-            deleted_at: None,
-            totals: ChargeTotalsView::of(&method.amounts, currency),
-        }
-    }
-}
-
-/// What each tax and adjustment makes with and without the other, which follows from what is stored.
-fn parts(
-    (unit_price_minor, quantity): (i64, i64),
-    is_tax_inclusive: bool,
-    taxes: &[TaxLine],
-    adjustments: &[Adjustment],
-) -> Option<ChargeTotals> {
-    let charge = Charge {
-        unit_price_minor,
-        quantity,
-        is_tax_inclusive,
-        rates_ppm: taxes.iter().map(|tax| tax.rate_ppm).collect(),
-        adjustments: adjustments
-            .iter()
-            .map(|adjustment| totals::Adjustment {
-                amount_minor: adjustment.amount_minor,
-                is_tax_inclusive: adjustment.is_tax_inclusive,
-            })
-            .collect(),
-    };
-    totals::charge(&charge).ok()
-}
-
-fn tax_views(
-    (prefix, owner): (&str, &str),
-    taxes: Vec<TaxLine>,
-    parts: &Option<ChargeTotals>,
-    currency: Currency,
-) -> Vec<TaxLineView> {
-    let part = |index: usize| parts.as_ref().and_then(|parts| parts.tax_lines.get(index));
-    taxes
-        .into_iter()
-        .enumerate()
-        .map(|(index, tax)| TaxLineView {
-            id: part_id(prefix, owner, index),
-            code: tax.code,
-            description: tax.name,
-            rate: percent(tax.rate_ppm),
-            provider_id: "system",
-            country_code: tax.country,
-            province: tax.province,
-            total: currency.amount(tax.amount_minor),
-            subtotal: currency.amount(part(index).map_or(tax.amount_minor, |part| part.subtotal)),
-        })
-        .collect()
-}
-
-fn adjustment_views(
-    (prefix, owner): (&str, &str),
-    adjustments: Vec<Adjustment>,
-    parts: &Option<ChargeTotals>,
-    currency: Currency,
-) -> Vec<AdjustmentView> {
-    let part = |index: usize| parts.as_ref().and_then(|parts| parts.adjustments.get(index));
-    adjustments
-        .into_iter()
-        .enumerate()
-        .map(|(index, adjustment)| {
-            let amount = adjustment.amount_minor;
-            AdjustmentView {
-                id: part_id(prefix, owner, index),
-                promotion_id: adjustment.promotion_id,
-                code: adjustment.code,
-                amount: currency.amount(amount),
-                is_tax_inclusive: adjustment.is_tax_inclusive,
-                subtotal: currency.amount(part(index).map_or(amount, |part| part.subtotal)),
-                total: currency.amount(part(index).map_or(amount, |part| part.total)),
-            }
-        })
-        .collect()
-}
-
-/// The id of a part that is known by its owner and its place.
-fn part_id(prefix: &str, owner: &str, index: usize) -> String {
-    let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);
-    format!("{prefix}_{owner}_{index}")
-}
-
-/// A rate in percent.
-fn percent(rate_ppm: i64) -> Amount {
-    Decimal::new(rate_ppm, 4).into()
 }

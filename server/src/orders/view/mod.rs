@@ -3,7 +3,10 @@
 //! [`views`] loads what a selection asks for of orders that were read before; the shapes say what can be asked.
 
 mod lines;
+mod parts;
+mod related;
 pub(crate) mod shape;
+mod shipping;
 mod totals;
 
 pub(crate) use lines::LineView;
@@ -26,7 +29,8 @@ use crate::ids::{
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionView, Wanted, collections_of};
-use lines::{ShippingMethodView, returned_minor};
+use lines::returned_minor;
+use shipping::ShippingMethodView;
 use totals::{OrderTotalsView, SummaryView, Sums};
 
 /// An order.
@@ -223,8 +227,8 @@ impl Related {
         };
         let variants = self.variants.as_ref();
         let line_view = |line: super::order::OrderLine| {
-            let variant = variants
-                .map(|variants| line.item.variant_id.as_ref().and_then(|id| variants.get(id)));
+            let variant =
+                variants.and_then(|variants| variants.get(line.item.variant_id.as_ref()?));
             LineView::of(line, &order, variant)
         };
         let items = lines.into_iter().map(line_view).collect();

@@ -45,7 +45,7 @@ pub(in crate::payments) fn page(
 /// What an order costs, as far as a new collection must know it.
 #[derive(Debug)]
 pub(in crate::payments) struct OwingRow {
-    /// Where it stands.
+    /// Where it stands; canceled also once it is put away.
     pub(in crate::payments) status: Option<OrderStatus>,
     /// What it is paid in.
     pub(in crate::payments) currency: Currency,
@@ -61,7 +61,7 @@ pub(in crate::payments) fn owing(
     order_id: &OrderId,
 ) -> Result<Option<OwingRow>, Error> {
     let mut statement = tx.prepare_cached(
-        "select status, currency, total_minor,
+        "select case when canceled_at is null then status else 'canceled' end, currency, total_minor,
                 (select coalesce(sum(amount_minor), 0) from payment_collection
                   where order_id = orders.id and status <> 'canceled')
            from orders where id = :id",

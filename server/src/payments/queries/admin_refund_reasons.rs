@@ -26,7 +26,8 @@ pub(in crate::payments) static REFUND_REASONS: Listing = Listing {
     extra: &[],
 };
 
-const COLUMNS: &str = "r.id, r.label, r.code, r.description, r.metadata, r.created_at, r.updated_at";
+const COLUMNS: &str =
+    "r.id, r.label, r.code, r.description, r.metadata, r.created_at, r.updated_at";
 
 /// A page of reasons, and how many there are.
 pub(in crate::payments) fn page(

@@ -130,6 +130,6 @@ fn of_payments<T>(
 }
 
 /// Ids as one list to be bound.
-pub(crate) fn list<'a>(ids: impl IntoIterator<Item = &'a str>) -> String {
-    ids.into_iter().collect::<Value>().to_string()
+pub(crate) fn list<T: AsRef<str>>(ids: impl IntoIterator<Item = T>) -> String {
+    ids.into_iter().map(|id| Value::from(id.as_ref())).collect::<Value>().to_string()
 }

@@ -1,4 +1,6 @@
 //! The statements of prices, unit costs, price lists and preferences.
 
 pub(super) mod costs;
+pub(super) mod lists;
+pub(super) mod preferences;
 pub(super) mod prices;

@@ -35,6 +35,16 @@ pub(crate) struct PriceRequest {
 }
 
 impl PriceRequest {
+    /// A price for so many pieces, from the first number to the second.
+    pub(super) fn new(
+        currency_code: Currency,
+        amount: Major,
+        (min_quantity, max_quantity): (Option<i64>, Option<i64>),
+        rules: Option<BTreeMap<Text, Text>>,
+    ) -> Self {
+        Self { id: None, currency_code, amount, min_quantity, max_quantity, title: None, rules }
+    }
+
     /// The price to be written.
     ///
     /// # Errors

@@ -48,18 +48,6 @@ pub(crate) enum TargetKind {
     ShippingMethods,
 }
 
-impl TargetKind {
-    /// The kind of a word in JSON and in the database, if there is one.
-    pub(crate) fn parse(word: &str) -> Option<Self> {
-        match word {
-            "items" => Some(Self::Items),
-            "order" => Some(Self::Order),
-            "shipping_methods" => Some(Self::ShippingMethods),
-            _ => None,
-        }
-    }
-}
-
 /// How it is spread over several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -70,18 +58,6 @@ pub(crate) enum Spread {
     Each,
     /// On the cheapest pieces of all, at most `max_quantity` of them.
     Once,
-}
-
-impl Spread {
-    /// The spread of a word in JSON and in the database, if there is one.
-    pub(crate) fn parse(word: &str) -> Option<Self> {
-        match word {
-            "across" => Some(Self::Across),
-            "each" => Some(Self::Each),
-            "once" => Some(Self::Once),
-            _ => None,
-        }
-    }
 }
 
 /// What must be bought for pieces to be given.

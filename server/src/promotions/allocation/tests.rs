@@ -51,15 +51,7 @@ fn a_percentage_across_is_rounded_once_and_split_exactly() {
 }
 
 #[test]
-fn words_and_percentages_are_read_or_refused() {
-    assert_eq!(TargetKind::parse("items"), Some(TargetKind::Items));
-    assert_eq!(TargetKind::parse("order"), Some(TargetKind::Order));
-    assert_eq!(TargetKind::parse("shipping_methods"), Some(TargetKind::ShippingMethods));
-    assert_eq!(TargetKind::parse("line"), None);
-    assert_eq!(Spread::parse("across"), Some(Spread::Across));
-    assert_eq!(Spread::parse("each"), Some(Spread::Each));
-    assert_eq!(Spread::parse("once"), Some(Spread::Once));
-    assert_eq!(Spread::parse("twice"), None);
+fn a_percentage_is_from_nothing_to_all() {
     for (percent, expected) in [
         ("10", Some(TEN_PERCENT)),
         ("100", Some(Value::Percentage(1_000_000))),

@@ -195,6 +195,16 @@ pub(in crate::promotions) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<boo
     Ok(count > 0)
 }
 
+/// Takes all promotions out of a campaign and switches them off.
+pub(in crate::promotions) fn retire_of(tx: &Tx<'_>, campaign_id: &CampaignId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update promotion set campaign_id = null, status = 'inactive', updated_at = :now
+          where campaign_id = :campaign_id",
+    )?
+    .execute(named_params! { ":campaign_id": campaign_id, ":now": tx.now() })?;
+    Ok(())
+}
+
 /// Puts promotions into a campaign, or takes them out of it.
 pub(in crate::promotions) fn move_to(
     tx: &Tx<'_>,

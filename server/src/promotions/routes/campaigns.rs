@@ -126,7 +126,7 @@ pub(super) async fn update_campaign(
     fields.selection.answer("campaign", &CampaignView::new(&campaign))
 }
 
-/// Deletes a campaign. Its promotions run on without its dates and its budget.
+/// Deletes a campaign. Its promotions become inactive, for they would run without its dates and its budget.
 #[utoipa::path(delete, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
     params(("id" = CampaignId, Path)),
     responses((status = 200, description = "It is deleted", body = CampaignDeletedResponse)))]

@@ -2,7 +2,6 @@
 
 use rust_decimal::Decimal;
 use serde::Serialize;
-use serde_json::json;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;

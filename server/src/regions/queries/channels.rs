@@ -2,15 +2,35 @@
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::SalesChannelId;
+use crate::ids::{self, ProductId, SalesChannelId};
 use crate::regions::SalesChannel;
 
-/// What [`read`] reads, of a table called `c`.
-pub(in crate::regions) const COLUMNS: &str =
+/// What the list of sales channels can be asked for.
+pub(in crate::regions) static CHANNELS: Listing = Listing {
+    plural: "sales_channels",
+    table: "sales_channel c",
+    id: "c.id",
+    columns: &[
+        Column::new("id", "c.id", Kind::Id),
+        Column::new("name", "c.name", Kind::Text),
+        Column::filter("description", "c.description", Kind::Text),
+        Column::filter("is_disabled", "c.is_disabled", Kind::Boolean),
+        Column::new("created_at", "c.created_at", Kind::Time),
+        Column::new("updated_at", "c.updated_at", Kind::Time),
+    ],
+    search: &["c.name", "c.description"],
+    default_limit: 20,
+    default_order: "id",
+    extra: &[],
+};
+
+/// What [`read`] reads.
+const COLUMNS: &str =
     "c.id, c.name, c.description, c.is_disabled, c.metadata, c.created_at, c.updated_at";
 
-pub(in crate::regions) fn read(row: &Row<'_>) -> rusqlite::Result<SalesChannel> {
+fn read(row: &Row<'_>) -> rusqlite::Result<SalesChannel> {
     Ok(SalesChannel {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -90,13 +110,61 @@ pub(in crate::regions) fn oldest(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, 
     Ok(id)
 }
 
-/// How many of the ids are channels that are there.
-pub(in crate::regions) fn count_among(tx: &Tx<'_>, list: &str) -> Result<i64, Error> {
-    let count = tx
+/// A page of the list, and how many there are.
+pub(in crate::regions) fn page(
+    tx: &Tx<'_>,
+    query: ListQuery,
+) -> Result<(Vec<SalesChannel>, u64), Error> {
+    let query = query.narrow("c.deleted_at is null", []);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+/// The first of the ids that is no product.
+pub(in crate::regions) fn missing_product(
+    tx: &Tx<'_>,
+    products: &[ProductId],
+) -> Result<Option<ProductId>, Error> {
+    let id = tx
         .prepare_cached(
-            "select count(*) from sales_channel
-              where id in (select value from json_each(:list)) and deleted_at is null",
+            "select value from json_each(:products) sent
+              where not exists (select 1 from product p where p.id = sent.value and p.deleted_at is null)
+              limit 1",
         )?
-        .query_row(named_params! { ":list": list }, |row| row.get(0))?;
-    Ok(count)
+        .query_row(
+            named_params! { ":products": ids::list(products.iter().map(ProductId::as_str)) },
+            |row| row.get(0),
+        )
+        .optional()?;
+    Ok(id)
+}
+
+pub(in crate::regions) fn add_products(
+    tx: &Tx<'_>,
+    channel: &SalesChannelId,
+    products: &[ProductId],
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert or ignore into product_sales_channel (sales_channel_id, product_id)
+         select :channel, value from json_each(:products)",
+    )?
+    .execute(named_params! {
+        ":channel": channel, ":products": ids::list(products.iter().map(ProductId::as_str)),
+    })?;
+    Ok(())
+}
+
+pub(in crate::regions) fn remove_products(
+    tx: &Tx<'_>,
+    channel: &SalesChannelId,
+    products: &[ProductId],
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from product_sales_channel
+          where sales_channel_id = :channel
+            and product_id in (select value from json_each(:products))",
+    )?
+    .execute(named_params! {
+        ":channel": channel, ":products": ids::list(products.iter().map(ProductId::as_str)),
+    })?;
+    Ok(())
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::{OptionalExtension, Row, named_params};
 
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{self, RegionId};
 use crate::regions::Region;
@@ -10,11 +11,40 @@ const INSERT: &str = "insert into region
     (id, name, currency, automatic_taxes, is_tax_inclusive, metadata, created_at, updated_at)
   values (:id, :name, :currency, :automatic_taxes, :is_tax_inclusive, :metadata, :created_at, :updated_at)";
 
-/// What [`read`] reads, of a table called `r`.
-pub(in crate::regions) const COLUMNS: &str = "r.id, r.name, r.currency, r.automatic_taxes, r.is_tax_inclusive, \
-     r.metadata, r.created_at, r.updated_at";
+/// What the list of regions can be asked for.
+pub(in crate::regions) static REGIONS: Listing = Listing {
+    plural: "regions",
+    table: "region r",
+    id: "r.id",
+    columns: &[
+        Column::new("id", "r.id", Kind::Id),
+        Column::new("name", "r.name", Kind::Text),
+        Column::new("currency_code", "r.currency", Kind::Text),
+        Column::new("created_at", "r.created_at", Kind::Time),
+        Column::new("updated_at", "r.updated_at", Kind::Time),
+        Column::filter(
+            "country_code",
+            "r.id in (select region_id from region_country where country in ({}))",
+            Kind::Link,
+        ),
+    ],
+    search: &["r.name", "r.currency"],
+    default_limit: 50,
+    default_order: "id",
+    extra: &[],
+};
 
-pub(in crate::regions) fn read(row: &Row<'_>) -> rusqlite::Result<Region> {
+/// What [`read`] reads.
+const COLUMNS: &str = "r.id, r.name, r.currency, r.automatic_taxes, r.is_tax_inclusive, r.metadata, \
+     r.created_at, r.updated_at";
+
+/// A page of the list, and how many there are.
+pub(in crate::regions) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Region>, u64), Error> {
+    let query = query.narrow("r.deleted_at is null", []);
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<Region> {
     Ok(Region {
         id: row.get(0)?,
         name: row.get(1)?,
@@ -83,7 +113,7 @@ pub(in crate::regions) fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, 
                from region r
                left join store on store.default_region_id = r.id
               where r.deleted_at is null
-              order by store.id is null, r.created_at, r.id
+              order by store.id is null, r.created_at, r.rowid
               limit 1",
         )?
         .query_row([], read)

@@ -3,10 +3,35 @@
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::json;
 
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{PricePreferenceId, SalesChannelId, StockLocationId, StoreId};
 use crate::money::Currency;
 use crate::regions::settings::{Store, StoreCurrency};
+
+/// What the list of stores can be asked for.
+pub(in crate::regions) static STORES: Listing = Listing {
+    plural: "stores",
+    table: "store s",
+    id: "s.id",
+    columns: &[
+        Column::new("id", "s.id", Kind::Id),
+        Column::new("name", "s.name", Kind::Text),
+        Column::new("created_at", "s.created_at", Kind::Time),
+    ],
+    search: &["s.name"],
+    default_limit: 50,
+    default_order: "id",
+    extra: &[],
+};
+
+/// The ids on a page of the list, and how many there are.
+pub(in crate::regions) fn page(
+    tx: &Tx<'_>,
+    query: &ListQuery,
+) -> Result<(Vec<StoreId>, u64), Error> {
+    Ok((query.page(tx, "s.id", |row| row.get(0))?, query.count(tx)?))
+}
 
 pub(in crate::regions) fn find(tx: &Tx<'_>) -> Result<Option<Store>, Error> {
     let store = tx

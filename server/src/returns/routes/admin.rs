@@ -11,8 +11,8 @@ use crate::database::{Db, Error};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
 use crate::ids::ReturnId;
 use crate::returns::queries::load;
+use crate::returns::steps::{self, Announced, NewReturn};
 use crate::returns::view::attach_items;
-use crate::returns::{Announced, NewReturn, ReturnError, steps};
 
 /// Lists returns.
 #[utoipa::path(get, path = "/admin/returns", tag = "Admin returns", params(ListRequest<Returns>),
@@ -127,7 +127,7 @@ pub(super) async fn cancel_return(
     let found = db
         .write(move |tx| {
             steps::cancel(tx, &id, Some(admin.actor_id()))?;
-            Ok::<_, ReturnError>(return_view(tx, &id, &selection)?)
+            return_view(tx, &id, &selection)
         })
         .await?;
     fields.selection.answer("return", &found)

@@ -9,9 +9,10 @@ use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId
 use crate::metadata::MetadataPatch;
 use crate::orders::admin::AdminOrder;
 use crate::orders::view::OrderView;
+use crate::returns::ReturnError;
 use crate::returns::queries::load;
+use crate::returns::steps::Announced;
 use crate::returns::view::{self, ReturnView};
-use crate::returns::{Announced, ReturnError};
 
 /// Returns as admins see them.
 #[derive(Debug)]

@@ -8,7 +8,7 @@ use crate::returns::ReturnError;
 use crate::returns::pieces;
 use crate::returns::queries::steps::{self as queries, Change, LineRow, NewLine, NewRow};
 
-use super::{actions, changed, known_location, note, only_if, standing};
+use super::{actions, changed, known_location, may_become, note, only_if, standing};
 
 /// A return that is about to begin.
 #[derive(Debug, Clone)]
@@ -81,8 +81,9 @@ pub(crate) fn put_items(
     let standing = standing(tx, id)?;
     only_if(&standing, &[ReturnStatus::Open], "changed")?;
     let lines = queries::lines(tx, &standing.order_id)?;
-    let wanted = announced.iter().map(|one| (&one.line_id, one.quantity));
-    pieces::check_quantities(wanted, |line_id| left_of(&lines, line_id))?;
+    let wanted: Vec<(&OrderLineId, i64)> =
+        announced.iter().map(|one| (&one.line_id, one.quantity)).collect();
+    pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
     let reasons: Vec<&ReturnReasonId> =
         announced.iter().filter_map(|one| one.reason_id.as_ref()).collect();
     if let Some(unknown) = queries::unknown_reason(tx, &reasons)? {
@@ -112,11 +113,12 @@ pub(crate) fn request(
     actor_id: Option<&str>,
 ) -> Result<(), ReturnError> {
     let standing = standing(tx, id)?;
-    only_if(&standing, &[ReturnStatus::Open], "requested")?;
+    may_become(&standing, ReturnStatus::Requested)?;
     let lines = queries::lines(tx, &standing.order_id)?;
     let returned = queries::return_lines(tx, id)?;
-    let wanted = returned.iter().map(|line| (&line.line_id, line.progress.quantity));
-    pieces::check_quantities(wanted, |line_id| left_of(&lines, line_id))?;
+    let wanted: Vec<(&OrderLineId, i64)> =
+        returned.iter().map(|line| (&line.line_id, line.progress.quantity)).collect();
+    pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
     let changes: Vec<(&OrderLineId, Change)> = returned
         .iter()
         .map(|line| {
@@ -141,7 +143,7 @@ pub(crate) fn cancel(
     actor_id: Option<&str>,
 ) -> Result<(), ReturnError> {
     let standing = standing(tx, id)?;
-    only_if(&standing, &[ReturnStatus::Open, ReturnStatus::Requested], "canceled")?;
+    may_become(&standing, ReturnStatus::Canceled)?;
     if standing.status == ReturnStatus::Requested {
         let rows = queries::return_lines(tx, id)?;
         let changes: Vec<(&OrderLineId, Change)> = rows

@@ -68,6 +68,15 @@ fn only_if(
     if statuses.contains(&status) { Ok(()) } else { Err(ReturnError::Refused { status, step }) }
 }
 
+/// Checks that a return may move along this edge.
+fn may_become(standing: &Standing, next: ReturnStatus) -> Result<(), ReturnError> {
+    let status = standing.status;
+    if status.may_become(next) {
+        return Ok(());
+    }
+    Err(ReturnError::Refused { status, step: next.as_str() })
+}
+
 fn known_location(tx: &Tx<'_>, id: StockLocationId) -> Result<StockLocationId, ReturnError> {
     if queries::location_exists(tx, &id)? {
         return Ok(id);
@@ -94,11 +103,11 @@ fn actions(id: &ReturnId, action: &str, changes: &[(&OrderLineId, Change)]) -> V
 fn changed(
     tx: &Tx<'_>,
     standing: &Standing,
-    change_type: &'static str,
+    kind: &'static str,
     actions: Value,
     actor_id: Option<&str>,
 ) -> Result<(), ReturnError> {
-    let change = OrderChange { change_type, actions, actor_id };
+    let change = OrderChange { kind, actions, actor_id };
     history::change(tx, &standing.order_id, &change)?;
     Ok(())
 }

@@ -60,7 +60,7 @@ pub(crate) fn unpack(
     let lines = queries::return_lines(tx, id)?;
     let wanted: Vec<(&OrderLineId, i64)> =
         unpacked.iter().map(|(line_id, quantity)| (line_id, *quantity)).collect();
-    pieces::check_quantities(wanted.iter().copied(), |line_id| {
+    pieces::check_quantities(&wanted, |line_id| {
         let line = lines.iter().find(|line| line.line_id == *line_id)?;
         let other = if is_damaged { line.receiving_quantity } else { line.dismissing_quantity };
         Some(line.progress.left().saturating_sub(other).max(0))
@@ -82,7 +82,7 @@ pub(crate) fn confirm_receipt(
     only_if(&standing, AWAITED, "received")?;
     let rows = queries::return_lines(tx, id)?;
     let lines = queries::lines(tx, &standing.order_id)?;
-    let (changes, refund_minor) = receipt(&rows, &lines)?;
+    let Receipt { changes, refund_minor } = receipt(&rows, &lines)?;
     queries::change_lines(tx, &standing.order_id, &changes)?;
     queries::take_unpacked(tx, id)?;
     queries::add_refund(tx, id, refund_minor)?;
@@ -115,11 +115,15 @@ pub(crate) fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnErr
     begin_receipt(tx, id, None)
 }
 
-/// What a receipt changes on the lines of the order, and what the customer is owed for it.
-fn receipt<'a>(
-    rows: &'a [ReturnLineRow],
-    lines: &[LineRow],
-) -> Result<(Vec<(&'a OrderLineId, Change)>, i64), ReturnError> {
+/// What a receipt changes.
+struct Receipt<'a> {
+    /// On the lines of the order.
+    changes: Vec<(&'a OrderLineId, Change)>,
+    /// What the customer is owed for it, in minor units.
+    refund_minor: i64,
+}
+
+fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'a>, ReturnError> {
     let mut changes = Vec::with_capacity(rows.len());
     let mut refund_minor = 0;
     for row in rows {
@@ -135,7 +139,10 @@ fn receipt<'a>(
         let requested = unpacked.saturating_neg();
         changes.push((&row.line_id, Change { requested, received, dismissed, refunded_minor }));
     }
-    if changes.is_empty() { Err(ReturnError::NoPieces) } else { Ok((changes, refund_minor)) }
+    if changes.is_empty() {
+        return Err(ReturnError::NoPieces);
+    }
+    Ok(Receipt { changes, refund_minor })
 }
 
 fn back_in_stock(changes: &[(&OrderLineId, Change)], lines: &[LineRow]) -> Vec<(VariantId, i64)> {

@@ -52,3 +52,33 @@ fn word(reference: Reference) -> &'static str {
         Reference::ShippingOption => "shipping_option",
     }
 }
+
+pub(in crate::taxes) fn add_rule(
+    tx: &Tx<'_>,
+    id: &TaxRateId,
+    reference: Reference,
+    reference_id: &str,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert or ignore into tax_rate_rule (tax_rate_id, reference, reference_id)
+         values (:id, :reference, :reference_id)",
+    )?
+    .execute(named_params! {
+        ":id": id, ":reference": word(reference), ":reference_id": reference_id,
+    })?;
+    Ok(())
+}
+
+/// Takes a rule away; tells whether there was one.
+pub(in crate::taxes) fn remove_rule(
+    tx: &Tx<'_>,
+    id: &TaxRateId,
+    reference_id: &str,
+) -> Result<bool, Error> {
+    let count = tx
+        .prepare_cached(
+            "delete from tax_rate_rule where tax_rate_id = :id and reference_id = :reference_id",
+        )?
+        .execute(named_params! { ":id": id, ":reference_id": reference_id })?;
+    Ok(count > 0)
+}

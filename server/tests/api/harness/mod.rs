@@ -13,13 +13,13 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
-use quotient_server::config::CommandLine;
+use quotient_server::config::{CommandLine, Settings};
 use quotient_server::database::{self, Db, Options};
 use quotient_server::routes;
 use quotient_server::state::AppState;
 
 pub(crate) use call::Reply;
-pub(crate) use people::Person;
+pub(crate) use people::{PUBLISHABLE_ID, Person};
 pub(crate) use shopping::address;
 pub(crate) use store::Store;
 
@@ -47,6 +47,13 @@ impl TestServer {
         server
     }
 
+    /// As [`TestServer::empty`], with settings of a test's own, as `--login-per-minute=3`.
+    pub(crate) async fn with_settings(settings: &[&str]) -> Self {
+        let server = Self::open_with(new_path(), settings);
+        people::make_all(&server.db).await;
+        server
+    }
+
     /// A server over a store that sells: see [`Store`].
     pub(crate) async fn with_store() -> (Self, Store) {
         let (template, store) = store::template().await;
@@ -56,12 +63,15 @@ impl TestServer {
     }
 
     fn open(path: PathBuf) -> Self {
+        Self::open_with(path, &[])
+    }
+
+    fn open_with(path: PathBuf, settings: &[&str]) -> Self {
         let clock = Clock::fixed(BEGIN);
         let mut options = Options::new(&path, clock.clone());
         options.counts_statements = true;
         let db = Db::open(&options).expect("a database");
-        let line = CommandLine::read(SETTINGS.map(Into::into)).expect("settings");
-        let state = AppState::new(db.clone(), clock.clone(), line.settings);
+        let state = AppState::new(db.clone(), clock.clone(), read_settings(settings));
         Self { db, clock, router: routes::router(state).expect("a router"), path }
     }
 
@@ -97,6 +107,17 @@ const SETTINGS: [&str; 6] = [
     "--validate-per-minute=1000000",
     "--allowed-origins=https://shop.example",
 ];
+
+/// The usual settings; those that come later win.
+fn read_settings(changes: &[&str]) -> Settings {
+    let is_changed = |setting: &&str| {
+        let name = setting.split('=').next();
+        changes.iter().any(|change| change.split('=').next() == name)
+    };
+    let usual = SETTINGS.iter().filter(|setting| !is_changed(setting));
+    let line = usual.chain(changes).map(Into::into);
+    CommandLine::read(line).expect("settings").settings
+}
 
 fn new_path() -> PathBuf {
     let number = NUMBER.fetch_add(1, Ordering::Relaxed);

@@ -98,18 +98,30 @@ fn make(tx: &Tx<'_>) -> Result<(), Error> {
         if *kind == "user" {
             tx.execute(
                 "insert into user (id, email, role, created_at, updated_at) values (?1, ?2, ?3, ?4, ?4)",
-                (id, email, name, tx.now()),
+                (id, &email, name, tx.now()),
             )?;
         } else {
             tx.execute(
                 "insert into customer (id, email, has_account, created_at, updated_at) values (?1, ?2, 1, ?3, ?3)",
-                (id, email, tx.now()),
+                (id, &email, tx.now()),
             )?;
         }
+        let identity = format!("authid_01JD2Q8Z5M6T3W9XKCV4B7N0{number:02}");
         tx.execute(
-            "insert into token (hash, kind, actor_type, actor_id, created_at, expires_at)
+            "insert into identity (id, actor_type, email, password_hash, actor_id, created_at, updated_at)
+             values (?1, ?2, ?3, '', ?4, ?5, ?5)",
+            (&identity, kind, &email, id, tx.now()),
+        )?;
+        tx.execute(
+            "insert into token (hash, kind, actor_type, identity_id, created_at, expires_at)
              values (?1, 'access', ?2, ?3, ?4, ?5)",
-            (SecretDigest::of(&token(number)), kind, id, tx.now(), tx.now().plus_ms(86_400_000)),
+            (
+                SecretDigest::of(&token(number)),
+                kind,
+                identity,
+                tx.now(),
+                tx.now().plus_ms(86_400_000),
+            ),
         )?;
     }
     for (id, kind, key) in [

@@ -11,9 +11,7 @@ use crate::http::{Answer, Fields, HttpError, Json, Path, Resource, Selection};
 use crate::ids::OrderId;
 use crate::orders::admin::changes::{self, OrderChangeView};
 use crate::orders::admin::credit::{self, NewCredit};
-use crate::orders::admin::{
-    AdminOrder, AdminOrderResponse, OrderAdminError, order_view, sending,
-};
+use crate::orders::admin::{AdminOrder, AdminOrderResponse, OrderAdminError, order_view, sending};
 use crate::orders::view::LineView;
 use crate::shipping::Offer;
 
@@ -58,7 +56,8 @@ pub(super) async fn list_order_items(
     State(db): State<Db>,
     Path(id): Path<OrderId>,
 ) -> Result<Json<OrderItemListResponse>, HttpError> {
-    let selection = Selection::parse(AdminOrder::SHAPE, "id,*items,*items.tax_lines,*items.adjustments")?;
+    let selection =
+        Selection::parse(AdminOrder::SHAPE, "id,*items,*items.tax_lines,*items.adjustments")?;
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
     Ok(Json(OrderItemListResponse { order_items: order.items }))
 }

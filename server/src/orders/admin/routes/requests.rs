@@ -103,8 +103,12 @@ impl From<UpdateOrderAddressRequest> for AddressChange {
     }
 }
 
-fn sent<const MAX: usize>(text: Patch<Text<MAX>>) -> Option<Option<String>> {
-    text.sent().map(|text| text.map(String::from))
+fn sent<const MAX: usize>(text: Patch<Text<MAX>>) -> Patch<String> {
+    match text {
+        Patch::Absent => Patch::Absent,
+        Patch::Null => Patch::Null,
+        Patch::Value(text) => Patch::Value(text.into()),
+    }
 }
 
 /// A step that needs nothing more to be said.

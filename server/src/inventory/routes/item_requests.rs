@@ -1,0 +1,158 @@
+//! What is sent to make and change inventory items.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::level_requests::CreateLocationLevelRequest;
+use crate::database::Tx;
+use crate::http::{Patch, Text};
+use crate::ids::InventoryItemId;
+use crate::inventory::item::{self, ItemChange};
+use crate::inventory::{InventoryError, NewItem, create_item};
+use crate::metadata::MetadataPatch;
+
+/// What a new inventory item is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "sku": "MUG-RED", "title": "Red mug" }))]
+pub(super) struct CreateInventoryItemRequest {
+    sku: Option<Text<255>>,
+    title: Option<Text<255>>,
+    description: Option<Text<2000>>,
+    thumbnail: Option<Text<2048>>,
+    hs_code: Option<Text<64>>,
+    mid_code: Option<Text<64>>,
+    origin_country: Option<Text<64>>,
+    material: Option<Text<255>>,
+    /// Whether it has to be sent.
+    #[serde(default = "yes")]
+    requires_shipping: bool,
+    /// In grams.
+    #[schema(minimum = 0)]
+    weight: Option<i64>,
+    /// In millimetres.
+    #[schema(minimum = 0)]
+    length: Option<i64>,
+    /// In millimetres.
+    #[schema(minimum = 0)]
+    height: Option<i64>,
+    /// In millimetres.
+    #[schema(minimum = 0)]
+    width: Option<i64>,
+    metadata: Option<MetadataPatch>,
+    /// How many pieces each location has.
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    location_levels: Vec<CreateLocationLevelRequest>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl CreateInventoryItemRequest {
+    /// Makes the item with its levels.
+    pub(super) fn create(
+        self,
+        tx: &Tx<'_>,
+        _actor: &str,
+    ) -> Result<InventoryItemId, InventoryError> {
+        let new = NewItem {
+            sku: self.sku.map(String::from),
+            title: self.title.map(String::from),
+            description: self.description.map(String::from),
+            thumbnail: self.thumbnail.map(String::from),
+            hs_code: self.hs_code.map(String::from),
+            mid_code: self.mid_code.map(String::from),
+            origin_country: self.origin_country.map(String::from),
+            material: self.material.map(String::from),
+            is_digital: !self.requires_shipping,
+            weight: self.weight,
+            length: self.length,
+            height: self.height,
+            width: self.width,
+            metadata: self.metadata.unwrap_or_default().create()?,
+        };
+        let id = create_item(tx, new)?;
+        for level in self.location_levels {
+            level.create(tx, &id)?;
+        }
+        Ok(id)
+    }
+}
+
+/// What changes of an inventory item; what is not sent stays, and null empties it.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "title": "Red mug, large", "weight": 420 }))]
+pub(super) struct UpdateInventoryItemRequest {
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    sku: Patch<Text<255>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    title: Patch<Text<255>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    description: Patch<Text<2000>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    thumbnail: Patch<Text<2048>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    hs_code: Patch<Text<64>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    mid_code: Patch<Text<64>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    origin_country: Patch<Text<64>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    material: Patch<Text<255>>,
+    requires_shipping: Option<bool>,
+    /// In grams.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    weight: Patch<i64>,
+    /// In millimetres.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    length: Patch<i64>,
+    /// In millimetres.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    height: Patch<i64>,
+    /// In millimetres.
+    #[serde(default)]
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    width: Patch<i64>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateInventoryItemRequest {
+    /// Changes the item.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryError> {
+        let change = ItemChange {
+            sku: owned(self.sku),
+            title: owned(self.title),
+            description: owned(self.description),
+            thumbnail: owned(self.thumbnail),
+            hs_code: owned(self.hs_code),
+            mid_code: owned(self.mid_code),
+            origin_country: owned(self.origin_country),
+            material: owned(self.material),
+            requires_shipping: self.requires_shipping,
+            weight: self.weight.sent(),
+            length: self.length.sent(),
+            height: self.height.sent(),
+            width: self.width.sent(),
+            metadata: self.metadata,
+        };
+        item::change(tx, id, change)
+    }
+}
+
+fn owned<const MAX: usize>(sent: Patch<Text<MAX>>) -> Option<Option<String>> {
+    sent.sent().map(|text| text.map(String::from))
+}

@@ -1,0 +1,127 @@
+//! What is sent to make and change levels.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::database::Tx;
+use crate::ids::{InventoryItemId, StockLocationId};
+use crate::inventory::InventoryError;
+use crate::inventory::level;
+
+/// How many pieces of an item a location has.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "stocked_quantity": 100 }))]
+pub(super) struct CreateLocationLevelRequest {
+    location_id: StockLocationId,
+    /// Pieces on the shelf.
+    #[serde(default)]
+    #[schema(minimum = 0)]
+    stocked_quantity: i64,
+    /// Pieces that are on their way.
+    #[serde(default)]
+    #[schema(minimum = 0)]
+    incoming_quantity: i64,
+}
+
+impl CreateLocationLevelRequest {
+    /// Makes the level, which must not be there.
+    pub(super) fn create(
+        self,
+        tx: &Tx<'_>,
+        item_id: &InventoryItemId,
+    ) -> Result<StockLocationId, InventoryError> {
+        let Self { location_id, stocked_quantity, incoming_quantity } = self;
+        level::create(tx, item_id, &location_id, stocked_quantity, incoming_quantity)?;
+        Ok(location_id)
+    }
+}
+
+/// What changes of a level; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "stocked_quantity": 80 }))]
+pub(super) struct UpdateLocationLevelRequest {
+    /// Pieces on the shelf, not less than are promised.
+    #[schema(minimum = 0)]
+    stocked_quantity: Option<i64>,
+    /// Pieces that are on their way.
+    #[schema(minimum = 0)]
+    incoming_quantity: Option<i64>,
+}
+
+impl UpdateLocationLevelRequest {
+    /// Changes the level.
+    pub(super) fn apply(
+        self,
+        tx: &Tx<'_>,
+        item_id: &InventoryItemId,
+        location_id: &StockLocationId,
+    ) -> Result<(), InventoryError> {
+        level::change(tx, item_id, location_id, self.stocked_quantity, self.incoming_quantity)
+    }
+}
+
+/// One of several levels that change.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UpdateOneLevelRequest {
+    location_id: StockLocationId,
+    #[schema(minimum = 0)]
+    stocked_quantity: Option<i64>,
+    #[schema(minimum = 0)]
+    incoming_quantity: Option<i64>,
+}
+
+/// Levels of an item that are made, changed and deleted together.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "create": [{ "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "stocked_quantity": 5 }] }))]
+pub(super) struct ChangeLocationLevelsRequest {
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    create: Vec<CreateLocationLevelRequest>,
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    update: Vec<UpdateOneLevelRequest>,
+    /// Locations.
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    delete: Vec<StockLocationId>,
+    /// Accepted for compatibility; stock that is not promised can always go.
+    #[serde(default)]
+    #[expect(dead_code, reason = "clients send it")]
+    force: bool,
+}
+
+/// The locations whose levels were made and changed, and the ids of the levels that were deleted.
+pub(super) type Changed = (Vec<StockLocationId>, Vec<StockLocationId>, Vec<String>);
+
+/// Limit: levels in one request.
+const MAX_LEVELS: usize = 200;
+
+impl ChangeLocationLevelsRequest {
+    /// Changes the levels.
+    pub(super) fn apply(
+        self,
+        tx: &Tx<'_>,
+        item_id: &InventoryItemId,
+    ) -> Result<Changed, InventoryError> {
+        let Self { create, update, delete, force: _ } = self;
+        if [create.len(), update.len(), delete.len()].iter().any(|count| *count > MAX_LEVELS) {
+            return Err(InventoryError::Invalid(format!("at most {MAX_LEVELS} levels at once")));
+        }
+        let (mut created, mut updated, mut deleted) = (Vec::new(), Vec::new(), Vec::new());
+        for one in create {
+            created.push(one.create(tx, item_id)?);
+        }
+        for UpdateOneLevelRequest { location_id, stocked_quantity, incoming_quantity } in update {
+            level::change(tx, item_id, &location_id, stocked_quantity, incoming_quantity)?;
+            updated.push(location_id);
+        }
+        for location_id in delete {
+            deleted.push(level::delete(tx, item_id, &location_id)?.to_string());
+        }
+        Ok((created, updated, deleted))
+    }
+}

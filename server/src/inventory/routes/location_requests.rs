@@ -1,0 +1,101 @@
+//! What is sent to make and change stock locations.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::database::Tx;
+use crate::http::Text;
+use crate::ids::StockLocationId;
+use crate::inventory::location::{self, LocationAddress, LocationChange};
+use crate::inventory::{InventoryError, NewLocation, create_location};
+use crate::metadata::MetadataPatch;
+use crate::regions::Country;
+
+/// Where a stock location is.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LocationAddressRequest {
+    address_1: Option<Text<255>>,
+    address_2: Option<Text<255>>,
+    company: Option<Text<255>>,
+    city: Option<Text<255>>,
+    province: Option<Text<255>>,
+    postal_code: Option<Text<32>>,
+    /// Two letters.
+    #[schema(example = "gb")]
+    country_code: Option<Text<2>>,
+    phone: Option<Text<64>>,
+}
+
+impl LocationAddressRequest {
+    fn into_address(self) -> Result<LocationAddress, InventoryError> {
+        let country_code = match self.country_code {
+            None => None,
+            Some(code) => {
+                let unknown = || {
+                    InventoryError::Invalid(format!("country `{}` does not exist", code.as_str()))
+                };
+                let country = Country::find(code.as_str()).ok_or_else(unknown)?;
+                Some(country.iso_2.to_owned())
+            }
+        };
+        Ok(LocationAddress {
+            address_1: self.address_1.map(String::from),
+            address_2: self.address_2.map(String::from),
+            company: self.company.map(String::from),
+            city: self.city.map(String::from),
+            province: self.province.map(String::from),
+            postal_code: self.postal_code.map(String::from),
+            country_code,
+            phone: self.phone.map(String::from),
+        })
+    }
+}
+
+/// What a new stock location is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Main warehouse",
+    "address": { "address_1": "1 Dock Road", "city": "Reading", "country_code": "gb" } }))]
+pub(super) struct CreateStockLocationRequest {
+    name: Text<255>,
+    address: Option<LocationAddressRequest>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateStockLocationRequest {
+    /// Makes the location.
+    pub(super) fn create(
+        self,
+        tx: &Tx<'_>,
+        _actor: &str,
+    ) -> Result<StockLocationId, InventoryError> {
+        let address = self.address.map(LocationAddressRequest::into_address).transpose()?;
+        let metadata = self.metadata.unwrap_or_default().create()?;
+        let name = self.name.into();
+        create_location(tx, NewLocation { name, address: address.unwrap_or_default(), metadata })
+    }
+}
+
+/// What changes of a stock location; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Old warehouse" }))]
+pub(super) struct UpdateStockLocationRequest {
+    name: Option<Text<255>>,
+    /// The whole address afterwards.
+    address: Option<LocationAddressRequest>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateStockLocationRequest {
+    /// Changes the location.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
+        let change = LocationChange {
+            name: self.name.map(String::from),
+            address: self.address.map(LocationAddressRequest::into_address).transpose()?,
+            metadata: self.metadata,
+        };
+        location::change(tx, id, change)
+    }
+}

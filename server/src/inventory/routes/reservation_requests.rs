@@ -1,0 +1,73 @@
+//! What is sent to make and change reservations.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::database::Tx;
+use crate::http::{Patch, Text};
+use crate::ids::{InventoryItemId, OrderLineId, ReservationId, StockLocationId};
+use crate::inventory::InventoryError;
+use crate::inventory::reservation::{self, NewReservation, ReservationChange};
+use crate::metadata::MetadataPatch;
+
+/// What a new reservation is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+    "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }))]
+pub(super) struct CreateReservationRequest {
+    inventory_item_id: InventoryItemId,
+    location_id: StockLocationId,
+    /// Pieces; there must be as many that are not promised.
+    #[schema(minimum = 1)]
+    quantity: i64,
+    /// The line of an order that they are for.
+    line_item_id: Option<OrderLineId>,
+    description: Option<Text<2000>>,
+    external_id: Option<Text<255>>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateReservationRequest {
+    /// Makes the reservation.
+    pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<ReservationId, InventoryError> {
+        let new = NewReservation {
+            item_id: self.inventory_item_id,
+            location_id: self.location_id,
+            quantity: self.quantity,
+            line_id: self.line_item_id,
+            description: self.description.map(String::from),
+            external_id: self.external_id.map(String::from),
+            metadata: self.metadata.unwrap_or_default().create()?,
+        };
+        reservation::create(tx, new, actor)
+    }
+}
+
+/// What changes of a reservation; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "quantity": 3 }))]
+pub(super) struct UpdateReservationRequest {
+    location_id: Option<StockLocationId>,
+    /// Pieces.
+    #[schema(minimum = 1)]
+    quantity: Option<i64>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    description: Patch<Text<2000>>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateReservationRequest {
+    /// Changes the reservation.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
+        let change = ReservationChange {
+            location_id: self.location_id,
+            quantity: self.quantity,
+            description: self.description.sent().map(|text| text.map(String::from)),
+            metadata: self.metadata,
+        };
+        reservation::change(tx, id, change)
+    }
+}

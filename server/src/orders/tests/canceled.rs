@@ -1,0 +1,73 @@
+//! Orders that are called off.
+
+use super::{ADMIN, PROMISE, Sold, VISA, refusal};
+use crate::checkout::tests::shop::{TestShop, Wish};
+use crate::http::HttpError;
+use crate::orders::admin::cancel;
+use crate::orders::money;
+
+async fn call_off(sold: &Sold) -> Result<(), HttpError> {
+    sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
+    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+    Ok(money::give_up(db, till, sold.order.clone(), ADMIN.to_owned()).await?)
+}
+
+async fn with_credit(card: &str) -> Sold {
+    let shop = TestShop::with_mugs(10).await;
+    let account = shop.account(500).await;
+    let credit = Some((&account, 500));
+    let wish = Wish { quantity: 2, has_promotion: true, credit, is_shipped: true };
+    Sold::by(shop, wish, card).await
+}
+
+#[tokio::test]
+async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money_once() {
+    for (card, payment_status) in [(VISA, "refunded"), (PROMISE, "canceled")] {
+        let sold = with_credit(card).await;
+        assert_eq!(sold.number("select balance_minor from credit_account").await, 0);
+
+        call_off(&sold).await.unwrap();
+        call_off(&sold).await.unwrap();
+
+        let (status, payment, fulfillment) = sold.states().await;
+        assert_eq!((status.as_str(), payment.as_str()), ("canceled", payment_status));
+        assert_eq!(fulfillment, "not_fulfilled");
+        assert_eq!(sold.number("select paid_minor - refunded_minor from orders").await, 0);
+        assert_eq!(sold.number("select reserved_quantity from inventory_level").await, 0);
+        assert_eq!(sold.number("select used_count from promotion").await, 0);
+        assert_eq!(sold.number("select balance_minor from credit_account").await, 500);
+        let told = "select count(*) from event where name = 'order.canceled'";
+        assert_eq!(sold.number(told).await, 1);
+        sold.shop.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn an_order_whose_goods_are_packed_is_not_called_off() {
+    let sold = Sold::mugs(2, VISA).await;
+    let packed = sold.pack(1).await.unwrap();
+
+    let (status, message) = refusal(call_off(&sold).await);
+    assert_eq!(status, 400);
+    assert!(message.contains("must be canceled before"), "{message}");
+    assert_eq!(sold.states().await.0, "pending");
+
+    sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed))
+        .await
+        .unwrap();
+    call_off(&sold).await.unwrap();
+    assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 10);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_is_done_or_put_away_stays_so() {
+    let sold = Sold::mugs(1, VISA).await;
+    sold.write(cancel::complete).await.unwrap();
+    sold.write(cancel::complete).await.unwrap();
+    assert_eq!(refusal(call_off(&sold).await).0, 400);
+
+    sold.write(cancel::archive).await.unwrap();
+    assert_eq!(refusal(sold.write(cancel::complete).await).0, 400);
+    assert_eq!(refusal(sold.pack(1).await).0, 400);
+}

@@ -1,0 +1,75 @@
+//! What an admin corrects of an order.
+
+use serde_json::json;
+
+use super::{ADMIN, Sold, VISA, refusal};
+use crate::http::Patch;
+use crate::ids::CustomerId;
+use crate::orders::admin::edit::{self, AddressChange, Correction};
+
+fn address(country: Option<&str>, city: &str) -> Correction {
+    let change = AddressChange {
+        city: Patch::Value(city.to_owned()),
+        country_code: country.map(str::to_owned),
+        ..AddressChange::default()
+    };
+    Correction { shipping_address: Some(change), ..Correction::default() }
+}
+
+#[tokio::test]
+async fn an_address_is_corrected_but_its_country_stays() {
+    let sold = Sold::mugs(1, VISA).await;
+    let correct = |correction: Correction| {
+        sold.write(move |tx, order| edit::correct(tx, order, correction, Some(ADMIN)))
+    };
+    correct(address(Some("GB"), "Leeds")).await.unwrap();
+    correct(address(None, "York")).await.unwrap();
+
+    let moved = correct(address(Some("fr"), "Paris")).await;
+
+    assert_eq!(refusal(moved).0, 400);
+    assert_eq!(refusal(correct(address(Some("zz"), "York")).await).0, 400);
+    let york = "select count(*) from orders where shipping_address ->> 'city' = 'York'
+                   and shipping_address ->> 'country_code' = 'gb' and version = 3";
+    assert_eq!(sold.number(york).await, 1);
+    assert_eq!(sold.number("select count(*) from order_change").await, 2);
+}
+
+#[tokio::test]
+async fn metadata_is_merged_key_by_key() {
+    let sold = Sold::mugs(1, VISA).await;
+    for metadata in [json!({"a": 1, "b": 2}), json!({"a": null, "c": ""}), json!({"b": 3})] {
+        let metadata = metadata.as_object().cloned();
+        let correction = Correction { metadata, ..Correction::default() };
+        sold.write(move |tx, order| edit::correct(tx, order, correction, None)).await.unwrap();
+    }
+
+    let kept = r#"select count(*) from orders where metadata = '{"b":3}' and version = 1"#;
+    assert_eq!(sold.number(kept).await, 1);
+}
+
+#[tokio::test]
+async fn an_order_is_given_only_to_a_customer_with_an_account() {
+    let sold = Sold::mugs(1, VISA).await;
+    let (guest, other) = (CustomerId::new(), CustomerId::new());
+    let (guest_id, other_id) = (guest.clone(), other.clone());
+    sold.write::<_, crate::orders::OrderError>(move |tx, _| {
+        let sql = "insert into customer (id, email, has_account, created_at, updated_at) values (?1, ?2, ?3, 1, 1)";
+        tx.execute(sql, (&guest_id, "guest@example.com", false))?;
+        tx.execute(sql, (&other_id, "grace@example.com", true))?;
+        Ok(())
+    })
+    .await
+    .unwrap();
+    let give =
+        |to: CustomerId| sold.write(move |tx, order| edit::transfer(tx, order, &to, Some(ADMIN)));
+
+    assert_eq!(refusal(give(CustomerId::new()).await).0, 404);
+    assert_eq!(refusal(give(guest).await).0, 400);
+    give(other.clone()).await.unwrap();
+    assert_eq!(refusal(give(other).await).0, 400);
+
+    let hers = "select count(*) from orders where email = 'grace@example.com'";
+    assert_eq!(sold.number(hers).await, 1);
+    sold.shop.assert_sound().await;
+}

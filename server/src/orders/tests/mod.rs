@@ -1,0 +1,128 @@
+//! What holds of orders after they were placed, over a shop with one shelf of mugs.
+
+mod canceled;
+mod corrected;
+mod machine;
+mod paid;
+mod returned;
+mod sent;
+
+use crate::checkout::Completion;
+use crate::checkout::tests::shop::{TestShop, Wish};
+use crate::database::Tx;
+use crate::fulfillment::steps::NewFulfillment;
+use crate::fulfillment::{self, FulfillmentError, Pieces};
+use crate::http::HttpError;
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, PaymentId};
+use crate::metadata::Metadata;
+
+/// A card that only promises.
+const PROMISE: &str = "pm_card_authorize_only";
+
+/// A card that pays at once.
+const VISA: &str = "pm_card_visa";
+
+/// Who acts.
+const ADMIN: &str = "user_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+
+/// A shop that has sold mugs.
+#[derive(Debug)]
+struct Sold {
+    shop: TestShop,
+    order: OrderId,
+}
+
+impl Sold {
+    /// A shop of ten mugs that has sold some, by a card.
+    async fn mugs(quantity: i64, card: &str) -> Self {
+        let shop = TestShop::with_mugs(10).await;
+        let wish = Wish { quantity, has_promotion: true, credit: None, is_shipped: true };
+        Self::by(shop, wish, card).await
+    }
+
+    /// A shop that has sold what was wished for.
+    async fn by(shop: TestShop, wish: Wish<'_>, card: &str) -> Self {
+        let filled = shop.ready(wish, card).await;
+        let Completion::Placed(order) = shop.complete(&filled).await.unwrap() else {
+            panic!("the cart is not paid");
+        };
+        Self { shop, order }
+    }
+
+    /// A change of the order; what refuses it as callers hear it.
+    async fn write<
+        T: Send + 'static,
+        E: Into<HttpError> + From<crate::database::Error> + Send + 'static,
+    >(
+        &self,
+        work: impl FnOnce(&Tx<'_>, &OrderId) -> Result<T, E> + Send + 'static,
+    ) -> Result<T, HttpError> {
+        let order = self.order.clone();
+        self.shop.db.write(move |tx| work(tx, &order)).await.map_err(Into::into)
+    }
+
+    /// Packs so many mugs.
+    async fn pack(&self, quantity: i64) -> Result<FulfillmentId, HttpError> {
+        self.write(move |tx, order| {
+            let pieces = vec![Pieces { line_id: line(tx, order)?, quantity }];
+            pack_pieces(tx, order, pieces)
+        })
+        .await
+    }
+
+    /// The order's status, payment status and fulfillment status.
+    async fn states(&self) -> (String, String, String) {
+        self.shop
+            .db
+            .read::<_, crate::database::Error>(|tx| {
+                let sql = "select status, payment_status, fulfillment_status from orders";
+                Ok(tx.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?)
+            })
+            .await
+            .unwrap()
+    }
+
+    /// A number that the database knows.
+    async fn number(&self, sql: &'static str) -> i64 {
+        self.shop.number(sql).await
+    }
+
+    /// The order's payment.
+    async fn payment(&self) -> PaymentId {
+        self.shop
+            .db
+            .read::<_, crate::database::Error>(|tx| {
+                Ok(tx.query_row("select id from payment", [], |row| row.get(0))?)
+            })
+            .await
+            .unwrap()
+    }
+}
+
+fn pack_pieces(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    pieces: Vec<Pieces>,
+) -> Result<FulfillmentId, FulfillmentError> {
+    let new = NewFulfillment {
+        order_id: order.clone(),
+        pieces,
+        location_id: None,
+        shipping_option_id: None,
+        metadata: Metadata::default(),
+        actor_id: Some(ADMIN.to_owned()),
+    };
+    fulfillment::steps::pack(tx, new)
+}
+
+/// The order's only line.
+fn line(tx: &Tx<'_>, order: &OrderId) -> Result<OrderLineId, crate::database::Error> {
+    let sql = "select id from order_line where order_id = ?1";
+    Ok(tx.query_row(sql, [order], |row| row.get(0))?)
+}
+
+/// What a refusal says, with its status.
+fn refusal<T: std::fmt::Debug>(outcome: Result<T, HttpError>) -> (u16, String) {
+    let error = outcome.unwrap_err();
+    (error.status().as_u16(), error.message().to_owned())
+}

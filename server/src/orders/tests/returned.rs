@@ -1,0 +1,93 @@
+//! Goods that come back.
+
+use super::{ADMIN, Sold, VISA, line, refusal};
+use crate::fulfillment;
+use crate::returns::{self, ReturnError};
+
+async fn sent(quantity: i64) -> Sold {
+    let sold = Sold::mugs(quantity, VISA).await;
+    sold.write(|tx, order| {
+        let packed = fulfillment::fulfil_all(tx, order, None)?.unwrap();
+        fulfillment::steps::ship(tx, (order, &packed), None, &[])
+    })
+    .await
+    .unwrap();
+    sold
+}
+
+async fn come_back(sold: &Sold, quantity: i64) -> Result<i64, crate::http::HttpError> {
+    sold.write(move |tx, order| {
+        let lines = [(line(tx, order)?, quantity)];
+        Ok::<_, ReturnError>(returns::return_lines(tx, order, &lines, None)?.refund_minor)
+    })
+    .await
+}
+
+#[tokio::test]
+async fn goods_that_come_back_are_in_stock_again_and_their_price_is_owed_to_the_penny() {
+    let sold = sent(3).await;
+    assert_eq!(sold.number("select total_minor from order_line").await, 2_700);
+
+    let owed = come_back(&sold, 1).await.unwrap() + come_back(&sold, 2).await.unwrap();
+
+    assert_eq!(owed, 2_700);
+    assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 10);
+    assert_eq!(sold.number("select refunded_minor from order_line").await, 2_700);
+    assert_eq!(sold.number("select sum(refund_minor) from order_return").await, 2_700);
+    assert_eq!(sold.states().await.2, "shipped");
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_was_not_sent_cannot_come_back_nor_anything_twice() {
+    let sold = Sold::mugs(2, VISA).await;
+    sold.pack(2).await.unwrap();
+    assert_eq!(refusal(come_back(&sold, 1).await).0, 400);
+
+    let sold = sent(2).await;
+    come_back(&sold, 2).await.unwrap();
+    let (status, message) = refusal(come_back(&sold, 1).await);
+    assert_eq!(status, 400);
+    assert!(message.ends_with("has 0 that can be returned, not 1"), "{message}");
+}
+
+#[tokio::test]
+async fn a_return_is_received_in_parts_and_damaged_goods_are_neither_stocked_nor_owed() {
+    let sold = sent(3).await;
+    let received = sold
+        .write(|tx, order| {
+            let line_id = line(tx, order)?;
+            let id = super::machine::announce(tx, order, 3)?;
+            returns::steps::unpack(tx, &id, &[(line_id.clone(), 1)], false)?;
+            let first = returns::steps::confirm_receipt(tx, &id, Some(ADMIN))?;
+            returns::steps::unpack(tx, &id, &[(line_id.clone(), 1)], false)?;
+            returns::steps::unpack(tx, &id, &[(line_id, 1)], true)?;
+            let second = returns::steps::confirm_receipt(tx, &id, Some(ADMIN))?;
+            Ok::<_, ReturnError>((first.refund_minor, second.refund_minor))
+        })
+        .await
+        .unwrap();
+
+    assert_eq!(received, (900, 900));
+    assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 9);
+    let done =
+        "select count(*) from order_return where status = 'received' and received_at is not null";
+    assert_eq!(sold.number(done).await, 1);
+    let steps = "select count(*) from order_transition where aspect = 'return'";
+    assert_eq!(sold.number(steps).await, 4);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_return_that_is_called_off_lets_its_goods_be_announced_again() {
+    let sold = sent(2).await;
+    let id = sold.write(|tx, order| super::machine::announce(tx, order, 2)).await.unwrap();
+    assert_eq!(refusal(come_back(&sold, 1).await).0, 400);
+
+    let (again, first) = (id.clone(), id);
+    sold.write(move |tx, _| returns::steps::cancel(tx, &first, None)).await.unwrap();
+    let twice = sold.write(move |tx, _| returns::steps::cancel(tx, &again, None)).await;
+
+    assert_eq!(refusal(twice), (400, "a return that is canceled cannot be canceled".to_owned()));
+    assert_eq!(come_back(&sold, 2).await.unwrap(), 1_800);
+}

@@ -1,0 +1,110 @@
+//! Goods that are packed, sent and delivered.
+
+use super::{Sold, VISA, refusal};
+use crate::fulfillment::steps::Label;
+use crate::fulfillment::{self, FulfillmentError};
+
+fn label() -> Label {
+    let tracking_number = "TRK1".to_owned();
+    Label { tracking_number, tracking_url: String::new(), print_url: String::new() }
+}
+
+async fn stock(sold: &Sold) -> (i64, i64) {
+    (
+        sold.number("select stocked_quantity from inventory_level").await,
+        sold.number("select reserved_quantity from inventory_level").await,
+    )
+}
+
+#[tokio::test]
+async fn packing_takes_goods_out_of_stock_and_calling_it_off_puts_them_back() {
+    let sold = Sold::mugs(3, VISA).await;
+    assert_eq!(stock(&sold).await, (10, 3));
+
+    let packed = sold.pack(2).await.unwrap();
+    assert_eq!(stock(&sold).await, (8, 1));
+    assert_eq!(sold.states().await.2, "partially_fulfilled");
+
+    sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &packed)).await.unwrap();
+    assert_eq!(stock(&sold).await, (10, 3));
+    assert_eq!(sold.states().await.2, "canceled");
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn no_piece_is_packed_twice() {
+    let sold = Sold::mugs(3, VISA).await;
+    sold.pack(2).await.unwrap();
+
+    let (status, message) = refusal(sold.pack(2).await);
+
+    assert_eq!(status, 400);
+    assert!(message.ends_with("has 1 left to fulfill, not 2"), "{message}");
+    assert_eq!(sold.number("select count(*) from fulfillment").await, 1);
+}
+
+#[tokio::test]
+async fn an_order_follows_its_fulfillments_step_by_step() {
+    let sold = Sold::mugs(3, VISA).await;
+    let (first, second) = (sold.pack(1).await.unwrap(), sold.pack(2).await.unwrap());
+    assert_eq!(sold.states().await.2, "fulfilled");
+
+    for (id, expected) in [(first.clone(), "partially_shipped"), (second.clone(), "shipped")] {
+        sold.write(move |tx, order| fulfillment::steps::ship(tx, (order, &id), None, &[label()]))
+            .await
+            .unwrap();
+        assert_eq!(sold.states().await.2, expected);
+    }
+    for (id, expected) in [(first.clone(), "partially_delivered"), (second, "delivered")] {
+        sold.write(move |tx, order| fulfillment::steps::deliver(tx, order, &id)).await.unwrap();
+        assert_eq!(sold.states().await.2, expected);
+    }
+
+    let again = sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &first)).await;
+    let expected = "a fulfillment that is delivered cannot become canceled".to_owned();
+    assert_eq!(refusal(again), (400, expected));
+    for event in ["fulfillment.created", "shipment.created", "delivery.created"] {
+        let sql = match event {
+            "fulfillment.created" => {
+                "select count(*) from event where name = 'fulfillment.created'"
+            }
+            "shipment.created" => "select count(*) from event where name = 'shipment.created'",
+            _ => "select count(*) from event where name = 'delivery.created'",
+        };
+        assert_eq!(sold.number(sql).await, 2, "{event}");
+    }
+}
+
+#[tokio::test]
+async fn goods_that_were_fetched_left_the_house_without_being_sent() {
+    let sold = Sold::mugs(1, VISA).await;
+    let packed = sold.pack(1).await.unwrap();
+
+    sold.write(move |tx, order| fulfillment::steps::deliver(tx, order, &packed)).await.unwrap();
+
+    assert_eq!(sold.states().await.2, "delivered");
+    assert_eq!(sold.number("select shipped_quantity from order_line").await, 1);
+    assert_eq!(sold.number("select count(shipped_at) from fulfillment").await, 0);
+}
+
+#[tokio::test]
+async fn a_whole_order_is_packed_sent_and_delivered_at_its_own_time() {
+    let sold = Sold::mugs(3, VISA).await;
+
+    sold.write::<_, FulfillmentError>(|tx, order| {
+        let day = 86_400_000;
+        let at = |days: i64| tx.at(tx.now().plus_ms(days * day));
+        let packed = fulfillment::fulfil_all(&at(1), order, None)?.unwrap();
+        fulfillment::steps::ship(&at(2), (order, &packed), None, &[])?;
+        fulfillment::steps::deliver(&at(3), order, &packed)?;
+        assert_eq!(fulfillment::fulfil_all(tx, order, None)?, None);
+        Ok(())
+    })
+    .await
+    .unwrap();
+
+    let days = "select (delivered_at - packed_at) / 86400000 from fulfillment where shipped_at > packed_at";
+    assert_eq!(sold.number(days).await, 2);
+    assert_eq!(sold.states().await.2, "delivered");
+    sold.shop.assert_sound().await;
+}

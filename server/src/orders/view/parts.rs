@@ -1,0 +1,138 @@
+//! Taxes and adjustments of lines and shipping methods as they are answered.
+
+use rust_decimal::Decimal;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::cart::totals::{self, Charge, ChargeTotals};
+use crate::ids::PromotionId;
+use crate::money::{Amount, Currency};
+use crate::orders::order::{Adjustment, TaxLine};
+
+/// A tax.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct TaxLineView {
+    /// Its id.
+    #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    id: String,
+    /// The rate's code.
+    code: Option<String>,
+    /// The rate's name.
+    description: String,
+    /// The rate in percent.
+    rate: Amount,
+    /// Who worked it out.
+    #[schema(example = "system")]
+    provider_id: &'static str,
+    /// Whose tax it is: the country.
+    country_code: Option<String>,
+    /// Whose tax it is: the province.
+    province: Option<String>,
+    /// What it makes after discounts.
+    total: Amount,
+    /// What it would make without them.
+    subtotal: Amount,
+}
+
+/// What one promotion took off.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct AdjustmentView {
+    /// Its id.
+    #[schema(example = "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    id: String,
+    /// The promotion.
+    promotion_id: Option<PromotionId>,
+    /// Its code.
+    code: Option<String>,
+    /// How much.
+    amount: Amount,
+    /// Whether the amount includes tax.
+    is_tax_inclusive: bool,
+    /// How much, without tax.
+    subtotal: Amount,
+    /// How much, with tax.
+    total: Amount,
+}
+
+/// What each tax and adjustment makes with and without the other, which follows from what is stored.
+pub(super) fn parts(
+    (unit_price_minor, quantity): (i64, i64),
+    is_tax_inclusive: bool,
+    taxes: &[TaxLine],
+    adjustments: &[Adjustment],
+) -> Option<ChargeTotals> {
+    let charge = Charge {
+        unit_price_minor,
+        quantity,
+        is_tax_inclusive,
+        rates_ppm: taxes.iter().map(|tax| tax.rate_ppm).collect(),
+        adjustments: adjustments
+            .iter()
+            .map(|adjustment| totals::Adjustment {
+                amount_minor: adjustment.amount_minor,
+                is_tax_inclusive: adjustment.is_tax_inclusive,
+            })
+            .collect(),
+    };
+    totals::charge(&charge).ok()
+}
+
+pub(super) fn tax_views(
+    (prefix, owner): (&str, &str),
+    taxes: Vec<TaxLine>,
+    parts: Option<&ChargeTotals>,
+    currency: Currency,
+) -> Vec<TaxLineView> {
+    let part = |index: usize| parts.and_then(|parts| parts.tax_lines.get(index));
+    taxes
+        .into_iter()
+        .enumerate()
+        .map(|(index, tax)| TaxLineView {
+            id: part_id(prefix, owner, index),
+            code: tax.code,
+            description: tax.name,
+            rate: percent(tax.rate_ppm),
+            provider_id: "system",
+            country_code: tax.country,
+            province: tax.province,
+            total: currency.amount(tax.amount_minor),
+            subtotal: currency.amount(part(index).map_or(tax.amount_minor, |part| part.subtotal)),
+        })
+        .collect()
+}
+
+pub(super) fn adjustment_views(
+    (prefix, owner): (&str, &str),
+    adjustments: Vec<Adjustment>,
+    parts: Option<&ChargeTotals>,
+    currency: Currency,
+) -> Vec<AdjustmentView> {
+    let part = |index: usize| parts.and_then(|parts| parts.adjustments.get(index));
+    adjustments
+        .into_iter()
+        .enumerate()
+        .map(|(index, adjustment)| {
+            let amount = adjustment.amount_minor;
+            AdjustmentView {
+                id: part_id(prefix, owner, index),
+                promotion_id: adjustment.promotion_id,
+                code: adjustment.code,
+                amount: currency.amount(amount),
+                is_tax_inclusive: adjustment.is_tax_inclusive,
+                subtotal: currency.amount(part(index).map_or(amount, |part| part.subtotal)),
+                total: currency.amount(part(index).map_or(amount, |part| part.total)),
+            }
+        })
+        .collect()
+}
+
+/// The id of a part that is known by its owner and its place.
+fn part_id(prefix: &str, owner: &str, index: usize) -> String {
+    let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);
+    format!("{prefix}_{owner}_{index}")
+}
+
+/// A rate in percent.
+fn percent(rate_ppm: i64) -> Amount {
+    Decimal::new(rate_ppm, 4).into()
+}

@@ -1,0 +1,128 @@
+//! What a variant costs the store: `/admin/products/{id}/variants/{variant_id}/costs`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::auth::{AdminReader, AdminWriter};
+use crate::clock::Timestamp;
+use crate::database::{Db, Tx};
+use crate::http::{HttpError, Json, Path};
+use crate::ids::{ProductId, VariantId};
+use crate::money::{Amount, Currency, Major};
+use crate::pricing::queries::preferences;
+use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
+
+/// What a variant costs the store from an instant on.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "currency_code": "usd", "amount": 5.2 }))]
+pub(in crate::pricing) struct CostRequest {
+    /// The currency.
+    currency_code: Currency,
+    /// For one piece, in major units.
+    amount: Major,
+    /// From when on; now unless said.
+    valid_from: Option<Timestamp>,
+}
+
+/// What a variant costs the store from an instant on, until a later one of the same currency.
+#[derive(Debug, Serialize, ToSchema)]
+pub(in crate::pricing) struct CostView {
+    /// The variant.
+    variant_id: VariantId,
+    /// The currency.
+    currency_code: Currency,
+    /// For one piece, in major units.
+    #[schema(example = 5.2)]
+    amount: Amount,
+    /// From when on.
+    valid_from: Timestamp,
+    /// Who said so.
+    created_by: Option<String>,
+    /// When it was said.
+    created_at: Timestamp,
+}
+
+/// The history of a variant's cost.
+#[derive(Debug, Serialize, ToSchema)]
+pub(in crate::pricing) struct CostListResponse {
+    /// The costs, the latest first.
+    costs: Vec<CostView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// Show the history of a variant's cost
+#[utoipa::path(get, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"),
+           ("variant_id" = VariantId, Path, description = "The variant")),
+    responses((status = 200, description = "The history, the latest first", body = CostListResponse)))]
+pub(in crate::pricing) async fn list_costs(
+    State(db): State<Db>,
+    _admin: AdminReader,
+    Path((id, variant_id)): Path<(ProductId, VariantId)>,
+) -> Result<Json<CostListResponse>, HttpError> {
+    Ok(Json(db.read(move |tx| history(tx, &id, &variant_id)).await?))
+}
+
+/// Say what a variant costs
+///
+/// The history stays; what was said for the very same instant is replaced.
+#[utoipa::path(post, path = "/admin/products/{id}/variants/{variant_id}/costs", tag = "Admin products",
+    params(("id" = ProductId, Path, description = "The product"),
+           ("variant_id" = VariantId, Path, description = "The variant")),
+    request_body = CostRequest,
+    responses((status = 200, description = "The history, the latest first", body = CostListResponse)))]
+pub(in crate::pricing) async fn create_cost(
+    State(db): State<Db>,
+    admin: AdminWriter,
+    Path((id, variant_id)): Path<(ProductId, VariantId)>,
+    Json(request): Json<CostRequest>,
+) -> Result<Json<CostListResponse>, HttpError> {
+    let CostRequest { currency_code, amount, valid_from } = request;
+    let amount_minor = amount.minor(currency_code).map_err(PricingError::from)?;
+    let created_by = Some(admin.actor_id().to_owned());
+    let answer = db
+        .write(move |tx| {
+            require(tx, &id, &variant_id)?;
+            let cost = UnitCost {
+                variant_id: variant_id.clone(),
+                currency: currency_code,
+                amount_minor,
+                valid_from: valid_from.unwrap_or_else(|| tx.now()),
+                created_by,
+            };
+            set_unit_cost(tx, &cost)?;
+            history(tx, &id, &variant_id)
+        })
+        .await?;
+    Ok(Json(answer))
+}
+
+fn require(tx: &Tx<'_>, id: &ProductId, variant_id: &VariantId) -> Result<(), PricingError> {
+    if preferences::variant_exists(tx, id.as_str(), variant_id.as_str())? {
+        return Ok(());
+    }
+    Err(PricingError::NoVariant(variant_id.clone()))
+}
+
+fn history(
+    tx: &Tx<'_>,
+    id: &ProductId,
+    variant_id: &VariantId,
+) -> Result<CostListResponse, PricingError> {
+    require(tx, id, variant_id)?;
+    let costs: Vec<CostView> = cost_history(tx, variant_id)?
+        .into_iter()
+        .map(|(cost, created_at)| CostView {
+            variant_id: cost.variant_id,
+            currency_code: cost.currency,
+            amount: cost.currency.amount(cost.amount_minor),
+            valid_from: cost.valid_from,
+            created_by: cost.created_by,
+            created_at,
+        })
+        .collect();
+    Ok(CostListResponse { count: costs.len(), costs })
+}

@@ -1,0 +1,145 @@
+//! What is sent to make and change regions and sales channels.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::database::Tx;
+use crate::http::{Patch, Text};
+use crate::ids::{RegionId, SalesChannelId};
+use crate::metadata::MetadataPatch;
+use crate::money::Currency;
+use crate::regions::{self, ChannelChange, NewChannel, NewRegion, RegionChange, RegionError};
+
+/// What a new region is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "United Kingdom", "currency_code": "gbp", "countries": ["gb"],
+    "payment_providers": ["pp_system_default"] }))]
+pub(super) struct CreateRegionRequest {
+    name: Text<255>,
+    currency_code: Currency,
+    /// Two letters of each country; none of them may be in another region.
+    #[serde(default)]
+    #[schema(max_items = 249)]
+    countries: Vec<String>,
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    payment_providers: Vec<Text<100>>,
+    /// Whether taxes are computed at each change of a cart.
+    #[serde(default = "yes")]
+    automatic_taxes: bool,
+    /// Whether prices made for the region include tax.
+    #[serde(default)]
+    is_tax_inclusive: bool,
+    #[serde(default)]
+    metadata: Option<MetadataPatch>,
+}
+
+fn yes() -> bool {
+    true
+}
+
+impl CreateRegionRequest {
+    /// Makes the region.
+    pub(super) fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<RegionId, RegionError> {
+        let new = NewRegion {
+            name: self.name.into(),
+            currency: self.currency_code,
+            countries: self.countries,
+            payment_providers: self.payment_providers.into_iter().map(String::from).collect(),
+            automatic_taxes: self.automatic_taxes,
+            is_tax_inclusive: self.is_tax_inclusive,
+            metadata: self.metadata.unwrap_or_default().create()?,
+        };
+        Ok(regions::create(tx, new)?.id)
+    }
+}
+
+/// What changes of a region; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "countries": ["gb", "ie"] }))]
+pub(super) struct UpdateRegionRequest {
+    name: Option<Text<255>>,
+    currency_code: Option<Currency>,
+    /// All of its countries afterwards.
+    #[schema(max_items = 249)]
+    countries: Option<Vec<String>>,
+    /// All of its payment providers afterwards.
+    #[schema(max_items = 50)]
+    payment_providers: Option<Vec<Text<100>>>,
+    automatic_taxes: Option<bool>,
+    is_tax_inclusive: Option<bool>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateRegionRequest {
+    /// Changes the region.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
+        let providers = self.payment_providers;
+        let change = RegionChange {
+            name: self.name.map(String::from),
+            currency: self.currency_code,
+            countries: self.countries,
+            payment_providers: providers
+                .map(|providers| providers.into_iter().map(String::from).collect()),
+            automatic_taxes: self.automatic_taxes,
+            is_tax_inclusive: self.is_tax_inclusive,
+            metadata: self.metadata,
+        };
+        regions::change(tx, id, change)
+    }
+}
+
+/// What a new sales channel is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Market stall", "description": "Saturdays" }))]
+pub(super) struct CreateSalesChannelRequest {
+    name: Text<255>,
+    description: Option<Text<2000>>,
+    /// Whether it is closed.
+    #[serde(default)]
+    is_disabled: bool,
+    #[serde(default)]
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateSalesChannelRequest {
+    /// Makes the channel.
+    pub(super) fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<SalesChannelId, RegionError> {
+        let new = NewChannel {
+            name: self.name.into(),
+            description: self.description.map(String::from),
+            is_disabled: self.is_disabled,
+            metadata: self.metadata.unwrap_or_default().create()?,
+        };
+        Ok(regions::create_channel(tx, new)?.id)
+    }
+}
+
+/// What changes of a sales channel; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "is_disabled": true }))]
+pub(super) struct UpdateSalesChannelRequest {
+    name: Option<Text<255>>,
+    #[serde(default)]
+    #[schema(value_type = Option<String>)]
+    description: Patch<Text<2000>>,
+    is_disabled: Option<bool>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateSalesChannelRequest {
+    /// Changes the channel.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
+        let change = ChannelChange {
+            name: self.name.map(String::from),
+            description: self.description.sent().map(|text| text.map(String::from)),
+            is_disabled: self.is_disabled,
+            metadata: self.metadata,
+        };
+        regions::change_channel(tx, id, change)
+    }
+}

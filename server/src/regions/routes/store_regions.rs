@@ -1,0 +1,106 @@
+//! `/store/regions` and `/store/payment-providers`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use super::regions::{RegionListResponse, RegionResponse, one};
+use super::shape::StoreRegions;
+use super::views::{PaymentProviderView, load_regions};
+use crate::auth::Shop;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Query};
+use crate::ids::RegionId;
+use crate::regions::{self, RegionError, queries};
+
+/// Lists the regions that a shopper can buy in.
+#[utoipa::path(get, path = "/store/regions", tag = "Store regions", params(ListRequest<StoreRegions>),
+    responses((status = 200, description = "A page", body = RegionListResponse)))]
+pub(super) async fn list_store_regions(
+    _shop: Shop,
+    State(db): State<Db>,
+    list: ListRequest<StoreRegions>,
+) -> Result<Answer, HttpError> {
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (views, count) = db
+        .read(move |tx| {
+            let (rows, count) = queries::regions::page(tx, query)?;
+            Ok::<_, RegionError>((load_regions(tx, rows, &selection)?, count))
+        })
+        .await?;
+    list.answer(&views, count)
+}
+
+/// Shows a region.
+#[utoipa::path(get, path = "/store/regions/{id}", tag = "Store regions",
+    params(("id" = RegionId, Path), Fields<StoreRegions>),
+    responses((status = 200, description = "The region", body = RegionResponse)))]
+pub(super) async fn show_store_region(
+    _shop: Shop,
+    State(db): State<Db>,
+    Path(id): Path<RegionId>,
+    fields: Fields<StoreRegions>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let view = db.read(move |tx| one(tx, &id, &selection)).await?;
+    fields.selection.answer("region", &view)
+}
+
+/// Which payment providers are asked for.
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct PaymentProviderQuery {
+    /// The region that offers them.
+    region_id: RegionId,
+    /// Providers on the page at most.
+    #[serde(default = "page_len")]
+    #[param(minimum = 0, maximum = 200, default = 20)]
+    limit: usize,
+    /// Providers before the page.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+    offset: usize,
+}
+
+fn page_len() -> usize {
+    20
+}
+
+/// A page of payment providers.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct PaymentProviderListResponse {
+    /// The page.
+    payment_providers: Vec<PaymentProviderView>,
+    /// How many there are on all pages.
+    count: usize,
+    /// How many came before.
+    offset: usize,
+    /// How many the page holds at most.
+    limit: usize,
+}
+
+/// Lists the payment providers of a region.
+#[utoipa::path(get, path = "/store/payment-providers", tag = "Store payments", params(PaymentProviderQuery),
+    responses((status = 200, description = "A page", body = PaymentProviderListResponse)))]
+pub(super) async fn list_store_payment_providers(
+    _shop: Shop,
+    State(db): State<Db>,
+    Query(query): Query<PaymentProviderQuery>,
+) -> Result<Json<PaymentProviderListResponse>, HttpError> {
+    let PaymentProviderQuery { region_id, limit, offset } = query;
+    if limit > 200 || offset > 10_000_000 {
+        let sentence = "Invalid request: limit is at most 200 and offset at most 10000000";
+        return Err(HttpError::invalid_data(sentence));
+    }
+    let providers = db
+        .read(move |tx| {
+            regions::find(tx, &region_id)?;
+            regions::payment_providers(tx, &region_id)
+        })
+        .await?;
+    let count = providers.len();
+    let page = providers.into_iter().skip(offset).take(limit);
+    let payment_providers = page.map(PaymentProviderView::enabled).collect();
+    Ok(Json(PaymentProviderListResponse { payment_providers, count, offset, limit }))
+}

@@ -1,0 +1,81 @@
+//! Regions, channels and the store over a database.
+
+use super::*;
+use crate::catalog::tests::database;
+use crate::metadata::Metadata;
+use crate::money::Currency;
+
+fn region(name: &str, code: &str, countries: &[&str]) -> NewRegion {
+    NewRegion {
+        name: name.to_owned(),
+        currency: Currency::from_code(code).unwrap(),
+        countries: countries.iter().map(|country| (*country).to_owned()).collect(),
+        payment_providers: vec!["pp_system_default".to_owned()],
+        automatic_taxes: true,
+        is_tax_inclusive: false,
+        metadata: Metadata::default(),
+    }
+}
+
+#[tokio::test]
+async fn a_country_belongs_to_one_region_until_that_region_is_deleted() {
+    let (db, _) = database();
+    db.write::<_, RegionError>(|tx| {
+        let islands = create(tx, region("Islands", "gbp", &["GB", "ie", "gb"]))?;
+        let taken = create(tx, region("Europe", "eur", &["fr", "ie"])).unwrap_err();
+        assert!(matches!(taken, RegionError::CountryTaken { country } if country == "ie"));
+        let unknown = create(tx, region("Moon", "eur", &["xx"])).unwrap_err();
+        assert!(matches!(unknown, RegionError::UnknownCountry(_)));
+
+        let countries = countries_of(tx, std::slice::from_ref(&islands.id))?;
+        let letters: Vec<_> = countries[&islands.id].iter().map(|country| country.iso_2).collect();
+        assert_eq!(letters, ["gb", "ie"]);
+        assert_eq!(payment_providers(tx, &islands.id)?, ["pp_system_default"]);
+
+        delete(tx, &islands.id)?;
+        create(tx, region("Europe", "eur", &["ie"]))?;
+        assert!(matches!(find(tx, &islands.id), Err(RegionError::NotFound { .. })));
+        Ok(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn the_store_is_made_once_and_what_it_sells_by_cannot_be_deleted() {
+    let (db, _) = database();
+    db.write::<_, RegionError>(|tx| {
+        let gbp = Currency::from_code("gbp").unwrap();
+        let first = ensure_store(tx, "Gifts", gbp)?;
+        assert_eq!(ensure_store(tx, "Other", gbp)?.id, first.id);
+        let channel = default_channel(tx)?.unwrap();
+        assert_eq!(first.default_sales_channel_id, Some(channel.clone()));
+        assert!(matches!(delete_channel(tx, &channel), Err(RegionError::IsDefault { .. })));
+
+        let older = create(tx, region("Islands", "gbp", &["gb"]))?;
+        let newer = create(tx, region("Europe", "eur", &["fr"]))?;
+        assert_eq!(default_region(tx)?.map(|region| region.id), Some(older.id));
+        let eur = Currency::from_code("eur").unwrap();
+        let wish = StoreChange {
+            default_region_id: Some(Some(newer.id.clone())),
+            currencies: Some(vec![(eur, true), (gbp, false)]),
+            ..StoreChange::default()
+        };
+        let store = change_store(tx, wish)?;
+        assert_eq!(default_region(tx)?.map(|region| region.id), Some(newer.id.clone()));
+        assert!(matches!(delete(tx, &newer.id), Err(RegionError::IsDefault { .. })));
+        let codes: Vec<_> = store
+            .supported_currencies
+            .iter()
+            .map(|currency| {
+                (currency.currency_code, currency.is_default, currency.is_tax_inclusive)
+            })
+            .collect();
+        assert_eq!(codes, [(eur, true, true), (gbp, false, false)]);
+        let lost = StoreChange { time_zone: Some("Moon/Crater".into()), ..StoreChange::default() };
+        assert!(matches!(change_store(tx, lost), Err(RegionError::Invalid(_))));
+        Ok(())
+    })
+    .await
+    .unwrap();
+}

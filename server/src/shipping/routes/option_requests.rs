@@ -1,0 +1,260 @@
+//! What is sent to make and change shipping options.
+
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::requests::CreateShippingOptionTypeRequest;
+use crate::database::Tx;
+use crate::http::Text;
+use crate::ids::{
+    PriceId, RegionId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId,
+};
+use crate::metadata::MetadataPatch;
+use crate::money::{Currency, Major};
+use crate::pricing::{Comparison, NewPrice, PriceCondition};
+use crate::regions;
+use crate::shipping::conditions::{NewRule, Operator, values_of};
+use crate::shipping::{NewOption, ShippingError, create_option, stored};
+
+/// How an option's price comes about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+enum PriceType {
+    /// One of its prices.
+    Flat,
+    /// Told by the provider; no provider here does.
+    Calculated,
+}
+
+fn check_price_type(sent: Option<PriceType>, provider_id: &str) -> Result<(), ShippingError> {
+    match sent {
+        Some(PriceType::Calculated) => Err(ShippingError::CannotCalculate(provider_id.to_owned())),
+        Some(PriceType::Flat) | None => Ok(()),
+    }
+}
+
+/// A price of an option, in a currency or in a region's.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "currency_code": "gbp", "amount": 0,
+    "rules": [{ "attribute": "item_total", "operator": "gte", "value": 50 }] }))]
+pub(super) struct ShippingPriceRequest {
+    /// The price to keep the id of.
+    id: Option<PriceId>,
+    /// Its currency; or name a region.
+    currency_code: Option<Currency>,
+    /// The region it is for, in that region's currency.
+    region_id: Option<RegionId>,
+    /// In major units.
+    amount: Major,
+    /// What must be so.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    rules: Vec<ShippingPriceRuleRequest>,
+}
+
+/// A condition of a price.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ShippingPriceRuleRequest {
+    /// `item_total` in major units, or `region_id`.
+    attribute: Text<64>,
+    operator: Operator,
+    /// A number or a text.
+    value: Value,
+}
+
+impl ShippingPriceRuleRequest {
+    fn into_condition(self) -> Result<PriceCondition, ShippingError> {
+        let word = self.operator.word();
+        let comparison = Comparison::of(word).ok_or_else(|| {
+            ShippingError::Invalid(format!("a price is not compared with `{word}`"))
+        })?;
+        let value = values_of(&self.value).into_iter().next();
+        let value = value.ok_or_else(|| {
+            ShippingError::Invalid("a price's rule has a number or a text as its value".to_owned())
+        })?;
+        Ok(PriceCondition { attribute: self.attribute.into(), comparison, value })
+    }
+}
+
+impl ShippingPriceRequest {
+    fn into_new(self, tx: &Tx<'_>) -> Result<NewPrice, ShippingError> {
+        let rules = self.rules.into_iter().map(ShippingPriceRuleRequest::into_condition);
+        let mut conditions = rules.collect::<Result<Vec<_>, _>>()?;
+        let currency = match (self.currency_code, self.region_id) {
+            (Some(currency), None) => currency,
+            (sent, Some(region_id)) => {
+                let region = regions::find(tx, &region_id)
+                    .map_err(|error| ShippingError::Invalid(error.to_string()))?;
+                if sent.is_some_and(|currency| currency != region.currency) {
+                    let sentence = format!("region {region_id} is not in that currency");
+                    return Err(ShippingError::Invalid(sentence));
+                }
+                conditions.push(PriceCondition::equal("region_id", region_id.to_string()));
+                region.currency
+            }
+            (None, None) => {
+                let sentence = "a price has a currency_code or a region_id".to_owned();
+                return Err(ShippingError::Invalid(sentence));
+            }
+        };
+        let minor = self.amount.minor(currency);
+        let amount_minor = minor.map_err(|error| ShippingError::Pricing(error.into()))?;
+        Ok(NewPrice { id: self.id, conditions, ..NewPrice::plain(currency, amount_minor) })
+    }
+}
+
+/// Limit: prices of one option.
+const MAX_PRICES: usize = 200;
+
+fn prices(tx: &Tx<'_>, sent: Vec<ShippingPriceRequest>) -> Result<Vec<NewPrice>, ShippingError> {
+    if sent.len() > MAX_PRICES {
+        return Err(ShippingError::Invalid(format!("an option has at most {MAX_PRICES} prices")));
+    }
+    sent.into_iter().map(|price| price.into_new(tx)).collect()
+}
+
+/// A rule of an option.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "attribute": "enabled_in_store", "operator": "eq", "value": "true" }))]
+pub(super) struct ShippingOptionRuleRequest {
+    /// `enabled_in_store`, `is_return`, or `item_total` in major units.
+    attribute: Text<64>,
+    operator: Operator,
+    /// A text, a number, a truth, or a list of them where the operator takes several.
+    value: Value,
+}
+
+impl ShippingOptionRuleRequest {
+    /// The rule to be kept.
+    pub(super) fn into_rule(self) -> NewRule {
+        let Self { attribute, operator, value } = self;
+        NewRule { attribute: attribute.into(), operator, values: values_of(&value) }
+    }
+}
+
+fn rules(sent: Vec<ShippingOptionRuleRequest>) -> Vec<NewRule> {
+    sent.into_iter().map(ShippingOptionRuleRequest::into_rule).collect()
+}
+
+/// What a new shipping option is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Standard", "service_zone_id": "serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+    "shipping_profile_id": "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "provider_id": "manual_manual", "price_type": "flat",
+    "type": { "label": "Standard", "description": "Three days", "code": "standard" },
+    "prices": [{ "currency_code": "gbp", "amount": 9.95 }] }))]
+pub(super) struct CreateShippingOptionRequest {
+    name: Text<255>,
+    service_zone_id: ServiceZoneId,
+    shipping_profile_id: ShippingProfileId,
+    provider_id: Text<100>,
+    price_type: Option<PriceType>,
+    /// A type of its own.
+    #[serde(rename = "type")]
+    option_type: Option<CreateShippingOptionTypeRequest>,
+    /// A type that is there.
+    type_id: Option<ShippingOptionTypeId>,
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    prices: Vec<ShippingPriceRequest>,
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    rules: Vec<ShippingOptionRuleRequest>,
+    /// What the provider keeps with it.
+    data: Option<MetadataPatch>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateShippingOptionRequest {
+    /// Makes the option.
+    pub(super) fn create(
+        self,
+        tx: &Tx<'_>,
+        actor: &str,
+    ) -> Result<ShippingOptionId, ShippingError> {
+        check_price_type(self.price_type, self.provider_id.as_str())?;
+        let new = NewOption {
+            name: self.name.into(),
+            service_zone_id: self.service_zone_id,
+            shipping_profile_id: self.shipping_profile_id,
+            provider_id: self.provider_id.into(),
+            type_id: type_id(tx, actor, self.option_type, self.type_id)?,
+            prices: prices(tx, self.prices)?,
+            rules: rules(self.rules),
+            data: self.data.unwrap_or_default().create()?,
+            metadata: self.metadata.unwrap_or_default().create()?,
+        };
+        create_option(tx, &new)
+    }
+}
+
+fn type_id(
+    tx: &Tx<'_>,
+    actor: &str,
+    own: Option<CreateShippingOptionTypeRequest>,
+    there: Option<ShippingOptionTypeId>,
+) -> Result<Option<ShippingOptionTypeId>, ShippingError> {
+    match (own, there) {
+        (Some(_), Some(_)) => {
+            Err(ShippingError::Invalid("an option has a type or a type_id, not both".to_owned()))
+        }
+        (Some(own), None) => own.create(tx, actor).map(Some),
+        (None, there) => Ok(there),
+    }
+}
+
+/// What changes of a shipping option; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Standard post", "prices": [{ "currency_code": "gbp", "amount": 8.5 }] }))]
+pub(super) struct UpdateShippingOptionRequest {
+    name: Option<Text<255>>,
+    service_zone_id: Option<ServiceZoneId>,
+    shipping_profile_id: Option<ShippingProfileId>,
+    provider_id: Option<Text<100>>,
+    price_type: Option<PriceType>,
+    /// A type of its own.
+    #[serde(rename = "type")]
+    option_type: Option<CreateShippingOptionTypeRequest>,
+    /// A type that is there.
+    type_id: Option<ShippingOptionTypeId>,
+    /// All of its prices afterwards.
+    #[schema(max_items = 200)]
+    prices: Option<Vec<ShippingPriceRequest>>,
+    /// All of its rules afterwards.
+    #[schema(max_items = 50)]
+    rules: Option<Vec<ShippingOptionRuleRequest>>,
+    data: Option<MetadataPatch>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateShippingOptionRequest {
+    /// Changes the option.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &ShippingOptionId) -> Result<(), ShippingError> {
+        let before = stored::find_option(tx, id)?;
+        let provider_id = self.provider_id.map_or(before.provider_id, String::from);
+        check_price_type(self.price_type, &provider_id)?;
+        let no_profile = || ShippingError::Invalid("the option has no shipping profile".to_owned());
+        let shipping_profile_id =
+            self.shipping_profile_id.or(before.shipping_profile_id).ok_or_else(no_profile)?;
+        let sent_type = type_id(tx, "", self.option_type, self.type_id)?;
+        let wished = NewOption {
+            name: self.name.map_or(before.name, String::from),
+            service_zone_id: self.service_zone_id.unwrap_or(before.service_zone_id),
+            shipping_profile_id,
+            provider_id,
+            type_id: sent_type.or(before.shipping_option_type_id),
+            prices: Vec::new(),
+            rules: Vec::new(),
+            data: self.data.unwrap_or_default().merge(&before.data)?,
+            metadata: self.metadata.unwrap_or_default().merge(&before.metadata)?,
+        };
+        let prices = self.prices.map(|sent| prices(tx, sent)).transpose()?;
+        let rules = self.rules.map(rules);
+        stored::change_option(tx, id, &wished, prices.as_deref(), rules.as_deref())
+    }
+}

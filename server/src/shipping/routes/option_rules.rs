@@ -1,0 +1,121 @@
+//! `/admin/shipping-options/{id}/rules/batch`.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::option_requests::ShippingOptionRuleRequest;
+use super::views::ShippingOptionRuleView;
+use crate::auth::AdminWriter;
+use crate::database::{Db, Tx};
+use crate::http::{HttpError, Json, Path};
+use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
+use crate::shipping::queries::{admin, changes, options};
+use crate::shipping::setup::check_rules;
+use crate::shipping::{NewRule, ShippingError, stored};
+
+/// Rules of an option that are made, changed and deleted together.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "create": [{ "attribute": "enabled_in_store", "operator": "eq", "value": "true" }] }))]
+pub(super) struct ChangeShippingOptionRulesRequest {
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    create: Vec<ShippingOptionRuleRequest>,
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    update: Vec<UpdateShippingOptionRuleRequest>,
+    #[serde(default)]
+    #[schema(max_items = 50)]
+    delete: Vec<ShippingOptionRuleId>,
+}
+
+/// What a rule is to say.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UpdateShippingOptionRuleRequest {
+    id: ShippingOptionRuleId,
+    #[serde(flatten)]
+    rule: ShippingOptionRuleRequest,
+}
+
+/// What became of rules that were changed together.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ShippingOptionRulesChangedResponse {
+    /// Rules that were made.
+    created: Vec<ShippingOptionRuleView>,
+    /// Rules that were changed.
+    updated: Vec<ShippingOptionRuleView>,
+    /// Rules that were deleted.
+    deleted: DeletedRules,
+}
+
+/// Rules that were deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DeletedRules {
+    /// Their ids.
+    ids: Vec<ShippingOptionRuleId>,
+    /// Always `shipping_option_rule`.
+    #[schema(example = "shipping_option_rule")]
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+}
+
+/// Makes, changes and deletes rules of an option: all or none.
+#[utoipa::path(post, path = "/admin/shipping-options/{id}/rules/batch", tag = "Admin shipping",
+    params(("id" = ShippingOptionId, Path)), request_body = ChangeShippingOptionRulesRequest,
+    responses((status = 200, description = "What became of them", body = ShippingOptionRulesChangedResponse)))]
+pub(super) async fn change_shipping_option_rules(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<ShippingOptionId>,
+    Json(request): Json<ChangeShippingOptionRulesRequest>,
+) -> Result<Json<ShippingOptionRulesChangedResponse>, HttpError> {
+    Ok(Json(db.write(move |tx| request.apply(tx, &id)).await?))
+}
+
+impl ChangeShippingOptionRulesRequest {
+    fn apply(
+        self,
+        tx: &Tx<'_>,
+        id: &ShippingOptionId,
+    ) -> Result<ShippingOptionRulesChangedResponse, ShippingError> {
+        stored::find_option(tx, id)?;
+        let made = self.create.into_iter().map(ShippingOptionRuleRequest::into_rule);
+        let made: Vec<NewRule> = made.collect();
+        check_rules(&made)?;
+        let before: Vec<_> =
+            admin::rules_of(tx, &[id.as_str()])?.into_iter().map(|rule| rule.id).collect();
+        let mut changed = Vec::new();
+        for UpdateShippingOptionRuleRequest { id: rule_id, rule } in self.update {
+            let rule = rule.into_rule();
+            check_rules(std::slice::from_ref(&rule))?;
+            if !changes::update_rule(tx, id, &rule_id, &rule)? {
+                return Err(ShippingError::not_found("Shipping option rule", &rule_id));
+            }
+            changed.push(rule_id);
+        }
+        for rule_id in &self.delete {
+            if !changes::delete_rule(tx, id, rule_id)? {
+                return Err(ShippingError::not_found("Shipping option rule", rule_id));
+            }
+        }
+        options::insert_rules(tx, id, &made)?;
+        let after = admin::rules_of(tx, &[id.as_str()])?;
+        let all: Vec<NewRule> = after.iter().map(|rule| rule.rule.clone()).collect();
+        check_rules(&all)?;
+        let views: Vec<ShippingOptionRuleView> = after.into_iter().map(Into::into).collect();
+        let (mut created, mut updated) = (Vec::new(), Vec::new());
+        for view in views {
+            if !before.contains(&view.id) {
+                created.push(view);
+            } else if changed.contains(&view.id) {
+                updated.push(view);
+            }
+        }
+        let object = "shipping_option_rule";
+        let deleted = DeletedRules { ids: self.delete, object, deleted: true };
+        Ok(ShippingOptionRulesChangedResponse { created, updated, deleted })
+    }
+}

@@ -1,0 +1,72 @@
+//! Fulfillment sets: how a location sends.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::auth::AdminWriter;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::ids::{FulfillmentSetId, StockLocationId};
+use crate::inventory::{AdminStockLocations, StockLocationResponse, one_location};
+use crate::shipping::{NewSet, ShippingError, create_set, stored};
+
+/// What a new fulfillment set is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Delivery", "type": "shipping" }))]
+pub(super) struct CreateFulfillmentSetRequest {
+    name: Text<255>,
+    /// `shipping` or `pickup`.
+    #[serde(rename = "type")]
+    kind: Text<64>,
+}
+
+/// That a fulfillment set is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "fuset_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "fulfillment_set", "deleted": true }))]
+pub(super) struct FulfillmentSetDeletedResponse {
+    /// The set.
+    id: FulfillmentSetId,
+    /// Always `fulfillment_set`.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+}
+
+/// Gives a location another way to send.
+#[utoipa::path(post, path = "/admin/stock-locations/{id}/fulfillment-sets", tag = "Admin stock locations",
+    params(("id" = StockLocationId, Path), Fields<AdminStockLocations>),
+    request_body = CreateFulfillmentSetRequest,
+    responses((status = 200, description = "The stock location", body = StockLocationResponse)))]
+pub(super) async fn create_fulfillment_set(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<StockLocationId>,
+    fields: Fields<AdminStockLocations>,
+    Json(request): Json<CreateFulfillmentSetRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let view = db
+        .write(move |tx| {
+            let (name, kind) = (request.name.into(), request.kind.into());
+            create_set(tx, &NewSet { name, kind, location_id: id.clone() })?;
+            Ok::<_, ShippingError>(one_location(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("stock_location", &view)
+}
+
+/// Deletes a fulfillment set with its zones and their options.
+#[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
+    params(("id" = FulfillmentSetId, Path)),
+    responses((status = 200, description = "It is deleted", body = FulfillmentSetDeletedResponse)))]
+pub(super) async fn delete_fulfillment_set(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FulfillmentSetId>,
+) -> Result<Json<FulfillmentSetDeletedResponse>, HttpError> {
+    let deleted_id = id.clone();
+    db.write(move |tx| stored::delete_set(tx, &deleted_id)).await?;
+    Ok(Json(FulfillmentSetDeletedResponse { id, object: "fulfillment_set", deleted: true }))
+}

@@ -1,0 +1,153 @@
+//! Service zones: the places that a fulfillment set sends to.
+
+use axum::extract::State;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::shape::{AdminFulfillmentSets, AdminServiceZones};
+use super::views::{FulfillmentSetView, ServiceZoneView, load_set, load_zone};
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::ids::{FulfillmentSetId, ServiceZoneId};
+use crate::metadata::MetadataPatch;
+use crate::shipping::{GeoZone, NewZone, ShippingError, create_zone, stored};
+
+/// A fulfillment set.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct FulfillmentSetResponse {
+    /// The set.
+    fulfillment_set: FulfillmentSetView,
+}
+
+/// A service zone.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ServiceZoneResponse {
+    /// The zone.
+    service_zone: ServiceZoneView,
+}
+
+/// That a service zone is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct ServiceZoneDeletedResponse {
+    /// The zone.
+    id: ServiceZoneId,
+    /// Always `service_zone`.
+    #[schema(example = "service_zone")]
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+    /// The set without it.
+    #[schema(value_type = FulfillmentSetView)]
+    parent: Value,
+}
+
+/// What a new service zone is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "name": "Britain", "geo_zones": [{ "type": "country", "country_code": "gb" }] }))]
+pub(super) struct CreateServiceZoneRequest {
+    name: Text<255>,
+    /// The places it covers.
+    #[serde(default)]
+    #[schema(max_items = 1000)]
+    geo_zones: Vec<GeoZone>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// What changes of a service zone; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "geo_zones": [{ "type": "country", "country_code": "ie" }] }))]
+pub(super) struct UpdateServiceZoneRequest {
+    name: Option<Text<255>>,
+    /// All of its places afterwards.
+    #[schema(max_items = 1000)]
+    geo_zones: Option<Vec<GeoZone>>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// Adds a zone to a fulfillment set.
+#[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones", tag = "Admin shipping",
+    params(("id" = FulfillmentSetId, Path), Fields<AdminFulfillmentSets>),
+    request_body = CreateServiceZoneRequest,
+    responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
+pub(super) async fn create_service_zone(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<FulfillmentSetId>,
+    fields: Fields<AdminFulfillmentSets>,
+    Json(request): Json<CreateServiceZoneRequest>,
+) -> Result<Answer, HttpError> {
+    let view = db
+        .write(move |tx| {
+            let new = NewZone {
+                name: request.name.into(),
+                fulfillment_set_id: id.clone(),
+                places: request.geo_zones,
+                metadata: request.metadata.unwrap_or_default().create()?,
+            };
+            create_zone(tx, &new)?;
+            load_set(tx, &id)
+        })
+        .await?;
+    fields.selection.answer("fulfillment_set", &view)
+}
+
+/// Shows a zone.
+#[utoipa::path(get, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
+    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<AdminServiceZones>),
+    responses((status = 200, description = "The zone", body = ServiceZoneResponse)))]
+pub(super) async fn show_service_zone(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
+    fields: Fields<AdminServiceZones>,
+) -> Result<Answer, HttpError> {
+    let view = db.read(move |tx| load_zone(tx, &id, &zone_id)).await?;
+    fields.selection.answer("service_zone", &view)
+}
+
+/// Changes a zone.
+#[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
+    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<AdminFulfillmentSets>),
+    request_body = UpdateServiceZoneRequest,
+    responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
+pub(super) async fn update_service_zone(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
+    fields: Fields<AdminFulfillmentSets>,
+    Json(request): Json<UpdateServiceZoneRequest>,
+) -> Result<Answer, HttpError> {
+    let view = db
+        .write(move |tx| {
+            let name = request.name.map(String::from);
+            stored::change_zone(tx, (&id, &zone_id), name, request.geo_zones, request.metadata)?;
+            load_set(tx, &id)
+        })
+        .await?;
+    fields.selection.answer("fulfillment_set", &view)
+}
+
+/// Deletes a zone with its options.
+#[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
+    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<AdminFulfillmentSets>),
+    responses((status = 200, description = "It is deleted", body = ServiceZoneDeletedResponse)))]
+pub(super) async fn delete_service_zone(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((set_id, id)): Path<(FulfillmentSetId, ServiceZoneId)>,
+    fields: Fields<AdminFulfillmentSets>,
+) -> Result<Json<ServiceZoneDeletedResponse>, HttpError> {
+    let deleted_id = id.clone();
+    let parent = db
+        .write(move |tx| {
+            stored::delete_zone(tx, &set_id, &deleted_id)?;
+            Ok::<_, ShippingError>(load_set(tx, &set_id)?)
+        })
+        .await?;
+    let parent = fields.selection.value(&parent)?;
+    Ok(Json(ServiceZoneDeletedResponse { id, object: "service_zone", deleted: true, parent }))
+}

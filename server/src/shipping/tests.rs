@@ -1,0 +1,148 @@
+//! Shipping over a database: what is offered to whom.
+
+use super::*;
+use crate::catalog::tests::{channel, database};
+use crate::database::Tx;
+use crate::ids::{SalesChannelId, ServiceZoneId, ShippingOptionId, ShippingProfileId};
+use crate::inventory::{NewLocation, connect_channel, create_location};
+use crate::metadata::Metadata;
+use crate::money::Currency;
+use crate::pricing::{Comparison, NewPrice, PriceCondition};
+
+fn gbp() -> Currency {
+    "gbp".parse().unwrap()
+}
+
+/// A location of a channel that sends to Britain, and its zone and profile.
+fn ground(tx: &Tx<'_>) -> (SalesChannelId, ServiceZoneId, ShippingProfileId) {
+    let channel = channel(tx);
+    let location = NewLocation { name: "Warehouse".into(), ..NewLocation::default() };
+    let location_id = create_location(tx, location).unwrap();
+    connect_channel(tx, &location_id, &channel).unwrap();
+    let set = NewSet { name: "Delivery".into(), kind: "shipping".into(), location_id };
+    let zone = NewZone {
+        name: "Britain".into(),
+        fulfillment_set_id: create_set(tx, &set).unwrap(),
+        places: vec![GeoZone::Country { country_code: "gb".into() }],
+        metadata: Metadata::default(),
+    };
+    let profile = create_profile(tx, &NewProfile::default_profile()).unwrap();
+    (channel, create_zone(tx, &zone).unwrap(), profile)
+}
+
+fn option_of(zone: &ServiceZoneId, profile: &ShippingProfileId) -> NewOption {
+    NewOption {
+        name: "Standard".into(),
+        service_zone_id: zone.clone(),
+        shipping_profile_id: profile.clone(),
+        provider_id: "manual_manual".into(),
+        type_id: None,
+        prices: vec![NewPrice::plain(gbp(), 995)],
+        rules: Vec::new(),
+        data: Metadata::default(),
+        metadata: Metadata::default(),
+    }
+}
+
+fn context(channel: &SalesChannelId, profile: &ShippingProfileId) -> ShippingContext {
+    ShippingContext {
+        audience: Audience::Shopper,
+        is_return: false,
+        country: "GB".into(),
+        province: None,
+        city: None,
+        postal_code: None,
+        currency: gbp(),
+        region_id: None,
+        customer_group_ids: Vec::new(),
+        profile_ids: vec![profile.clone()],
+        item_total_minor: 1_000,
+        sales_channel_id: channel.clone(),
+        items: Vec::new(),
+    }
+}
+
+fn offered(tx: &Tx<'_>, context: &ShippingContext) -> Vec<(ShippingOptionId, i64)> {
+    let offers = options(tx, context).unwrap();
+    offers.into_iter().map(|offer| (offer.id, offer.amount_minor)).collect()
+}
+
+#[tokio::test]
+async fn an_option_is_offered_only_where_place_channel_profile_currency_and_rules_fit() {
+    let (db, _) = database();
+    db.write::<_, ShippingError>(|tx| {
+        let (channel, zone, profile) = ground(tx);
+        let standard = create_option(tx, &option_of(&zone, &profile))?;
+        let hidden = NewRule { values: vec!["false".into()], ..NewRule::enabled_in_store() };
+        let counter = NewOption { rules: vec![hidden], ..option_of(&zone, &profile) };
+        let counter = create_option(tx, &counter)?;
+        let here = context(&channel, &profile);
+
+        assert_eq!(offered(tx, &here), [(standard.clone(), 995)]);
+        let staff = ShippingContext { audience: Audience::Staff, ..here.clone() };
+        let found: Vec<_> = offered(tx, &staff).into_iter().map(|(id, _)| id).collect();
+        assert_eq!(found, [standard, counter.clone()]);
+        let elsewhere = [
+            ShippingContext { country: "fr".into(), ..here.clone() },
+            ShippingContext { currency: "eur".parse().unwrap(), ..here.clone() },
+            ShippingContext { profile_ids: Vec::new(), ..here.clone() },
+            ShippingContext { sales_channel_id: SalesChannelId::new(), ..here.clone() },
+            ShippingContext { is_return: true, ..here.clone() },
+        ];
+        for context in elsewhere {
+            assert_eq!(offered(tx, &context), [], "{context:?}");
+        }
+        assert!(matches!(option(tx, &counter, &here), Err(ShippingError::NotFound { .. })));
+        Ok(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn a_price_with_a_condition_on_the_items_applies_from_that_total_on() {
+    let (db, _) = database();
+    db.write::<_, ShippingError>(|tx| {
+        let (channel, zone, profile) = ground(tx);
+        let free = NewPrice {
+            conditions: vec![PriceCondition {
+                attribute: "item_total".into(),
+                comparison: Comparison::GreaterOrEqual,
+                value: "50".into(),
+            }],
+            ..NewPrice::plain(gbp(), 0)
+        };
+        let prices = vec![NewPrice::plain(gbp(), 995), free];
+        let id = create_option(tx, &NewOption { prices, ..option_of(&zone, &profile) })?;
+        for (item_total_minor, amount) in [(4_999, 995), (5_000, 0)] {
+            let context = ShippingContext { item_total_minor, ..context(&channel, &profile) };
+            assert_eq!(option(tx, &id, &context)?.amount_minor, amount);
+        }
+        Ok(())
+    })
+    .await
+    .unwrap();
+}
+
+#[tokio::test]
+async fn the_statements_of_a_choice_do_not_grow_with_the_options() {
+    let (db, _) = database();
+    let (channel, zone, profile) = db.write::<_, ShippingError>(|tx| Ok(ground(tx))).await.unwrap();
+    let mut counts = Vec::new();
+    for _ in 0..2 {
+        let new = option_of(&zone, &profile);
+        db.write::<_, ShippingError>(move |tx| {
+            for _ in 0..5 {
+                create_option(tx, &new)?;
+            }
+            Ok(())
+        })
+        .await
+        .unwrap();
+        let context = context(&channel, &profile);
+        let before = db.statement_count();
+        db.read::<_, ShippingError>(move |tx| options(tx, &context)).await.unwrap();
+        counts.push(db.statement_count() - before);
+    }
+    assert_eq!(counts[0], counts[1]);
+}

@@ -1,0 +1,238 @@
+//! What is sent to make and change tax regions and rates.
+
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::database::Tx;
+use crate::http::Text;
+use crate::ids::{ProductId, ProductTypeId, ShippingOptionId, TaxRateId, TaxRegionId};
+use crate::metadata::MetadataPatch;
+use crate::money::Major;
+use crate::regions::Country;
+use crate::taxes::rates::{Reference, from_percent};
+use crate::taxes::stored::{self, RateChange};
+use crate::taxes::{
+    NewTaxRate, NewTaxRegion, SYSTEM_PROVIDER, TaxError, create_rate, create_region,
+};
+
+/// What a new tax region is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "country_code": "us",
+    "default_tax_rate": { "rate": 7.25, "code": "us-default", "name": "Sales tax" } }))]
+pub(super) struct CreateTaxRegionRequest {
+    /// Two letters.
+    country_code: Text<2>,
+    /// A province of the country, which has a region already.
+    province_code: Option<Text<64>>,
+    parent_id: Option<TaxRegionId>,
+    /// `tp_system`: the store's own tables.
+    provider_id: Option<Text<100>>,
+    /// What applies to everything that no other rate names.
+    default_tax_rate: Option<DefaultTaxRateRequest>,
+    metadata: Option<MetadataPatch>,
+}
+
+/// The default rate of a new tax region.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DefaultTaxRateRequest {
+    /// In per cent, with four decimals at most.
+    #[schema(example = json!(7.25))]
+    rate: Option<Major>,
+    code: Text<64>,
+    name: Text<255>,
+    /// Whether the country's rate comes on top of it.
+    #[serde(default)]
+    is_combinable: bool,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateTaxRegionRequest {
+    /// Makes the region with its default rate.
+    pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<TaxRegionId, TaxError> {
+        let country = self.country_code.as_str();
+        if Country::find(country).is_none() {
+            return Err(TaxError::Invalid(format!("country `{country}` does not exist")));
+        }
+        let new = NewTaxRegion {
+            country: country.to_owned(),
+            province: self.province_code.map(String::from),
+            parent_id: self.parent_id,
+            provider_id: provider(self.provider_id)?,
+            metadata: self.metadata.unwrap_or_default().create()?,
+            created_by: Some(actor.to_owned()),
+        };
+        let id = create_region(tx, new)?;
+        if let Some(rate) = self.default_tax_rate {
+            let new = NewTaxRate {
+                tax_region_id: id.clone(),
+                rate_ppm: rate.rate.map_or(Ok(0), |rate| from_percent(rate.decimal()))?,
+                code: rate.code.into(),
+                name: rate.name.into(),
+                is_default: true,
+                is_combinable: rate.is_combinable,
+                rules: Vec::new(),
+                metadata: rate.metadata.unwrap_or_default().create()?,
+                created_by: Some(actor.to_owned()),
+            };
+            create_rate(tx, &new)?;
+        }
+        Ok(id)
+    }
+}
+
+fn provider(sent: Option<Text<100>>) -> Result<Option<String>, TaxError> {
+    match sent {
+        Some(id) if id.as_str() != SYSTEM_PROVIDER => {
+            Err(TaxError::Invalid(format!("tax provider `{}` does not exist", id.as_str())))
+        }
+        sent => Ok(sent.map(String::from)),
+    }
+}
+
+/// What changes of a tax region; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "metadata": { "authority": "Nevada" } }))]
+pub(super) struct UpdateTaxRegionRequest {
+    /// `tp_system`: the store's own tables.
+    provider_id: Option<Text<100>>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateTaxRegionRequest {
+    /// Changes the region.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
+        stored::change_region(tx, id, provider(self.provider_id)?, self.metadata)
+    }
+}
+
+/// A thing that a rate is for.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "reference": "product", "reference_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
+pub(super) struct TaxRateRuleRequest {
+    reference: ReferenceWord,
+    /// The id of a product, a product type or a shipping option.
+    reference_id: Text<100>,
+}
+
+/// What a rule of a rate names.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum ReferenceWord {
+    /// One product.
+    Product,
+    /// All products of a type.
+    ProductType,
+    /// One shipping option.
+    ShippingOption,
+}
+
+impl TaxRateRuleRequest {
+    /// The kind of thing and its id, which must look like one of that kind.
+    pub(super) fn into_rule(self) -> Result<(Reference, String), TaxError> {
+        let id = String::from(self.reference_id);
+        let (reference, fits) = match self.reference {
+            ReferenceWord::Product => (Reference::Product, id.parse::<ProductId>().is_ok()),
+            ReferenceWord::ProductType => {
+                (Reference::ProductType, id.parse::<ProductTypeId>().is_ok())
+            }
+            ReferenceWord::ShippingOption => {
+                (Reference::ShippingOption, id.parse::<ShippingOptionId>().is_ok())
+            }
+        };
+        if fits {
+            Ok((reference, id))
+        } else {
+            Err(TaxError::Invalid(format!("`{id}` is no id of what the rule refers to")))
+        }
+    }
+}
+
+/// Limit: rules of one rate in a request.
+const MAX_RULES: usize = 1_000;
+
+fn rules(sent: Vec<TaxRateRuleRequest>) -> Result<Vec<(Reference, String)>, TaxError> {
+    if sent.len() > MAX_RULES {
+        return Err(TaxError::Invalid(format!("at most {MAX_RULES} rules at once")));
+    }
+    sent.into_iter().map(TaxRateRuleRequest::into_rule).collect()
+}
+
+/// What a new tax rate is made of.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "tax_region_id": "txreg_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Books", "code": "books",
+    "rate": 0, "rules": [{ "reference": "product_type", "reference_id": "ptyp_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }] }))]
+pub(super) struct CreateTaxRateRequest {
+    tax_region_id: TaxRegionId,
+    name: Text<255>,
+    code: Text<64>,
+    /// In per cent, with four decimals at most.
+    #[schema(example = json!(7.25))]
+    rate: Option<Major>,
+    /// Whether it applies to what no rule names; a region has one such rate.
+    #[serde(default)]
+    is_default: bool,
+    /// Whether the country's rate comes on top of it.
+    #[serde(default)]
+    is_combinable: bool,
+    #[serde(default)]
+    #[schema(max_items = 1000)]
+    rules: Vec<TaxRateRuleRequest>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl CreateTaxRateRequest {
+    /// Makes the rate.
+    pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<TaxRateId, TaxError> {
+        let new = NewTaxRate {
+            tax_region_id: self.tax_region_id,
+            rate_ppm: self.rate.map_or(Ok(0), |rate| from_percent(rate.decimal()))?,
+            code: self.code.into(),
+            name: self.name.into(),
+            is_default: self.is_default,
+            is_combinable: self.is_combinable,
+            rules: rules(self.rules)?,
+            metadata: self.metadata.unwrap_or_default().create()?,
+            created_by: Some(actor.to_owned()),
+        };
+        create_rate(tx, &new)
+    }
+}
+
+/// What changes of a tax rate; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "rate": 8 }))]
+pub(super) struct UpdateTaxRateRequest {
+    name: Option<Text<255>>,
+    code: Option<Text<64>>,
+    /// In per cent, with four decimals at most.
+    #[schema(example = json!(7.25))]
+    rate: Option<Major>,
+    is_default: Option<bool>,
+    is_combinable: Option<bool>,
+    /// All of its rules afterwards.
+    #[schema(max_items = 1000)]
+    rules: Option<Vec<TaxRateRuleRequest>>,
+    metadata: Option<MetadataPatch>,
+}
+
+impl UpdateTaxRateRequest {
+    /// Changes the rate.
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
+        let change = RateChange {
+            rate_ppm: self.rate.map(|rate| from_percent(rate.decimal())).transpose()?,
+            code: self.code.map(String::from),
+            name: self.name.map(String::from),
+            is_default: self.is_default,
+            is_combinable: self.is_combinable,
+            rules: self.rules.map(rules).transpose()?,
+            metadata: self.metadata,
+        };
+        stored::change_rate(tx, id, change)
+    }
+}

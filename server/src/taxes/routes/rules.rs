@@ -1,0 +1,75 @@
+//! `/admin/tax-rates/{id}/rules`.
+
+use axum::extract::State;
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::requests::TaxRateRuleRequest;
+use super::shape::AdminTaxRates;
+use super::tax_rates::{TaxRateResponse, one};
+use super::views::TaxRateView;
+use crate::auth::AdminWriter;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::ids::TaxRateId;
+use crate::taxes::{TaxError, stored};
+
+/// That a rule is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct TaxRateRuleDeletedResponse {
+    /// The rule: the id of what it named.
+    id: String,
+    /// Always `tax_rate_rule`.
+    #[schema(example = "tax_rate_rule")]
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+    /// The rate without it.
+    #[schema(value_type = TaxRateView)]
+    parent: Value,
+}
+
+/// Adds a thing that a rate is for. A rate with rules applies to nothing else, unless it is the default.
+#[utoipa::path(post, path = "/admin/tax-rates/{id}/rules", tag = "Admin taxes",
+    params(("id" = TaxRateId, Path), Fields<AdminTaxRates>), request_body = TaxRateRuleRequest,
+    responses((status = 200, description = "The rate", body = TaxRateResponse)))]
+pub(super) async fn create_tax_rate_rule(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<TaxRateId>,
+    fields: Fields<AdminTaxRates>,
+    Json(request): Json<TaxRateRuleRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let view = db
+        .write(move |tx| {
+            let (reference, reference_id) = request.into_rule()?;
+            stored::add_rule(tx, &id, reference, &reference_id)?;
+            one(tx, &id, &selection)
+        })
+        .await?;
+    fields.selection.answer("tax_rate", &view)
+}
+
+/// Takes away a thing that a rate is for.
+#[utoipa::path(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
+    params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<AdminTaxRates>),
+    responses((status = 200, description = "It is deleted", body = TaxRateRuleDeletedResponse)))]
+pub(super) async fn delete_tax_rate_rule(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((id, rule_id)): Path<(TaxRateId, String)>,
+    fields: Fields<AdminTaxRates>,
+) -> Result<Json<TaxRateRuleDeletedResponse>, HttpError> {
+    let (selection, reference_id) = (fields.selection.clone(), rule_id.clone());
+    let parent = db
+        .write(move |tx| {
+            stored::remove_rule(tx, &id, &reference_id)?;
+            Ok::<_, TaxError>(one(tx, &id, &selection)?)
+        })
+        .await?;
+    let parent = fields.selection.value(&parent)?;
+    let object = "tax_rate_rule";
+    Ok(Json(TaxRateRuleDeletedResponse { id: rule_id, object, deleted: true, parent }))
+}

@@ -1,0 +1,205 @@
+//! Carts as storefronts use them.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, TestServer};
+
+async fn make(server: &TestServer, person: &Person, body: Value) -> String {
+    let made = server.post(person, "/store/carts", body).await.ok();
+    made["cart"]["id"].as_str().unwrap_or_default().to_owned()
+}
+
+fn in_america(store: &Store) -> Value {
+    json!({"region_id": store.america})
+}
+
+#[tokio::test]
+async fn an_item_is_added_changed_and_removed() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let path = format!("/store/carts/{}", make(&server, &visitor, in_america(&store)).await);
+    let item = json!({"variant_id": store.mug, "quantity": 2});
+    let items = format!("{path}/line-items");
+    let cart = server.post(&visitor, &items, item).await.ok();
+    assert_eq!(cart["cart"]["item_subtotal"], json!(25.98));
+    let line = cart["cart"]["items"][0]["id"].as_str().unwrap_or_default().to_owned();
+
+    let line_path = format!("{items}/{line}");
+    let raised = server.post(&visitor, &line_path, json!({"quantity": 3})).await.ok();
+    assert_eq!(raised["cart"]["items"][0]["quantity"], json!(3));
+    let removed = server.delete(&visitor, &line_path).await.ok();
+
+    assert_eq!(removed["id"], json!(line));
+    assert_eq!((&removed["object"], &removed["deleted"]), (&json!("line-item"), &json!(true)));
+    assert_eq!(removed["parent"]["items"], json!([]));
+    assert_eq!(server.delete(&visitor, &line_path).await.status, 404);
+    let too_many = json!({"variant_id": store.print, "quantity": 11});
+    let refused = server.post(&visitor, &items, too_many).await;
+    assert_eq!((refused.status, &refused.body["code"]), (400, &json!("insufficient_inventory")));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_unknown_code_is_invalid_and_a_known_one_can_be_removed() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let path = format!("/store/carts/{}", make(&server, &visitor, in_america(&store)).await);
+    let item = json!({"variant_id": store.mug, "quantity": 2});
+    server.post(&visitor, &format!("{path}/line-items"), item).await.ok();
+    let codes = format!("{path}/promotions");
+
+    let unknown = server.post(&visitor, &codes, json!({"promo_codes": ["X"]})).await;
+    assert_eq!(unknown.refused(400), "The promotion code X is invalid");
+    let known = server.post(&visitor, &codes, json!({"promo_codes": ["TENOFF"]})).await.ok();
+    assert_eq!(known["cart"]["discount_subtotal"], json!(2.6));
+    assert_eq!(known["cart"]["promotions"][0]["code"], "TENOFF");
+    let body = json!({"promo_codes": ["TENOFF"]}).to_string().into_bytes();
+    let removed = server.call(&visitor, "DELETE", &codes, Some(body)).await.ok();
+    assert_eq!(removed["cart"]["discount_subtotal"], json!(0));
+}
+
+#[tokio::test]
+async fn a_customers_cart_is_not_found_by_anybody_else() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let id = make(&server, &visitor, in_america(&store)).await;
+    let path = format!("/store/carts/{id}");
+    let give = format!("{path}/customer");
+    assert_eq!(server.post(&visitor, &give, json!({})).await.status, 401);
+
+    server.post(&Person::customer_a(), &give, json!({})).await.ok();
+
+    for person in [visitor, Person::customer_b()] {
+        let read = server.get(&person, &path).await;
+        let unknown = server.get(&person, "/store/carts/cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE").await;
+        assert_eq!((read.status, unknown.status), (404, 404));
+        assert_eq!(server.post(&person, &path, json!({"locale": "en"})).await.status, 404);
+        let options = format!("/store/shipping-options?cart_id={id}");
+        assert_eq!(server.get(&person, &options).await.status, 404);
+    }
+    assert_eq!(server.post(&Person::customer_b(), &give, json!({})).await.status, 404);
+    assert_eq!(server.get(&Person::customer_a(), &path).await.status, 200);
+}
+
+#[tokio::test]
+async fn whether_an_address_has_an_account_cannot_be_told() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    for email in ["nobody@example.com", "a@example.com"] {
+        let id = make(&server, &visitor, in_america(&store)).await;
+        let path = format!("/store/carts/{id}/subscription-customer");
+
+        let reply = server.post(&visitor, &path, json!({"email": email})).await;
+
+        assert_eq!(reply.status, 200);
+        let keys: Vec<_> =
+            reply.body.as_object().into_iter().flatten().map(|(key, _)| key).collect();
+        assert_eq!(keys, ["customer_id"]);
+        assert_eq!(server.get(&visitor, &format!("/store/carts/{id}")).await.status, 200);
+    }
+    let id = make(&server, &visitor, in_america(&store)).await;
+    let path = format!("/store/carts/{id}/subscription-customer");
+    assert_eq!(server.post(&visitor, &path, json!({})).await.status, 400);
+}
+
+#[tokio::test]
+async fn a_batch_update_answers_and_fails_in_its_own_shape() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let id = make(&server, &visitor, in_america(&store)).await;
+    let path = format!("/store/carts/{id}/batch-update");
+
+    let updated = server.post(&visitor, &path, json!({"city": "Reno"})).await.ok();
+    assert_eq!(updated["success"], json!(true));
+    assert_eq!(updated["cart"]["shipping_address"]["city"], "Reno");
+    assert_eq!(updated["cart"]["shipping_address"]["country_code"], "us");
+    for body in [json!({"country_code": "gb"}), json!({"foo": 1}), json!({"city": 1})] {
+        let refused = server.post(&visitor, &path, body.clone()).await;
+        let keys: Vec<_> =
+            refused.body.as_object().into_iter().flatten().map(|(key, _)| key).collect();
+        assert_eq!(refused.status, 400, "{body}");
+        assert_eq!(keys, ["details", "error"], "{body}");
+    }
+}
+
+#[tokio::test]
+async fn only_what_fits_is_taken() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let path = format!("/store/carts/{}", make(&server, &visitor, json!({})).await);
+    let address = |key: &str, value: Value| json!({"shipping_address": {key: value}});
+    for body in [
+        json!({"foo": 1}),
+        json!({"email": "not an address"}),
+        json!({"region_id": "reg_x"}),
+        json!({"customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}),
+        json!({"total": 0}),
+        address("country_code", json!("usa")),
+        address("country_code", json!("xx")),
+        address("city", json!({})),
+        address("foo", json!("x")),
+        json!({"shipping_address": 7}),
+        json!({"sales_channel_id": "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}),
+        json!({"promo_codes": ["NOPE"]}),
+    ] {
+        let reply = server.post(&visitor, &path, body.clone()).await;
+        assert_eq!(reply.status, 400, "{body}: {reply:?}");
+    }
+    let unknown_region = json!({"region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE"});
+    assert_eq!(server.post(&visitor, &path, unknown_region).await.status, 404);
+    for quantity in [json!(0), json!(-1), json!(1.5), json!("1"), json!(1e12), json!(null)] {
+        let item = json!({"variant_id": store.mug, "quantity": quantity});
+        let reply = server.post(&visitor, &format!("{path}/line-items"), item).await;
+        assert_eq!(reply.status, 400, "{quantity}: {reply:?}");
+    }
+    let big = json!({"metadata": {"a": "x".repeat(17_000)}});
+    assert_eq!(server.post(&visitor, &path, big).await.status, 400);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn fields_choose_what_of_a_cart_is_answered() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let body =
+        json!({"region_id": store.america, "items": [{"variant_id": store.mug, "quantity": 1}]});
+    let id = make(&server, &visitor, body).await;
+    // What the most used storefront asks for.
+    let fields = "*items,*region,*items.product,*items.variant,*items.thumbnail,*items.metadata,+items.total,\
+                  *promotions,+shipping_methods.name";
+    let fields = fields.replace('+', "%2B");
+
+    let cart = server.get(&visitor, &format!("/store/carts/{id}?fields={fields}")).await.ok();
+
+    let item = &cart["cart"]["items"][0];
+    assert_eq!(item["total"], json!(13.93));
+    assert_eq!(item["variant"]["id"], json!(store.mug));
+    let few = server.get(&visitor, &format!("/store/carts/{id}?fields=total")).await.ok();
+    assert_eq!(few, json!({"cart": {"id": id, "total": 13.93}}));
+}
+
+#[tokio::test]
+async fn shipping_options_are_offered_calculated_and_chosen() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let body =
+        json!({"region_id": store.america, "items": [{"variant_id": store.mug, "quantity": 1}]});
+    let id = make(&server, &visitor, body).await;
+    let offered = server.get(&visitor, &format!("/store/shipping-options?cart_id={id}")).await.ok();
+    assert_eq!(offered["shipping_options"][0]["id"], json!(store.postage));
+    assert_eq!(offered["shipping_options"][0]["amount"], json!(9.95));
+    let calculate = format!("/store/shipping-options/{}/calculate", store.postage);
+    let calculated = server.post(&visitor, &calculate, json!({"cart_id": id})).await.ok();
+    assert_eq!(calculated["shipping_option"]["amount"], json!(9.95));
+
+    let choose = format!("/store/carts/{id}/shipping-methods");
+    let cart = server.post(&visitor, &choose, json!({"option_id": store.postage})).await.ok();
+    assert_eq!(cart["cart"]["shipping_total"], json!(10.67));
+    let foreign = json!({"option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE"});
+    let refused = server.post(&visitor, &choose, foreign).await;
+    assert_eq!(refused.refused(400), "Shipping Options are invalid for cart.");
+    for query in ["", "?cart_id=", "?cart_id=nope"] {
+        let status = server.get(&visitor, &format!("/store/shipping-options{query}")).await.status;
+        assert!(matches!(status, 400 | 404), "{query}: {status}");
+    }
+}

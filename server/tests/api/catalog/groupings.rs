@@ -1,0 +1,118 @@
+//! Categories, collections, tags and types.
+
+use serde_json::{Value, json};
+
+use super::{Shop, each, id};
+use crate::harness::Person;
+
+#[tokio::test]
+async fn categories_are_a_tree_that_shoppers_see_the_active_part_of() {
+    let shop = Shop::open().await;
+    let path = "/admin/product-categories";
+    let make = async |name: &str, parent: Option<&str>, is_active: bool| {
+        let body = json!({"name": name, "is_active": is_active, "parent_category_id": parent});
+        id(&shop.manage(path, body).await, "/product_category/id")
+    };
+    let clothes = make("Clothes", None, true).await;
+    let shirts = make("Shirts", Some(&clothes), true).await;
+    make("Secret", Some(&clothes), false).await;
+    let tees = make("T-Shirts", Some(&shirts), true).await;
+
+    let tree = shop
+        .visit(&format!("/store/product-categories/{clothes}?include_descendants_tree=true"))
+        .await;
+    let children = &tree["product_category"]["category_children"];
+    assert_eq!(each(children, "name"), ["Shirts"]);
+    assert_eq!(each(&children[0]["category_children"], "handle"), ["t-shirts"]);
+    let above =
+        shop.visit(&format!("/store/product-categories/{tees}?include_ancestors_tree=true")).await;
+    let parent = &above["product_category"]["parent_category"];
+    assert_eq!(
+        (&parent["name"], &parent["parent_category"]["name"]),
+        (&json!("Shirts"), &json!("Clothes"))
+    );
+    let list = shop.visit("/store/product-categories?parent_category_id=null").await;
+    assert_eq!(
+        (each(&list["product_categories"], "name"), &list["count"]),
+        (vec!["Clothes"], &json!(1))
+    );
+
+    let admin = Person::admin();
+    let body = json!({"parent_category_id": tees});
+    shop.server.post(&admin, &format!("{path}/{clothes}"), body).await.refused(400);
+    shop.server.delete(&admin, &format!("{path}/{clothes}")).await.refused(400);
+    shop.server.delete(&admin, &format!("{path}/{tees}")).await.ok();
+    shop.server.get(&admin, &format!("{path}/{tees}")).await.refused(404);
+}
+
+#[tokio::test]
+async fn the_ranks_of_siblings_have_no_gaps() {
+    let shop = Shop::open().await;
+    let path = "/admin/product-categories";
+    let mut ids = Vec::new();
+    for name in ["a", "b", "c", "d"] {
+        ids.push(id(&shop.manage(path, json!({"name": name})).await, "/product_category/id"));
+    }
+    let order = async || {
+        let list = shop.server.get(&Person::admin(), &format!("{path}?order=rank")).await.ok();
+        let rows = list["product_categories"].as_array().cloned().unwrap_or_default();
+        let ranks: Vec<Value> = rows.iter().map(|row| row["rank"].clone()).collect();
+        assert_eq!(ranks, (0..rows.len()).map(|rank| json!(rank)).collect::<Vec<_>>());
+        each(&list["product_categories"], "name").join("")
+    };
+
+    shop.manage(&format!("{path}/{}", ids[3]), json!({"rank": 0})).await;
+    assert_eq!(order().await, "dabc");
+    shop.manage(&format!("{path}/{}", ids[3]), json!({"rank": 2})).await;
+    assert_eq!(order().await, "abdc");
+    shop.server.delete(&Person::admin(), &format!("{path}/{}", ids[0])).await.ok();
+    assert_eq!(order().await, "bdc");
+}
+
+#[tokio::test]
+async fn products_are_put_into_collections_and_categories() {
+    let shop = Shop::open().await;
+    let product = id(&shop.make(shop.shirt("Shirt")).await, "/id");
+    for (path, one) in
+        [("/admin/collections", "collection"), ("/admin/product-categories", "product_category")]
+    {
+        let body = if one == "collection" {
+            json!({"title": "Summer"})
+        } else {
+            json!({"name": "Summer"})
+        };
+        let made = id(&shop.manage(path, body).await, &format!("/{one}/id"));
+        let filter = if one == "collection" { "collection_id" } else { "category_id" };
+        let list = format!("/store/products?{filter}={made}");
+        shop.manage(&format!("{path}/{made}/products"), json!({"add": [product]})).await;
+        assert_eq!(shop.visit(&list).await["count"], 1, "{path}");
+        shop.manage(&format!("{path}/{made}/products"), json!({"remove": [product]})).await;
+        assert_eq!(shop.visit(&list).await["count"], 0, "{path}");
+        let nothing = json!({"add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"]});
+        shop.server
+            .post(&Person::admin(), &format!("{path}/{made}/products"), nothing)
+            .await
+            .refused(400);
+    }
+}
+
+#[tokio::test]
+async fn a_name_or_a_handle_is_there_once() {
+    let shop = Shop::open().await;
+    for (path, body) in [
+        ("/admin/product-tags", json!({"value": "organic"})),
+        ("/admin/product-types", json!({"value": "clothing"})),
+        ("/admin/collections", json!({"title": "Summer", "handle": "summer"})),
+        ("/admin/product-categories", json!({"name": "Shirts", "handle": "shirts"})),
+    ] {
+        let made = shop.manage(path, body.clone()).await;
+        let made =
+            made.as_object().and_then(|made| made.values().next()).cloned().unwrap_or_default();
+        shop.server.post(&Person::admin(), path, body.clone()).await.refused(422);
+        let one = format!("{path}/{}", id(&made, "/id"));
+        shop.manage(&one, body.clone()).await;
+        shop.server.delete(&Person::admin(), &one).await.ok();
+        shop.server.get(&Person::admin(), &one).await.refused(404);
+        shop.manage(path, body).await;
+    }
+}

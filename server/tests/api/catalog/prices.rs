@@ -1,0 +1,110 @@
+//! Price lists, price preferences and unit costs.
+
+use serde_json::json;
+
+use super::{Shop, id};
+use crate::harness::Person;
+
+/// The calculated and the original amount of the product's first variant.
+async fn amounts(shop: &Shop, product: &str) -> (String, String) {
+    let path = format!("/store/products/{product}?region_id={}", shop.region);
+    let shown = shop.visit(&path).await;
+    let price = &shown["product"]["variants"][0]["calculated_price"];
+    (price["calculated_amount"].to_string(), price["original_amount"].to_string())
+}
+
+fn pair(calculated: &str, original: &str) -> (String, String) {
+    (calculated.into(), original.into())
+}
+
+#[tokio::test]
+async fn a_price_list_lowers_prices_while_it_is_open() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Shirt")).await;
+    let (product, variant) = (id(&made, "/id"), id(&made, "/variants/0/id"));
+    let price = json!({"variant_id": variant, "currency_code": "usd", "amount": 9.99});
+    let list = json!({"title": "Sale", "description": "", "type": "sale", "prices": [price]});
+    shop.server.post(&Person::admin(), "/admin/price-lists", list).await.refused(400);
+    let list = json!({"title": "Sale", "type": "sale", "prices": [price]});
+    let list = shop.manage("/admin/price-lists", list).await;
+    let path = format!("/admin/price-lists/{}", id(&list, "/price_list/id"));
+
+    assert_eq!(amounts(&shop, &product).await, pair("12.99", "12.99"));
+    shop.manage(&path, json!({"status": "active"})).await;
+    assert_eq!(amounts(&shop, &product).await, pair("9.99", "12.99"));
+    shop.manage(&path, json!({"ends_at": "2026-01-01T00:00:00Z"})).await;
+    assert_eq!(amounts(&shop, &product).await, pair("12.99", "12.99"));
+    shop.manage(&path, json!({"ends_at": null, "type": "override"})).await;
+    assert_eq!(amounts(&shop, &product).await, pair("9.99", "9.99"));
+    let bad = json!({"starts_at": "2026-02-01T00:00:00Z", "ends_at": "2026-01-01T00:00:00Z"});
+    shop.server.post(&Person::admin(), &path, bad).await.refused(400);
+
+    let price_id = id(&list, "/price_list/prices/0/id");
+    let batch = json!({"update": [{"id": price_id, "variant_id": variant, "currency_code": "usd", "amount": 8}]});
+    let done = shop.manage(&format!("{path}/prices/batch"), batch).await;
+    assert_eq!(done["updated"][0]["id"], json!(price_id));
+    assert_eq!(amounts(&shop, &product).await, pair("8", "8"));
+    shop.manage(&format!("{path}/prices/batch"), json!({"delete": [price_id]})).await;
+    assert_eq!(amounts(&shop, &product).await, pair("12.99", "12.99"));
+    shop.server.delete(&Person::admin(), &path).await.ok();
+    shop.server.get(&Person::admin(), &path).await.refused(404);
+}
+
+#[tokio::test]
+async fn a_preference_says_that_tax_is_inside() {
+    let shop = Shop::open().await;
+    let product = id(&shop.make(shop.shirt("Shirt")).await, "/id");
+    let path = "/admin/price-preferences";
+    let list = shop
+        .server
+        .get(&Person::admin(), &format!("{path}?attribute=currency_code&value=usd"))
+        .await
+        .ok();
+    for there in list["price_preferences"].as_array().into_iter().flatten() {
+        shop.server.delete(&Person::admin(), &format!("{path}/{}", id(there, "/id"))).await.ok();
+    }
+    let body = json!({"attribute": "currency_code", "value": "USD", "is_tax_inclusive": true});
+    let made = shop.manage(path, body.clone()).await;
+    assert_eq!(made["price_preference"]["value"], "usd");
+    shop.server.post(&Person::admin(), path, body).await.refused(422);
+
+    let shown = shop.visit(&format!("/store/products/{product}?region_id={}", shop.region)).await;
+    assert_eq!(
+        shown.pointer("/product/variants/0/calculated_price/is_calculated_price_tax_inclusive"),
+        Some(&json!(true))
+    );
+    let one = format!("{path}/{}", id(&made, "/price_preference/id"));
+    let changed = shop.manage(&one, json!({"is_tax_inclusive": false})).await;
+    assert_eq!(changed["price_preference"]["is_tax_inclusive"], false);
+    shop.server.delete(&Person::admin(), &one).await.ok();
+}
+
+#[tokio::test]
+async fn the_history_of_a_cost_stays() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Shirt")).await;
+    let variant =
+        format!("/admin/products/{}/variants/{}", id(&made, "/id"), id(&made, "/variants/0/id"));
+    let path = format!("{variant}/costs");
+
+    shop.manage(&path, json!({"currency_code": "usd", "amount": 5, "valid_from": "2026-01-01"}))
+        .await;
+    let both = shop.manage(&path, json!({"currency_code": "usd", "amount": 5.25})).await;
+
+    assert_eq!(both["count"], 2);
+    assert_eq!(
+        (&both["costs"][0]["amount"], &both["costs"][1]["amount"]),
+        (&json!(5.25), &json!(5))
+    );
+    shop.server
+        .post(&Person::admin(), &path, json!({"currency_code": "usd", "amount": 5.001}))
+        .await
+        .refused(400);
+    shop.server
+        .post(&Person::analyst(), &path, json!({"currency_code": "usd", "amount": 5}))
+        .await
+        .refused(403);
+    let missing = path.replace(&id(&made, "/variants/0/id"), "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE");
+    shop.server.get(&Person::admin(), &missing).await.refused(404);
+    shop.server.get(&Person::admin(), &format!("{variant}?fields=unit_cost")).await.ok();
+}

@@ -1,0 +1,177 @@
+//! Products as shoppers see them.
+
+use serde_json::{Value, json};
+
+use super::{Shop, each, id};
+use crate::harness::Person;
+
+#[tokio::test]
+async fn a_shopper_sees_what_is_published_in_a_channel_of_the_key() {
+    let shop = Shop::open().await;
+    shop.make(shop.shirt("Green Shirt")).await;
+    let mut draft = shop.shirt("Draft");
+    draft["status"] = json!("draft");
+    let draft = shop.make(draft).await;
+    let mut elsewhere = shop.shirt("Elsewhere");
+    elsewhere["sales_channels"] = json!([]);
+    let elsewhere = shop.make(elsewhere).await;
+
+    let list = shop.visit("/store/products").await;
+    assert_eq!(each(&list["products"], "title"), ["Green Shirt"]);
+    assert_eq!(
+        (&list["count"], &list["offset"], &list["limit"]),
+        (&json!(1), &json!(0), &json!(50))
+    );
+    for hidden in [draft, elsewhere] {
+        let path = format!("/store/products/{}", id(&hidden, "/id"));
+        shop.server.get(&Person::visitor(), &path).await.refused(404);
+    }
+}
+
+#[tokio::test]
+async fn a_product_shows_its_variants_options_and_prices_where_the_shopper_is() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("Green Shirt")).await;
+    let path = format!("/store/products/{}", id(&made, "/id"));
+
+    let plain = shop.visit(&path).await;
+    assert_eq!(plain["product"]["handle"], "green-shirt");
+    assert_eq!(plain.pointer("/product/options/0/values/1/value"), Some(&json!("M")));
+    assert_eq!(plain.pointer("/product/variants/0/options/0/option/title"), Some(&json!("Size")));
+    for absent in [
+        "/product/status",
+        "/product/metadata",
+        "/product/variants/0/prices",
+        "/product/variants/0/calculated_price",
+        "/product/variants/0/inventory_quantity",
+    ] {
+        assert_eq!(plain.pointer(absent), None, "{absent}");
+    }
+
+    let region = &shop.region;
+    for query in [
+        format!("region_id={region}"),
+        "country_code=us".to_owned(),
+        format!(
+            "region_id={region}&fields=*variants.calculated_price,%2Bvariants.inventory_quantity"
+        ),
+    ] {
+        let priced = shop.visit(&format!("{path}?{query}")).await;
+        let price = &priced["product"]["variants"][0]["calculated_price"];
+        assert_eq!(price["calculated_amount"], json!(12.99), "{query}: {priced}");
+        assert_eq!(price["currency_code"], "usd");
+        assert_eq!(price["original_price"]["price_list_id"], Value::Null);
+        assert_eq!(price["calculated_amount_with_tax"].is_number(), query == "country_code=us");
+    }
+    let stock = shop.visit(&format!("{path}?fields=id,variants.inventory_quantity")).await;
+    assert_eq!(stock["product"]["variants"][0]["inventory_quantity"], 0);
+}
+
+#[tokio::test]
+async fn a_list_is_searched_filtered_and_ordered() {
+    let shop = Shop::open().await;
+    let summer = shop.manage("/admin/collections", json!({"title": "Summer"})).await;
+    let tag = shop.manage("/admin/product-tags", json!({"value": "organic"})).await;
+    let shirts = shop
+        .manage("/admin/product-categories", json!({"name": "Shirts", "is_active": true}))
+        .await;
+    let (summer, tag, shirts) = (
+        id(&summer, "/collection/id"),
+        id(&tag, "/product_tag/id"),
+        id(&shirts, "/product_category/id"),
+    );
+    for (title, is_sorted) in [("Bear", true), ("Ant", true), ("Cat", false)] {
+        let mut product = shop.shirt(title);
+        if is_sorted {
+            product["collection_id"] = json!(summer);
+            product["tags"] = json!([{"id": tag}]);
+            product["categories"] = json!([{"id": shirts}]);
+        }
+        shop.make(product).await;
+    }
+
+    for (query, expected) in [
+        ("order=title".to_owned(), vec!["Ant", "Bear", "Cat"]),
+        ("order=-title&limit=1&offset=1".to_owned(), vec!["Bear"]),
+        ("q=cat-m".to_owned(), vec!["Cat"]),
+        ("q=%25".to_owned(), vec![]),
+        ("handle=ant".to_owned(), vec!["Ant"]),
+        (format!("collection_id[]={summer}&order=title"), vec!["Ant", "Bear"]),
+        (format!("tag_id={tag}&order=title"), vec!["Ant", "Bear"]),
+        (format!("category_id[]={shirts}&order=-title"), vec!["Bear", "Ant"]),
+        (format!("sales_channel_id={}&q=ant", shop.channel), vec!["Ant"]),
+        ("created_at[$lt]=2000-01-01".to_owned(), vec![]),
+        ("limit=0".to_owned(), vec![]),
+    ] {
+        let list = shop.visit(&format!("/store/products?{query}")).await;
+        assert_eq!(each(&list["products"], "title"), expected, "{query}");
+    }
+    for query in [
+        "order=metadata",
+        "foo=1",
+        "limit=201",
+        "fields=deleted_at",
+        "sales_channel_id=sc_other",
+        "region_id=x",
+        "country_code=usa",
+        "fields=variants.prices",
+    ] {
+        shop.server.get(&Person::visitor(), &format!("/store/products?{query}")).await.refused(400);
+    }
+}
+
+#[tokio::test]
+async fn prices_without_a_place_need_the_stores_own_region() {
+    let shop = Shop::open().await;
+    shop.make(shop.shirt("Green Shirt")).await;
+    let path = "/store/products?fields=*variants.calculated_price";
+
+    let reply = shop.server.get(&Person::visitor(), path).await;
+
+    assert!(
+        reply.status == 200
+            || reply.body["message"]
+                == "Missing required pricing context to calculate prices - region_id",
+        "{reply:?}"
+    );
+}
+
+#[tokio::test]
+async fn the_statements_of_a_page_do_not_depend_on_its_size() {
+    let shop = Shop::open().await;
+    for number in 0..12 {
+        let mut product = shop.shirt(&format!("Shirt {number}"));
+        product["images"] = json!([{"url": "https://example.com/a.png"}]);
+        shop.make(product).await;
+    }
+    let region = &shop.region;
+    let visitor = Person::visitor();
+    let mut counts = Vec::new();
+    for limit in [1, 1, 12] {
+        let path = format!(
+            "/store/products?limit={limit}&region_id={region}&country_code=us&fields=%2Bvariants.inventory_quantity,*categories"
+        );
+        counts.push(shop.server.statements(shop.server.get(&visitor, &path)).await);
+    }
+
+    assert_eq!(counts[1], counts[2], "{counts:?}");
+    assert!(counts[2] <= 22, "{counts:?}");
+}
+
+#[tokio::test]
+async fn a_count_follows_what_is_made_and_deleted() {
+    let shop = Shop::open().await;
+    let made = shop.make(shop.shirt("One")).await;
+    let count = async || shop.visit("/store/products").await["count"].as_u64();
+    assert_eq!(count().await, Some(1));
+    shop.make(shop.shirt("Two")).await;
+    assert_eq!(count().await, Some(2));
+    let path = format!("/admin/products/{}", id(&made, "/id"));
+    shop.manage(&path, json!({"status": "draft"})).await;
+    assert_eq!(count().await, Some(1));
+    shop.manage(&path, json!({"status": "published"})).await;
+    assert_eq!(count().await, Some(2));
+    let gone = shop.server.delete(&Person::admin(), &path).await.ok();
+    assert_eq!(gone, json!({"id": id(&made, "/id"), "object": "product", "deleted": true}));
+    assert_eq!(count().await, Some(1));
+}

@@ -1,0 +1,6 @@
+//! Customers, address books and groups.
+
+mod addresses;
+mod admin;
+mod groups;
+mod store;

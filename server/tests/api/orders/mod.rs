@@ -1,0 +1,152 @@
+//! Placed orders over HTTP: packed, sent, returned, refunded, called off, found.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, TestServer};
+
+/// An order of so many mugs; its id.
+async fn order(server: &TestServer, store: &Store, quantity: i64) -> String {
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, store, &store.mug, quantity).await;
+    let done = server.complete(&visitor, &cart).await.ok();
+    done["order"]["id"].as_str().expect("an order").to_owned()
+}
+
+async fn step(server: &TestServer, path: &str, body: Value) -> Value {
+    server.post(&Person::admin(), path, body).await.ok()
+}
+
+async fn shown(server: &TestServer, id: &str) -> Value {
+    server.get(&Person::admin(), &format!("/admin/orders/{id}")).await.ok()["order"].take()
+}
+
+#[tokio::test]
+async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
+    let (server, store) = TestServer::with_store().await;
+    let id = order(&server, &store, 2).await;
+    let line = shown(&server, &id).await["items"][0]["id"].as_str().expect("a line").to_owned();
+    let path = format!("/admin/orders/{id}/fulfillments");
+    let items = json!([{"id": line, "quantity": 2}]);
+
+    let packed = step(&server, &path, json!({"items": items, "location_id": store.location})).await;
+    let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel").to_owned();
+    assert_eq!(packed["order"]["fulfillment_status"], "fulfilled");
+    let labels = json!([{"tracking_number": "TRK1", "tracking_url": "#", "label_url": "#"}]);
+    let sent =
+        step(&server, &format!("{path}/{parcel}/shipments"), json!({"labels": labels})).await;
+    assert_eq!(sent["order"]["fulfillments"][0]["labels"][0]["tracking_number"], "TRK1");
+    assert_eq!(sent["order"]["fulfillments"][0]["items"][0]["quantity"], 2);
+    let there = step(&server, &format!("{path}/{parcel}/mark-as-delivered"), json!({})).await;
+    assert_eq!(there["order"]["fulfillment_status"], "delivered");
+
+    let begun = step(&server, "/admin/returns", json!({"order_id": id})).await;
+    let back = begun["return"]["id"].as_str().expect("a return").to_owned();
+    let path = format!("/admin/returns/{back}");
+    let one = json!({"items": [{"id": line, "quantity": 1}]});
+    step(&server, &format!("{path}/request-items"), one.clone()).await;
+    step(&server, &format!("{path}/request"), json!({})).await;
+    step(&server, &format!("{path}/receive"), json!({})).await;
+    step(&server, &format!("{path}/receive-items"), one).await;
+    let received = step(&server, &format!("{path}/receive/confirm"), json!({})).await;
+
+    assert_eq!(received["return"]["status"], "received");
+    let owed = &received["return"]["refund_amount"];
+    let payment = &received["order_preview"]["payment_collections"][0]["payments"][0]["id"];
+    let path = format!("/admin/payments/{}/refund", payment.as_str().expect("a payment"));
+    let refunded = step(&server, &path, json!({"amount": owed, "note": "came back"})).await;
+    assert_eq!(&refunded["payment"]["refunds"][0]["amount"], owed);
+    let after = shown(&server, &id).await;
+    assert_eq!(after["payment_status"], "partially_refunded");
+    assert_eq!(after["summary"]["pending_difference"], 0);
+    assert_eq!(&after["summary"]["refunded_total"], owed);
+    let changes = server.get(&Person::admin(), &format!("/admin/orders/{id}/changes")).await.ok();
+    assert_eq!(changes["order_changes"][1]["change_type"], "return_receive");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_order_that_is_called_off_is_refunded_and_never_deleted() {
+    let (server, store) = TestServer::with_store().await;
+    let id = order(&server, &store, 1).await;
+
+    let kept = server.delete(&Person::admin(), &format!("/admin/orders/{id}")).await.refused(400);
+    assert!(kept.ends_with("cancel or archive it instead"), "{kept}");
+    let canceled = step(&server, &format!("/admin/orders/{id}/cancel"), json!({})).await;
+
+    assert_eq!(canceled["order"]["status"], "canceled");
+    assert_eq!(canceled["order"]["payment_status"], "refunded");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn orders_are_found_by_their_states_and_by_what_people_know_of_them() {
+    let (server, store) = TestServer::with_store().await;
+    let id = order(&server, &store, 1).await;
+    let admin = Person::admin();
+    for (query, expected) in [
+        ("payment_status=captured", 1),
+        ("payment_status[]=refunded&payment_status[]=captured", 1),
+        ("payment_status=refunded", 0),
+        ("fulfillment_status=not_fulfilled&status=pending", 1),
+        ("q=1", 1),
+        ("q=ada%40example", 1),
+        ("q=nobody", 0),
+        ("total[$gt]=1", 1),
+        ("total[$lt]=1", 0),
+        ("created_at[$gte]=2020-01-01", 1),
+        ("display_id=1", 1),
+    ] {
+        let path = format!("/admin/orders?fields=id&{query}");
+        let found = server.get(&admin, &path).await.ok();
+        assert_eq!(found["count"], expected, "{query}");
+    }
+    for query in ["payment_status=lost", "created_at[$foo]=1", "foo=1", "limit=-1"] {
+        server.get(&admin, &format!("/admin/orders?{query}")).await.refused(400);
+    }
+    let missing = id.replace("order_", "order_0").chars().take(id.len()).collect::<String>();
+    server.get(&admin, &format!("/admin/orders/{missing}")).await.refused(404);
+}
+
+#[tokio::test]
+async fn a_page_of_orders_takes_as_many_statements_as_one_order() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, path) = (
+        Person::admin(),
+        "/admin/orders?fields=+items,*shipping_methods,*fulfillments,*payment_collections",
+    );
+    order(&server, &store, 1).await;
+    server.get(&admin, path).await.ok();
+    let of_one = server.statements(server.get(&admin, path)).await;
+    for _ in 0..4 {
+        order(&server, &store, 1).await;
+    }
+
+    let of_five = server.statements(server.get(&admin, path)).await;
+
+    assert_eq!(of_one, of_five);
+    assert!(of_one < 25, "{of_one}");
+}
+
+#[tokio::test]
+async fn reasons_of_returns_and_refunds_are_made_changed_and_taken_away() {
+    let server = TestServer::empty().await;
+    for (path, name, made) in [
+        (
+            "/admin/return-reasons",
+            "return_reason",
+            json!({"value": "too_small", "label": "Too small"}),
+        ),
+        ("/admin/refund-reasons", "refund_reason", json!({"label": "Arrived late"})),
+    ] {
+        let admin = Person::admin();
+        let id =
+            step(&server, path, made.clone()).await[name]["id"].as_str().expect("an id").to_owned();
+        server.post(&admin, path, made).await.refused(400);
+        let body = json!({"label": "Other", "metadata": {"a": 1}});
+        let changed = step(&server, &format!("{path}/{id}"), body).await;
+        assert_eq!(changed[name]["label"], "Other");
+        let gone = server.delete(&admin, &format!("{path}/{id}")).await.ok();
+        assert_eq!(gone, json!({"id": id, "object": name, "deleted": true}));
+        server.delete(&admin, &format!("{path}/{id}")).await.refused(404);
+    }
+}

@@ -1,0 +1,144 @@
+//! Promotions and campaigns as admins keep them.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, TestServer};
+
+fn ten_off(code: &str) -> Value {
+    json!({
+        "code": code, "type": "standard", "status": "active",
+        "application_method": {"type": "percentage", "target_type": "items", "allocation": "across", "value": 10},
+    })
+}
+
+async fn make(server: &TestServer, body: Value) -> Value {
+    server.post(&Person::admin(), "/admin/promotions", body).await.ok()["promotion"].clone()
+}
+
+fn path(promotion: &Value) -> String {
+    format!("/admin/promotions/{}", promotion["id"].as_str().unwrap_or_default())
+}
+
+#[tokio::test]
+async fn a_promotion_is_made_changed_listed_and_deleted() {
+    let server = TestServer::empty().await;
+    let promotion = make(&server, ten_off("TENOFF")).await;
+    assert_eq!(promotion["application_method"]["value"], json!(10));
+    assert_eq!(promotion["used"], json!(0));
+
+    let change = json!({"status": "inactive", "limit": 5, "application_method": {"value": 12.5}});
+    let changed = server.post(&Person::admin(), &path(&promotion), change).await.ok();
+    assert_eq!(changed["promotion"]["status"], "inactive");
+    assert_eq!(changed["promotion"]["application_method"]["value"], json!(12.5));
+
+    let list = "/admin/promotions?status=inactive&q=ten&fields=code,application_method.value";
+    let listed = server.get(&Person::viewer(), list).await.ok();
+    assert_eq!(listed["count"], json!(1));
+    assert_eq!(listed["promotions"][0]["application_method"]["value"], json!(12.5));
+
+    let deleted = server.delete(&Person::admin(), &path(&promotion)).await.ok();
+    assert_eq!(deleted, json!({"id": promotion["id"], "object": "promotion", "deleted": true}));
+    assert_eq!(server.get(&Person::admin(), &path(&promotion)).await.status, 404);
+    assert_eq!(server.delete(&Person::admin(), &path(&promotion)).await.status, 404);
+    make(&server, ten_off("TENOFF")).await;
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_promotion_that_makes_no_sense_is_refused() {
+    let server = TestServer::empty().await;
+    make(&server, ten_off("TENOFF")).await;
+    let method = |change: Value| {
+        let mut body = ten_off("OTHER");
+        for (key, value) in change.as_object().into_iter().flatten() {
+            body["application_method"][key] = value.clone();
+        }
+        body
+    };
+    let buyget = json!({"code": "X", "type": "buyget",
+        "application_method": {"type": "percentage", "target_type": "items", "value": 100}});
+    for (body, status) in [
+        (ten_off("TENOFF"), 409),
+        (ten_off(" "), 400),
+        (method(json!({"value": 101})), 400),
+        (method(json!({"value": -1})), 400),
+        (method(json!({"value": "10"})), 400),
+        (method(json!({"type": "fixed"})), 400),
+        (method(json!({"type": "fixed", "currency_code": "usd", "value": 1.001})), 400),
+        (method(json!({"max_quantity": 0})), 400),
+        (
+            method(
+                json!({"target_rules": [{"attribute": "items.sku", "operator": "eq", "values": []}]}),
+            ),
+            400,
+        ),
+        (
+            method(
+                json!({"target_rules": [{"attribute": "items.sku", "operator": "gt", "values": "x"}]}),
+            ),
+            400,
+        ),
+        (method(json!({"foo": 1})), 400),
+        (buyget, 400),
+        (json!({}), 400),
+    ] {
+        let reply = server.post(&Person::admin(), "/admin/promotions", body.clone()).await;
+        assert_eq!(reply.status, status, "{body}: {reply:?}");
+    }
+}
+
+#[tokio::test]
+async fn rules_of_a_kind_are_changed_all_or_none() {
+    let server = TestServer::empty().await;
+    let promotion = make(&server, ten_off("TENOFF")).await;
+    let batch = format!("{}/rules/batch", path(&promotion));
+    let rule = json!({"attribute": "region_id", "operator": "in", "values": ["a", "b"]});
+    let made = server.post(&Person::admin(), &batch, json!({"create": [rule]})).await.ok();
+    let id = made["created"][0]["id"].clone();
+
+    let other_kind = format!("{}/target-rules/batch", path(&promotion));
+    let refused =
+        server.post(&Person::admin(), &other_kind, json!({"create": [rule], "delete": [id]})).await;
+    assert_eq!(refused.status, 404);
+    let change = json!({"update": [{"id": id, "values": "c"}]});
+    server.post(&Person::admin(), &batch, change).await.ok();
+
+    let rules = server.get(&Person::admin(), &format!("{}/rules", path(&promotion))).await.ok();
+    assert_eq!(rules["rules"][0]["values"], json!([{"value": "c"}]));
+    let targets = format!("{}/target-rules", path(&promotion));
+    assert_eq!(server.get(&Person::admin(), &targets).await.ok(), json!({"rules": []}));
+    server.post(&Person::admin(), &batch, json!({"delete": [id]})).await.ok();
+    assert_eq!(
+        server.get(&Person::admin(), &path(&promotion)).await.ok()["promotion"]["rules"],
+        json!([])
+    );
+}
+
+#[tokio::test]
+async fn a_campaign_frames_promotions_and_takes_them_with_it() {
+    let server = TestServer::empty().await;
+    let promotion = make(&server, ten_off("TENOFF")).await;
+    let campaign = json!({
+        "name": "Summer", "campaign_identifier": "summer", "starts_at": "2026-06-01T00:00:00Z",
+        "budget": {"type": "spend", "currency_code": "usd", "limit": 99.5},
+    });
+    let made = server.post(&Person::admin(), "/admin/campaigns", campaign.clone()).await.ok();
+    let id = made["campaign"]["id"].as_str().unwrap_or_default().to_owned();
+    assert_eq!(made["campaign"]["budget"]["limit"], json!(99.5));
+    assert_eq!(server.post(&Person::admin(), "/admin/campaigns", campaign).await.status, 409);
+
+    let members = format!("/admin/campaigns/{id}/promotions");
+    server.post(&Person::admin(), &members, json!({"add": [promotion["id"]]})).await.ok();
+    let shown = server.get(&Person::admin(), &path(&promotion)).await.ok();
+    assert_eq!(shown["promotion"]["campaign"]["campaign_identifier"], "summer");
+    let wrong = json!({"ends_at": "2026-05-01T00:00:00Z"});
+    assert_eq!(
+        server.post(&Person::admin(), &format!("/admin/campaigns/{id}"), wrong).await.status,
+        400
+    );
+
+    server.delete(&Person::admin(), &format!("/admin/campaigns/{id}")).await.ok();
+    let left = server.get(&Person::admin(), &path(&promotion)).await.ok();
+    assert_eq!(left["promotion"]["campaign_id"], Value::Null);
+    assert_eq!(left["promotion"]["status"], "inactive");
+}
