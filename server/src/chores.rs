@@ -3,7 +3,6 @@
 use tokio::task::JoinHandle;
 
 use crate::auth;
-use crate::checkout;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
@@ -64,7 +63,7 @@ async fn audit(db: &Db) -> Result<(), JobError> {
 pub(crate) struct Chores(Vec<JoinHandle<()>>);
 
 impl Chores {
-    /// Begins; the first thing is to settle completions that an earlier run left over.
+    /// Begins.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -72,14 +71,9 @@ impl Chores {
         let (db, clock) = (state.db.clone(), state.clock.clone());
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+        let worker = Worker::new(db, clock, KINDS);
         worker.prepare().await?;
-        let recovering = checkout::keep_recovering(db, state.till.clone(), clock);
-        Ok(Self(vec![
-            tokio::spawn(recovering),
-            tokio::spawn(subscribers.follow()),
-            tokio::spawn(worker.work()),
-        ]))
+        Ok(Self(vec![tokio::spawn(subscribers.follow()), tokio::spawn(worker.work())]))
     }
 
     /// Ends it. A write that has begun is finished all the same.
