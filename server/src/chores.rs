@@ -28,7 +28,9 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "idempotency.forget_old",
         every_ms: Some(HOUR_MS),
-        run: |db, _job| Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) }),
+        run: |db, _job| {
+            Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) })
+        },
     },
     Kind {
         name: "events.prune",

@@ -14,8 +14,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
-use crate::chores::Chores;
 use crate::checkout;
+use crate::chores::Chores;
 use crate::config::HttpSettings;
 use crate::database;
 use crate::middleware::PeerAddress;

@@ -30,7 +30,9 @@ pub(crate) fn create_collection(
     title: String,
     change: CollectionChange,
 ) -> Result<CollectionId, CatalogError> {
-    let handle = if let Some(sent) = change.handle { free_handle(tx, sent, None)? } else {
+    let handle = if let Some(sent) = change.handle {
+        free_handle(tx, sent, None)?
+    } else {
         let suggested = handle::suggest(&title, "collection");
         handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
     };
