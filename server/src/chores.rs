@@ -3,7 +3,6 @@
 use tokio::task::JoinHandle;
 
 use crate::auth;
-use crate::checkout;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
@@ -29,7 +28,9 @@ const KINDS: &[Kind] = &[
     Kind {
         name: "idempotency.forget_old",
         every_ms: Some(HOUR_MS),
-        run: |db, _job| Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) }),
+        run: |db, _job| {
+            Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) })
+        },
     },
     Kind {
         name: "events.prune",
@@ -64,7 +65,7 @@ async fn audit(db: &Db) -> Result<(), JobError> {
 pub(crate) struct Chores(Vec<JoinHandle<()>>);
 
 impl Chores {
-    /// Begins; the first thing is to settle completions that an earlier run left over.
+    /// Begins.
     ///
     /// # Errors
     /// When the database cannot be read or written.
@@ -72,14 +73,9 @@ impl Chores {
         let (db, clock) = (state.db.clone(), state.clock.clone());
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+        let worker = Worker::new(db, clock, KINDS);
         worker.prepare().await?;
-        let recovering = checkout::keep_recovering(db, state.till.clone(), clock);
-        Ok(Self(vec![
-            tokio::spawn(recovering),
-            tokio::spawn(subscribers.follow()),
-            tokio::spawn(worker.work()),
-        ]))
+        Ok(Self(vec![tokio::spawn(subscribers.follow()), tokio::spawn(worker.work())]))
     }
 
     /// Ends it. A write that has begun is finished all the same.

@@ -66,7 +66,10 @@ pub struct FirstStart {
 ///
 /// # Errors
 /// What cannot be made; nothing of that part is left.
-pub async fn first_start(db: &Db, settings: &Settings) -> Result<Option<FirstStart>, FirstStartError> {
+pub async fn first_start(
+    db: &Db,
+    settings: &Settings,
+) -> Result<Option<FirstStart>, FirstStartError> {
     let demo = store(db, settings).await?;
     if db.read(users::exist).await? {
         return Ok(None);
@@ -99,9 +102,8 @@ pub async fn first_start(db: &Db, settings: &Settings) -> Result<Option<FirstSta
 /// When it cannot be written.
 pub fn key(tx: &Tx<'_>, title: &str, kind: KeyKind) -> Result<ApiKey, FirstStartError> {
     let channel = match kind {
-        KeyKind::Publishable => {
-            regions::default_channel(tx).map_err(|error| FirstStartError::Store(error.to_string()))?
-        }
+        KeyKind::Publishable => regions::default_channel(tx)
+            .map_err(|error| FirstStartError::Store(error.to_string()))?,
         KeyKind::Secret => None,
     };
     let new = NewKey {
@@ -151,12 +153,17 @@ impl fmt::Display for FirstStart {
         writeln!(formatter, "This is shown once.\n")?;
         writeln!(formatter, "  admin            {email}")?;
         match &self.password {
-            Some(password) => writeln!(formatter, "  password         {}", password.expose_secret())?,
+            Some(password) => {
+                writeln!(formatter, "  password         {}", password.expose_secret())?
+            }
             None => writeln!(formatter, "  password         the one of the settings")?,
         }
         writeln!(formatter, "  secret key       {secret_key}")?;
         writeln!(formatter, "  publishable key  {publishable_key}")?;
-        writeln!(formatter, "  address          http://{address}, the API's reference at http://{address}/docs\n")?;
+        writeln!(
+            formatter,
+            "  address          http://{address}, the API's reference at http://{address}/docs\n"
+        )?;
         writeln!(formatter, "To try:\n")?;
         writeln!(formatter, "  curl 'http://{address}/health/ready'")?;
         writeln!(

@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use quotient_server::api_keys::{self, KeyKind};
 use quotient_server::auth::Credentials;
 use quotient_server::clock::Clock;
-use quotient_server::config::{AdminCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings};
+use quotient_server::config::{
+    AdminCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings,
+};
 use quotient_server::database::{Db, Options};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
@@ -52,7 +54,9 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
             Ok(db.backup(to).await?)
         }),
         Command::Check => check(&settings),
-        Command::Admin { command: AdminCommand::Create { email } } => create_admin(&settings, &email),
+        Command::Admin { command: AdminCommand::Create { email } } => {
+            create_admin(&settings, &email)
+        }
         Command::Keys { command } => runtime()?.block_on(change_keys(&settings, command)),
         Command::Demo { command: DemoCommand::Load } => runtime()?.block_on(load_demo(&settings)),
     }
@@ -83,7 +87,9 @@ fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> 
     let address = email.to_owned();
     let id = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
-        Ok::<_, Box<dyn Error>>(db.write(move |tx| users::create_admin(tx, &address, password)).await?)
+        Ok::<_, Box<dyn Error>>(
+            db.write(move |tx| users::create_admin(tx, &address, password)).await?,
+        )
     })?;
     Ok(writeln!(std::io::stdout(), "{email} is an admin: {id}")?)
 }

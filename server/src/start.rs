@@ -14,6 +14,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
+use crate::checkout;
 use crate::chores::Chores;
 use crate::config::HttpSettings;
 use crate::database;
@@ -78,6 +79,10 @@ pub async fn serve_on(
     let chores = Chores::begin(&state).await?;
     let rates = Arc::clone(&state.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
+    let recovering = {
+        let AppState { db, till, clock, .. } = state.clone();
+        tokio::spawn(checkout::keep_recovering(db, till, clock))
+    };
     let connections = GracefulShutdown::new();
     tokio::select! {
         () = accept(&listener, &router, &state, &connections) => {}
@@ -91,6 +96,7 @@ pub async fn serve_on(
     }
     forgetting.abort();
     chores.end();
+    recovering.abort();
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())

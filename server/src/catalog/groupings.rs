@@ -30,12 +30,11 @@ pub(crate) fn create_collection(
     title: String,
     change: CollectionChange,
 ) -> Result<CollectionId, CatalogError> {
-    let handle = match change.handle {
-        Some(sent) => free_handle(tx, sent, None)?,
-        None => {
-            let suggested = handle::suggest(&title, "collection");
-            handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
-        }
+    let handle = if let Some(sent) = change.handle {
+        free_handle(tx, sent, None)?
+    } else {
+        let suggested = handle::suggest(&title, "collection");
+        handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
     };
     let id = CollectionId::new();
     let row = Collection {

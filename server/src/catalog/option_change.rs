@@ -101,12 +101,11 @@ pub(super) fn set_options(
     changes::delete_options(tx, &ids::list(gone.iter().map(|option| option.id.as_str())))?;
     let mut rank = 0_usize;
     for (before, after) in planned {
-        match before {
-            Some(before) => set_option(tx, before, &after, rank, &used)?,
-            None => {
-                create::create_options(tx, product_id, std::slice::from_ref(&after), rank)?;
-                require_unvaried(&used, &after)?;
-            }
+        if let Some(before) = before {
+            set_option(tx, before, &after, rank, &used)?
+        } else {
+            create::create_options(tx, product_id, std::slice::from_ref(&after), rank)?;
+            require_unvaried(&used, &after)?;
         }
         rank = rank.saturating_add(1);
     }

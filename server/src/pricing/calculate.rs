@@ -129,8 +129,8 @@ fn price_list(list: &ListRow, rules: &BTreeMap<PriceListId, Vec<PriceRule>>) -> 
         id: list.id.to_string(),
         kind: if list.is_override { ListKind::Override } else { ListKind::Sale },
         is_active: true,
-        starts_at_ms: list.starts_at.map(|at| at.as_millis()),
-        ends_at_ms: list.ends_at.map(|at| at.as_millis()),
+        starts_at_ms: list.starts_at.map(super::super::clock::Timestamp::as_millis),
+        ends_at_ms: list.ends_at.map(super::super::clock::Timestamp::as_millis),
         rules: rules.get(&list.id).cloned().unwrap_or_default(),
     }
 }

@@ -172,12 +172,11 @@ impl Books {
                 continue;
             };
             for (index, (line, left)) in order.lines.iter().zip(&left.pieces).enumerate() {
-                let is_same = match asked.good {
-                    Some(good) => line.good == Some(good),
-                    None => {
-                        let product = asked.source.products.get(line.product);
-                        product.is_some_and(|product| product.code == asked.code)
-                    }
+                let is_same = if let Some(good) = asked.good {
+                    line.good == Some(good)
+                } else {
+                    let product = asked.source.products.get(line.product);
+                    product.is_some_and(|product| product.code == asked.code)
                 };
                 let part = missing.min(*left);
                 if !is_same || part < 1 || !fits(line.unit_minor) {

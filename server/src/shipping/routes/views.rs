@@ -200,12 +200,12 @@ pub(super) fn load_options(
     let (mut types, mut profiles, mut zones) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
     if selection.wants("type") {
         let ids = options.iter().filter_map(|option| option.shipping_option_type_id.as_ref());
-        let ids: Vec<&str> = ids.map(|id| id.as_str()).collect();
+        let ids: Vec<&str> = ids.map(crate::ids::ShippingOptionTypeId::as_str).collect();
         types.extend(admin::types_by_ids(tx, &ids)?.into_iter().map(|row| (row.id.clone(), row)));
     }
     if selection.wants("shipping_profile") {
         let ids = options.iter().filter_map(|option| option.shipping_profile_id.as_ref());
-        let ids: Vec<&str> = ids.map(|id| id.as_str()).collect();
+        let ids: Vec<&str> = ids.map(crate::ids::ShippingProfileId::as_str).collect();
         let found = admin::profiles_by_ids(tx, &ids)?;
         profiles.extend(found.into_iter().map(|row| (row.id.clone(), row)));
     }

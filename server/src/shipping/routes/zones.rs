@@ -145,7 +145,7 @@ pub(super) async fn delete_service_zone(
     let parent = db
         .write(move |tx| {
             stored::delete_zone(tx, &set_id, &deleted_id)?;
-            Ok::<_, ShippingError>(load_set(tx, &set_id)?)
+            load_set(tx, &set_id)
         })
         .await?;
     let parent = fields.selection.value(&parent)?;

@@ -66,7 +66,7 @@ pub(super) async fn delete_tax_rate_rule(
     let parent = db
         .write(move |tx| {
             stored::remove_rule(tx, &id, &reference_id)?;
-            Ok::<_, TaxError>(one(tx, &id, &selection)?)
+            one(tx, &id, &selection)
         })
         .await?;
     let parent = fields.selection.value(&parent)?;
