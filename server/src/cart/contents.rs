@@ -226,6 +226,7 @@ pub(crate) struct LineAdjustment {
 
 /// An address of a cart.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Address {
     /// Its id.
     pub(crate) id: CartAddressId,

@@ -138,7 +138,10 @@ fn cart_facts(
     let known = [
         ("region_id", cart.region_id.as_ref().map(super::super::ids::RegionId::as_str)),
         ("region.id", cart.region_id.as_ref().map(super::super::ids::RegionId::as_str)),
-        ("sales_channel_id", cart.sales_channel_id.as_ref().map(super::super::ids::SalesChannelId::as_str)),
+        (
+            "sales_channel_id",
+            cart.sales_channel_id.as_ref().map(super::super::ids::SalesChannelId::as_str),
+        ),
         ("customer.id", cart.customer_id.as_ref().map(super::super::ids::CustomerId::as_str)),
         ("customer_id", cart.customer_id.as_ref().map(super::super::ids::CustomerId::as_str)),
         ("email", cart.email.as_deref()),

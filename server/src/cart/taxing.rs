@@ -16,7 +16,11 @@ pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
             .iter()
             .map(|line| TaxedThing::Item {
                 product_id: line.item.product_id.as_ref().map(super::super::ids::ProductId::as_str),
-                product_type_id: line.item.product_type_id.as_ref().map(super::super::ids::ProductTypeId::as_str),
+                product_type_id: line
+                    .item
+                    .product_type_id
+                    .as_ref()
+                    .map(super::super::ids::ProductTypeId::as_str),
             })
             .collect();
         rates(tx, cart, &things)?
@@ -34,7 +38,10 @@ pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError>
             .shipping_methods
             .iter()
             .map(|method| TaxedThing::Shipping {
-                option_id: method.shipping_option_id.as_ref().map(super::super::ids::ShippingOptionId::as_str),
+                option_id: method
+                    .shipping_option_id
+                    .as_ref()
+                    .map(super::super::ids::ShippingOptionId::as_str),
             })
             .collect();
         rates(tx, cart, &things)?

@@ -101,7 +101,9 @@ pub(super) fn set_options(
     changes::delete_options(tx, &ids::list(gone.iter().map(|option| option.id.as_str())))?;
     let mut rank = 0_usize;
     for (before, after) in planned {
-        if let Some(before) = before { set_option(tx, before, &after, rank, &used)? } else {
+        if let Some(before) = before {
+            set_option(tx, before, &after, rank, &used)?
+        } else {
             create::create_options(tx, product_id, std::slice::from_ref(&after), rank)?;
             require_unvaried(&used, &after)?;
         }

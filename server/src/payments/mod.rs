@@ -17,7 +17,7 @@ mod past;
 pub(crate) mod payment;
 pub(crate) mod provider;
 mod queries;
-mod refund_reason;
+pub(crate) mod refund_reason;
 mod routes;
 pub(crate) mod sandbox;
 mod till;
@@ -25,8 +25,7 @@ mod turns;
 pub(crate) mod view;
 
 pub(crate) use cart::{
-    attempt, cart_changed, check_open, collect, free, new_session, newest, not_authorized, payable,
-    session,
+    attempt, cart_changed, collect, free, new_session, newest, not_authorized, payable, session,
 };
 pub(crate) use error::PaymentError;
 pub(crate) use moves::{
@@ -34,6 +33,7 @@ pub(crate) use moves::{
     of_collection, of_order, refund, refundable,
 };
 pub(crate) use past::{PastPayment, past};
+pub(crate) use routes::{AdminPayments, PaymentResponse, answer};
 pub(crate) use till::Till;
 pub(crate) use turns::Turn;
 pub(crate) use view::collection_view;

@@ -60,7 +60,6 @@ fn check_pieces(promotion: &Promotion) -> Result<(), PromotionError> {
         return Err(PromotionError::Incoherent("quantities must be at least 1"));
     }
     match promotion.kind {
-        PromotionType::Standard => Ok(()),
         PromotionType::Buyget if method.target != TargetKind::Items => {
             Err(PromotionError::Incoherent("pieces can only be given of items"))
         }
@@ -71,7 +70,7 @@ fn check_pieces(promotion: &Promotion) -> Result<(), PromotionError> {
                 "`apply_to_quantity` and `buy_rules_min_quantity` are required for pieces given",
             ))
         }
-        PromotionType::Buyget => Ok(()),
+        PromotionType::Standard | PromotionType::Buyget => Ok(()),
     }
 }
 

@@ -178,6 +178,7 @@ pub(crate) struct StoredRule {
 
 /// The frame of several promotions: when they run and what they may spend.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Campaign {
     /// Its id.
     pub(crate) id: CampaignId,

@@ -55,7 +55,11 @@ pub(super) fn change_rules(
     if let Some(unknown) = named.into_iter().find(|id| !of_kind(id)) {
         return Err(PromotionError::NoRule(unknown.clone()));
     }
-    queries::rules::delete(tx, id, &ids::list(changes.deleted.iter().map(PromotionRuleId::as_str)))?;
+    queries::rules::delete(
+        tx,
+        id,
+        &ids::list(changes.deleted.iter().map(PromotionRuleId::as_str)),
+    )?;
     queries::rules::put(tx, id, &changes.updated)?;
     queries::rules::put(tx, id, &changes.created)?;
     draft::check_rules(&read::find(tx, id)?.rules)

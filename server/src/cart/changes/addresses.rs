@@ -116,7 +116,6 @@ pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), 
         (Some(code), known) if !known.is_empty() && !known.contains(&code.as_str()) => {
             Err(CartError::CountryOutside { country: code })
         }
-        (Some(_), _) => Ok(()),
         (None, [only]) => {
             let only = (*only).to_owned();
             match &mut cart.shipping_address {
@@ -125,7 +124,7 @@ pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), 
             }
             Ok(())
         }
-        (None, _) => Ok(()),
+        (Some(_) | None, _) => Ok(()),
     }
 }
 

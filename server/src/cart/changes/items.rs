@@ -70,10 +70,12 @@ pub(in crate::cart) fn add_to_bundle(
         line.bundle_id.as_ref() == Some(bundle_id)
             && line.item.variant_id.as_ref() == Some(variant_id)
     });
-    if let Some(part) = part { match lines::change(part.quantity.saturating_add(quantity))? {
-        Change::Set(quantity) => part.quantity = quantity,
-        Change::Remove => {}
-    } } else {
+    if let Some(part) = part {
+        match lines::change(part.quantity.saturating_add(quantity))? {
+            Change::Set(quantity) => part.quantity = quantity,
+            Change::Remove => {}
+        }
+    } else {
         if cart.lines.len() >= lines::MAX_LINES {
             return Err(lines::LineError::CartFull.into());
         }

@@ -30,7 +30,14 @@ pub(in crate::cart) fn offer(
     let context = sending::context(cart, &sellables, &groups).ok_or(CartError::OptionNotOffered)?;
     shipping::option(tx, id, &context).map_err(|error| match error {
         ShippingError::NotFound { .. } => CartError::OptionNotOffered,
-        other => other.into(),
+        other @ (ShippingError::UnknownProvider(_)
+        | ShippingError::CannotCalculate(_)
+        | ShippingError::InUse { .. }
+        | ShippingError::Invalid(_)
+        | ShippingError::Pricing(_)
+        | ShippingError::Inventory(_)
+        | ShippingError::Metadata(_)
+        | ShippingError::Db(_)) => other.into(),
     })
 }
 

@@ -21,6 +21,7 @@ use crate::taxes::rates::to_percent;
 /// A line of a cart.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreCartLineItem)]
+#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
 pub(super) struct ItemView {
     id: CartLineId,
     cart_id: CartId,

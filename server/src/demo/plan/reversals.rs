@@ -172,7 +172,9 @@ impl Books {
                 continue;
             };
             for (index, (line, left)) in order.lines.iter().zip(&left.pieces).enumerate() {
-                let is_same = if let Some(good) = asked.good { line.good == Some(good) } else {
+                let is_same = if let Some(good) = asked.good {
+                    line.good == Some(good)
+                } else {
                     let product = asked.source.products.get(line.product);
                     product.is_some_and(|product| product.code == asked.code)
                 };

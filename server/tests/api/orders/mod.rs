@@ -32,7 +32,8 @@ async fn an_order_is_packed_sent_delivered_returned_and_refunded() {
     let parcel = packed["order"]["fulfillments"][0]["id"].as_str().expect("a parcel").to_owned();
     assert_eq!(packed["order"]["fulfillment_status"], "fulfilled");
     let labels = json!([{"tracking_number": "TRK1", "tracking_url": "#", "label_url": "#"}]);
-    let sent = step(&server, &format!("{path}/{parcel}/shipments"), json!({"labels": labels})).await;
+    let sent =
+        step(&server, &format!("{path}/{parcel}/shipments"), json!({"labels": labels})).await;
     assert_eq!(sent["order"]["fulfillments"][0]["labels"][0]["tracking_number"], "TRK1");
     assert_eq!(sent["order"]["fulfillments"][0]["items"][0]["quantity"], 2);
     let there = step(&server, &format!("{path}/{parcel}/mark-as-delivered"), json!({})).await;
@@ -109,7 +110,10 @@ async fn orders_are_found_by_their_states_and_by_what_people_know_of_them() {
 #[tokio::test]
 async fn a_page_of_orders_takes_as_many_statements_as_one_order() {
     let (server, store) = TestServer::with_store().await;
-    let (admin, path) = (Person::admin(), "/admin/orders?fields=+items,*shipping_methods,*fulfillments,*payment_collections");
+    let (admin, path) = (
+        Person::admin(),
+        "/admin/orders?fields=+items,*shipping_methods,*fulfillments,*payment_collections",
+    );
     order(&server, &store, 1).await;
     server.get(&admin, path).await.ok();
     let of_one = server.statements(server.get(&admin, path)).await;
@@ -127,11 +131,16 @@ async fn a_page_of_orders_takes_as_many_statements_as_one_order() {
 async fn reasons_of_returns_and_refunds_are_made_changed_and_taken_away() {
     let server = TestServer::empty().await;
     for (path, name, made) in [
-        ("/admin/return-reasons", "return_reason", json!({"value": "too_small", "label": "Too small"})),
+        (
+            "/admin/return-reasons",
+            "return_reason",
+            json!({"value": "too_small", "label": "Too small"}),
+        ),
         ("/admin/refund-reasons", "refund_reason", json!({"label": "Arrived late"})),
     ] {
         let admin = Person::admin();
-        let id = step(&server, path, made.clone()).await[name]["id"].as_str().expect("an id").to_owned();
+        let id =
+            step(&server, path, made.clone()).await[name]["id"].as_str().expect("an id").to_owned();
         server.post(&admin, path, made).await.refused(400);
         let body = json!({"label": "Other", "metadata": {"a": 1}});
         let changed = step(&server, &format!("{path}/{id}"), body).await;
