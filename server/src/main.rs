@@ -4,11 +4,18 @@ use std::error::Error;
 use std::io::Write;
 use std::process::ExitCode;
 
+use quotient_server::api_keys::{self, KeyKind};
+use quotient_server::auth::Credentials;
 use quotient_server::clock::Clock;
-use quotient_server::config::{Command, CommandLine, Settings};
+use quotient_server::config::{
+    AdminCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings,
+};
 use quotient_server::database::{Db, Options};
+use quotient_server::demo::{self, DemoOptions, Extent};
+use quotient_server::first_start::{self, first_start};
+use quotient_server::ids::ApiKeyId;
 use quotient_server::state::AppState;
-use quotient_server::{routes, start, telemetry};
+use quotient_server::{routes, start, telemetry, users};
 
 fn main() -> ExitCode {
     let line = match CommandLine::read(std::env::args_os()) {
@@ -47,9 +54,11 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
             Ok(db.backup(to).await?)
         }),
         Command::Check => check(&settings),
-        Command::Admin { .. } | Command::Keys { .. } | Command::Demo { .. } => {
-            Err("this command is not part of this build".into())
+        Command::Admin { command: AdminCommand::Create { email } } => {
+            create_admin(&settings, &email)
         }
+        Command::Keys { command } => runtime()?.block_on(change_keys(&settings, command)),
+        Command::Demo { command: DemoCommand::Load } => runtime()?.block_on(load_demo(&settings)),
     }
 }
 
@@ -57,9 +66,64 @@ fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
     telemetry::start_logs(&settings.log)?;
     runtime()?.block_on(async {
         let (db, clock) = open(&settings)?;
+        if let Some(made) = first_start(&db, &settings).await? {
+            writeln!(std::io::stdout(), "{made}")?;
+        }
         tracing::info!(address = %settings.http.listen, "listening");
         Ok(start::serve(AppState::new(db, clock, settings)).await?)
     })
+}
+
+/// Makes an admin with the password of the settings, or of a line of the standard input.
+fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> {
+    let password = match &settings.first_admin.admin_password {
+        Some(password) => password.clone(),
+        None => {
+            let mut line = String::new();
+            std::io::stdin().read_line(&mut line)?;
+            line.trim_end_matches(['\r', '\n']).into()
+        }
+    };
+    let address = email.to_owned();
+    let id = runtime()?.block_on(async {
+        let (db, _clock) = open(settings)?;
+        Ok::<_, Box<dyn Error>>(
+            db.write(move |tx| users::create_admin(tx, &address, password)).await?,
+        )
+    })?;
+    Ok(writeln!(std::io::stdout(), "{email} is an admin: {id}")?)
+}
+
+/// Makes a key and prints it, or makes one worthless.
+async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Box<dyn Error>> {
+    let (db, clock) = open(settings)?;
+    match command {
+        KeysCommand::Create { title, r#type } => {
+            let kind = match r#type {
+                KeyType::Publishable => KeyKind::Publishable,
+                KeyType::Secret => KeyKind::Secret,
+            };
+            let key = db.write(move |tx| first_start::key(tx, &title, kind)).await?;
+            Ok(writeln!(std::io::stdout(), "{} {}", key.id, key.token)?)
+        }
+        KeysCommand::Revoke { id } => {
+            let id: ApiKeyId = id.parse()?;
+            let credentials = Credentials::new(db, clock, &settings.auth);
+            let key = credentials.change(move |tx| api_keys::revoke(tx, &id, "", tx.now())).await?;
+            Ok(writeln!(std::io::stdout(), "{} {} is worthless now", key.id, key.redacted)?)
+        }
+    }
+}
+
+/// Fills an empty database with the demo store, and says what became of the data.
+async fn load_demo(settings: &Settings) -> Result<(), Box<dyn Error>> {
+    telemetry::start_logs(&settings.log)?;
+    let (db, _clock) = open(settings)?;
+    let (keep_dates, time_zone) = (settings.store.keep_dates, settings.store.timezone.clone());
+    let options = DemoOptions { extent: Extent::Whole, keep_dates, time_zone };
+    let summary = demo::load(&db, &options).await?;
+    db.close().await;
+    Ok(writeln!(std::io::stdout(), "{summary}")?)
 }
 
 /// Prints what the audits find; that is a failure.

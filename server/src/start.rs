@@ -15,7 +15,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower::ServiceExt;
 
 use crate::checkout;
+use crate::chores::Chores;
 use crate::config::HttpSettings;
+use crate::database;
 use crate::middleware::PeerAddress;
 use crate::routes;
 use crate::state::AppState;
@@ -47,6 +49,9 @@ pub enum StartError {
     /// The API's description cannot be written.
     #[error("the description of the API cannot be written")]
     Description,
+    /// The database cannot be read or written.
+    #[error(transparent)]
+    Db(#[from] database::Error),
 }
 
 /// Serves until a signal says to stop, then finishes what runs.
@@ -64,16 +69,20 @@ pub async fn serve(state: AppState) -> Result<(), StartError> {
 /// Serves on a socket until `stop` is done, then finishes what runs and closes the database.
 ///
 /// # Errors
-/// When the API's description cannot be written.
+/// When the API's description or the database cannot be written.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,
     stop: impl Future<Output = ()>,
 ) -> Result<(), StartError> {
     let router = routes::router(state.clone()).map_err(|_logged| StartError::Description)?;
+    let chores = Chores::begin(&state).await?;
     let rates = Arc::clone(&state.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
-    let recovering = tokio::spawn(settle_what_is_left(state.clone()));
+    let recovering = {
+        let AppState { db, till, clock, .. } = state.clone();
+        tokio::spawn(checkout::keep_recovering(db, till, clock))
+    };
     let connections = GracefulShutdown::new();
     tokio::select! {
         () = accept(&listener, &router, &state, &connections) => {}
@@ -86,18 +95,11 @@ pub async fn serve_on(
         tracing::warn!("some requests did not finish in time");
     }
     forgetting.abort();
+    chores.end();
     recovering.abort();
     state.db.close().await;
     tracing::info!("stopped");
     Ok(())
-}
-
-/// Settles the completions that an earlier run of the server left.
-async fn settle_what_is_left(state: AppState) {
-    let now = state.clock.now().plus_ms(1);
-    if let Err(error) = checkout::recover(&state.db, &state.till, now).await {
-        tracing::error!(%error, "completions are left over");
-    }
 }
 
 /// Is done when the process is told to stop, by SIGTERM or SIGINT.

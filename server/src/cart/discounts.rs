@@ -7,7 +7,7 @@ use super::error::CartError;
 use super::refresh::Sellables;
 use super::totals;
 use crate::database::Tx;
-use crate::ids::{CartAdjustmentId, CustomerGroupId};
+use crate::ids::{CartAdjustmentId, CustomerGroupId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 use crate::promotions::allocation::{Method, Place, Taken, Target, allocate};
 use crate::promotions::rules::Facts;
@@ -136,14 +136,11 @@ fn cart_facts(
     let quantity: i64 = cart.lines.iter().fold(0, |sum, line| sum.saturating_add(line.quantity));
     let address = cart.shipping_address.as_ref();
     let known = [
-        ("region_id", cart.region_id.as_ref().map(super::super::ids::RegionId::as_str)),
-        ("region.id", cart.region_id.as_ref().map(super::super::ids::RegionId::as_str)),
-        (
-            "sales_channel_id",
-            cart.sales_channel_id.as_ref().map(super::super::ids::SalesChannelId::as_str),
-        ),
-        ("customer.id", cart.customer_id.as_ref().map(super::super::ids::CustomerId::as_str)),
-        ("customer_id", cart.customer_id.as_ref().map(super::super::ids::CustomerId::as_str)),
+        ("region_id", cart.region_id.as_ref().map(RegionId::as_str)),
+        ("region.id", cart.region_id.as_ref().map(RegionId::as_str)),
+        ("sales_channel_id", cart.sales_channel_id.as_ref().map(SalesChannelId::as_str)),
+        ("customer.id", cart.customer_id.as_ref().map(CustomerId::as_str)),
+        ("customer_id", cart.customer_id.as_ref().map(CustomerId::as_str)),
         ("email", cart.email.as_deref()),
         (
             "shipping_address.country_code",

@@ -4,7 +4,7 @@ use super::contents::{Cart, TaxLine};
 use super::error::CartError;
 use super::refresh::Taxes;
 use crate::database::Tx;
-use crate::ids::CartTaxLineId;
+use crate::ids::{CartTaxLineId, ProductId, ProductTypeId, ShippingOptionId};
 use crate::regions;
 use crate::taxes::{self, TaxPlace, TaxRate, TaxedThing};
 
@@ -15,12 +15,8 @@ pub(super) fn tax_lines(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
             .lines
             .iter()
             .map(|line| TaxedThing::Item {
-                product_id: line.item.product_id.as_ref().map(super::super::ids::ProductId::as_str),
-                product_type_id: line
-                    .item
-                    .product_type_id
-                    .as_ref()
-                    .map(super::super::ids::ProductTypeId::as_str),
+                product_id: line.item.product_id.as_ref().map(ProductId::as_str),
+                product_type_id: line.item.product_type_id.as_ref().map(ProductTypeId::as_str),
             })
             .collect();
         rates(tx, cart, &things)?
@@ -38,10 +34,7 @@ pub(super) fn tax_methods(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError>
             .shipping_methods
             .iter()
             .map(|method| TaxedThing::Shipping {
-                option_id: method
-                    .shipping_option_id
-                    .as_ref()
-                    .map(super::super::ids::ShippingOptionId::as_str),
+                option_id: method.shipping_option_id.as_ref().map(ShippingOptionId::as_str),
             })
             .collect();
         rates(tx, cart, &things)?

@@ -7,7 +7,7 @@
 //! 3. **Settle**, one write: the payment is kept and the draft becomes the order, or everything is given back.
 //!
 //! A cart that costs nothing is claimed and settled in one write. After a crash, or when the provider gave no answer,
-//! the claim stays; the next call for the cart, or [`recover`], asks again with the same key and settles.
+//! the claim stays; the next call for the cart, or [`keep_recovering`], asks again with the same key and settles.
 //!
 //! Invariants: a cart gives at most one order and is paid at most once, under any number of calls; stock, promotions,
 //! credit and payment move together or not at all. Start at [`complete`].
@@ -27,7 +27,9 @@ pub(crate) mod tests;
 
 pub(crate) use complete::{Completion, complete};
 pub(crate) use error::CheckoutError;
-pub(crate) use recover::{RECOVERY, recover};
+pub(crate) use recover::keep_recovering;
+#[cfg(test)]
+pub(crate) use recover::recover;
 
 use utoipa_axum::router::OpenApiRouter;
 

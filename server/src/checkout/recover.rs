@@ -1,13 +1,14 @@
 //! Claims that were not settled: after a crash, or when a provider did not answer.
 
+use std::time::Duration;
+
 use super::claim::{self, Claim};
 use super::complete::pay;
 use super::error::CheckoutError;
 use super::queries;
-use crate::clock::Timestamp;
+use crate::clock::{Clock, Timestamp};
 use crate::database::Db;
 use crate::ids::CartId;
-use crate::jobs::{JobError, Kind};
 use crate::payments::Till;
 
 /// Limit: claims that one run takes on.
@@ -16,20 +17,20 @@ const BATCH_LEN: u32 = 500;
 /// A claim this old is nobody's who still runs, in milliseconds.
 const ABANDONED_MS: i64 = 60_000;
 
-/// The run of every hour. At the start of a server [`recover`] is called with all claims there are.
-pub(crate) const RECOVERY: Kind = Kind {
-    name: "checkout.recover",
-    every_ms: Some(3_600_000),
-    run: |db, _job| {
-        Box::pin(async move {
-            let now = db.read(|tx| Ok::<_, crate::database::Error>(tx.now())).await?;
-            recover(&db, &Till::in_process(), now.plus_ms(-ABANDONED_MS))
-                .await
-                .map(drop)
-                .map_err(|error| JobError(error.to_string()))
-        })
-    },
-};
+/// How long to wait between two runs.
+const PAUSE: Duration = Duration::from_hours(1);
+
+/// Settles what an earlier run of the server left, at once, and then every hour what was left since. Never ends.
+pub(crate) async fn keep_recovering(db: Db, till: Till, clock: Clock) {
+    let mut before = clock.now().plus_ms(1);
+    loop {
+        if let Err(error) = recover(&db, &till, before).await {
+            tracing::error!(%error, "completions are left over");
+        }
+        tokio::time::sleep(PAUSE).await;
+        before = clock.now().plus_ms(ABANDONED_MS.saturating_neg());
+    }
+}
 
 /// Asks providers again about the claims from before an instant, with the keys they were asked with, and settles what
 /// they answer. Gives how many were settled; one that fails stays for the next run.

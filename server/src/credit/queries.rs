@@ -40,6 +40,20 @@ pub(super) fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Option<Account>,
     Ok(rows.next().transpose()?)
 }
 
+/// The account of a customer in a currency.
+pub(super) fn of_customer(
+    tx: &Tx<'_>,
+    customer: &CustomerId,
+    currency: Currency,
+) -> Result<Option<Account>, database::Error> {
+    let mut statement = tx.prepare_cached(&format!(
+        "select {COLUMNS} from credit_account where customer_id = :customer and currency = :currency"
+    ))?;
+    let mut rows = statement
+        .query_map(named_params! { ":customer": customer, ":currency": currency }, read)?;
+    Ok(rows.next().transpose()?)
+}
+
 /// Writes what an account holds.
 pub(super) fn set_balance(tx: &Tx<'_>, account: &Account) -> Result<(), database::Error> {
     tx.prepare_cached(

@@ -1,14 +1,28 @@
 //! Text that may be left empty: forms send a blank where nothing was typed.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Deserializer};
-use utoipa::ToSchema;
+use utoipa::openapi::{RefOr, Schema};
+use utoipa::{PartialSchema, ToSchema};
 
 use crate::http::text;
 
 /// Text of at most `MAX` characters; a blank is none.
-#[derive(Debug, Clone, Default, PartialEq, Eq, ToSchema)]
-#[schema(value_type = String)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct OptionalText<const MAX: usize = 255>(Option<String>);
+
+impl<const MAX: usize> PartialSchema for OptionalText<MAX> {
+    fn schema() -> RefOr<Schema> {
+        text::described(MAX).into()
+    }
+}
+
+impl<const MAX: usize> ToSchema for OptionalText<MAX> {
+    fn name() -> Cow<'static, str> {
+        format!("OptionalText{MAX}").into()
+    }
+}
 
 impl<const MAX: usize> OptionalText<MAX> {
     /// The text, unless it is blank.

@@ -70,14 +70,17 @@ fn private_file(_path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts every statement that the connection begins.
+/// Counts every statement that the connection begins; what triggers do is part of theirs.
 pub(super) fn count_statements(
     connection: &mut Connection,
     count: &Arc<AtomicU64>,
 ) -> Result<(), Error> {
     let count = Arc::clone(count);
-    let counting = move |_event: TraceEvent<'_>| {
-        count.fetch_add(1, Ordering::Relaxed);
+    let counting = move |event: TraceEvent<'_>| {
+        // SQLite reports a trigger as a comment.
+        if matches!(event, TraceEvent::Stmt(_, sql) if !sql.starts_with("--")) {
+            count.fetch_add(1, Ordering::Relaxed);
+        }
     };
     connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(counting))?;
     Ok(())

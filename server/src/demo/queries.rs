@@ -6,10 +6,10 @@ use crate::database::{Error, Tx};
 /// Memory for pages while a history is written, in KiB: most of its pages are written once only.
 const PAGE_CACHE_KIB: i64 = 262_144;
 
-/// Whether nothing is sold, to nobody, and nowhere.
+/// Whether there is no store, and nothing is sold to anybody.
 pub(super) fn is_empty(tx: &Tx<'_>) -> Result<bool, Error> {
     let mut statement = tx.prepare_cached(
-        "select not exists (select 1 from product) and not exists (select 1 from orders)
+        "select not exists (select 1 from store) and not exists (select 1 from product) and not exists (select 1 from orders)
             and not exists (select 1 from customer) and not exists (select 1 from region)",
     )?;
     Ok(statement.query_row([], |row| row.get(0))?)

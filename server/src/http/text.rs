@@ -1,13 +1,42 @@
 //! Text from outside: trimmed, in one normal form, without control characters, of a bounded length.
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Deserializer, Serialize};
 use unicode_normalization::UnicodeNormalization;
-use utoipa::ToSchema;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
 
 /// Text of one to `MAX` characters, in normal form C.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, ToSchema)]
-#[schema(value_type = String)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Text<const MAX: usize = 255>(String);
+
+impl<const MAX: usize> PartialSchema for Text<MAX> {
+    fn schema() -> RefOr<Schema> {
+        described(MAX).min_length(Some(1)).pattern(Some(NOT_BLANK)).into()
+    }
+}
+
+impl<const MAX: usize> ToSchema for Text<MAX> {
+    fn name() -> Cow<'static, str> {
+        format!("Text{MAX}").into()
+    }
+}
+
+/// What [`clean`] takes, for the API's description.
+pub(crate) fn described(max_chars: usize) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).max_length(Some(max_chars)).pattern(Some(CLEAN))
+}
+
+/// Nothing that [`is_refused`] refuses.
+const CLEAN: &str = r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*$";
+
+/// The same, with a character that is not blank.
+const NOT_BLANK: &str = concat!(
+    r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*",
+    r"[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028-\u202F\u205F\u2066-\u2069\u3000]",
+    r"[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*$",
+);
 
 impl<const MAX: usize> Text<MAX> {
     /// The text.

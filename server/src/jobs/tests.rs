@@ -24,8 +24,8 @@ async fn note(db: Db, job: Job) -> Result<(), JobError> {
     db.write::<_, Error>(move |tx| {
         tx.execute(
             "insert into refund_reason (id, label, code, created_at, updated_at)
-             values (hex(randomblob(8)), ?1, ?2, 0, 0)",
-            (label, job.payload),
+             values (hex(randomblob(8)), ?1, hex(randomblob(8)), 0, 0)",
+            [label],
         )?;
         Ok(())
     })

@@ -283,6 +283,7 @@ pub(crate) struct OrderPromotion {
 /// An address of an order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "they are named as in the API")]
+#[schema(as = OrderAddress)]
 pub(crate) struct Address {
     /// Its id.
     pub(crate) id: OrderAddressId,

@@ -4,7 +4,7 @@ use super::error::PromotionError;
 use super::promotion::Promotion;
 use super::queries;
 use crate::database::Tx;
-use crate::ids::{self, PromotionId};
+use crate::ids::{self, CampaignId, PromotionId};
 
 /// The promotion of an id.
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
@@ -25,7 +25,7 @@ pub(super) fn complete(tx: &Tx<'_>, promotions: &mut [Promotion]) -> Result<(), 
         }
     }
     let campaign_ids = promotions.iter().filter_map(|promotion| promotion.campaign_id.as_ref());
-    let campaign_ids = ids::list(campaign_ids.map(ids::CampaignId::as_str));
+    let campaign_ids = ids::list(campaign_ids.map(CampaignId::as_str));
     let campaigns = if campaign_ids == "[]" {
         Vec::new()
     } else {

@@ -60,7 +60,7 @@ async fn show_ready(State(db): State<Db>) -> Result<Json<HealthResponse>, HttpEr
 
 /// Figures for Prometheus. Answered to this machine only.
 #[utoipa::path(get, path = "/metrics", tag = "Server",
-    responses((status = 200, description = "The figures", body = String, content_type = "text/plain"),
+    responses((status = 200, description = "The figures", body = String, content_type = "application/openmetrics-text"),
               (status = 403, description = "Not from this machine", body = crate::http::ErrorBody)))]
 async fn show_metrics(
     State(metrics): State<Metrics>,

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 /// How a rule compares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
+#[schema(as = ShippingRuleOperator)]
 pub(crate) enum Operator {
     /// Equal.
     Eq,

@@ -45,7 +45,7 @@ pub(in crate::auth) struct UpdatePasswordRequest {
 /// The answer is the same whether the address has an account or not. If it has, the event `auth.password_reset`
 /// (`entity_id`, `actor_type`, `token`, `metadata`) carries a token that sets a new password within 15 minutes.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/reset-password", tag = "Auth",
-    params(("actor_type" = LoginActor, Path, description = "Who asks")), request_body = ResetRequest,
+    params(("actor_type" = inline(LoginActor), Path, description = "Who asks")), request_body = ResetRequest,
     responses((status = 201, description = "Asked for", body = String, content_type = "text/plain", example = "Created")),
     security(()))]
 pub(in crate::auth) async fn request_password_reset(
@@ -65,7 +65,7 @@ pub(in crate::auth) async fn request_password_reset(
 ///
 /// With the token of `auth.password_reset` as the bearer. Every token of the account ends with its old password.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/update", tag = "Auth",
-    params(("actor_type" = LoginActor, Path, description = "Who asks")), request_body = UpdatePasswordRequest,
+    params(("actor_type" = inline(LoginActor), Path, description = "Who asks")), request_body = UpdatePasswordRequest,
     responses((status = 200, description = "Set", body = SuccessResponse)),
     security(("customer" = []), ("admin" = [])))]
 pub(in crate::auth) async fn update_password(

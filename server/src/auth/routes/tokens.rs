@@ -42,7 +42,7 @@ pub(in crate::auth) struct LoginRequest {
 /// (`POST /admin/invites/accept`), and does nothing else until then. An address that was registered but has no
 /// customer yet is registered again with the same password, so that what broke off can go on.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass/register", tag = "Auth",
-    params(("actor_type" = LoginActor, Path, description = "Who registers")), request_body = RegisterRequest,
+    params(("actor_type" = inline(LoginActor), Path, description = "Who registers")), request_body = RegisterRequest,
     responses((status = 200, description = "Registered", body = TokenResponse),
               (status = 401, description = "The address has an account", body = crate::http::ErrorBody)),
     security(()))]
@@ -61,7 +61,7 @@ pub(in crate::auth) async fn register_identity(
 ///
 /// An unknown address and a wrong password get the same answer after the same time.
 #[utoipa::path(post, path = "/auth/{actor_type}/emailpass", tag = "Auth",
-    params(("actor_type" = LoginActor, Path, description = "Who logs in")), request_body = LoginRequest,
+    params(("actor_type" = inline(LoginActor), Path, description = "Who logs in")), request_body = LoginRequest,
     responses((status = 200, description = "Logged in", body = TokenResponse),
               (status = 401, description = "Invalid email or password", body = crate::http::ErrorBody)),
     security(()))]
@@ -120,7 +120,7 @@ pub(super) struct AuthProviderListResponse {
 
 /// List the ways to log in
 #[utoipa::path(get, path = "/auth/{actor_type}/providers", tag = "Auth",
-    params(("actor_type" = LoginActor, Path, description = "Who logs in")),
+    params(("actor_type" = inline(LoginActor), Path, description = "Who logs in")),
     responses((status = 200, description = "The ways", body = AuthProviderListResponse)),
     security(()))]
 pub(in crate::auth) async fn list_auth_providers(

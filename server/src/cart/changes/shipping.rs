@@ -28,16 +28,12 @@ pub(in crate::cart) fn offer(
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = refresh::group_ids(tx, cart)?;
     let context = sending::context(cart, &sellables, &groups).ok_or(CartError::OptionNotOffered)?;
-    shipping::option(tx, id, &context).map_err(|error| match error {
-        ShippingError::NotFound { .. } => CartError::OptionNotOffered,
-        other @ (ShippingError::UnknownProvider(_)
-        | ShippingError::CannotCalculate(_)
-        | ShippingError::InUse { .. }
-        | ShippingError::Invalid(_)
-        | ShippingError::Pricing(_)
-        | ShippingError::Inventory(_)
-        | ShippingError::Metadata(_)
-        | ShippingError::Db(_)) => other.into(),
+    shipping::option(tx, id, &context).map_err(|error| {
+        if matches!(error, ShippingError::NotFound { .. }) {
+            CartError::OptionNotOffered
+        } else {
+            error.into()
+        }
     })
 }
 

@@ -7,7 +7,7 @@ use super::{json, json_or_null, text};
 use crate::cart::contents::{Item, Line, LineAdjustment, Metadata, TaxLine};
 use crate::cart::totals::ChargeTotals;
 use crate::database::{Error, Tx};
-use crate::ids::{CartId, CartLineId};
+use crate::ids::{CartBundleId, CartId, CartLineId, ProductId, ProductTypeId, VariantId};
 
 /// The lines of a cart in the order of adding; their totals are not computed yet.
 pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
@@ -112,7 +112,7 @@ impl<'a> WrittenLine<'a> {
             compare_at_unit_price_minor: line.compare_at_unit_price_minor,
             is_custom_price: line.is_custom_price,
             is_tax_inclusive: line.is_tax_inclusive,
-            bundle_id: line.bundle_id.as_ref().map(crate::ids::CartBundleId::as_str),
+            bundle_id: line.bundle_id.as_ref().map(CartBundleId::as_str),
             tax_lines: &line.tax_lines,
             adjustments: &line.adjustments,
             metadata: line.metadata.as_ref(),
@@ -123,8 +123,8 @@ impl<'a> WrittenLine<'a> {
 impl<'a> WrittenItem<'a> {
     fn new(item: &'a Item) -> Self {
         Self {
-            variant_id: item.variant_id.as_ref().map(crate::ids::VariantId::as_str),
-            product_id: item.product_id.as_ref().map(crate::ids::ProductId::as_str),
+            variant_id: item.variant_id.as_ref().map(VariantId::as_str),
+            product_id: item.product_id.as_ref().map(ProductId::as_str),
             title: &item.title,
             subtitle: item.subtitle.as_deref(),
             thumbnail: item.thumbnail.as_deref(),
@@ -136,7 +136,7 @@ impl<'a> WrittenItem<'a> {
             product_subtitle: item.product_subtitle.as_deref(),
             product_handle: item.product_handle.as_deref(),
             product_type: item.product_type.as_deref(),
-            product_type_id: item.product_type_id.as_ref().map(crate::ids::ProductTypeId::as_str),
+            product_type_id: item.product_type_id.as_ref().map(ProductTypeId::as_str),
             product_collection: item.product_collection.as_deref(),
             variant_title: item.variant_title.as_deref(),
             variant_sku: item.variant_sku.as_deref(),

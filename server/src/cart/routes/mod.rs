@@ -26,29 +26,27 @@ use crate::ids::CartId;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new().merge(contents()).merge(charges())
-}
-
-fn contents() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
+    OpenApiRouter::new()
         .routes(routes!(carts::create_cart))
         .routes(routes!(carts::show_cart, carts::update_cart))
         .routes(routes!(carts::give_cart_to_customer))
+        .routes(routes!(carts::compute_cart_taxes))
         .routes(routes!(line_items::add_line_item))
         .routes(routes!(line_items::update_line_item, line_items::delete_line_item))
+        .routes(routes!(promotions::add_cart_promotions, promotions::remove_cart_promotions))
+        .merge(checkout())
+}
+
+/// How a cart is sent, and what is done with it at the till.
+fn checkout() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(shipping::list_cart_shipping_options))
+        .routes(routes!(shipping::calculate_shipping_option))
+        .routes(routes!(shipping::choose_shipping_method))
         .routes(routes!(batch_update::batch_update_cart))
         .routes(routes!(bundles::add_to_line_item_bundle))
         .routes(routes!(bundles::delete_line_item_bundle))
         .routes(routes!(subscription::link_subscription_customer))
-}
-
-fn charges() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(carts::compute_cart_taxes))
-        .routes(routes!(promotions::add_cart_promotions, promotions::remove_cart_promotions))
-        .routes(routes!(shipping::list_cart_shipping_options))
-        .routes(routes!(shipping::calculate_shipping_option))
-        .routes(routes!(shipping::choose_shipping_method))
 }
 
 /// A cart.

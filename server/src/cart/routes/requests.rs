@@ -106,6 +106,7 @@ pub(super) struct UpdateCartRequest {
 /// An address. Its country must be one of the cart's region.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
+#[schema(as = CartAddressRequest)]
 pub(super) struct AddressRequest {
     first_name: Option<OptionalText>,
     last_name: Option<OptionalText>,

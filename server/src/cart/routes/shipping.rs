@@ -89,6 +89,7 @@ pub(super) struct CartOptionsQuery {
 
 /// The options that can be chosen.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreShippingOptionListResponse)]
 pub(super) struct ShippingOptionListResponse {
     /// The options.
     shipping_options: Vec<Offer>,
@@ -96,6 +97,7 @@ pub(super) struct ShippingOptionListResponse {
 
 /// An option.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreShippingOptionResponse)]
 pub(super) struct ShippingOptionResponse {
     /// The option.
     shipping_option: Offer,

@@ -19,6 +19,7 @@ use crate::money::{Amount, Currency};
 use crate::taxes::rates::to_percent;
 
 /// A line of a cart.
+#[expect(clippy::struct_excessive_bools, reason = "what storefronts read of a line")]
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreCartLineItem)]
 #[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]

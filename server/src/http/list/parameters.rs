@@ -7,8 +7,8 @@ use utoipa::openapi::{ObjectBuilder, Required, Type};
 
 use super::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 use crate::database::listing::{Column, Kind, Listing};
-use crate::http::fields;
 use crate::http::query::MAX_SEARCH_CHARS;
+use crate::http::{fields, text};
 
 impl<R: Listed> IntoParams for ListRequest<R> {
     fn into_params(_place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
@@ -16,7 +16,7 @@ impl<R: Listed> IntoParams for ListRequest<R> {
         let mut parameters =
             vec![limit(listing), offset(), order(listing), fields::parameter(R::SHAPE)];
         if !listing.search.is_empty() {
-            let schema = object(Type::String).max_length(Some(MAX_SEARCH_CHARS));
+            let schema = text::described(MAX_SEARCH_CHARS);
             parameters.push(query("q", "Text to search for, anywhere, in any case.", schema));
         }
         parameters.extend(listing.columns.iter().filter(|column| column.filters).map(filter));
@@ -50,16 +50,23 @@ fn order(listing: &Listing) -> Parameter {
 
 fn filter(column: &Column) -> Parameter {
     let (schema, what) = match column.kind {
-        Kind::Id => (object(Type::String), "An id."),
-        Kind::Text => (object(Type::String), "A text."),
+        Kind::Id => (short_text(), "An id."),
+        Kind::Text => (short_text(), "A text."),
         Kind::Word(words) => {
             (object(Type::String).enum_values(Some(words.iter().copied())), "One of the words.")
         }
-        Kind::Time => (object(Type::String), "An instant of RFC 3339, or a date alone."),
-        Kind::Integer => (object(Type::Integer), "A whole number."),
+        Kind::Time => {
+            (object(Type::String).pattern(Some(TIME)), "An instant of RFC 3339, or a date alone.")
+        }
+        Kind::Integer => (
+            object(Type::Integer).minimum(Some(i64::MIN)).maximum(Some(i64::MAX)),
+            "A whole number.",
+        ),
         Kind::Boolean => (object(Type::Boolean), "`true` or `false`."),
-        Kind::Money { .. } => (object(Type::Number), "An amount in major units."),
-        Kind::Link => (object(Type::String), "An id of what it is linked to."),
+        Kind::Money { .. } => {
+            (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units.")
+        }
+        Kind::Link => (short_text(), "An id of what it is linked to."),
     };
     let name = column.name;
     let description = format!(
@@ -67,6 +74,19 @@ fn filter(column: &Column) -> Parameter {
          `$nin` `$gt` `$gte` `$lt` `$lte` `$like` `$ilike` where they make sense."
     );
     query(name, &description, schema)
+}
+
+/// An instant or a day that the calendar has.
+const TIME: &str = concat!(
+    "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])",
+    r"(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$",
+);
+
+/// An amount whose minor units the database can hold.
+const AMOUNT: &str = r"^-?[0-9]{1,12}(\.[0-9]{1,2})?$";
+
+fn short_text() -> ObjectBuilder {
+    object(Type::String).max_length(Some(MAX_SEARCH_CHARS))
 }
 
 fn object(of: Type) -> ObjectBuilder {

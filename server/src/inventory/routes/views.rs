@@ -30,6 +30,7 @@ pub(crate) struct StockLocationView {
 
 /// A sales channel of a location.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = StockLocationChannel)]
 pub(crate) struct LinkedChannel {
     /// Its id.
     pub(crate) id: SalesChannelId,

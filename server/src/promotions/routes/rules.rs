@@ -131,7 +131,7 @@ impl UpdateRuleRequest {
 
 /// Lists the rules of one kind.
 #[utoipa::path(get, path = "/admin/promotions/{id}/{rule_type}", tag = "Admin promotions",
-    params(("id" = PromotionId, Path), ("rule_type" = RuleList, Path)),
+    params(("id" = PromotionId, Path), ("rule_type" = inline(RuleList), Path)),
     responses((status = 200, description = "The rules", body = RuleListResponse)))]
 pub(super) async fn list_promotion_rules(
     _admin: AdminReader,
@@ -144,7 +144,7 @@ pub(super) async fn list_promotion_rules(
 
 /// Adds, changes and removes rules of one kind, all or none.
 #[utoipa::path(post, path = "/admin/promotions/{id}/{rule_type}/batch", tag = "Admin promotions",
-    params(("id" = PromotionId, Path), ("rule_type" = RuleList, Path)), request_body = ChangeRulesRequest,
+    params(("id" = PromotionId, Path), ("rule_type" = inline(RuleList), Path)), request_body = ChangeRulesRequest,
     responses((status = 200, description = "What changed", body = RuleChangesResponse)))]
 pub(super) async fn change_promotion_rules(
     _admin: AdminWriter,

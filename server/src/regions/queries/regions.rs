@@ -113,7 +113,7 @@ pub(in crate::regions) fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, 
                from region r
                left join store on store.default_region_id = r.id
               where r.deleted_at is null
-              order by store.id is null, r.created_at, r.id
+              order by store.id is null, r.created_at, r.rowid
               limit 1",
         )?
         .query_row([], read)

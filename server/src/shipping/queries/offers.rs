@@ -35,7 +35,7 @@ pub(in crate::shipping) fn candidates(
               where o.deleted_at is null and l.deleted_at is null and (:id is null or o.id = :id)
                 and o.shipping_profile_id in (select value from json_each(:profiles))
                 and exists (select 1 from geo_zone g where g.service_zone_id = z.id and g.country = :country)
-              order by o.created_at, o.id",
+              order by o.created_at, o.rowid",
         )?
         .query_map(
             named_params! {

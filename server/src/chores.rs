@@ -1,0 +1,87 @@
+//! What the server does by itself, beside answering: following the outbox, and work that comes round again.
+
+use tokio::task::JoinHandle;
+
+use crate::auth;
+use crate::database::{self, Db};
+use crate::events::{Subscriber, Subscribers};
+use crate::jobs::{JobError, Kind, Worker};
+use crate::middleware::idempotency;
+use crate::state::AppState;
+
+const HOUR_MS: i64 = 60 * 60 * 1_000;
+const DAY_MS: i64 = 24 * HOUR_MS;
+
+/// How long events are kept after every subscriber has seen them.
+const EVENTS_KEPT_MS: i64 = 30 * DAY_MS;
+
+/// Everybody who follows the outbox.
+const SUBSCRIBERS: &[Subscriber] = &[];
+
+/// All work that comes round again.
+const KINDS: &[Kind] = &[
+    Kind {
+        name: "auth.forget_ended",
+        every_ms: Some(HOUR_MS),
+        run: |db, _job| Box::pin(async move { Ok(db.write(auth::forget_ended).await.map(drop)?) }),
+    },
+    Kind {
+        name: "idempotency.forget_old",
+        every_ms: Some(HOUR_MS),
+        run: |db, _job| {
+            Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) })
+        },
+    },
+    Kind {
+        name: "events.prune",
+        every_ms: Some(DAY_MS),
+        run: |db, _job| Box::pin(async move { Ok(prune(db).await?) }),
+    },
+    Kind {
+        name: "database.audit",
+        every_ms: Some(HOUR_MS),
+        run: |db, _job| Box::pin(async move { audit(&db).await }),
+    },
+];
+
+async fn prune(db: Db) -> Result<(), database::Error> {
+    let now = db.read(|tx| Ok::<_, database::Error>(tx.now())).await?;
+    let before = now.plus_ms(-EVENTS_KEPT_MS);
+    Subscribers::new(db, SUBSCRIBERS).prune(before).await.map(drop)
+}
+
+/// Says what must not be there; that is for people to look at, and no failure of the job.
+async fn audit(db: &Db) -> Result<(), JobError> {
+    let findings = db.read(database::audit).await?;
+    for finding in &findings {
+        tracing::error!(rule = finding.rule, id = finding.id, "the books do not agree");
+    }
+    tracing::info!(findings = findings.len(), "the books were audited");
+    Ok(())
+}
+
+/// What runs until the server stops.
+#[derive(Debug)]
+pub(crate) struct Chores(Vec<JoinHandle<()>>);
+
+impl Chores {
+    /// Begins.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
+        let (db, clock) = (state.db.clone(), state.clock.clone());
+        let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
+        subscribers.prepare().await?;
+        let worker = Worker::new(db, clock, KINDS);
+        worker.prepare().await?;
+        Ok(Self(vec![tokio::spawn(subscribers.follow()), tokio::spawn(worker.work())]))
+    }
+
+    /// Ends it. A write that has begun is finished all the same.
+    pub(crate) fn end(self) {
+        for task in self.0 {
+            task.abort();
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The first start: a store in an empty database, somebody who may do everything, and two keys.
+//!
+//! What is secret is shown once, by [`FirstStart`]; a later start shows nothing.
+
+use std::fmt;
+use std::net::SocketAddr;
+
+use secrecy::{ExposeSecret, SecretString};
+
+use crate::api_keys::{self, ApiKey, ApiKeyError, KeyKind, NewKey};
+use crate::auth::{RandomError, Secret};
+use crate::config::Settings;
+use crate::database::{self, Db, Tx};
+use crate::demo::{self, DemoError, DemoOptions, Extent, Summary};
+use crate::money::{Currency, CurrencyError};
+use crate::regions::{self, StoreChange};
+use crate::users::{self, UserError};
+
+/// The name of a store that was begun without the demo store.
+const EMPTY_STORE: &str = "Store";
+/// What it thinks in until it is told otherwise.
+const EMPTY_STORE_CURRENCY: &str = "gbp";
+/// Characters of a password that is made up: 80 random bits.
+const PASSWORD_LEN: usize = 20;
+
+/// Why a first start fails.
+#[derive(Debug, thiserror::Error)]
+pub enum FirstStartError {
+    /// The demo store cannot be made.
+    #[error(transparent)]
+    Demo(#[from] DemoError),
+    /// The first admin cannot be made.
+    #[error("the first admin cannot be made: {0}")]
+    User(#[from] UserError),
+    /// A key cannot be made.
+    #[error("a key cannot be made: {0}")]
+    Key(#[from] ApiKeyError),
+    /// The machine gives no random bits.
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// The store cannot be made.
+    #[error("the store cannot be made: {0}")]
+    Store(String),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl From<CurrencyError> for FirstStartError {
+    fn from(error: CurrencyError) -> Self {
+        Self::Store(error.to_string())
+    }
+}
+
+/// What a first start has made. Displayed, it shows secrets: print it once and keep it nowhere.
+pub struct FirstStart {
+    address: SocketAddr,
+    email: String,
+    password: Option<SecretString>,
+    secret_key: SecretString,
+    publishable_key: String,
+    demo: Option<Summary>,
+}
+
+/// Makes what a database lacks to be served: a store, an admin, keys. Gives nothing when an admin is there.
+///
+/// # Errors
+/// What cannot be made; nothing of that part is left.
+pub async fn first_start(
+    db: &Db,
+    settings: &Settings,
+) -> Result<Option<FirstStart>, FirstStartError> {
+    let demo = store(db, settings).await?;
+    if db.read(users::exist).await? {
+        return Ok(None);
+    }
+    let email = settings.first_admin.admin_email.clone();
+    let given = settings.first_admin.admin_password.clone();
+    let made = if given.is_none() { Some(made_up_password()?) } else { None };
+    let Some(password) = given.or_else(|| made.clone()) else { return Ok(None) };
+    let admin = email.clone();
+    let (secret_key, publishable_key) = db
+        .write(move |tx| {
+            users::create_admin(tx, &admin, password)?;
+            let secret = key(tx, "First secret key", KeyKind::Secret)?;
+            Ok::<_, FirstStartError>((secret, key(tx, "Web shop", KeyKind::Publishable)?))
+        })
+        .await?;
+    Ok(Some(FirstStart {
+        address: settings.http.listen,
+        email,
+        password: made,
+        secret_key: secret_key.token.into(),
+        publishable_key: publishable_key.token,
+        demo,
+    }))
+}
+
+/// Makes a key by hand; a publishable one sells in the store's default channel.
+///
+/// # Errors
+/// When it cannot be written.
+pub fn key(tx: &Tx<'_>, title: &str, kind: KeyKind) -> Result<ApiKey, FirstStartError> {
+    let channel = match kind {
+        KeyKind::Publishable => regions::default_channel(tx)
+            .map_err(|error| FirstStartError::Store(error.to_string()))?,
+        KeyKind::Secret => None,
+    };
+    let new = NewKey {
+        title: title.to_owned(),
+        kind,
+        created_by: String::new(),
+        sales_channel_ids: channel.into_iter().collect(),
+    };
+    Ok(api_keys::create(tx, new)?)
+}
+
+/// Fills an empty database: with the demo store, or with a store that sells nothing.
+async fn store(db: &Db, settings: &Settings) -> Result<Option<Summary>, FirstStartError> {
+    if !demo::is_empty(db).await? {
+        return Ok(None);
+    }
+    let time_zone = settings.store.timezone.clone();
+    if !settings.store.empty {
+        let keep_dates = settings.store.keep_dates;
+        let options = DemoOptions { extent: Extent::Whole, keep_dates, time_zone };
+        tracing::info!("the database is empty: the demo store is being made");
+        return Ok(Some(demo::load(db, &options).await?));
+    }
+    let currency = Currency::from_code(EMPTY_STORE_CURRENCY)?;
+    db.write(move |tx| {
+        regions::ensure_store(tx, EMPTY_STORE, currency)?;
+        let change = StoreChange { time_zone: Some(time_zone), ..StoreChange::default() };
+        regions::change_store(tx, change).map(drop)
+    })
+    .await
+    .map_err(|error| FirstStartError::Store(error.to_string()))?;
+    Ok(None)
+}
+
+fn made_up_password() -> Result<SecretString, RandomError> {
+    let bits = Secret::generate("")?;
+    Ok(bits.reveal().chars().take(PASSWORD_LEN).collect::<String>().into())
+}
+
+impl fmt::Display for FirstStart {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { address, email, publishable_key, .. } = self;
+        let secret_key = self.secret_key.expose_secret();
+        if let Some(summary) = &self.demo {
+            writeln!(formatter, "The demo store: {summary}\n")?;
+        }
+        writeln!(formatter, "This is shown once.\n")?;
+        writeln!(formatter, "  admin            {email}")?;
+        match &self.password {
+            Some(password) => {
+                writeln!(formatter, "  password         {}", password.expose_secret())?
+            }
+            None => writeln!(formatter, "  password         the one of the settings")?,
+        }
+        writeln!(formatter, "  secret key       {secret_key}")?;
+        writeln!(formatter, "  publishable key  {publishable_key}")?;
+        writeln!(
+            formatter,
+            "  address          http://{address}, the API's reference at http://{address}/docs\n"
+        )?;
+        writeln!(formatter, "To try:\n")?;
+        writeln!(formatter, "  curl 'http://{address}/health/ready'")?;
+        writeln!(
+            formatter,
+            "  curl -H 'x-publishable-api-key: {publishable_key}' 'http://{address}/store/products?limit=3'"
+        )?;
+        write!(
+            formatter,
+            "  curl -H 'Authorization: Bearer {secret_key}' 'http://{address}/admin/orders?limit=3'"
+        )
+    }
+}
+
+impl fmt::Debug for FirstStart {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("FirstStart").field("email", &self.email).finish_non_exhaustive()
+    }
+}
