@@ -227,7 +227,6 @@ pub(crate) struct LineAdjustment {
 /// An address of a cart.
 #[expect(clippy::struct_field_names, reason = "clients name the lines of an address so")]
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Address {
     /// Its id.
     pub(crate) id: CartAddressId,

@@ -22,7 +22,6 @@ use crate::taxes::rates::to_percent;
 #[expect(clippy::struct_excessive_bools, reason = "what storefronts read of a line")]
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = StoreCartLineItem)]
-#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
 pub(super) struct ItemView {
     id: CartLineId,
     cart_id: CartId,
