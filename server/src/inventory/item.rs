@@ -7,7 +7,7 @@ use super::InventoryError;
 use super::queries::items as queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::{InventoryItemId, VariantId};
+use crate::ids::InventoryItemId;
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::sent::Sent;
 
