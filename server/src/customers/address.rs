@@ -20,6 +20,7 @@ const MAX_ADDRESSES: u32 = 100;
 /// An address of a customer's book.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "the names of the API")]
+#[schema(as = CustomerAddress)]
 pub(crate) struct Address {
     /// Its id.
     pub(crate) id: CustomerAddressId,

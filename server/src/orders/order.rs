@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::clock::Timestamp;
 use crate::ids::{
@@ -15,6 +14,7 @@ use crate::ids::{
     ShippingOptionId, VariantId,
 };
 use crate::money::Currency;
+use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// Data of the client's own.
 pub(crate) type Metadata = Map<String, Value>;
@@ -283,6 +283,7 @@ pub(crate) struct OrderPromotion {
 /// An address of an order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[expect(clippy::struct_field_names, reason = "they are named as in the API")]
+#[schema(as = OrderAddress)]
 pub(crate) struct Address {
     /// Its id.
     pub(crate) id: OrderAddressId,

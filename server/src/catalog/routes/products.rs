@@ -63,7 +63,7 @@ pub(in crate::catalog) async fn create_admin_product(
     let selection = fields.selection.clone();
     let product = db
         .write(move |tx| {
-            let id = create_product(tx, new)?;
+            let id = create_product(tx, &new)?;
             shown(tx, &id, &selection)
         })
         .await?;
@@ -209,7 +209,7 @@ fn batch(
     }
     let mut created = Vec::with_capacity(new.len());
     for product in new {
-        created.push(create_product(tx, product)?);
+        created.push(create_product(tx, &product)?);
     }
     Ok((all_shown(tx, &created, selection)?, all_shown(tx, &updated, selection)?))
 }

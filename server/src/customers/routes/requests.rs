@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::auth::Email;
-use crate::customers::{AddressChange, CustomerChange, OptionalText};
-use crate::http::Patch;
+use crate::customers::{AddressChange, CustomerChange};
+use crate::http::{OptionalText, Patch};
 use crate::metadata::MetadataPatch;
 
 /// What a customer says of themselves.
@@ -173,6 +173,7 @@ fn optional<const MAX: usize>(sent: Patch<OptionalText<MAX>>) -> Patch<Option<St
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "first_name": "Ada", "last_name": "Lovelace", "address_1": "12 St James's Square",
                            "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" }))]
+#[schema(as = CustomerAddressRequest)]
 pub(in crate::customers) struct AddressRequest {
     /// What the customer calls it.
     #[serde(default)]

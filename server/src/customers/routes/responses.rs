@@ -68,6 +68,7 @@ pub(in crate::customers) struct GroupListResponse {
 /// That something is gone.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "id": "cus_01K9AVJ7W3S4T5X6Y7Z8A9B0C1", "object": "customer", "deleted": true }))]
+#[schema(as = CustomerDeletedResponse)]
 pub(in crate::customers) struct DeletedResponse {
     /// What it was.
     id: String,

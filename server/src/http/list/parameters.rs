@@ -63,7 +63,9 @@ fn filter(column: &Column) -> Parameter {
             "A whole number.",
         ),
         Kind::Boolean => (object(Type::Boolean), "`true` or `false`."),
-        Kind::Money { .. } => (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units."),
+        Kind::Money { .. } => {
+            (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units.")
+        }
         Kind::Link => (short_text(), "An id of what it is linked to."),
     };
     let name = column.name;

@@ -122,10 +122,10 @@ fn prices(tx: &Tx<'_>, sent: Vec<ShippingPriceRequest>) -> Result<Vec<NewPrice>,
 #[schema(example = json!({ "attribute": "enabled_in_store", "operator": "eq", "value": "true" }))]
 pub(super) struct ShippingOptionRuleRequest {
     /// `enabled_in_store`, `is_return`, or `item_total` in major units.
-    attribute: Text<64>,
-    operator: Operator,
+    pub(super) attribute: Text<64>,
+    pub(super) operator: Operator,
     /// A text, a number, a truth, or a list of them where the operator takes several.
-    value: Value,
+    pub(super) value: Value,
 }
 
 impl ShippingOptionRuleRequest {

@@ -2,14 +2,16 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::option_requests::ShippingOptionRuleRequest;
 use super::views::ShippingOptionRuleView;
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{HttpError, Json, Path};
+use crate::http::{HttpError, Json, Path, Text};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
+use crate::shipping::conditions::Operator;
 use crate::shipping::queries::{admin, changes, options};
 use crate::shipping::setup::check_rules;
 use crate::shipping::{NewRule, ShippingError, stored};
@@ -35,8 +37,11 @@ pub(super) struct ChangeShippingOptionRulesRequest {
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateShippingOptionRuleRequest {
     id: ShippingOptionRuleId,
-    #[serde(flatten)]
-    rule: ShippingOptionRuleRequest,
+    /// `enabled_in_store`, `is_return`, or `item_total` in major units.
+    attribute: Text<64>,
+    operator: Operator,
+    /// A text, a number, a truth, or a list of them where the operator takes several.
+    value: Value,
 }
 
 /// What became of rules that were changed together.
@@ -88,8 +93,10 @@ impl ChangeShippingOptionRulesRequest {
         let before: Vec<_> =
             admin::rules_of(tx, &[id.as_str()])?.into_iter().map(|rule| rule.id).collect();
         let mut changed = Vec::new();
-        for UpdateShippingOptionRuleRequest { id: rule_id, rule } in self.update {
-            let rule = rule.into_rule();
+        for UpdateShippingOptionRuleRequest { id: rule_id, attribute, operator, value } in
+            self.update
+        {
+            let rule = ShippingOptionRuleRequest { attribute, operator, value }.into_rule();
             check_rules(std::slice::from_ref(&rule))?;
             if !changes::update_rule(tx, id, &rule_id, &rule)? {
                 return Err(ShippingError::not_found("Shipping option rule", &rule_id));

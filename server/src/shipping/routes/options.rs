@@ -15,6 +15,7 @@ use crate::shipping::{ShippingError, queries, stored};
 
 /// A shipping option.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminShippingOptionResponse)]
 pub(super) struct ShippingOptionResponse {
     /// The shipping option.
     shipping_option: ShippingOptionView,
@@ -22,6 +23,7 @@ pub(super) struct ShippingOptionResponse {
 
 /// A page of shipping options.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = AdminShippingOptionListResponse)]
 pub(super) struct ShippingOptionListResponse {
     /// The page.
     shipping_options: Vec<ShippingOptionView>,
