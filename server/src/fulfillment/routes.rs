@@ -68,13 +68,12 @@ pub(super) struct CreateFulfillmentRequest {
 #[serde(deny_unknown_fields)]
 pub(super) struct LabelRequest {
     /// The carrier's number.
-    #[schema(value_type = String, example = "TRK1")]
+    #[schema(example = "TRK1")]
     tracking_number: Text,
     /// Where to follow it.
-    #[schema(value_type = Option<String>, example = "https://carrier.example/TRK1")]
+    #[schema(example = "https://carrier.example/TRK1")]
     tracking_url: Option<OptionalText<2000>>,
     /// Where to print it.
-    #[schema(value_type = Option<String>)]
     label_url: Option<OptionalText<2000>>,
 }
 

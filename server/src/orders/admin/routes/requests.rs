@@ -43,42 +43,33 @@ impl From<UpdateOrderRequest> for Correction {
 pub(super) struct UpdateOrderAddressRequest {
     /// Given name.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     first_name: Patch<Text>,
     /// Family name.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     last_name: Patch<Text>,
     /// Company.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     company: Patch<Text>,
     /// Street and number.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     address_1: Patch<Text>,
     /// Second line.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     address_2: Patch<Text>,
     /// City.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     city: Patch<Text>,
     /// Postal code.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     postal_code: Patch<Text<64>>,
     /// Province or state.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     province: Patch<Text>,
     /// Telephone.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     phone: Patch<Text<64>>,
     /// Two letters; only the same as before, unless there was none.
-    #[schema(value_type = Option<String>, example = "gb")]
+    #[schema(example = "gb")]
     country_code: Option<Text<2>>,
     /// Keys to merge into the client's own data; an empty one is removed.
     #[schema(value_type = Option<Object>)]
@@ -146,10 +137,8 @@ pub(super) struct CreateOrderCreditLineRequest {
     /// How much, more than zero and at most what is still to be paid.
     pub(super) amount: Major,
     /// What it is for.
-    #[schema(value_type = String)]
     pub(super) reference: Text,
     /// The id of what it is for.
-    #[schema(value_type = String)]
     pub(super) reference_id: Text,
     /// The client's own data.
     #[schema(value_type = Option<Object>)]
