@@ -84,7 +84,7 @@ pub(crate) struct NewItem {
     pub(crate) metadata: Metadata,
 }
 
-/// Makes an inventory item. It lies nowhere yet: see [`super::set_level`].
+/// Makes an inventory item. It lies nowhere yet.
 ///
 /// # Errors
 /// [`InventoryError::DuplicateSku`].
