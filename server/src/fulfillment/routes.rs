@@ -71,10 +71,9 @@ pub(super) struct LabelRequest {
     #[schema(value_type = String, example = "TRK1")]
     tracking_number: Text,
     /// Where to follow it.
-    #[schema(value_type = Option<String>, example = "https://carrier.example/TRK1")]
+    #[schema(example = "https://carrier.example/TRK1")]
     tracking_url: Option<OptionalText<2000>>,
     /// Where to print it.
-    #[schema(value_type = Option<String>)]
     label_url: Option<OptionalText<2000>>,
 }
 

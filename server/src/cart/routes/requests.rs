@@ -44,7 +44,7 @@ pub(super) struct CreateCartRequest {
     items: Vec<AddLineItemRequest>,
     #[serde(default)]
     promo_codes: Vec<Text<100>>,
-    #[schema(value_type = Option<String>, example = "en-GB")]
+    #[schema(example = "en-GB")]
     locale: Option<Text<35>>,
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
@@ -98,7 +98,7 @@ pub(super) struct UpdateCartRequest {
     /// All codes that the cart is to have.
     pub(super) promo_codes: Option<Vec<Text<100>>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>, example = "en-GB")]
+    #[schema(example = "en-GB")]
     pub(super) locale: Patch<Text<35>>,
     pub(super) metadata: Option<MetadataPatch>,
 }
@@ -116,7 +116,7 @@ pub(super) struct AddressRequest {
     city: Option<OptionalText>,
     postal_code: Option<OptionalText<32>>,
     /// Two letters.
-    #[schema(value_type = Option<String>, example = "gb")]
+    #[schema(example = "gb")]
     country_code: Option<OptionalText<2>>,
     province: Option<OptionalText>,
     phone: Option<OptionalText<64>>,
@@ -134,7 +134,7 @@ pub(super) struct BatchUpdateRequest {
     address_2: Option<OptionalText>,
     city: Option<OptionalText>,
     /// Two letters.
-    #[schema(value_type = Option<String>, example = "gb")]
+    #[schema(example = "gb")]
     country_code: Option<OptionalText<2>>,
     province: Option<OptionalText>,
     postal_code: Option<OptionalText<32>>,

@@ -15,19 +15,15 @@ use crate::metadata::MetadataPatch;
 pub(in crate::customers) struct UpdateMeRequest {
     /// The company they buy for.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     company_name: Patch<OptionalText>,
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<OptionalText>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<OptionalText>,
     /// The telephone number.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 64)]
     phone: Patch<OptionalText<64>>,
     /// Keys to merge.
     #[serde(default)]
@@ -44,19 +40,15 @@ pub(in crate::customers) struct CreateAccountRequest {
     email: Option<Email>,
     /// The company they buy for.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     company_name: Patch<OptionalText>,
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<OptionalText>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<OptionalText>,
     /// The telephone number.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 64)]
     phone: Patch<OptionalText<64>>,
     /// The store's own.
     #[serde(default)]
@@ -73,19 +65,15 @@ pub(in crate::customers) struct CreateCustomerRequest {
     pub(in crate::customers) email: Email,
     /// The company they buy for.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     company_name: Patch<OptionalText>,
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<OptionalText>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<OptionalText>,
     /// The telephone number.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 64)]
     phone: Patch<OptionalText<64>>,
     /// The store's own.
     #[serde(default)]
@@ -102,19 +90,15 @@ pub(in crate::customers) struct UpdateCustomerRequest {
     email: Option<Email>,
     /// The company they buy for.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     company_name: Patch<OptionalText>,
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<OptionalText>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<OptionalText>,
     /// The telephone number.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 64)]
     phone: Patch<OptionalText<64>>,
     /// Keys to merge.
     #[serde(default)]
@@ -177,7 +161,6 @@ fn optional<const MAX: usize>(sent: Patch<OptionalText<MAX>>) -> Patch<Option<St
 pub(in crate::customers) struct AddressRequest {
     /// What the customer calls it.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     address_name: Patch<OptionalText>,
     /// Whether goods go there; the default before loses its mark.
     is_default_shipping: Option<bool>,
@@ -185,27 +168,21 @@ pub(in crate::customers) struct AddressRequest {
     is_default_billing: Option<bool>,
     /// The company.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     company: Patch<OptionalText>,
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<OptionalText>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<OptionalText>,
     /// Street and number.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     address_1: Patch<OptionalText>,
     /// Floor, flat and the like.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     address_2: Patch<OptionalText>,
     /// The city.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     city: Patch<OptionalText>,
     /// The country: two letters.
     #[serde(default)]
@@ -213,15 +190,12 @@ pub(in crate::customers) struct AddressRequest {
     country_code: Patch<CountryCode>,
     /// The state, province or region.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     province: Patch<OptionalText>,
     /// The postal code.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 32)]
     postal_code: Patch<OptionalText<32>>,
     /// The telephone number.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 64)]
     phone: Patch<OptionalText<64>>,
     /// Keys to merge.
     #[serde(default)]

@@ -88,28 +88,20 @@ impl CreateInventoryItemRequest {
 #[schema(example = json!({ "title": "Red mug, large", "weight": 420 }))]
 pub(super) struct UpdateInventoryItemRequest {
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     sku: Patch<Text<255>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     title: Patch<Text<255>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     thumbnail: Patch<Text<2048>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     hs_code: Patch<Text<64>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     mid_code: Patch<Text<64>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     origin_country: Patch<Text<64>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     material: Patch<Text<255>>,
     requires_shipping: Option<bool>,
     /// In grams.

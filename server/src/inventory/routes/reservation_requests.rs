@@ -54,7 +54,6 @@ pub(super) struct UpdateReservationRequest {
     #[schema(minimum = 1)]
     quantity: Option<i64>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     metadata: Option<MetadataPatch>,
 }

@@ -95,7 +95,6 @@ pub(super) struct UpdateRefundReasonRequest {
     code: Option<Text>,
     /// More about it.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     /// Keys to merge into the client's own data; an empty one is removed.
     metadata: Option<MetadataPatch>,

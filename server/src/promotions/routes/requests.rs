@@ -299,7 +299,6 @@ impl CreateCampaignRequest {
 pub(super) struct UpdateCampaignRequest {
     name: Option<Text<255>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     campaign_identifier: Option<Text<100>>,
     #[serde(default)]

@@ -68,7 +68,6 @@ pub(super) struct UpdateRuleRequest {
     operator: Option<Operator>,
     values: Option<OneOrMore>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<1000>>,
 }
 

@@ -125,7 +125,6 @@ impl CreateSalesChannelRequest {
 pub(super) struct UpdateSalesChannelRequest {
     name: Option<Text<255>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     is_disabled: Option<bool>,
     metadata: Option<MetadataPatch>,

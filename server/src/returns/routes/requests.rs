@@ -101,10 +101,8 @@ pub(super) struct ReturnItemRequest {
     /// Why.
     reason_id: Option<ReturnReasonId>,
     /// What the customer says.
-    #[schema(value_type = Option<String>)]
     internal_note: Option<Text<2000>>,
     /// What the customer says; the same as `internal_note`.
-    #[schema(value_type = Option<String>)]
     note: Option<Text<2000>>,
 }
 

@@ -84,7 +84,6 @@ impl CreateShippingOptionTypeRequest {
 pub(super) struct UpdateShippingOptionTypeRequest {
     label: Option<Text<255>>,
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     description: Patch<Text<2000>>,
     code: Option<Text<64>>,
 }

@@ -107,11 +107,9 @@ pub(in crate::users) struct AcceptInviteRequest {
     email: Option<Email>,
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<Text>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<Text>,
 }
 

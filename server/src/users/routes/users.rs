@@ -74,15 +74,12 @@ pub(in crate::users) struct UserListResponse {
 pub(in crate::users) struct UpdateUserRequest {
     /// The first name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     first_name: Patch<Text>,
     /// The last name.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 255)]
     last_name: Patch<Text>,
     /// The address of a picture.
     #[serde(default)]
-    #[schema(value_type = Option<String>, max_length = 2048)]
     avatar_url: Patch<Text<2048>>,
     /// What they may do.
     role: Option<Role>,

@@ -43,42 +43,33 @@ impl From<UpdateOrderRequest> for Correction {
 pub(super) struct UpdateOrderAddressRequest {
     /// Given name.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     first_name: Patch<Text>,
     /// Family name.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     last_name: Patch<Text>,
     /// Company.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     company: Patch<Text>,
     /// Street and number.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     address_1: Patch<Text>,
     /// Second line.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     address_2: Patch<Text>,
     /// City.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     city: Patch<Text>,
     /// Postal code.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     postal_code: Patch<Text<64>>,
     /// Province or state.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     province: Patch<Text>,
     /// Telephone.
     #[serde(default)]
-    #[schema(value_type = Option<String>)]
     phone: Patch<Text<64>>,
     /// Two letters; only the same as before, unless there was none.
-    #[schema(value_type = Option<String>, example = "gb")]
+    #[schema(example = "gb")]
     country_code: Option<Text<2>>,
     /// Keys to merge into the client's own data; an empty one is removed.
     #[schema(value_type = Option<Object>)]
@@ -129,11 +120,9 @@ pub(super) struct TransferOrderRequest {
     /// A customer who has an account.
     pub(super) customer_id: CustomerId,
     /// Ignored: nobody is written to yet.
-    #[schema(value_type = Option<String>)]
     #[expect(dead_code, reason = "sent by clients; nothing is kept of it")]
     internal_note: Option<Text<2000>>,
     /// Ignored: nobody is written to yet.
-    #[schema(value_type = Option<String>)]
     #[expect(dead_code, reason = "sent by clients; nothing is kept of it")]
     description: Option<Text<2000>>,
 }
