@@ -31,14 +31,16 @@ pub(crate) mod orders;
 pub(crate) mod payments;
 pub(crate) mod pricing;
 pub(crate) mod promotions;
-#[cfg_attr(not(test), expect(dead_code, reason = "called by the rules, which await their routes"))]
 pub(crate) mod proportion;
 pub(crate) mod regions;
 pub(crate) mod returns;
 pub mod routes;
+pub(crate) mod sent;
 pub(crate) mod shipping;
 pub mod start;
 pub mod state;
+#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
+pub(crate) mod statuses;
 pub(crate) mod taxes;
 pub mod telemetry;
 pub mod users;

@@ -133,9 +133,12 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
         db.read(quotient_server::database::audit).await
     })?;
     for finding in &findings {
-        writeln!(std::io::stdout(), "{finding:?}")?;
+        writeln!(std::io::stdout(), "{}: {}", finding.rule, finding.id)?;
     }
-    if findings.is_empty() { Ok(()) } else { Err("the database is not in order".into()) }
+    if !findings.is_empty() {
+        return Err("the database is not in order".into());
+    }
+    Ok(writeln!(std::io::stdout(), "the database is in order")?)
 }
 
 fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {

@@ -1,5 +1,7 @@
 //! The API's description, OpenAPI 3.1: its head, and what holds for every operation and so is written once, here.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
@@ -77,11 +79,13 @@ const ERRORS: [(&str, &str); 10] = [
 /// `required` from what is answered, because `fields` decides what is there.
 pub(crate) fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_json::Error> {
     let mut api = serde_json::to_value(api)?;
+    let emptiable = emptiable(&api);
     if let Some(paths) = api.pointer_mut("/paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             let operations = item.as_object_mut().into_iter().flatten();
             for (method, operation) in operations.filter(|(method, _)| is_method(method)) {
                 complete_operation(path, method, operation);
+                relax_body(operation, &emptiable);
             }
         }
     }
@@ -98,6 +102,30 @@ pub(crate) fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_js
 
 fn is_method(word: &str) -> bool {
     matches!(word, "get" | "post" | "put" | "patch" | "delete")
+}
+
+/// References to the schemas that an empty object fits: an empty body is one.
+fn emptiable(api: &Value) -> BTreeSet<String> {
+    let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
+    let fits = |schema: &Value| schema["type"] == "object" && schema["required"].is_null();
+    schemas
+        .into_iter()
+        .flatten()
+        .filter(|(_, schema)| fits(schema))
+        .map(|(name, _)| format!("#/components/schemas/{name}"))
+        .collect()
+}
+
+/// Says of a body that it may be left out, where that is the same as `{}`.
+fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
+    let schema = "/requestBody/content/application~1json/schema/$ref";
+    let is_emptiable = operation
+        .pointer(schema)
+        .and_then(Value::as_str)
+        .is_some_and(|reference| emptiable.contains(reference));
+    if is_emptiable && let Some(required) = operation.pointer_mut("/requestBody/required") {
+        *required = false.into();
+    }
 }
 
 /// What is sent keeps its required members, and so does the body of errors.
@@ -150,7 +178,7 @@ fn add_idempotency_key(operation: &mut Map<String, Value>) {
         parameters.push(json!({
             "name": "Idempotency-Key", "in": "header", "required": false,
             "description": "Sent again with the same body within 24 hours, the first answer is given again.",
-            "schema": { "type": "string", "minLength": 1, "maxLength": 255 },
+            "schema": { "type": "string", "pattern": "^[!-~]{1,255}$" },
         }));
     }
 }
@@ -191,4 +219,12 @@ fn drop_required(schema: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(drop_required),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// A list of what `T` describes where each must name its `id`.
+pub(crate) fn identified<T: utoipa::ToSchema>() -> utoipa::openapi::schema::Array {
+    let one = utoipa::openapi::Ref::from_schema_name(T::name());
+    let id = utoipa::openapi::ObjectBuilder::new().required("id");
+    let one = utoipa::openapi::schema::AllOfBuilder::new().item(one).item(id);
+    utoipa::openapi::schema::Array::new(one)
 }

@@ -11,6 +11,7 @@ use super::{CatalogError, handle};
 use crate::database::Tx;
 use crate::ids::{self, CategoryId, ProductId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::sent::Sent;
 
 /// Limit: categories below each other.
 pub(crate) const MAX_DEPTH: usize = 20;
@@ -56,9 +57,9 @@ pub(crate) struct CategoryChange {
     /// Its place among those of the same parent; those behind it move.
     pub(crate) rank: Option<i64>,
     /// The category it is in; the inner none for the top.
-    pub(crate) parent_category_id: Option<Option<CategoryId>>,
+    pub(crate) parent_category_id: Sent<CategoryId>,
     /// Its id elsewhere.
-    pub(crate) external_id: Option<Option<String>>,
+    pub(crate) external_id: Sent<String>,
     /// Merged into the caller's own data.
     pub(crate) metadata: MetadataPatch,
 }
@@ -248,6 +249,7 @@ fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
 
 /// How much of the tree is shown around a category.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
 pub(crate) struct Around {
     /// The category it is in, by itself.
     pub(crate) parent: bool,

@@ -16,23 +16,24 @@ use crate::ids::{
     TagId, VariantId,
 };
 use crate::metadata::MetadataPatch;
+use crate::sent::Sent;
 
 /// What is to be set of size and weight; what is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MeasuresChange {
     /// How heavy it is.
-    pub(crate) weight: Option<Option<i64>>,
+    pub(crate) weight: Sent<i64>,
     /// How long it is.
-    pub(crate) length: Option<Option<i64>>,
+    pub(crate) length: Sent<i64>,
     /// How high it is.
-    pub(crate) height: Option<Option<i64>>,
+    pub(crate) height: Sent<i64>,
     /// How wide it is.
-    pub(crate) width: Option<Option<i64>>,
+    pub(crate) width: Sent<i64>,
 }
 
 impl MeasuresChange {
     /// What it is after the change.
-    pub(super) fn apply(self, before: Measures) -> Result<Measures, CatalogError> {
+    pub(super) fn apply(self, before: &Measures) -> Result<Measures, CatalogError> {
         let after = Measures {
             weight: self.weight.unwrap_or(before.weight),
             length: self.length.unwrap_or(before.length),
@@ -48,13 +49,13 @@ impl MeasuresChange {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CustomsChange {
     /// The code of the Harmonized System.
-    pub(crate) hs_code: Option<Option<String>>,
+    pub(crate) hs_code: Sent<String>,
     /// Where it is from.
-    pub(crate) origin_country: Option<Option<String>>,
+    pub(crate) origin_country: Sent<String>,
     /// The code of its maker.
-    pub(crate) mid_code: Option<Option<String>>,
+    pub(crate) mid_code: Sent<String>,
     /// What it is made of.
-    pub(crate) material: Option<Option<String>>,
+    pub(crate) material: Sent<String>,
 }
 
 impl CustomsChange {
@@ -77,25 +78,25 @@ pub(crate) struct ProductChange {
     /// Its handle, which must be free.
     pub(crate) handle: Option<String>,
     /// Its second title.
-    pub(crate) subtitle: Option<Option<String>>,
+    pub(crate) subtitle: Sent<String>,
     /// Its description.
-    pub(crate) description: Option<Option<String>>,
+    pub(crate) description: Sent<String>,
     /// How far it is.
     pub(crate) status: Option<ProductStatus>,
     /// Its picture.
-    pub(crate) thumbnail: Option<Option<String>>,
+    pub(crate) thumbnail: Sent<String>,
     /// Whether it is a gift card.
     pub(crate) is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
     pub(crate) discountable: Option<bool>,
     /// The collection it is in.
-    pub(crate) collection_id: Option<Option<CollectionId>>,
+    pub(crate) collection_id: Sent<CollectionId>,
     /// Its type.
-    pub(crate) type_id: Option<Option<ProductTypeId>>,
+    pub(crate) type_id: Sent<ProductTypeId>,
     /// How it is shipped.
-    pub(crate) shipping_profile_id: Option<Option<ShippingProfileId>>,
+    pub(crate) shipping_profile_id: Sent<ShippingProfileId>,
     /// Its id elsewhere.
-    pub(crate) external_id: Option<Option<String>>,
+    pub(crate) external_id: Sent<String>,
     /// Its size and weight.
     pub(crate) measures: MeasuresChange,
     /// What customs ask for.
@@ -142,7 +143,7 @@ fn apply(tx: &Tx<'_>, before: Product, change: ProductChange) -> Result<Product,
         Some(_) | None => before.handle.clone(),
     };
     let Product { weight, length, height, width, .. } = before;
-    let measures = change.measures.apply(Measures { weight, length, height, width })?;
+    let measures = change.measures.apply(&Measures { weight, length, height, width })?;
     let customs = change.customs.apply(Customs {
         hs_code: before.hs_code,
         origin_country: before.origin_country,

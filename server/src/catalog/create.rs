@@ -20,16 +20,16 @@ use crate::pricing;
 /// # Errors
 /// A handle or code that is taken, a reference to nothing, variants that are no combination of the options or the same
 /// one, prices that do not hold, or more of anything than there may be.
-pub(crate) fn create_product(tx: &Tx<'_>, new: NewProduct) -> Result<ProductId, CatalogError> {
+pub(crate) fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, CatalogError> {
     check_measures(&new.measures)?;
     options::check(&new.options)?;
-    check_links(tx, &new)?;
+    check_links(tx, new)?;
     let handle = choose_handle(tx, new.handle.as_deref(), &new.title)?;
     let id = new.id.clone().unwrap_or_else(ProductId::new);
-    inserts::product(tx, &id, &handle, &new)?;
+    inserts::product(tx, &id, &handle, new)?;
     let values = create_options(tx, &id, &new.options, 0)?;
     add_images(tx, &id, &new.images, 0)?;
-    link(tx, &id, &new)?;
+    link(tx, &id, new)?;
     let place =
         Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
     create_variants(tx, place, &new.options, &values, &new.variants)?;

@@ -7,6 +7,7 @@ use super::{CatalogError, handle};
 use crate::database::{self, Tx};
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::sent::Sent;
 
 /// What is to be set of a collection; what is none stays.
 #[derive(Debug, Clone, Default)]
@@ -16,7 +17,7 @@ pub(crate) struct CollectionChange {
     /// Its handle, which must be free.
     pub(crate) handle: Option<String>,
     /// Its id elsewhere.
-    pub(crate) external_id: Option<Option<String>>,
+    pub(crate) external_id: Sent<String>,
     /// Merged into the caller's own data.
     pub(crate) metadata: MetadataPatch,
 }

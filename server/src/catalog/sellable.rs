@@ -11,6 +11,7 @@ use crate::ids::{
 
 /// A variant with its product, as it is at this instant; what a line copies.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, as stored")]
 pub(crate) struct Sellable {
     /// The variant.
     pub(crate) variant_id: VariantId,

@@ -68,11 +68,11 @@ async fn refused(change: impl FnOnce(&mut NewProduct) + Send + 'static) -> Strin
             let channel = channel(tx);
             create_product(
                 tx,
-                NewProduct { handle: Some("shirt".into()), ..shirt("Shirt", &channel) },
+                &NewProduct { handle: Some("shirt".into()), ..shirt("Shirt", &channel) },
             )?;
             let mut second = shirt("Other", &channel);
             change(&mut second);
-            create_product(tx, second)
+            create_product(tx, &second)
         })
         .await;
     outcome.map_or_else(|error| error.to_string(), |_| "made".to_owned())
@@ -83,7 +83,7 @@ async fn a_product_is_made_with_all_that_belongs_to_it() {
     let (db, _) = database();
     let found = db
         .write::<_, CatalogError>(|tx| {
-            let id = create_product(tx, shirt("Green Shirt", &channel(tx)))?;
+            let id = create_product(tx, &shirt("Green Shirt", &channel(tx)))?;
             Ok((variants(tx, &id), sellables_by_id(tx, &variants(tx, &id))?))
         })
         .await;
@@ -104,7 +104,7 @@ async fn a_handle_made_from_a_title_is_free_and_one_that_is_sent_must_be() {
     let handles = db
         .write::<_, CatalogError>(|tx| {
             for _ in 0..3 {
-                create_product(tx, NewProduct::titled("Café Mug"))?;
+                create_product(tx, &NewProduct::titled("Café Mug"))?;
             }
             let mut statement = tx.prepare("select handle from product order by rowid")?;
             let handles = statement.query_map([], |row| row.get::<_, String>(0))?;
@@ -164,7 +164,7 @@ async fn the_statements_of_making_a_product_do_not_depend_on_its_variants() {
             product.variants.push(variant);
         }
         let before = db.statement_count();
-        db.write(move |tx| create_product(tx, product)).await.unwrap();
+        db.write(move |tx| create_product(tx, &product)).await.unwrap();
         counts.push(db.statement_count() - before);
     }
     assert_eq!(counts[0], counts[1]);

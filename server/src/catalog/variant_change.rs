@@ -18,6 +18,7 @@ use crate::events;
 use crate::ids::{self, InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::{self, NewPrice};
+use crate::sent::Sent;
 
 /// What is to be set of a variant; what is none stays, or is the default of a new one.
 #[derive(Debug, Clone, Default)]
@@ -25,13 +26,13 @@ pub(crate) struct VariantChange {
     /// Its title.
     pub(crate) title: Option<String>,
     /// Its stock keeping unit.
-    pub(crate) sku: Option<Option<String>>,
+    pub(crate) sku: Sent<String>,
     /// Its barcode.
-    pub(crate) barcode: Option<Option<String>>,
+    pub(crate) barcode: Sent<String>,
     /// Its European article number.
-    pub(crate) ean: Option<Option<String>>,
+    pub(crate) ean: Sent<String>,
     /// Its universal product code.
-    pub(crate) upc: Option<Option<String>>,
+    pub(crate) upc: Sent<String>,
     /// Whether it is sold though there is none.
     pub(crate) allow_backorder: Option<bool>,
     /// Whether its stock is counted.
@@ -39,7 +40,7 @@ pub(crate) struct VariantChange {
     /// Its place among the product's variants.
     pub(crate) rank: Option<i64>,
     /// Its picture.
-    pub(crate) thumbnail: Option<Option<String>>,
+    pub(crate) thumbnail: Sent<String>,
     /// Its size and weight.
     pub(crate) measures: MeasuresChange,
     /// What customs ask for.
@@ -72,7 +73,7 @@ impl VariantChange {
             manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
             rank: self.rank,
             thumbnail: self.thumbnail.flatten(),
-            measures: self.measures.apply(Measures::default())?,
+            measures: self.measures.apply(&Measures::default())?,
             customs: self.customs.apply(Customs::default()),
             metadata: self.metadata.create()?,
             options: self.options.unwrap_or_default(),
@@ -169,7 +170,7 @@ pub(super) fn apply_change(
 
 fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError> {
     let Variant { weight, length, height, width, .. } = before;
-    let measures = sent.measures.apply(Measures { weight, length, height, width })?;
+    let measures = sent.measures.apply(&Measures { weight, length, height, width })?;
     let customs = sent.customs.apply(Customs {
         hs_code: before.hs_code,
         origin_country: before.origin_country,

@@ -12,9 +12,9 @@ use crate::database::Tx;
 use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId};
 use crate::inventory::{self, Wanted};
 use crate::orders::order::NewOrder;
-use crate::orders::statuses::SessionStatus;
 use crate::payments::payment::Session;
 use crate::promotions::Use;
+use crate::statuses::SessionStatus;
 use crate::{catalog, orders, payments, pricing, promotions, regions};
 
 /// What the credit lines are called that an account pays.

@@ -8,9 +8,9 @@ use super::settle;
 pub(crate) use super::settle::Completion;
 use crate::database::{self, Db};
 use crate::ids::{CartId, CustomerId};
-use crate::orders::statuses::SessionStatus;
 use crate::payments::provider::{Outcome, ProviderError};
 use crate::payments::{self, PaymentError, Till};
+use crate::statuses::SessionStatus;
 
 /// Limit: how long other calls for the same cart are waited for.
 const PATIENCE: Duration = Duration::from_secs(25);

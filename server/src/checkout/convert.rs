@@ -14,8 +14,8 @@ use crate::orders::order::{
     Address, Adjustment, CreditLine, Item, NewOrder, OrderLine, OrderPromotion, Progress,
     ShippingMethod, TaxLine,
 };
-use crate::orders::statuses::OrderStatus;
 use crate::proportion::add;
+use crate::statuses::OrderStatus;
 
 /// What an order knows beside its cart.
 #[derive(Debug)]

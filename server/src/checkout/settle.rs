@@ -5,8 +5,8 @@ use super::error::CheckoutError;
 use super::queries;
 use crate::database::Tx;
 use crate::ids::{CartId, OrderId};
-use crate::orders::statuses::SessionStatus;
 use crate::payments::provider::{Data, Outcome};
+use crate::statuses::SessionStatus;
 use crate::{cart, inventory, orders, payments, promotions};
 
 /// What a completion came to.

@@ -8,7 +8,6 @@ mod address;
 mod customer;
 mod error;
 mod group;
-mod optional_text;
 mod past;
 mod queries;
 mod routes;
@@ -26,7 +25,6 @@ pub(crate) use customer::{
 };
 pub(crate) use error::CustomerError;
 pub(crate) use group::{CustomerGroup, GroupChange, Membership};
-pub(crate) use optional_text::OptionalText;
 pub(crate) use past::{PastCustomer, past, past_group};
 
 use crate::database::{self, Tx};

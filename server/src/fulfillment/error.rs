@@ -8,7 +8,7 @@ use crate::ids::{FulfillmentId, OrderId, OrderLineId};
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::orders::OrderError;
-use crate::orders::statuses::{FulfillmentStage, OrderStatus};
+use crate::statuses::{FulfillmentStage, OrderStatus};
 
 /// Why goods cannot be packed, sent or delivered so.
 #[derive(Debug, Error)]

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::ids::OrderLineId;
-use crate::orders::statuses::OrderStatus;
+use crate::statuses::OrderStatus;
 
 use super::FulfillmentError;
 

@@ -7,7 +7,7 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::orders::statuses::{FulfillmentStage, OrderStatus};
+use crate::statuses::{FulfillmentStage, OrderStatus};
 
 use super::packing::{PackableLine, Pieces};
 

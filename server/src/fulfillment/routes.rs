@@ -10,7 +10,7 @@ use super::steps::{self, Label, NewFulfillment};
 use super::{FulfillmentError, Pieces};
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
 use crate::orders::admin::{AdminOrder, AdminOrderResponse, order_view};
@@ -72,14 +72,16 @@ pub(super) struct LabelRequest {
     tracking_number: Text,
     /// Where to follow it.
     #[schema(example = "https://carrier.example/TRK1")]
-    tracking_url: Option<Text<2000>>,
+    tracking_url: Option<OptionalText<2000>>,
     /// Where to print it.
-    label_url: Option<Text<2000>>,
+    label_url: Option<OptionalText<2000>>,
 }
 
 impl From<LabelRequest> for Label {
     fn from(label: LabelRequest) -> Self {
-        let text = |text: Option<Text<2000>>| text.map_or_else(String::new, String::from);
+        let text = |sent: Option<OptionalText<2000>>| {
+            sent.and_then(OptionalText::into_option).unwrap_or_default()
+        };
         Self {
             tracking_number: label.tracking_number.into(),
             tracking_url: text(label.tracking_url),

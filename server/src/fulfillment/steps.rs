@@ -8,7 +8,7 @@ use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLoc
 use crate::inventory;
 use crate::metadata::Metadata;
 use crate::orders;
-use crate::orders::statuses::FulfillmentStage;
+use crate::statuses::FulfillmentStage;
 
 use super::FulfillmentError;
 use super::packing::{self, MAX_LABELS, Pieces};

@@ -82,8 +82,8 @@ impl InventoryError {
     }
 
     /// What a rule about stock says of a variant.
-    pub(super) fn of_variant(error: StockError, variant_id: &VariantId) -> Self {
-        match error {
+    pub(super) fn of_variant(error: &StockError, variant_id: &VariantId) -> Self {
+        match *error {
             StockError::Insufficient { requested, available } => {
                 Self::InsufficientInventory { variant_id: variant_id.clone(), requested, available }
             }

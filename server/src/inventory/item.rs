@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 use crate::ids::{InventoryItemId, VariantId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::sent::Sent;
 
 /// An inventory item.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -121,67 +122,35 @@ pub(super) fn duplicate_sku(error: Error, sku: Option<&str>) -> InventoryError {
     }
 }
 
-/// Says that one of a variant takes `required_quantity` pieces of an item.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for the item; [`InventoryError::Invalid`] for a quantity below one.
-pub(crate) fn link(
-    tx: &Tx<'_>,
-    variant_id: &VariantId,
-    item_id: &InventoryItemId,
-    required_quantity: i64,
-) -> Result<(), InventoryError> {
-    if required_quantity < 1 {
-        return Err(InventoryError::Invalid("required_quantity is at least 1".to_owned()));
-    }
-    if queries::find(tx, item_id)?.is_none() {
-        return Err(InventoryError::not_found("Inventory item", item_id));
-    }
-    queries::link(tx, variant_id, item_id, required_quantity)?;
-    Ok(())
-}
-
-/// Says that a variant takes nothing of an item any more.
-///
-/// # Errors
-/// [`InventoryError::Db`].
-pub(crate) fn unlink(
-    tx: &Tx<'_>,
-    variant_id: &VariantId,
-    item_id: &InventoryItemId,
-) -> Result<(), InventoryError> {
-    Ok(queries::unlink(tx, variant_id, item_id)?)
-}
-
 /// A change of an inventory item; what is `None` stays.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ItemChange {
     /// The code on its shelf.
-    pub(super) sku: Option<Option<String>>,
+    pub(super) sku: Sent<String>,
     /// What people call it.
-    pub(super) title: Option<Option<String>>,
+    pub(super) title: Sent<String>,
     /// What it is.
-    pub(super) description: Option<Option<String>>,
+    pub(super) description: Sent<String>,
     /// Where its picture is.
-    pub(super) thumbnail: Option<Option<String>>,
+    pub(super) thumbnail: Sent<String>,
     /// The code of the harmonized system.
-    pub(super) hs_code: Option<Option<String>>,
+    pub(super) hs_code: Sent<String>,
     /// The manufacturer's code.
-    pub(super) mid_code: Option<Option<String>>,
+    pub(super) mid_code: Sent<String>,
     /// The country that it was made in.
-    pub(super) origin_country: Option<Option<String>>,
+    pub(super) origin_country: Sent<String>,
     /// What it is made of.
-    pub(super) material: Option<Option<String>>,
+    pub(super) material: Sent<String>,
     /// Whether it has to be sent.
     pub(super) requires_shipping: Option<bool>,
     /// Its weight in grams.
-    pub(super) weight: Option<Option<i64>>,
+    pub(super) weight: Sent<i64>,
     /// Its length in millimetres.
-    pub(super) length: Option<Option<i64>>,
+    pub(super) length: Sent<i64>,
     /// Its height in millimetres.
-    pub(super) height: Option<Option<i64>>,
+    pub(super) height: Sent<i64>,
     /// Its width in millimetres.
-    pub(super) width: Option<Option<i64>>,
+    pub(super) width: Sent<i64>,
     /// What is merged into its metadata.
     pub(super) metadata: Option<MetadataPatch>,
 }

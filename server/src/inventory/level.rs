@@ -164,26 +164,6 @@ pub(super) fn check_places(
     Ok(())
 }
 
-/// Adds pieces of an item at a location, as when a delivery arrives.
-///
-/// # Errors
-/// [`InventoryError::NotFound`]; [`InventoryError::Invalid`] for less than one piece.
-pub(crate) fn add_stock(
-    tx: &Tx<'_>,
-    item_id: &InventoryItemId,
-    location_id: &StockLocationId,
-    quantity: i64,
-    reason: &str,
-) -> Result<(), InventoryError> {
-    if !(1..=MAX_QUANTITY).contains(&quantity) {
-        return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be added")));
-    }
-    ensure_level(tx, item_id, location_id)?;
-    let mut changes = LevelChanges::default();
-    changes.add(item_id, location_id, quantity, 0)?;
-    changes.apply(tx, reason, None)
-}
-
 /// Puts pieces of variants back on the shelves of a location, as when a return is received. What nobody counts is left
 /// out. `reason` and `reference` (the id of the return) go into the movements.
 ///

@@ -19,8 +19,10 @@ mod variants;
 
 pub(crate) use availability::Availability;
 pub(crate) use error::InventoryError;
-pub(crate) use item::{InventoryItem, NewItem, create_item, link, unlink};
-pub(crate) use level::{add_stock, restock, set_level};
+pub(crate) use item::{InventoryItem, NewItem, create_item};
+pub(crate) use level::restock;
+#[cfg(test)]
+pub(crate) use level::set_level;
 pub(crate) use location::{
     FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
     connect_provider, create_location,

@@ -74,7 +74,7 @@ impl Stocks {
                 let variant = self.variants.get(variant_id).cloned();
                 let variant =
                     variant.ok_or_else(|| InventoryError::not_found("Variant", variant_id))?;
-                let refused = |error| InventoryError::of_variant(error, variant_id);
+                let refused = |error| InventoryError::of_variant(&error, variant_id);
                 if (variant.policy == Policy::Backorder) != may_backorder {
                     continue;
                 }

@@ -11,6 +11,7 @@ use crate::database::Tx;
 use crate::ids::{InventoryItemId, OrderId, OrderLineId, ReservationId, StockLocationId};
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::proportion::{add, subtract};
+use crate::sent::Sent;
 
 /// Pieces of an item at a location that are promised.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -72,7 +73,7 @@ pub(super) struct ReservationChange {
     /// Pieces.
     pub(super) quantity: Option<i64>,
     /// Why.
-    pub(super) description: Option<Option<String>>,
+    pub(super) description: Sent<String>,
     /// What is merged into its metadata.
     pub(super) metadata: Option<MetadataPatch>,
 }

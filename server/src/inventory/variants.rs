@@ -22,7 +22,8 @@ pub(crate) fn availability(
     let mut found = BTreeMap::new();
     for variant_id in stocks.variants.keys() {
         let Some(available) = stocks.available(variant_id) else { continue };
-        let available = available.map_err(|error| InventoryError::of_variant(error, variant_id))?;
+        let available =
+            available.map_err(|error| InventoryError::of_variant(&error, variant_id))?;
         found.insert(variant_id.clone(), available);
     }
     Ok(found)

@@ -2,13 +2,13 @@
 
 use thiserror::Error;
 
-use super::statuses::OrderStatus;
 use crate::cart::totals::TotalsError;
 use crate::database;
 use crate::http::HttpError;
 use crate::ids::OrderId;
 use crate::payments::PaymentError;
 use crate::proportion::OutOfRange;
+use crate::statuses::OrderStatus;
 
 /// Why something cannot be done to an order.
 #[derive(Debug, Error)]

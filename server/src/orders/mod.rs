@@ -6,7 +6,7 @@
 //! transaction. [`view::views`] is what routes answer.
 //!
 //! Invariants: a cart gives one order at most; what was ordered and what it cost never changes afterwards; a state
-//! moves only along the edges of [`statuses`], and every step is kept.
+//! moves only along the edges of [`crate::statuses`], and every step is kept.
 
 pub(crate) mod admin;
 mod error;
@@ -18,8 +18,6 @@ mod place;
 mod queries;
 mod routes;
 mod settle;
-#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
-pub(crate) mod statuses;
 #[cfg(test)]
 mod tests;
 pub(crate) mod view;
@@ -35,6 +33,7 @@ use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;
 use crate::state::AppState;
+use crate::statuses::OrderStatus;
 use view::OrderView;
 
 /// Orders on the store's side and on the admins'.
@@ -52,7 +51,7 @@ pub(crate) fn show(
     selection: &Selection,
 ) -> Result<OrderView, OrderError> {
     let order = queries::lookup::order(tx, id)?
-        .filter(|order| order.status != statuses::OrderStatus::Draft)
+        .filter(|order| order.status != OrderStatus::Draft)
         .ok_or_else(|| OrderError::NotFound(id.clone()))?;
     view::views(tx, vec![order], selection)?.pop().ok_or_else(|| OrderError::NotFound(id.clone()))
 }

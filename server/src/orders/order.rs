@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
-use super::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::clock::Timestamp;
 use crate::ids::{
@@ -15,6 +14,7 @@ use crate::ids::{
     ShippingOptionId, VariantId,
 };
 use crate::money::Currency;
+use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// Data of the client's own.
 pub(crate) type Metadata = Map<String, Value>;

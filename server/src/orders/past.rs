@@ -3,10 +3,10 @@
 use super::error::OrderError;
 use super::queries::insert;
 use super::queries::progress::{self, Standing};
-use super::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::OrderId;
+use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// What became of an order that was placed with all of its lines delivered, or none. Each step comes after the one
 /// before it; none that is missing is followed by another.

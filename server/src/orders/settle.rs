@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::error::OrderError;
 use super::queries::insert;
 use super::queries::progress::{self, Standing};
-use super::statuses::{self, OrderStatus};
 use crate::database::Tx;
 use crate::events;
 use crate::ids::OrderId;
+use crate::statuses::{self, OrderStatus};
 
 /// Works out anew how far an order is paid and delivered, after its payments or fulfillments have changed, and writes
 /// each step. Does nothing when nothing has changed.

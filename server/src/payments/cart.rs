@@ -7,7 +7,7 @@ use super::queries::{collections, sessions};
 use crate::database::Tx;
 use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentSessionId};
 use crate::money::Currency;
-use crate::orders::statuses::{CollectionStatus, SessionStatus, collection_status};
+use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// Lets the amount of a cart's collection follow its total. If it is another than before, the attempts to pay it
 /// are gone, and the storefront has to begin a new one. A total below zero owes nothing.
@@ -31,7 +31,7 @@ pub(crate) fn cart_changed(
 ///
 /// # Errors
 /// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
-pub(crate) fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
+fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
     match collections::completion(tx, cart)?.as_deref() {
         None => Ok(()),
         Some("claimed") => Err(PaymentError::BeingCompleted(cart.clone())),

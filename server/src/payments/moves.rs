@@ -15,8 +15,8 @@ use crate::ids::{
     RefundId, RefundReasonId,
 };
 use crate::money::Currency;
-use crate::orders::statuses::{CollectionStatus, SessionStatus, collection_status};
 use crate::proportion::{add, subtract};
+use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// The payload of events about a payment.
 #[derive(Debug, Serialize)]

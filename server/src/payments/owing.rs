@@ -7,8 +7,8 @@ use super::queries::collections;
 use crate::database::Tx;
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
-use crate::orders::statuses::{CollectionStatus, OrderStatus, collection_status};
 use crate::proportion::subtract;
+use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
 
 /// Opens a collection for what an order still owes, or a part of it.
 ///

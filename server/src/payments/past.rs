@@ -11,7 +11,7 @@ use crate::ids::{
     CaptureId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
 };
 use crate::money::Currency;
-use crate::orders::statuses::{CollectionStatus, SessionStatus, collection_status};
+use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// A payment of a store whose history is written afterwards.
 #[derive(Debug, Clone)]

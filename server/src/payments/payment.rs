@@ -9,7 +9,7 @@ use crate::ids::{
     RefundReasonId,
 };
 use crate::money::Currency;
-use crate::orders::statuses::{CollectionStatus, SessionStatus};
+use crate::statuses::{CollectionStatus, SessionStatus};
 
 /// Data of the client's own.
 pub(crate) type Metadata = serde_json::Map<String, serde_json::Value>;

@@ -33,7 +33,7 @@ pub(crate) struct RefundReason {
 }
 
 /// The reason, if there is one.
-pub(super) fn find(tx: &Tx<'_>, id: &RefundReasonId) -> Result<RefundReason, PaymentError> {
+pub(crate) fn find(tx: &Tx<'_>, id: &RefundReasonId) -> Result<RefundReason, PaymentError> {
     queries::find(tx, id)?.ok_or_else(|| PaymentError::NoReason(id.clone()))
 }
 

@@ -12,6 +12,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::sent::Sent;
 
 /// A price list as it is stored.
 #[derive(Debug, Clone)]
@@ -61,9 +62,9 @@ pub(crate) struct ListChange {
     /// `sale` or `override`.
     pub(crate) kind: Option<&'static str>,
     /// From when on it counts.
-    pub(crate) starts_at: Option<Option<Timestamp>>,
+    pub(crate) starts_at: Sent<Timestamp>,
     /// Until when it counts.
-    pub(crate) ends_at: Option<Option<Timestamp>>,
+    pub(crate) ends_at: Sent<Timestamp>,
     /// For whom, all of it.
     pub(crate) rules: Option<BTreeMap<String, Vec<String>>>,
     /// Merged into the caller's own data.

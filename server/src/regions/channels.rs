@@ -9,6 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{ProductId, SalesChannelId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::sent::Sent;
 
 /// A sales channel.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -87,7 +88,7 @@ pub(crate) struct ChannelChange {
     /// What people call it.
     pub(crate) name: Option<String>,
     /// What it is for.
-    pub(crate) description: Option<Option<String>>,
+    pub(crate) description: Sent<String>,
     /// Whether it is closed.
     pub(crate) is_disabled: Option<bool>,
     /// What is merged into its metadata.

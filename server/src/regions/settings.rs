@@ -10,6 +10,7 @@ use crate::database::Tx;
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
+use crate::sent::Sent;
 
 /// The store.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -66,11 +67,11 @@ pub(crate) struct StoreChange {
     /// Its currencies with whether their prices include tax, the default one first.
     pub(crate) currencies: Option<Vec<(Currency, bool)>>,
     /// Its default channel.
-    pub(crate) default_sales_channel_id: Option<Option<SalesChannelId>>,
+    pub(crate) default_sales_channel_id: Sent<SalesChannelId>,
     /// Its default region.
-    pub(crate) default_region_id: Option<Option<RegionId>>,
+    pub(crate) default_region_id: Sent<RegionId>,
     /// Its default location.
-    pub(crate) default_location_id: Option<Option<StockLocationId>>,
+    pub(crate) default_location_id: Sent<StockLocationId>,
     /// Its time zone, an IANA name.
     pub(crate) time_zone: Option<String>,
     /// What it keeps, as it is stored afterwards.

@@ -8,8 +8,8 @@ use crate::ids::{OrderId, OrderLineId, ReturnId};
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::orders::OrderError;
-use crate::orders::statuses::{OrderStatus, ReturnStatus};
 use crate::proportion::OutOfRange;
+use crate::statuses::{OrderStatus, ReturnStatus};
 
 /// Why goods cannot come back so.
 #[derive(Debug, Error)]

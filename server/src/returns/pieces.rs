@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::ids::OrderLineId;
-use crate::orders::statuses::{OrderStatus, ReturnStatus};
 use crate::proportion::{OutOfRange, add, slice};
+use crate::statuses::{OrderStatus, ReturnStatus};
 
 use super::ReturnError;
 

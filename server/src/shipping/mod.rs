@@ -16,7 +16,7 @@ mod stored;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use conditions::{Audience, NewRule, Operator};
+pub(crate) use conditions::{Audience, NewRule};
 pub(crate) use error::ShippingError;
 pub(crate) use options::{Offer, ShippingContext, option, options};
 pub(crate) use places::GeoZone;

@@ -184,6 +184,7 @@ impl From<&NewRule> for OfferRule {
 
 /// What an option costs, as prices are shown.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
 pub(crate) struct OfferPrice {
     /// The option's prices.
     pub(crate) id: PriceSetId,

@@ -15,6 +15,7 @@ use crate::ids::{
 };
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::pricing::{self, NewPrice};
+use crate::sent::Sent;
 
 /// A shipping profile.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -203,7 +204,7 @@ pub(super) fn change_type(
     tx: &Tx<'_>,
     id: &ShippingOptionTypeId,
     (label, code): (Option<String>, Option<String>),
-    description: Option<Option<String>>,
+    description: Sent<String>,
 ) -> Result<(), ShippingError> {
     let mut option_type = find_type(tx, id)?;
     option_type.label = label.unwrap_or(option_type.label);

@@ -4,7 +4,6 @@
 //! the currency's minor unit a tax line; tax taken out of a gross price leaves that price unchanged. A tax region is a
 //! country or a province of one, each at most once. Start at [`lines`].
 
-#[cfg_attr(not(test), expect(dead_code, reason = "called by the routes of carts and orders"))]
 pub(crate) mod amounts;
 mod error;
 mod queries;

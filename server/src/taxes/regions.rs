@@ -219,6 +219,13 @@ pub(crate) fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, Ta
 pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
     match error {
         Error::Duplicate(_) => TaxError::DefaultTaken { region_id: region_id.to_string() },
-        error => TaxError::Db(error),
+        other @ (Error::Busy
+        | Error::Overloaded
+        | Error::Full
+        | Error::Newer { .. }
+        | Error::Exists(_)
+        | Error::File { .. }
+        | Error::Panicked
+        | Error::Sqlite(_)) => TaxError::Db(other),
     }
 }

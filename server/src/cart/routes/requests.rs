@@ -13,7 +13,7 @@ use crate::cart::changes::create::NewCart;
 use crate::cart::changes::items::NewItem;
 use crate::cart::error::CartError;
 use crate::cart::lines::MAX_LINES;
-use crate::customers::OptionalText;
+use crate::http::OptionalText;
 use crate::http::{Patch, Text};
 use crate::ids::{CustomerAddressId, RegionId, SalesChannelId, VariantId};
 use crate::metadata::MetadataPatch;

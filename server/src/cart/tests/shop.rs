@@ -327,7 +327,7 @@ pub(super) fn sell(
     location: &StockLocationId,
     stock: i64,
 ) -> VariantId {
-    let product_id = create_product(tx, product).unwrap();
+    let product_id = create_product(tx, &product).unwrap();
     let (variant_id, item_id) = tx
         .query_row(
             "select v.id, i.inventory_item_id

@@ -21,7 +21,12 @@ use crate::state::AppState;
 
 /// Products and what they are sorted by, for shoppers and for admins.
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new().merge(store()).merge(admin_products()).merge(admin_groupings())
+    OpenApiRouter::<AppState>::new()
+        .merge(store())
+        .merge(admin_products())
+        .merge(admin_variants())
+        .merge(admin_categories())
+        .merge(admin_groupings())
 }
 
 fn store() -> OpenApiRouter<AppState> {
@@ -43,6 +48,10 @@ fn admin_products() -> OpenApiRouter<AppState> {
         .routes(routes!(products::list_products, products::create_admin_product))
         .routes(routes!(products::batch_products))
         .routes(routes!(products::show_product, products::update_product, products::delete_product))
+}
+
+fn admin_variants() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(variants::list_all_variants))
         .routes(routes!(variants::list_variants, variants::create_variant))
         .routes(routes!(variants::batch_variants))
@@ -51,7 +60,7 @@ fn admin_products() -> OpenApiRouter<AppState> {
         .routes(routes!(options::show_option, options::update_option, options::delete_option))
 }
 
-fn admin_groupings() -> OpenApiRouter<AppState> {
+fn admin_categories() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(categories::list_categories, categories::create_category))
         .routes(routes!(
@@ -60,6 +69,10 @@ fn admin_groupings() -> OpenApiRouter<AppState> {
             categories::delete_category
         ))
         .routes(routes!(categories::change_category_products))
+}
+
+fn admin_groupings() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(collections::list_collections, collections::create_collection))
         .routes(routes!(
             collections::show_collection,

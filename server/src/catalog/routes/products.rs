@@ -19,6 +19,7 @@ use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product};
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Selection};
+use crate::openapi::identified;
 use crate::ids::{self, ProductId};
 
 /// Limit: products that one batch makes, changes or deletes.
@@ -63,7 +64,7 @@ pub(in crate::catalog) async fn create_admin_product(
     let selection = fields.selection.clone();
     let product = db
         .write(move |tx| {
-            let id = create_product(tx, new)?;
+            let id = create_product(tx, &new)?;
             shown(tx, &id, &selection)
         })
         .await?;
@@ -136,6 +137,7 @@ pub(in crate::catalog) struct ProductBatchRequest {
     create: Vec<CreateProductRequest>,
     /// Products to change, each with its id.
     #[serde(default)]
+    #[schema(schema_with = identified::<UpdateProductRequest>)]
     update: Vec<UpdateProductRequest>,
     /// Products to delete.
     #[serde(default)]
@@ -209,7 +211,7 @@ fn batch(
     }
     let mut created = Vec::with_capacity(new.len());
     for product in new {
-        created.push(create_product(tx, product)?);
+        created.push(create_product(tx, &product)?);
     }
     Ok((all_shown(tx, &created, selection)?, all_shown(tx, &updated, selection)?))
 }

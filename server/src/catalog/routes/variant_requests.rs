@@ -12,6 +12,7 @@ use crate::http::{Patch, Text};
 use crate::ids::{InventoryItemId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
+use crate::sent::Sent;
 
 /// A variant: a new one, or what is to be set of one that is there.
 #[derive(Debug, Default, Deserialize, ToSchema)]
@@ -100,7 +101,7 @@ const fn one() -> i64 {
 }
 
 /// What was sent of a text: none when nothing was.
-pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Option<Option<String>> {
+pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Sent<String> {
     sent.sent().map(|text| text.map(String::from))
 }
 

@@ -68,6 +68,7 @@ pub(crate) struct Tag {
 
 /// A category: a place of products in a tree.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Category {
     /// Its id.
     pub(crate) id: CategoryId,

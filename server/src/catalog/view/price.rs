@@ -11,6 +11,7 @@ use crate::taxes::amounts::BothWays;
 
 /// The price of a variant for who asks. The four amounts with and without tax are there when a country was named.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
 pub(crate) struct PriceView {
     /// The prices it was chosen from.
     pub(crate) id: PriceSetId,

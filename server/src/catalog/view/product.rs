@@ -16,6 +16,7 @@ use crate::metadata::Metadata;
 
 /// A product. Relations are there when they are asked for.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Product {
     /// Its id.
     pub(crate) id: ProductId,
@@ -25,7 +26,6 @@ pub(crate) struct Product {
     /// Its second title.
     pub(crate) subtitle: Option<String>,
     /// How far it is.
-    #[schema(inline)]
     pub(crate) status: ProductStatus,
     /// Its id elsewhere.
     pub(crate) external_id: Option<String>,

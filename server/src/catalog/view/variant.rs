@@ -14,6 +14,7 @@ use crate::money::{Amount, Currency};
 
 /// A variant of a product. Relations are there when they are asked for.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Variant {
     /// Its id.
     pub(crate) id: VariantId,
@@ -126,6 +127,7 @@ pub(crate) struct OptionHead {
 
 /// A price of a variant, as an admin sees it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Price {
     /// Its id.
     pub(crate) id: PriceId,

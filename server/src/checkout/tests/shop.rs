@@ -109,7 +109,7 @@ impl TestShop {
                 let adjustments = if has_promotion {
                     json!([{
                         "id": CartAdjustmentId::new(), "promotion_id": PROMOTION, "code": "TENTH",
-                        "amount_minor": quantity * MUG / 10, "is_tax_inclusive": false,
+                        "amount_minor": quantity.saturating_mul(MUG).saturating_div(10), "is_tax_inclusive": false,
                     }])
                 } else {
                     json!([])

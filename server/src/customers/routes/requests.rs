@@ -4,8 +4,8 @@ use serde::{Deserialize, Deserializer};
 use utoipa::ToSchema;
 
 use crate::auth::Email;
-use crate::customers::{AddressChange, CustomerChange, OptionalText};
-use crate::http::Patch;
+use crate::customers::{AddressChange, CustomerChange};
+use crate::http::{OptionalText, Patch};
 use crate::metadata::MetadataPatch;
 
 /// What a customer says of themselves.

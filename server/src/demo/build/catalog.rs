@@ -63,7 +63,7 @@ pub(super) fn products(
     for (good, place) in goods.all.iter().zip(0_u64..) {
         let mut seed = Seed::of("product", place);
         let ids = (ProductId::seeded(at_ms, seed.id()), VariantId::seeded(at_ms, seed.id()));
-        catalog::create_product(tx, product(good, &ids, shelves, counter))?;
+        catalog::create_product(tx, &product(good, &ids, shelves, counter))?;
         for (valid_from, amount_minor) in
             [(tx.now(), good.first_cost_minor), (counter.rise.0, good.cost_minor)]
         {

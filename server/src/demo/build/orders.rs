@@ -14,10 +14,10 @@ use crate::ids::{
     OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
 };
 use crate::orders::order::{Address, Item, NewOrder, OrderLine, Progress, ShippingMethod, TaxLine};
-use crate::orders::statuses::OrderStatus;
 use crate::orders::{self, Past};
 use crate::payments::{self, PastPayment, sandbox};
 use crate::proportion::add;
+use crate::statuses::OrderStatus;
 
 /// What every order is written from.
 pub(super) struct Desk<'a> {
@@ -61,10 +61,7 @@ pub(super) fn write(
         paid_minor = add(paid_minor, line.amounts.total)?;
     }
     let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
-    let pieces: Vec<Pieces> = lines
-        .iter()
-        .map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity })
-        .collect();
+    let pieces = pieces(&lines);
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
     let new = NewOrder {
         id: id.clone(),
@@ -102,17 +99,7 @@ pub(super) fn write(
         paid_at: at,
     };
     payments::past(tx, &payment)?;
-    let past = match parcel.shipped_at {
-        Some(_) => Past {
-            paid_minor,
-            packed_at: parcel.packed_at,
-            shipped_at: parcel.shipped_at,
-            delivered_at: parcel.delivered_at,
-            completed_at: parcel.completed_at,
-        },
-        None => Past { paid_minor, ..Past::default() },
-    };
-    orders::past(tx, &id, &past)?;
+    orders::past(tx, &id, &so_far(parcel, paid_minor))?;
     if let (Some(packed_at), Some(shipped_at), true) =
         (parcel.packed_at, parcel.shipped_at, has_left)
     {
@@ -129,6 +116,27 @@ pub(super) fn write(
         fulfillment::past(&tx.at(packed_at), &parcel)?;
     }
     Ok(Written { id, payment_id, line_ids })
+}
+
+/// All pieces of the lines.
+fn pieces(lines: &[OrderLine]) -> Vec<Pieces> {
+    let pieces =
+        lines.iter().map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity });
+    pieces.collect()
+}
+
+/// How far an order has come. What has not left yet is packed by steps of its own.
+fn so_far(parcel: &Parcel, paid_minor: i64) -> Past {
+    match parcel.shipped_at {
+        Some(_) => Past {
+            paid_minor,
+            packed_at: parcel.packed_at,
+            shipped_at: parcel.shipped_at,
+            delivered_at: parcel.delivered_at,
+            completed_at: parcel.completed_at,
+        },
+        None => Past { paid_minor, ..Past::default() },
+    }
 }
 
 fn line(

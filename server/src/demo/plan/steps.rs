@@ -13,6 +13,7 @@ const DONE_MS: i64 = 14 * DAY_MS;
 
 /// How far a parcel comes before the history ends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "each is when something happens")]
 pub(crate) struct Parcel {
     /// When it is packed.
     pub(crate) packed_at: Option<Timestamp>,

@@ -86,8 +86,11 @@ fn delivery(
     pieces
 }
 
+/// When which product's stock changes, and by how many pieces.
+type Change = (Timestamp, usize, i64);
+
 /// By month: when which product's stock changes, and by how many pieces.
-fn months(plan: &Plan) -> BTreeMap<(i16, i8), Vec<(Timestamp, usize, i64)>> {
+fn months(plan: &Plan) -> BTreeMap<(i16, i8), Vec<Change>> {
     let mut changes = Vec::new();
     for order in &plan.orders {
         changes.extend(

@@ -129,6 +129,25 @@ pub(super) fn parameter(shape: &Shape) -> Parameter {
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
         .description(Some(description))
-        .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
+        .schema(Some(ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern(shape)))))
         .build()
+}
+
+/// Limit: relations below each other whose names are written out; those below are named by `*`.
+const DESCRIBED_DEPTH: usize = 2;
+
+/// What `fields` may be: names of the shape with their marks, between commas.
+fn pattern(shape: &Shape) -> String {
+    let name = format!(r"([+*-]?({})|\*)", names(shape, DESCRIBED_DEPTH));
+    format!("^({name}(,{name})*)?$")
+}
+
+/// The names of a shape and, to a depth, of what it is related to.
+fn names(shape: &Shape, depth: usize) -> String {
+    let own = [shape.defaults, shape.extras, shape.computed].into_iter().flatten();
+    let relations = shape.relations.iter().map(|relation| match depth.checked_sub(1) {
+        Some(depth) => format!(r"{}(\.(\*|{}))?", relation.name, names(relation.shape, depth)),
+        None => relation.name.to_owned(),
+    });
+    own.map(|name| (*name).to_owned()).chain(relations).collect::<Vec<_>>().join("|")
 }

@@ -63,7 +63,9 @@ fn filter(column: &Column) -> Parameter {
             "A whole number.",
         ),
         Kind::Boolean => (object(Type::Boolean), "`true` or `false`."),
-        Kind::Money { .. } => (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units."),
+        Kind::Money { .. } => {
+            (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units.")
+        }
         Kind::Link => (short_text(), "An id of what it is linked to."),
     };
     let name = column.name;
@@ -76,8 +78,8 @@ fn filter(column: &Column) -> Parameter {
 
 /// An instant or a day that the calendar has.
 const TIME: &str = concat!(
-    "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])",
-    r"(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?$",
+    "^(null|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])",
+    r"(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?)$",
 );
 
 /// An amount whose minor units the database can hold.

@@ -126,25 +126,6 @@ pub(crate) fn check<L>(
     }
 }
 
-/// The pieces that lines need of each item: `(item, line quantity, pieces in one variant)`.
-///
-/// Two lines that share an item are added before anybody looks at the stock, so together they cannot
-/// promise a piece twice.
-pub(crate) fn demand<K: Ord>(
-    lines: impl IntoIterator<Item = (K, i64, i64)>,
-) -> Result<BTreeMap<K, i64>, StockError> {
-    let mut demand = BTreeMap::new();
-    for (item, quantity, required) in lines {
-        if quantity < 1 || required < 1 {
-            return Err(StockError::Impossible { quantity: quantity.min(required) });
-        }
-        let pieces = multiply(quantity, required)?;
-        let so_far = demand.entry(item).or_insert(0);
-        *so_far = add(*so_far, pieces)?;
-    }
-    Ok(demand)
-}
-
 /// Takes `quantity` pieces of one item from `levels`, in their order of preference.
 ///
 /// The first location that has all of them gives all; else the fullest give first, so that an order

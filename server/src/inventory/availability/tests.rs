@@ -2,9 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{
-    Availability, Level, Policy, Requirement, StockError, allot, available, check, demand,
-};
+use super::{Availability, Level, Policy, Requirement, StockError, allot, available, check};
 
 fn level(location: &'static str, stocked: i64, reserved: i64) -> Level<&'static str> {
     Level { location, stocked, reserved }
@@ -56,14 +54,6 @@ fn only_counted_stock_without_backorders_can_run_out() {
         check(Policy::of(false, true), &items, 0),
         Err(StockError::Impossible { quantity: 0 })
     );
-}
-
-#[test]
-fn lines_that_share_an_item_are_added_before_stock_is_looked_at() {
-    let total = demand([("bolt", 2, 3), ("nut", 1, 1), ("bolt", 1, 4)]).unwrap();
-    assert_eq!(total.into_iter().collect::<Vec<_>>(), [("bolt", 10), ("nut", 1)]);
-    assert!(demand([("bolt", 0, 1)]).is_err());
-    assert!(demand([("bolt", i64::MAX, 2)]).is_err());
 }
 
 #[test]

@@ -160,37 +160,6 @@ pub(in crate::inventory) fn find(
     Ok(item)
 }
 
-pub(in crate::inventory) fn link(
-    tx: &Tx<'_>,
-    variant: &VariantId,
-    item: &InventoryItemId,
-    required_quantity: i64,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into product_variant_inventory_item (variant_id, inventory_item_id, required_quantity)
-         values (:variant, :item, :required_quantity)
-             on conflict (variant_id, inventory_item_id)
-             do update set required_quantity = excluded.required_quantity",
-    )?
-    .execute(named_params! {
-        ":variant": variant, ":item": item, ":required_quantity": required_quantity,
-    })?;
-    Ok(())
-}
-
-pub(in crate::inventory) fn unlink(
-    tx: &Tx<'_>,
-    variant: &VariantId,
-    item: &InventoryItemId,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from product_variant_inventory_item
-          where variant_id = :variant and inventory_item_id = :item",
-    )?
-    .execute(named_params! { ":variant": variant, ":item": item })?;
-    Ok(())
-}
-
 /// Takes an item out of every variant.
 pub(in crate::inventory) fn unlink_all(tx: &Tx<'_>, item: &InventoryItemId) -> Result<(), Error> {
     tx.prepare_cached(

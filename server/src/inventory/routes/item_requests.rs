@@ -10,6 +10,7 @@ use crate::ids::InventoryItemId;
 use crate::inventory::item::{self, ItemChange};
 use crate::inventory::{InventoryError, NewItem, create_item};
 use crate::metadata::MetadataPatch;
+use crate::sent::Sent;
 
 /// What a new inventory item is made of.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -145,6 +146,6 @@ impl UpdateInventoryItemRequest {
     }
 }
 
-fn owned<const MAX: usize>(sent: Patch<Text<MAX>>) -> Option<Option<String>> {
+fn owned<const MAX: usize>(sent: Patch<Text<MAX>>) -> Sent<String> {
     sent.sent().map(|text| text.map(String::from))
 }

@@ -23,7 +23,11 @@ pub(crate) use shape::AdminStockLocations;
 pub(super) use views::{LinkedChannel, LinkedProvider, LinkedSet};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    OpenApiRouter::<AppState>::new().merge(locations()).merge(items()).merge(reservations())
+}
+
+fn locations() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(locations::list_stock_locations, locations::create_stock_location))
         .routes(routes!(
             locations::show_stock_location,
@@ -32,6 +36,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         ))
         .routes(routes!(links::change_stock_location_channels))
         .routes(routes!(links::change_stock_location_providers))
+}
+
+fn items() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(items::list_inventory_items, items::create_inventory_item))
         .routes(routes!(
             items::show_inventory_item,
@@ -41,6 +49,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(levels::list_location_levels, levels::create_location_level))
         .routes(routes!(levels::change_location_levels))
         .routes(routes!(levels::update_location_level, levels::delete_location_level))
+}
+
+fn reservations() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(reservations::list_reservations, reservations::create_reservation))
         .routes(routes!(
             reservations::show_reservation,

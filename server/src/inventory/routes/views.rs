@@ -133,7 +133,7 @@ pub(super) fn load_items(
 ) -> Result<Vec<InventoryItemView>, InventoryError> {
     let names = ["location_levels", "stocked_quantity", "reserved_quantity"];
     let mut held = if names.iter().any(|name| selection.wants(name)) {
-        levels_of(tx, rows.iter().map(|item| item.id.clone()).collect())?
+        levels_of(tx, &rows.iter().map(|item| item.id.clone()).collect::<Vec<_>>())?
     } else {
         BTreeMap::new()
     };
@@ -146,10 +146,10 @@ pub(super) fn load_items(
 
 fn levels_of(
     tx: &Tx<'_>,
-    ids: Vec<InventoryItemId>,
+    ids: &[InventoryItemId],
 ) -> Result<BTreeMap<InventoryItemId, Vec<Level>>, InventoryError> {
     let mut held: BTreeMap<_, Vec<_>> = BTreeMap::new();
-    for level in levels::of_items(tx, &ids)? {
+    for level in levels::of_items(tx, ids)? {
         held.entry(level.inventory_item_id.clone()).or_default().push(level);
     }
     Ok(held)
@@ -176,7 +176,7 @@ pub(super) fn load_reservations(
         let mut ids: Vec<_> = rows.iter().map(|row| row.inventory_item_id.clone()).collect();
         ids.sort();
         ids.dedup();
-        let held = levels_of(tx, ids.clone())?;
+        let held = levels_of(tx, &ids)?;
         for item in items::by_ids(tx, &ids)? {
             let levels = held.get(&item.id).cloned().unwrap_or_default();
             found.insert(item.id.clone(), (item, levels));

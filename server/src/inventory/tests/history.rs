@@ -1,5 +1,7 @@
 //! Random histories of a small shop: no piece is promised twice, and none is lost.
 
+#![expect(clippy::arithmetic_side_effects, reason = "a model of a few pieces cannot overflow")]
+
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
@@ -82,51 +84,11 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
     let place = |is_far| if is_far { shop.far.clone() } else { shop.near.clone() };
     match step {
         Step::Reserve { single, set, late } => {
-            let order = OrderId::new();
-            let lines: Vec<(Wanted, i64, i64)> =
-                [(&shop.single, single, 1, 0), (&shop.set, set, 2, 1), (&shop.late, late, 0, 1)]
-                    .into_iter()
-                    .filter(|(_, quantity, ..)| *quantity > 0)
-                    .map(|(variant, quantity, cups, lids)| (want(variant, quantity), cups, lids))
-                    .collect();
-            let wanted: Vec<Wanted> = lines.iter().map(|(line, ..)| line.clone()).collect();
-            let (id, channel, variants) =
-                (order.clone(), shop.channel.clone(), [shop.single.clone(), shop.set.clone()]);
-            let free =
-                attempt(db, move |tx| availability(tx, &variants, std::slice::from_ref(&channel)));
-            let free = free.await.unwrap();
-            let channel = shop.channel.clone();
-            let made = attempt(db, move |tx| reserve(tx, &id, &wanted, &channel)).await;
-            let fits = |variant: &VariantId, quantity| match free[variant] {
-                Availability::Pieces(pieces) => pieces >= quantity,
-                Availability::Unlimited => true,
-            };
-            let Availability::Pieces(cups) = free[&shop.single] else { panic!("it is counted") };
-            let fits = fits(&shop.set, set) && cups >= single + 2 * set;
-            assert_eq!(made.is_some(), fits, "{single} {set} of {free:?}");
-            if made.is_some() {
-                let lines = lines.into_iter().map(|(line, cups, lids)| Line {
-                    id: line.line_id,
-                    cups,
-                    lids,
-                    open: line.quantity,
-                    sent: 0,
-                });
-                model.orders.push((order, lines.collect()));
-            }
+            reserve_some(db, shop, model, [single, set, late]).await
         }
         Step::Ship { order, line, quantity, is_far } => {
-            let Some((order, line)) = chosen(model, order, line) else { return };
-            let (id, quantity) = (line.id.clone(), quantity.min(line.open));
-            if quantity == 0 {
-                return;
-            }
-            let location = place(is_far);
-            if attempt(db, move |tx| ship(tx, &order, &location, &[(id, quantity)])).await.is_some()
-            {
-                line.open -= quantity;
-                line.sent += quantity;
-                let (cups, lids) = (line.cups * quantity, line.lids * quantity);
+            let Some(chosen) = chosen(model, order, line) else { return };
+            if let Some((cups, lids)) = ship_some(db, chosen, quantity, place(is_far)).await {
                 model.cups -= cups;
                 model.lids -= lids;
             }
@@ -149,7 +111,9 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
             let Some((id, lines)) = model.orders.get_mut(order % count) else { return };
             let id = id.clone();
             attempt(db, move |tx| release(tx, &id)).await.unwrap();
-            lines.iter_mut().for_each(|line| line.open = 0);
+            for line in lines {
+                line.open = 0;
+            }
         }
         Step::Count { is_lid, is_far, stocked } => {
             let item = if is_lid { shop.lid.clone() } else { shop.cup.clone() };
@@ -172,6 +136,57 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
             model.lids += quantity;
         }
     }
+}
+
+async fn reserve_some(db: &Db, shop: &Shop, model: &mut Model, [single, set, late]: [i64; 3]) {
+    let order = OrderId::new();
+    let lines: Vec<(Wanted, i64, i64)> =
+        [(&shop.single, single, 1, 0), (&shop.set, set, 2, 1), (&shop.late, late, 0, 1)]
+            .into_iter()
+            .filter(|(_, quantity, ..)| *quantity > 0)
+            .map(|(variant, quantity, cups, lids)| (want(variant, quantity), cups, lids))
+            .collect();
+    let wanted: Vec<Wanted> = lines.iter().map(|(line, ..)| line.clone()).collect();
+    let (id, channel, variants) =
+        (order.clone(), shop.channel.clone(), [shop.single.clone(), shop.set.clone()]);
+    let free = attempt(db, move |tx| availability(tx, &variants, std::slice::from_ref(&channel)));
+    let free = free.await.unwrap();
+    let channel = shop.channel.clone();
+    let made = attempt(db, move |tx| reserve(tx, &id, &wanted, &channel)).await;
+    let fits = |variant: &VariantId, quantity| match free[variant] {
+        Availability::Pieces(pieces) => pieces >= quantity,
+        Availability::Unlimited => true,
+    };
+    let Availability::Pieces(cups) = free[&shop.single] else { panic!("it is counted") };
+    let fits = fits(&shop.set, set) && cups >= single + 2 * set;
+    assert_eq!(made.is_some(), fits, "{single} {set} of {free:?}");
+    if made.is_some() {
+        let lines = lines.into_iter().map(|(line, cups, lids)| Line {
+            id: line.line_id,
+            cups,
+            lids,
+            open: line.quantity,
+            sent: 0,
+        });
+        model.orders.push((order, lines.collect()));
+    }
+}
+
+/// Sends pieces of a line; gives the cups and lids that left, if any could.
+async fn ship_some(
+    db: &Db,
+    (order, line): (OrderId, &mut Line),
+    quantity: i64,
+    location: StockLocationId,
+) -> Option<(i64, i64)> {
+    let (id, quantity) = (line.id.clone(), quantity.min(line.open));
+    if quantity == 0 {
+        return None;
+    }
+    attempt(db, move |tx| ship(tx, &order, &location, &[(id, quantity)])).await?;
+    line.open -= quantity;
+    line.sent += quantity;
+    Some((line.cups * quantity, line.lids * quantity))
 }
 
 fn chosen(model: &mut Model, order: usize, line: usize) -> Option<(OrderId, &mut Line)> {

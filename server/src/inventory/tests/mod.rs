@@ -33,7 +33,7 @@ fn variant(tx: &Tx<'_>, sku: &str, items: &[(&InventoryItemId, i64)]) -> Variant
         ..NewVariant::with_sku(sku)
     };
     let product = NewProduct { variants: vec![variant], ..NewProduct::titled(sku) };
-    let product_id = create_product(tx, product).unwrap();
+    let product_id = create_product(tx, &product).unwrap();
     variants(tx, &product_id).remove(0)
 }
 
@@ -135,7 +135,7 @@ async fn what_is_promised_before_it_is_there_leaves_what_others_were_promised_al
         let refused = ship(tx, &second, &shop.near, &[(late.line_id.clone(), 1)]).unwrap_err();
         assert!(matches!(refused, InventoryError::InsufficientStock { available: 0, .. }));
         assert!(set_level(tx, &shop.lid, &shop.near, 1, "count").is_err());
-        add_stock(tx, &shop.lid, &shop.near, 1, "purchase")?;
+        set_level(tx, &shop.lid, &shop.near, 3, "purchase")?;
         ship(tx, &second, &shop.near, &[(late.line_id, 1)])?;
         ship(tx, &first, &shop.near, &[(sets.line_id, 2)])?;
         assert_eq!(audit(tx)?, vec![]);

@@ -66,10 +66,21 @@ pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Nex
     if request.method() != Method::POST || !is_kept {
         return next.run(request).await;
     }
-    match header(&request, "idempotency-key").map(str::to_owned) {
-        None => next.run(request).await,
-        Some(key) => once(keys, key, request, next).await.unwrap_or_else(HttpError::into_response),
+    let Some(key) = request.headers().get("idempotency-key") else { return next.run(request).await };
+    match read_key(key) {
+        Ok(key) => once(keys, key, request, next).await.unwrap_or_else(HttpError::into_response),
+        Err(refused) => refused.into_response(),
     }
+}
+
+/// A key that is empty or cannot be kept as it is would not protect whoever sends it, so it is refused.
+fn read_key(key: &HeaderValue) -> Result<String, HttpError> {
+    let is_fine = (1..=MAX_KEY_CHARS).contains(&key.len())
+        && key.as_bytes().iter().all(u8::is_ascii_graphic);
+    let text = key.to_str().ok().filter(|_| is_fine).ok_or_else(|| {
+        HttpError::invalid_data("Idempotency-Key must be 1 to 255 visible ASCII characters")
+    })?;
+    Ok(text.to_owned())
 }
 
 async fn once(
@@ -78,9 +89,6 @@ async fn once(
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
-    if key.chars().count() > MAX_KEY_CHARS {
-        return Err(HttpError::invalid_data("Idempotency-Key is longer than 255 characters"));
-    }
     let principal = principal(&request);
     let target = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
     let (parts, body) = request.into_parts();

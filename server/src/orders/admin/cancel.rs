@@ -9,9 +9,9 @@ use crate::ids::OrderId;
 use crate::inventory;
 use crate::orders::history::{self, Change};
 use crate::orders::queries::{admin as queries, lookup, progress};
-use crate::orders::statuses::OrderStatus;
 use crate::orders::{OrderError, change_status};
 use crate::promotions;
+use crate::statuses::OrderStatus;
 
 /// Calls an order off: its stock is free again, its promotions may be used again, and store
 /// credit that paid a part of it is given back. Its payments are given up

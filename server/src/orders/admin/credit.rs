@@ -11,9 +11,9 @@ use crate::ids::{CreditAccountId, OrderCreditLineId, OrderId};
 use crate::money::Major;
 use crate::orders::order::CreditLine;
 use crate::orders::queries::{admin as queries, insert, load};
-use crate::orders::statuses::OrderStatus;
 use crate::orders::{OrderError, settle};
 use crate::payments::owing;
+use crate::statuses::OrderStatus;
 
 /// What a credit line refers to that store credit paid.
 const STORE_CREDIT: &str = "store-credit";

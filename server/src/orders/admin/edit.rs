@@ -10,8 +10,8 @@ use crate::ids::{CustomerId, OrderAddressId, OrderId};
 use crate::orders::OrderError;
 use crate::orders::order::{Address, Metadata};
 use crate::orders::queries::admin::{self as queries, Details};
-use crate::orders::statuses::OrderStatus;
 use crate::regions::Country;
+use crate::statuses::OrderStatus;
 
 /// Limit: bytes of an order's metadata.
 const MAX_METADATA_BYTES: usize = 16 * 1024;

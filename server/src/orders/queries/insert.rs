@@ -10,7 +10,7 @@ use crate::orders::order::{
     Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, ShippingMethod, TaxLine,
 };
 use crate::orders::place::Sums;
-use crate::orders::statuses::{FulfillmentStatus, PaymentStatus};
+use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
 /// Where a tax line or an adjustment belongs: to a line or a shipping method, at a place counted from zero.
 #[derive(Debug, Clone, Copy)]

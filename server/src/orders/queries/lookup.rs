@@ -7,7 +7,7 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
 use crate::ids::{CustomerId, OrderId};
 use crate::orders::order::Order;
-use crate::orders::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
+use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// The words of an order's status.
 pub(in crate::orders) const STATUSES: &[&str] =

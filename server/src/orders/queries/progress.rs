@@ -5,7 +5,7 @@ use rusqlite::named_params;
 use super::lookup::word;
 use crate::database::{self, Tx};
 use crate::ids::OrderId;
-use crate::orders::statuses::{
+use crate::statuses::{
     Collected, CollectionStatus, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus,
     PaymentStatus,
 };

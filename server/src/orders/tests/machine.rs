@@ -12,11 +12,11 @@ use crate::fulfillment::{self, Pieces};
 use crate::http::HttpError;
 use crate::ids::{FulfillmentId, ReturnId};
 use crate::orders::admin::cancel;
-use crate::orders::statuses::{OrderStatus, ReturnStatus};
 use crate::orders::{money, settle};
 use crate::payments::NewRefund;
 use crate::returns::steps::{Announced, NewReturn};
 use crate::returns::{self, ReturnError};
+use crate::statuses::{OrderStatus, ReturnStatus};
 
 /// Mugs on the shelf before anything is sold, and how many are sold.
 const SHELF: i64 = 10;

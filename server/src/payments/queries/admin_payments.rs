@@ -6,8 +6,8 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Currency;
-use crate::orders::statuses::{CollectionStatus, OrderStatus};
 use crate::payments::payment::Payment;
+use crate::statuses::{CollectionStatus, OrderStatus};
 
 use super::payments::{COLUMNS, read};
 

@@ -6,8 +6,8 @@ use super::{stored, word};
 use crate::database::{self, Tx};
 use crate::ids::{CartId, OrderId, PaymentCollectionId};
 use crate::money::Currency;
-use crate::orders::statuses::CollectionStatus;
 use crate::payments::payment::Collection;
+use crate::statuses::CollectionStatus;
 
 const COLUMNS: &str =
     "id, cart_id, order_id, currency, amount_minor, authorized_minor, captured_minor, refunded_minor, status,

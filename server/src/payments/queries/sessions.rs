@@ -5,9 +5,9 @@ use rusqlite::{Row, named_params};
 use super::{stored, word};
 use crate::database::{self, Stored, Tx};
 use crate::ids::{PaymentCollectionId, PaymentSessionId};
-use crate::orders::statuses::SessionStatus;
 use crate::payments::payment::Session;
 use crate::payments::provider::Data;
+use crate::statuses::SessionStatus;
 
 const COLUMNS: &str =
     "id, payment_collection_id, provider_id, currency, amount_minor, status, data, authorized_at, created_at,

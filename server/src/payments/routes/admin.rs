@@ -3,19 +3,15 @@
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{admin_collections, admin_payments, admin_refund_reasons};
+use super::{admin_payments, admin_refund_reasons};
 use crate::state::AppState;
 
-/// Payments, collections of orders, and the reasons of refunds.
+/// Payments, and the reasons of refunds.
 pub(in crate::payments) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(admin_payments::list_payments))
         .routes(routes!(admin_payments::list_admin_payment_providers))
         .routes(routes!(admin_payments::show_payment))
-        .routes(routes!(admin_payments::capture_payment))
-        .routes(routes!(admin_payments::refund_payment))
-        .routes(routes!(admin_collections::create_order_payment_collection))
-        .routes(routes!(admin_collections::mark_collection_as_paid))
         .routes(routes!(
             admin_refund_reasons::list_refund_reasons,
             admin_refund_reasons::create_refund_reason

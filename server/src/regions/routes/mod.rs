@@ -16,7 +16,11 @@ use utoipa_axum::routes;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    OpenApiRouter::<AppState>::new().merge(places()).merge(channels())
+}
+
+fn places() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(store_regions::list_store_regions))
         .routes(routes!(store_regions::show_store_region))
         .routes(routes!(store_regions::list_store_payment_providers))
@@ -26,6 +30,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(currencies::show_currency))
         .routes(routes!(regions::list_regions, regions::create_region))
         .routes(routes!(regions::show_region, regions::update_region, regions::delete_region))
+}
+
+fn channels() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(sales_channels::list_sales_channels, sales_channels::create_sales_channel))
         .routes(routes!(
             sales_channels::show_sales_channel,

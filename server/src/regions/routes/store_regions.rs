@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::regions::{RegionListResponse, RegionResponse, one};
 use super::shape::StoreRegions;
@@ -47,7 +47,7 @@ pub(super) async fn show_store_region(
 }
 
 /// Which payment providers are asked for.
-#[derive(Debug, Deserialize, IntoParams)]
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct PaymentProviderQuery {

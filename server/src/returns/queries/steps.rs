@@ -8,8 +8,8 @@ use crate::ids::{
     OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId, VariantId,
 };
 use crate::metadata::Metadata;
-use crate::orders::statuses::{OrderStatus, ReturnStatus};
 use crate::returns::pieces::{Progress, Returnable};
+use crate::statuses::{OrderStatus, ReturnStatus};
 
 /// An order, as far as returns must know it.
 #[derive(Debug)]

@@ -3,10 +3,10 @@
 use crate::database::Tx;
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::orders::statuses::ReturnStatus;
 use crate::returns::ReturnError;
 use crate::returns::pieces;
 use crate::returns::queries::steps::{self as queries, Change, LineRow, NewLine, NewRow};
+use crate::statuses::ReturnStatus;
 
 use super::{actions, changed, known_location, may_become, note, only_if, standing};
 

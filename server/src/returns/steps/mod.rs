@@ -11,7 +11,7 @@ use crate::events;
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::orders::history::{self, Change as OrderChange, Transition};
-use crate::orders::statuses::ReturnStatus;
+use crate::statuses::ReturnStatus;
 
 use super::ReturnError;
 use super::queries::steps::{self as queries, Change, Standing};

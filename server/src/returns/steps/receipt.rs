@@ -3,11 +3,11 @@
 use crate::database::Tx;
 use crate::ids::{OrderLineId, ReturnId, StockLocationId, VariantId};
 use crate::inventory;
-use crate::orders::statuses::ReturnStatus;
 use crate::proportion::add;
 use crate::returns::ReturnError;
 use crate::returns::pieces::{self, Progress};
 use crate::returns::queries::steps::{self as queries, Change, LineRow, ReturnLineRow};
+use crate::statuses::ReturnStatus;
 
 use super::{actions, changed, known_location, note, only_if, standing};
 

@@ -145,7 +145,7 @@ pub(in crate::shipping) fn profiles(
 /// A page of types, and how many there are.
 pub(in crate::shipping) fn types(
     tx: &Tx<'_>,
-    query: ListQuery,
+    query: &ListQuery,
 ) -> Result<(Vec<ShippingOptionType>, u64), Error> {
     Ok((query.page(tx, "t.*", read_type)?, query.count(tx)?))
 }

@@ -17,7 +17,11 @@ use utoipa_axum::routes;
 use crate::state::AppState;
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    OpenApiRouter::<AppState>::new().merge(profiles()).merge(options()).merge(zones())
+}
+
+fn profiles() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(profiles::list_shipping_profiles, profiles::create_shipping_profile))
         .routes(routes!(
             profiles::show_shipping_profile,
@@ -33,6 +37,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             option_types::update_shipping_option_type,
             option_types::delete_shipping_option_type
         ))
+}
+
+fn options() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(options::list_shipping_options, options::create_shipping_option))
         .routes(routes!(
             options::show_shipping_option,
@@ -40,6 +48,10 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             options::delete_shipping_option
         ))
         .routes(routes!(option_rules::change_shipping_option_rules))
+}
+
+fn zones() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(sets::create_fulfillment_set))
         .routes(routes!(sets::delete_fulfillment_set))
         .routes(routes!(zones::create_service_zone))

@@ -11,9 +11,9 @@ use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json, Path, Text};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
+use crate::shipping::conditions::Operator;
 use crate::shipping::queries::{admin, changes, options};
 use crate::shipping::setup::check_rules;
-use crate::shipping::conditions::Operator;
 use crate::shipping::{NewRule, ShippingError, stored};
 
 /// Rules of an option that are made, changed and deleted together.
@@ -93,7 +93,9 @@ impl ChangeShippingOptionRulesRequest {
         let before: Vec<_> =
             admin::rules_of(tx, &[id.as_str()])?.into_iter().map(|rule| rule.id).collect();
         let mut changed = Vec::new();
-        for UpdateShippingOptionRuleRequest { id: rule_id, attribute, operator, value } in self.update {
+        for UpdateShippingOptionRuleRequest { id: rule_id, attribute, operator, value } in
+            self.update
+        {
             let rule = ShippingOptionRuleRequest { attribute, operator, value }.into_rule();
             check_rules(std::slice::from_ref(&rule))?;
             if !changes::update_rule(tx, id, &rule_id, &rule)? {

@@ -57,7 +57,7 @@ pub(super) async fn list_shipping_option_types(
     let (query, selection) = (list.query.clone(), list.selection.clone());
     let (views, count) = db
         .read(move |tx| {
-            let (rows, count) = queries::admin::types(tx, query)?;
+            let (rows, count) = queries::admin::types(tx, &query)?;
             Ok::<_, ShippingError>((load_types(tx, rows, &selection)?, count))
         })
         .await?;

@@ -83,7 +83,7 @@ fn read_rate(row: &Row<'_>) -> rusqlite::Result<StoredRate> {
 /// A page of tax regions, and how many there are.
 pub(in crate::taxes) fn regions(
     tx: &Tx<'_>,
-    query: ListQuery,
+    query: &ListQuery,
 ) -> Result<(Vec<StoredRegion>, u64), Error> {
     Ok((query.page(tx, "g.*", read_region)?, query.count(tx)?))
 }
@@ -91,7 +91,7 @@ pub(in crate::taxes) fn regions(
 /// A page of tax rates, and how many there are.
 pub(in crate::taxes) fn rates(
     tx: &Tx<'_>,
-    query: ListQuery,
+    query: &ListQuery,
 ) -> Result<(Vec<StoredRate>, u64), Error> {
     Ok((query.page(tx, "t.*", read_rate)?, query.count(tx)?))
 }

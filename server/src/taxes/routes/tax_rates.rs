@@ -56,7 +56,7 @@ pub(super) async fn list_tax_rates(
     let (query, selection) = (list.query.clone(), list.selection.clone());
     let (views, count) = db
         .read(move |tx| {
-            let (rows, count) = queries::admin::rates(tx, query)?;
+            let (rows, count) = queries::admin::rates(tx, &query)?;
             Ok::<_, TaxError>((load_rates(tx, rows, &selection)?, count))
         })
         .await?;

@@ -56,7 +56,7 @@ pub(super) async fn list_tax_regions(
     let (query, selection) = (list.query.clone(), list.selection.clone());
     let (views, count) = db
         .read(move |tx| {
-            let (rows, count) = queries::admin::regions(tx, query)?;
+            let (rows, count) = queries::admin::regions(tx, &query)?;
             Ok::<_, TaxError>((load_regions(tx, rows, &selection)?, count))
         })
         .await?;

@@ -1,7 +1,9 @@
-//! `/admin/orders`.
+//! `/admin/orders`, and what moves the money of orders.
 
+mod collections;
 mod list;
 mod parts;
+mod payments;
 mod requests;
 mod steps;
 
@@ -12,7 +14,19 @@ use crate::state::AppState;
 
 /// Orders for admins.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    OpenApiRouter::<AppState>::new().merge(orders()).merge(money())
+}
+
+fn money() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(payments::capture_payment))
+        .routes(routes!(payments::refund_payment))
+        .routes(routes!(collections::create_order_payment_collection))
+        .routes(routes!(collections::mark_collection_as_paid))
+}
+
+fn orders() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(list::list_admin_orders))
         .routes(routes!(list::show_admin_order, list::update_order, list::delete_order))
         .routes(routes!(steps::cancel_order))

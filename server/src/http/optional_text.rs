@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer};
 use utoipa::openapi::{RefOr, Schema};
 use utoipa::{PartialSchema, ToSchema};
 
-use crate::http::text;
+use super::text;
 
 /// Text of at most `MAX` characters; a blank is none.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -1,0 +1,104 @@
+//! `/admin/payments`: captured and refunded, and the order settled.
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::auth::AdminWriter;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::ids::{PaymentId, RefundReasonId};
+use crate::money::Major;
+use crate::orders::money;
+use crate::payments::payment::Payment;
+use crate::payments::{
+    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, Till, refund_reason,
+};
+
+/// Money to take.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "amount": 12.99 }))]
+pub(super) struct CapturePaymentRequest {
+    /// How much; all that is left by default.
+    amount: Option<Major>,
+}
+
+/// Money to give back.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "amount": 5, "note": "arrived late" }))]
+pub(super) struct RefundPaymentRequest {
+    /// How much; all that is left by default.
+    amount: Option<Major>,
+    /// Why.
+    refund_reason_id: Option<RefundReasonId>,
+    /// Why, in words.
+    note: Option<Text<2000>>,
+}
+
+/// Takes a payment that was promised, or a part of it.
+#[utoipa::path(post, path = "/admin/payments/{id}/capture", tag = "Admin payments",
+    params(("id" = PaymentId, Path), Fields<AdminPayments>), request_body = CapturePaymentRequest,
+    responses((status = 200, description = "The payment", body = PaymentResponse)))]
+pub(super) async fn capture_payment(
+    admin: AdminWriter,
+    State(Desk { db, till }): State<Desk>,
+    Path(id): Path<PaymentId>,
+    fields: Fields<AdminPayments>,
+    Json(request): Json<CapturePaymentRequest>,
+) -> Result<Answer, HttpError> {
+    let payment = find(&db, &id).await?;
+    let amount_minor = minor(request.amount, &payment)?;
+    let actor = admin.actor_id().to_owned();
+    money::capture(db.clone(), till, id.clone(), amount_minor, actor).await?;
+    payments::answer(&db, id, fields.selection).await
+}
+
+/// Gives back what was taken of a payment, or a part of it. Without `amount` all that is left goes back.
+#[utoipa::path(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
+    params(("id" = PaymentId, Path), Fields<AdminPayments>), request_body = RefundPaymentRequest,
+    responses((status = 200, description = "The payment", body = PaymentResponse)))]
+pub(super) async fn refund_payment(
+    admin: AdminWriter,
+    State(Desk { db, till }): State<Desk>,
+    Path(id): Path<PaymentId>,
+    fields: Fields<AdminPayments>,
+    Json(request): Json<RefundPaymentRequest>,
+) -> Result<Answer, HttpError> {
+    let RefundPaymentRequest { amount, refund_reason_id, note } = request;
+    let payment = find(&db, &id).await?;
+    if let Some(reason_id) = refund_reason_id.clone() {
+        db.read(move |tx| refund_reason::find(tx, &reason_id)).await?;
+    }
+    let new = NewRefund {
+        amount_minor: minor(amount, &payment)?,
+        reason_id: refund_reason_id,
+        note: note.map(String::from),
+        created_by: Some(admin.actor_id().to_owned()),
+    };
+    money::refund(db.clone(), till, id.clone(), new).await?;
+    payments::answer(&db, id, fields.selection).await
+}
+
+/// What a route needs that moves money.
+#[derive(Debug, Clone)]
+pub(super) struct Desk {
+    db: Db,
+    till: Till,
+}
+
+impl axum::extract::FromRef<crate::state::AppState> for Desk {
+    fn from_ref(state: &crate::state::AppState) -> Self {
+        Self { db: Db::from_ref(state), till: Till::from_ref(state) }
+    }
+}
+
+fn minor(amount: Option<Major>, payment: &Payment) -> Result<Option<i64>, PaymentError> {
+    Ok(amount.map(|amount| amount.minor(payment.currency)).transpose()?)
+}
+
+async fn find(db: &Db, id: &PaymentId) -> Result<Payment, PaymentError> {
+    let id = id.clone();
+    db.read(move |tx| payments::find(tx, &id)).await
+}

@@ -1,0 +1,6 @@
+//! What a caller sent of a field that may be emptied.
+
+/// A field of a change: none when it was not sent and stays, `Some(None)` when it was sent as null and is emptied,
+/// else its new value.
+#[expect(clippy::option_option, reason = "not sent and sent as null are different wishes")]
+pub(crate) type Sent<T> = Option<Option<T>>;
