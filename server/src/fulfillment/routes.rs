@@ -68,7 +68,7 @@ pub(super) struct CreateFulfillmentRequest {
 #[serde(deny_unknown_fields)]
 pub(super) struct LabelRequest {
     /// The carrier's number.
-    #[schema(value_type = String, example = "TRK1")]
+    #[schema(example = "TRK1")]
     tracking_number: Text,
     /// Where to follow it.
     #[schema(example = "https://carrier.example/TRK1")]

@@ -135,10 +135,8 @@ pub(super) struct CreateOrderCreditLineRequest {
     /// How much, more than zero and at most what is still to be paid.
     pub(super) amount: Major,
     /// What it is for.
-    #[schema(value_type = String)]
     pub(super) reference: Text,
     /// The id of what it is for.
-    #[schema(value_type = String)]
     pub(super) reference_id: Text,
     /// The client's own data.
     #[schema(value_type = Option<Object>)]
