@@ -220,3 +220,11 @@ fn drop_required(schema: &mut Value) {
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }
+
+/// A list of what `T` describes where each must name its `id`.
+pub(crate) fn identified<T: utoipa::ToSchema>() -> utoipa::openapi::schema::Array {
+    let one = utoipa::openapi::Ref::from_schema_name(T::name());
+    let id = utoipa::openapi::ObjectBuilder::new().required("id");
+    let one = utoipa::openapi::schema::AllOfBuilder::new().item(one).item(id);
+    utoipa::openapi::schema::Array::new(one)
+}

@@ -99,7 +99,6 @@ pub(in crate::catalog) struct CreateProductRequest {
     description: Option<Text<20000>>,
     /// How far it is; a draft unless said.
     #[serde(default)]
-    #[schema(inline)]
     status: ProductStatus,
     /// The address of its picture; of the first image unless said.
     thumbnail: Option<Text<2000>>,
@@ -224,7 +223,6 @@ pub(in crate::catalog) struct UpdateProductRequest {
     #[serde(default)]
     description: Patch<Text<20000>>,
     /// How far it is.
-    #[schema(inline)]
     status: Option<ProductStatus>,
     /// The address of its picture.
     #[serde(default)]

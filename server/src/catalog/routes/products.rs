@@ -19,6 +19,7 @@ use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product};
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Selection};
+use crate::openapi::identified;
 use crate::ids::{self, ProductId};
 
 /// Limit: products that one batch makes, changes or deletes.
@@ -136,6 +137,7 @@ pub(in crate::catalog) struct ProductBatchRequest {
     create: Vec<CreateProductRequest>,
     /// Products to change, each with its id.
     #[serde(default)]
+    #[schema(schema_with = identified::<UpdateProductRequest>)]
     update: Vec<UpdateProductRequest>,
     /// Products to delete.
     #[serde(default)]

@@ -22,6 +22,7 @@ use crate::catalog::view::load::{self, Below, Viewer};
 use crate::catalog::{CatalogError, NewVariant, change};
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Selection};
+use crate::openapi::identified;
 use crate::ids::{self, ProductId, VariantId};
 
 /// List a product's variants
@@ -173,6 +174,7 @@ pub(in crate::catalog) struct VariantBatchRequest {
     create: Vec<VariantRequest>,
     /// Variants to change, each with its id.
     #[serde(default)]
+    #[schema(schema_with = identified::<VariantRequest>)]
     update: Vec<VariantRequest>,
     /// Variants to delete.
     #[serde(default)]

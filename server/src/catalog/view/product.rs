@@ -26,7 +26,6 @@ pub(crate) struct Product {
     /// Its second title.
     pub(crate) subtitle: Option<String>,
     /// How far it is.
-    #[schema(inline)]
     pub(crate) status: ProductStatus,
     /// Its id elsewhere.
     pub(crate) external_id: Option<String>,

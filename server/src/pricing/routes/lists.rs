@@ -13,6 +13,7 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Patch, Path, Text};
+use crate::openapi::identified;
 use crate::ids::{PriceId, PriceListId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::list::{self, ListChange};
@@ -138,11 +139,9 @@ pub(in crate::pricing) struct CreatePriceListRequest {
     /// What it is for.
     description: Option<Text<2000>>,
     /// A draft unless said.
-    #[schema(inline)]
     status: Option<ListStatus>,
     /// A sale unless said.
     #[serde(rename = "type")]
-    #[schema(inline)]
     kind: Option<ListType>,
     /// From when on it counts.
     starts_at: Option<Timestamp>,
@@ -167,11 +166,9 @@ pub(in crate::pricing) struct UpdatePriceListRequest {
     /// What it is for.
     description: Option<Text<2000>>,
     /// Whether it counts.
-    #[schema(inline)]
     status: Option<ListStatus>,
     /// What it does to prices.
     #[serde(rename = "type")]
-    #[schema(inline)]
     kind: Option<ListType>,
     /// From when on it counts.
     #[serde(default)]
@@ -315,6 +312,7 @@ pub(in crate::pricing) struct ListPriceBatchRequest {
     create: Vec<ListPriceRequest>,
     /// Prices to write anew, each with its id.
     #[serde(default)]
+    #[schema(schema_with = identified::<ListPriceRequest>)]
     update: Vec<ListPriceRequest>,
     /// Prices to delete.
     #[serde(default)]

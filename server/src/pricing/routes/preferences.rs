@@ -38,7 +38,6 @@ impl PreferenceAttribute {
 #[schema(example = json!({ "attribute": "currency_code", "value": "eur", "is_tax_inclusive": true }))]
 pub(in crate::pricing) struct CreatePreferenceRequest {
     /// What it is about.
-    #[schema(inline)]
     attribute: PreferenceAttribute,
     /// The currency or the region.
     value: Text,

@@ -34,6 +34,7 @@ pub(super) struct CreatePromotionRequest {
     is_automatic: bool,
     #[serde(default)]
     is_tax_inclusive: bool,
+    #[schema(minimum = 1)]
     limit: Option<i64>,
     campaign_id: Option<CampaignId>,
     application_method: MethodRequest,
@@ -53,8 +54,11 @@ struct MethodRequest {
     allocation: Option<Spread>,
     value: Major,
     currency_code: Option<Currency>,
+    #[schema(minimum = 1)]
     max_quantity: Option<i64>,
+    #[schema(minimum = 1)]
     apply_to_quantity: Option<i64>,
+    #[schema(minimum = 1)]
     buy_rules_min_quantity: Option<i64>,
     #[serde(default)]
     target_rules: Vec<RuleRequest>,
@@ -155,7 +159,7 @@ pub(super) struct UpdatePromotionRequest {
     is_automatic: Option<bool>,
     is_tax_inclusive: Option<bool>,
     #[serde(default)]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1)]
     limit: Patch<i64>,
     #[serde(default)]
     #[schema(value_type = Option<CampaignId>)]
@@ -179,13 +183,13 @@ struct UpdateMethodRequest {
     #[schema(value_type = Option<Currency>)]
     currency_code: Patch<Currency>,
     #[serde(default)]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1)]
     max_quantity: Patch<i64>,
     #[serde(default)]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1)]
     apply_to_quantity: Patch<i64>,
     #[serde(default)]
-    #[schema(value_type = Option<i64>)]
+    #[schema(value_type = Option<i64>, minimum = 1)]
     buy_rules_min_quantity: Patch<i64>,
 }
 

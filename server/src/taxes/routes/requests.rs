@@ -22,6 +22,7 @@ use crate::taxes::{
     "default_tax_rate": { "rate": 7.25, "code": "us-default", "name": "Sales tax" } }))]
 pub(super) struct CreateTaxRegionRequest {
     /// Two letters.
+    #[schema(value_type = String, pattern = "^[A-Za-z]{2}$")]
     country_code: Text<2>,
     /// A province of the country, which has a region already.
     province_code: Option<Text<64>>,

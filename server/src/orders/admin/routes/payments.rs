@@ -34,7 +34,6 @@ pub(super) struct RefundPaymentRequest {
     /// Why.
     refund_reason_id: Option<RefundReasonId>,
     /// Why, in words.
-    #[schema(value_type = Option<String>)]
     note: Option<Text<2000>>,
 }
 
