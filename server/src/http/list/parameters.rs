@@ -20,7 +20,11 @@ impl<R: Listed> IntoParams for ListRequest<R> {
             parameters.push(query("q", "Text to search for, anywhere, in any case.", schema));
         }
         parameters.extend(listing.columns.iter().filter(|column| column.filters).map(filter));
-        parameters.extend(listing.extra.iter().map(|name| query(name, "", object(Type::String))));
+        let extra = listing.extra.iter().map(|(name, kind)| {
+            let (schema, what) = value(*kind);
+            query(name, what, schema)
+        });
+        parameters.extend(extra);
         parameters
     }
 }
@@ -48,8 +52,9 @@ fn order(listing: &Listing) -> Parameter {
     query("order", "The order; `-` before a name turns it round. The id breaks ties.", schema)
 }
 
-fn filter(column: &Column) -> Parameter {
-    let (schema, what) = match column.kind {
+/// What a value of a kind is.
+fn value(kind: Kind) -> (ObjectBuilder, &'static str) {
+    match kind {
         Kind::Id => (short_text(), "An id."),
         Kind::Text => (short_text(), "A text."),
         Kind::Word(words) => {
@@ -67,7 +72,11 @@ fn filter(column: &Column) -> Parameter {
             (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units.")
         }
         Kind::Link => (short_text(), "An id of what it is linked to."),
-    };
+    }
+}
+
+fn filter(column: &Column) -> Parameter {
+    let (schema, what) = value(column.kind);
     let name = column.name;
     let description = format!(
         "{what} Repeated (`{name}[]=`) it means any of them; `{name}[$operator]=` compares, with `$eq` `$ne` `$in` \
