@@ -10,6 +10,7 @@ use crate::database::listing::{Column, Kind, Listing};
 use crate::http::query::MAX_SEARCH_CHARS;
 use crate::http::{fields, text};
 
+/// Without those that the route reads by itself: it describes them too.
 impl<R: Listed> IntoParams for ListRequest<R> {
     fn into_params(_place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let listing = R::LISTING;
@@ -20,7 +21,6 @@ impl<R: Listed> IntoParams for ListRequest<R> {
             parameters.push(query("q", "Text to search for, anywhere, in any case.", schema));
         }
         parameters.extend(listing.columns.iter().filter(|column| column.filters).map(filter));
-        parameters.extend(listing.extra.iter().map(|name| query(name, "", object(Type::String))));
         parameters
     }
 }
@@ -98,7 +98,7 @@ fn query(name: &str, description: &str, schema: ObjectBuilder) -> Parameter {
         .name(name)
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
-        .description(Some(description).filter(|text| !text.is_empty()))
+        .description(Some(description))
         .schema(Some(schema))
         .build()
 }

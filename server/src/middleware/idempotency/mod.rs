@@ -1,7 +1,7 @@
 //! Writing twice: a POST that carries an `Idempotency-Key` has its effect once, and its first answer again.
 //!
 //! Invariant: the request runs in a task of its own, so that its answer is kept also when its client has left. What
-//! failed by our fault is not kept, so that a retry can succeed.
+//! failed by our fault is not kept, so that a retry can succeed, and neither is what was done by nobody we know.
 
 mod queries;
 
@@ -164,7 +164,8 @@ async fn run(
         Ok(response) => response,
         Err(panicked) => HttpError::unexpected(panicked).into_response(),
     };
-    if response.status().is_server_error() {
+    let status = response.status();
+    if status.is_server_error() || status == StatusCode::UNAUTHORIZED {
         keys.db.write(move |tx| give_back(tx, &place)).await?;
         return Ok(response);
     }
