@@ -154,7 +154,7 @@ impl fmt::Display for FirstStart {
         writeln!(formatter, "  admin            {email}")?;
         match &self.password {
             Some(password) => {
-                writeln!(formatter, "  password         {}", password.expose_secret())?
+                writeln!(formatter, "  password         {}", password.expose_secret())?;
             }
             None => writeln!(formatter, "  password         the one of the settings")?,
         }

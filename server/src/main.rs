@@ -76,13 +76,12 @@ fn serve(settings: Settings) -> Result<(), Box<dyn Error>> {
 
 /// Makes an admin with the password of the settings, or of a line of the standard input.
 fn create_admin(settings: &Settings, email: &str) -> Result<(), Box<dyn Error>> {
-    let password = match &settings.first_admin.admin_password {
-        Some(password) => password.clone(),
-        None => {
-            let mut line = String::new();
-            std::io::stdin().read_line(&mut line)?;
-            line.trim_end_matches(['\r', '\n']).into()
-        }
+    let password = if let Some(password) = &settings.first_admin.admin_password {
+        password.clone()
+    } else {
+        let mut line = String::new();
+        std::io::stdin().read_line(&mut line)?;
+        line.trim_end_matches(['\r', '\n']).into()
     };
     let address = email.to_owned();
     let id = runtime()?.block_on(async {

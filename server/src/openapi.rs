@@ -200,7 +200,7 @@ fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static st
             "400" => has_body || has_parameters,
             "401" => !is_open,
             "403" => path.starts_with("/admin"),
-            "404" => has_body || path.contains('{'),
+            "404" => has_body || has_parameters || path.contains('{'),
             "409" => names_key,
             "413" | "415" => has_body,
             _ => true,

@@ -2,5 +2,4 @@
 
 /// A field of a change: none when it was not sent and stays, `Some(None)` when it was sent as null and is emptied,
 /// else its new value.
-#[expect(clippy::option_option, reason = "not sent and sent as null are different wishes")]
 pub(crate) type Sent<T> = Option<Option<T>>;

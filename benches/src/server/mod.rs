@@ -7,7 +7,7 @@ pub mod routes;
 mod table;
 
 pub use client::Client;
-pub use process::{Process, binary, size_stripped};
+pub use process::{Keys, Loaded, Process, binary, size_stripped};
 
 use std::path::Path;
 use std::time::Duration;

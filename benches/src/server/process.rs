@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::Failure;
 
 /// How long a server may take until it answers.
-const START_MAX: Duration = Duration::from_secs(60);
+const START_MAX: Duration = Duration::from_mins(1);
 /// Ticks a second in which the system counts processor time; Linux has had 100 for ever.
 const TICKS_PER_SECOND: u64 = 100;
 

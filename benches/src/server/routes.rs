@@ -86,22 +86,21 @@ impl Shop {
     pub fn discover(client: Client) -> Result<Self, Failure> {
         let regions = client.get("/store/regions")?;
         let sells_to_britain = |region: &&Value| {
-            region["countries"]
-                .as_array()
-                .is_some_and(|all| all.iter().any(|one| one["iso_2"] == "gb"))
+            list(region, "/countries").iter().any(|one| one.pointer("/iso_2") == Some(&json!("gb")))
         };
-        let region =
-            regions["regions"].as_array().and_then(|all| all.iter().find(sells_to_britain));
-        let region = text(&region.ok_or("no region sells to Britain")?["id"])?;
+        let region = list(&regions, "/regions").iter().find(sells_to_britain);
+        let region = text(region.ok_or("no region sells to Britain")?, "/id")?;
         let page = client.get(
             "/store/products?limit=100&fields=id,variants.id,%2Bvariants.inventory_quantity",
         )?;
         let (mut products, mut variants) = (Vec::new(), Vec::new());
-        for product in page["products"].as_array().into_iter().flatten() {
-            products.push(text(&product["id"])?);
-            let plenty = |variant: &&Value| variant["inventory_quantity"].as_i64() > Some(1_000);
-            for variant in product["variants"].as_array().into_iter().flatten().filter(plenty) {
-                variants.push(text(&variant["id"])?);
+        for product in list(&page, "/products") {
+            products.push(text(product, "/id")?);
+            for variant in list(product, "/variants") {
+                let quantity = variant.pointer("/inventory_quantity").and_then(Value::as_i64);
+                if quantity > Some(1_000) {
+                    variants.push(text(variant, "/id")?);
+                }
             }
         }
         if variants.len() < 2 {
@@ -122,18 +121,18 @@ impl Shop {
                 let page = client.get(&format!(
                     "/store/products?limit=20&offset={offset}&region_id={region}&fields=*variants.calculated_price"
                 ))?;
-                expect(page["products"].as_array().map(Vec::len) == Some(20), "a page of 20")
+                expect(list(&page, "/products").len() == 20, "a page of 20")
             }
             Call::Product => {
-                let id = products.get(number % products.len()).ok_or("no products")?;
+                let id = one_of(products, number)?;
                 let found = client.get(&format!(
                     "/store/products/{id}?region_id={region}&fields=*variants.calculated_price"
                 ))?;
-                expect(found["product"]["id"] == id.as_str(), "the product")
+                expect(text(&found, "/product/id")? == *id, "the product")
             }
             Call::AdminOrders => {
                 let page = client.get(&format!("/admin/orders?limit=15&offset={}", number % 50))?;
-                expect(page["orders"].as_array().map(Vec::len) == Some(15), "a page of 15")
+                expect(list(&page, "/orders").len() == 15, "a page of 15")
             }
             Call::CreateCart => self.cart().map(drop),
             Call::AddItem => {
@@ -146,11 +145,11 @@ impl Shop {
 
     fn cart(&self) -> Result<String, Failure> {
         let made = self.client.post("/store/carts", &json!({ "region_id": self.region }))?;
-        text(&made["cart"]["id"])
+        text(&made, "/cart/id")
     }
 
     fn add(&self, cart: &str, number: usize) -> Result<Value, Failure> {
-        let variant = self.variants.get(number % self.variants.len()).ok_or("no variants")?;
+        let variant = one_of(&self.variants, number)?;
         let path = format!("/store/carts/{cart}/line-items");
         self.client.post(&path, &json!({ "variant_id": variant, "quantity": 1 }))
     }
@@ -168,22 +167,34 @@ impl Shop {
         });
         client.post(&format!("/store/carts/{cart}"), &details)?;
         let options = client.get(&format!("/store/shipping-options?cart_id={cart}"))?;
-        let option = text(&options["shipping_options"][0]["id"])?;
+        let option = text(&options, "/shipping_options/0/id")?;
         client.post(
             &format!("/store/carts/{cart}/shipping-methods"),
             &json!({ "option_id": option }),
         )?;
         let collection = client.post("/store/payment-collections", &json!({ "cart_id": cart }))?;
-        let collection = text(&collection["payment_collection"]["id"])?;
+        let collection = text(&collection, "/payment_collection/id")?;
         let path = format!("/store/payment-collections/{collection}/payment-sessions");
         client.post(&path, &json!({ "provider_id": "pp_sandbox" }))?;
         let outcome = client.post(&format!("/store/carts/{cart}/complete"), &json!({}))?;
-        expect(outcome["type"] == "order", "an order")
+        expect(text(&outcome, "/type")? == "order", "an order")
     }
 }
 
-fn text(value: &Value) -> Result<String, Failure> {
-    Ok(value.as_str().ok_or("an id is missing")?.to_owned())
+fn text(value: &Value, pointer: &str) -> Result<String, Failure> {
+    let found = value.pointer(pointer).and_then(Value::as_str);
+    Ok(found.ok_or_else(|| format!("{pointer} is missing"))?.to_owned())
+}
+
+fn list<'a>(value: &'a Value, pointer: &str) -> &'a [Value] {
+    value.pointer(pointer).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+}
+
+fn one_of(all: &[String], number: usize) -> Result<&String, Failure> {
+    all.iter()
+        .cycle()
+        .nth(number.checked_rem(all.len()).unwrap_or(0))
+        .ok_or_else(|| "nothing to choose from".into())
 }
 
 fn expect(holds: bool, what: &str) -> Result<(), Failure> {

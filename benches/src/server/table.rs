@@ -55,14 +55,14 @@ impl Line {
             });
         }
         let number = AtomicUsize::new(1);
-        let stop = AtomicBool::new(false);
+        let finished = AtomicBool::new(false);
         let (start, before) = (Instant::now(), server.cpu()?);
         let outcome = thread::scope(|scope| {
             let clients: Vec<_> = (0..connections)
                 .map(|_| {
-                    let (shop, number, stop) = (shop.clone(), &number, &stop);
+                    let (shop, number, finished) = (shop.clone(), &number, &finished);
                     scope.spawn(move || {
-                        while !stop.load(Ordering::Relaxed) {
+                        while !finished.load(Ordering::Relaxed) {
                             let number = number.fetch_add(1, Ordering::Relaxed);
                             shop.call(call, number).map_err(|failure| failure.to_string())?;
                         }
@@ -71,7 +71,7 @@ impl Line {
                 })
                 .collect();
             let used = until(server, before, effort.cpu);
-            stop.store(true, Ordering::Relaxed);
+            finished.store(true, Ordering::Relaxed);
             for client in clients {
                 client.join().map_err(|_panic| "a client panicked")??;
             }
@@ -111,7 +111,7 @@ impl Line {
 /// Waits until the server has used so much processor time, or for ten times as long.
 fn until(server: &Process, before: Duration, cpu: Duration) -> Result<(), Failure> {
     let start = Instant::now();
-    while server.cpu()?.saturating_sub(before) < cpu && start.elapsed() < cpu * 10 {
+    while server.cpu()?.saturating_sub(before) < cpu && start.elapsed() < cpu.saturating_mul(10) {
         thread::sleep(Duration::from_millis(20));
     }
     Ok(())
@@ -145,17 +145,16 @@ fn text(lines: &[Line], store: &Store) -> String {
     ];
     rows.extend(lines.iter().map(|line| format!("| {} |", line.cells().join(" | "))));
     let mib = |bytes: u64| format!("{} MiB", bytes / 1_048_576);
-    let mut text = rows.join("\n");
-    text.push_str(&format!(
-        "\n\n| the store as a whole | measured | goal |\n|---|--:|--:|\n\
+    format!(
+        "{}\n\n| the store as a whole | measured | goal |\n|---|--:|--:|\n\
          | loading the demo store | {:.1} s | 30 s |\n\
          | start to the first answer, on a store that is there | {} ms | 200 ms |\n\
          | resident memory after all of the above | {} | 39 MiB |\n\
          | the binary, stripped | {} | 40 MB |\n",
+        rows.join("\n"),
         store.load.as_secs_f64(),
         store.cold_start.as_millis(),
         mib(store.resident_bytes),
         mib(store.binary_bytes),
-    ));
-    text
+    )
 }

@@ -102,7 +102,7 @@ pub(super) fn set_options(
     let mut rank = 0_usize;
     for (before, after) in planned {
         if let Some(before) = before {
-            set_option(tx, before, &after, rank, &used)?
+            set_option(tx, before, &after, rank, &used)?;
         } else {
             create::create_options(tx, product_id, std::slice::from_ref(&after), rank)?;
             require_unvaried(&used, &after)?;

@@ -10,7 +10,7 @@
 //! the claim stays; the next call for the cart, or [`keep_recovering`], asks again with the same key and settles.
 //!
 //! Invariants: a cart gives at most one order and is paid at most once, under any number of calls; stock, promotions,
-//! credit and payment move together or not at all. Start at [`complete`].
+//! credit and payment move together or not at all. Start at [`complete()`].
 
 mod claim;
 mod complete;

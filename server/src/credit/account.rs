@@ -127,18 +127,6 @@ pub(crate) fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditE
     queries::find(tx, id)?.ok_or_else(|| CreditError::NotFound(id.clone()))
 }
 
-/// The account of a customer in a currency, if there is one.
-///
-/// # Errors
-/// A database error.
-pub(crate) fn of_customer(
-    tx: &Tx<'_>,
-    customer: &CustomerId,
-    currency: Currency,
-) -> Result<Option<Account>, CreditError> {
-    Ok(queries::of_customer(tx, customer, currency)?)
-}
-
 /// Puts credit into an account; gives the account afterwards.
 ///
 /// # Errors

@@ -24,7 +24,7 @@ pub struct Listing {
     /// The order when none is sent: the name of a column, behind `-` for descending.
     pub default_order: &'static str,
     /// Keys of the query that the route reads by itself.
-    pub extra: &'static [(&'static str, Kind)],
+    pub extra: &'static [&'static str],
 }
 
 /// A column of a list.

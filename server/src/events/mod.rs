@@ -4,11 +4,11 @@
 //! Invariant: each subscriber sees each event once and in order, whatever restarts lie between: its
 //! effect and its place in the outbox are kept in one transaction.
 
-mod outbox;
+mod queries;
 mod subscribers;
 
 #[cfg(test)]
 mod tests;
 
-pub use outbox::{Event, record};
+pub use queries::{Event, record};
 pub use subscribers::{Subscriber, Subscribers};

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::outbox::{self, Event};
+use super::queries::{self, Event};
 use crate::clock::Timestamp;
 use crate::database::{Db, Error, Tx};
 
@@ -43,7 +43,7 @@ impl Subscribers {
         let list = self.list;
         self.db
             .write(move |tx| {
-                list.iter().try_for_each(|subscriber| outbox::begin(tx, subscriber.name))
+                list.iter().try_for_each(|subscriber| queries::begin(tx, subscriber.name))
             })
             .await
     }
@@ -86,24 +86,24 @@ impl Subscribers {
     /// # Errors
     /// [`Error`] if the database cannot be written.
     pub async fn prune(&self, before: Timestamp) -> Result<usize, Error> {
-        self.db.write(move |tx| outbox::prune(tx, before)).await
+        self.db.write(move |tx| queries::prune(tx, before)).await
     }
 }
 
 fn pending(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
-    let seq = outbox::cursor(tx, subscriber.name)?;
-    Ok(outbox::after(tx, seq, 1)?.len())
+    let seq = queries::cursor(tx, subscriber.name)?;
+    Ok(queries::after(tx, seq, 1)?.len())
 }
 
 fn deliver(tx: &Tx<'_>, subscriber: &Subscriber) -> Result<usize, Error> {
-    let seq = outbox::cursor(tx, subscriber.name)?;
-    let events = outbox::after(tx, seq, BATCH_LEN)?;
+    let seq = queries::cursor(tx, subscriber.name)?;
+    let events = queries::after(tx, seq, BATCH_LEN)?;
     let Some(last) = events.last() else { return Ok(0) };
     for event in &events {
         if subscriber.events.contains(&event.name.as_str()) {
             (subscriber.handle)(tx, event)?;
         }
     }
-    outbox::advance(tx, subscriber.name, last.seq)?;
+    queries::advance(tx, subscriber.name, last.seq)?;
     Ok(events.len())
 }

@@ -74,7 +74,7 @@ async fn an_event_of_a_failed_transaction_never_happened() {
     let failed =
         db.write::<(), Error>(|tx| record(tx, "a.happened", &1).and(Err(Error::Busy))).await;
     assert!(failed.is_err());
-    let events = db.read(|tx| super::outbox::after(tx, 0, 10)).await.unwrap();
+    let events = db.read(|tx| super::queries::after(tx, 0, 10)).await.unwrap();
     assert_eq!(events, []);
 }
 

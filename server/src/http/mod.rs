@@ -9,7 +9,7 @@
 //! A shape says what can be answered, a listing what a list can be asked for. Both are static, and a marker type
 //! carries them: one for each surface, so that the store cannot name what only an admin may see.
 //!
-//! ```ignore
+//! ```text
 //! // routes/shape.rs: what can be answered.
 //! pub(super) static STORE_COLLECTION: Shape = Shape {
 //!     name: "collection",
@@ -57,7 +57,7 @@
 //!
 //! # A list, one resource, an update
 //!
-//! ```ignore
+//! ```text
 //! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollections>),
 //!     responses((status = 200, body = CollectionListResponse)), security(("publishable_key" = [])))]
 //! pub(super) async fn list_collections(

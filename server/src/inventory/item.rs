@@ -7,7 +7,7 @@ use super::InventoryError;
 use super::queries::items as queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::{InventoryItemId, VariantId};
+use crate::ids::InventoryItemId;
 use crate::metadata::{Metadata, MetadataPatch};
 use crate::sent::Sent;
 
@@ -84,7 +84,7 @@ pub(crate) struct NewItem {
     pub(crate) metadata: Metadata,
 }
 
-/// Makes an inventory item. It lies nowhere yet: see [`super::set_level`].
+/// Makes an inventory item. It lies nowhere yet.
 ///
 /// # Errors
 /// [`InventoryError::DuplicateSku`].

@@ -2,7 +2,7 @@
 //!
 //! Invariants: what a level has reserved is the sum of its reservations; without backorders nobody is promised more
 //! pieces than are stocked and not reserved, at every location; stock is never negative; each change of stock leaves a
-//! movement. All of it happens in the caller's transaction. Start at [`availability`], [`reserve`] and [`ship`].
+//! movement. All of it happens in the caller's transaction. Start at [`availability()`], [`reserve`] and [`ship`].
 
 pub(crate) mod availability;
 mod error;

@@ -2,11 +2,11 @@
 //!
 //! Invariant: a job that fails is tried again, later each time; one of a key is there at most once.
 
-mod queue;
+mod queries;
 mod worker;
 
 #[cfg(test)]
 mod tests;
 
-pub use queue::{Job, schedule};
+pub use queries::{Job, schedule};
 pub use worker::{JobError, Kind, Run, Worker};

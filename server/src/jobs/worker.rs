@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::queue::{self, Job};
+use super::queries::{self, Job};
 use crate::clock::Clock;
 use crate::database::{self, Db};
 
@@ -68,7 +68,7 @@ impl Worker {
             .write(move |tx| {
                 let recurring = kinds.iter().filter_map(|kind| Some((kind, kind.every_ms?)));
                 for (kind, every_ms) in recurring {
-                    queue::ensure(tx, kind.name, tx.now().plus_ms(every_ms))?;
+                    queries::ensure(tx, kind.name, tx.now().plus_ms(every_ms))?;
                 }
                 Ok(())
             })
@@ -81,7 +81,7 @@ impl Worker {
     /// [`database::Error`] if the queue cannot be read or written; a job that fails is no error.
     pub async fn run_due(&self) -> Result<usize, database::Error> {
         let now = self.clock.now();
-        let jobs = self.db.read(move |tx| queue::due(tx, now, BATCH_LEN)).await?;
+        let jobs = self.db.read(move |tx| queries::due(tx, now, BATCH_LEN)).await?;
         let count = jobs.len();
         for job in jobs {
             self.run(job).await?;
@@ -114,11 +114,11 @@ impl Worker {
         let now = self.clock.now();
         self.db
             .write(move |tx| match (outcome, again_ms) {
-                (Ok(()), None) => queue::finish(tx, seq),
-                (Ok(()), Some(every_ms)) => queue::put_off(tx, seq, now.plus_ms(every_ms), None),
+                (Ok(()), None) => queries::finish(tx, seq),
+                (Ok(()), Some(every_ms)) => queries::put_off(tx, seq, now.plus_ms(every_ms), None),
                 (Err(error), _) => {
                     let wait_ms = retry_ms(attempt_count);
-                    queue::put_off(tx, seq, now.plus_ms(wait_ms), Some(&error.0))
+                    queries::put_off(tx, seq, now.plus_ms(wait_ms), Some(&error.0))
                 }
             })
             .await

@@ -1,8 +1,8 @@
 //! Orders: what was bought, and how far its payment and its delivery have come.
 //!
-//! [`place`] writes an order, with everything in it, in the caller's transaction. While its payment is being asked
+//! [`place()`] writes an order, with everything in it, in the caller's transaction. While its payment is being asked
 //! for it is a draft, which no list and no route shows; [`confirm`] makes it an order and tells it, [`discard`] takes
-//! it away. After payments or fulfillments of an order have changed, [`settle`] works out where it stands, in the same
+//! it away. After payments or fulfillments of an order have changed, [`settle()`] works out where it stands, in the same
 //! transaction. [`view::views`] is what routes answer.
 //!
 //! Invariants: a cart gives one order at most; what was ordered and what it cost never changes afterwards; a state

@@ -2,7 +2,7 @@
 //!
 //! Invariants: the same candidates and the same context give the same price, in whatever order they come; a price is
 //! owned by a price set, which one variant or one shipping option has; the history of unit costs stays. Others call
-//! [`calculate()`], [`replace_prices`], [`prefer`], [`unit_costs`] and [`set_unit_cost`]; what they mean is in
+//! [`calculate()`], [`replace_prices`], [`unit_costs`] and [`set_unit_cost`]; what they mean is in
 //! [`context`], [`price`] and [`cost`].
 
 mod calculate;

@@ -179,7 +179,6 @@ pub(crate) struct StoredRule {
 /// The frame of several promotions: when they run and what they may spend.
 #[expect(clippy::struct_field_names, reason = "clients call it so")]
 #[derive(Debug, Clone)]
-#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(crate) struct Campaign {
     /// Its id.
     pub(crate) id: CampaignId,

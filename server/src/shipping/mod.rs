@@ -2,7 +2,7 @@
 //!
 //! Invariants: an option belongs to one zone and one profile; it is offered only where one of its zone's places
 //! matches the address, its rules hold, its location serves the channel and it has a price in the currency.
-//! Start at [`options`].
+//! Start at [`options()`].
 
 mod conditions;
 mod error;

@@ -1,8 +1,22 @@
-"""A check for the generated requests, instead of one that cannot know the rules of a store."""
+"""What the generator cannot know of a store: one check instead of a built-in one, and one header."""
+
+import re
+import uuid
 
 import schemathesis
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
+
+# A schema calls 3.0 an integer too. The server does not: a count is written without a point.
+FRACTION_OF_NOTHING = re.compile(r"Expected type: 'integer' for field '[^']*', got: '-?[0-9.]+(e[+0-9]+)?'")
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """A key belongs to one request. With the same one for all, most would be answered by 409 and test nothing."""
+    # Not written into the case: that would make a case that leaves out another header a whole one again.
+    if 0 < len((case.headers or {}).get("Idempotency-Key") or "") < 256:
+        kwargs["headers"] = {**(kwargs.get("headers") or {}), "Idempotency-Key": str(uuid.uuid4())}
 
 
 @schemathesis.check
@@ -15,5 +29,8 @@ def shape_acceptance(ctx, response, case):
     """
     if case.meta is None or not case.meta.generation.mode.is_positive:
         return
-    if response.status_code == 400 and response.json()["message"].startswith(ABOUT_THE_SHAPE):
-        raise AssertionError(f"The document allows what is refused: {response.json()['message']}")
+    if response.status_code != 400:
+        return
+    message = response.json().get("message", "")
+    if message.startswith(ABOUT_THE_SHAPE) and not FRACTION_OF_NOTHING.search(message):
+        raise AssertionError(f"The document allows what is refused: {message}")

@@ -70,20 +70,17 @@ pub(in crate::cart) fn add_to_bundle(
         line.bundle_id.as_ref() == Some(bundle_id)
             && line.item.variant_id.as_ref() == Some(variant_id)
     });
-    match part {
-        Some(part) => {
-            let raised = lines::change(part.quantity.saturating_add(quantity))?;
-            if let Change::Set(quantity) = raised {
-                part.quantity = quantity;
-            }
+    if let Some(part) = part {
+        let raised = lines::change(part.quantity.saturating_add(quantity))?;
+        if let Change::Set(quantity) = raised {
+            part.quantity = quantity;
         }
-        None => {
-            if cart.lines.len() >= lines::MAX_LINES {
-                return Err(lines::LineError::CartFull.into());
-            }
-            let line = new_line(tx, cart, sellable, quantity);
-            cart.lines.push(Line { bundle_id: Some(bundle_id.clone()), ..line });
+    } else {
+        if cart.lines.len() >= lines::MAX_LINES {
+            return Err(lines::LineError::CartFull.into());
         }
+        let line = new_line(tx, cart, sellable, quantity);
+        cart.lines.push(Line { bundle_id: Some(bundle_id.clone()), ..line });
     }
     check_stock(tx, cart, std::slice::from_ref(variant_id))
 }

@@ -18,7 +18,6 @@ use crate::ids::CartId;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "promo_codes": ["TENOFF"] }))]
 pub(super) struct PromoCodesRequest {
-    #[schema(value_type = Vec<String>)]
     promo_codes: Vec<Text<100>>,
 }
 

@@ -220,7 +220,7 @@ fn furnish(tx: &Tx<'_>, db: Db, clock: Clock) -> TestShop {
     let product = |title: &str, amount: i64, stock: i64| {
         let mut product = simple(title, amount, &channel);
         product.shipping_profile_id = Some(profile.clone());
-        sell(tx, product, &location, stock)
+        sell(tx, &product, &location, stock)
     };
     TestShop {
         mug: product("Mug", 1_299, 1_000),
@@ -323,11 +323,11 @@ pub(super) fn simple(title: &str, amount: i64, channel: &SalesChannelId) -> NewP
 /// Makes a product, puts pieces of it on the shelf, and answers its variant.
 pub(super) fn sell(
     tx: &Tx<'_>,
-    product: NewProduct,
+    product: &NewProduct,
     location: &StockLocationId,
     stock: i64,
 ) -> VariantId {
-    let product_id = create_product(tx, &product).unwrap();
+    let product_id = create_product(tx, product).unwrap();
     let (variant_id, item_id) = tx
         .query_row(
             "select v.id, i.inventory_item_id

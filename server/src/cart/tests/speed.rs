@@ -24,7 +24,7 @@ async fn adding_an_item_takes_as_many_statements_with_fifty_lines_as_with_one() 
         .write::<_, Error>(move |tx| {
             let location = tx.query_row("select id from stock_location", [], |row| row.get(0))?;
             let product = |number| simple(&format!("Thing {number}"), 500 + number, &channel);
-            Ok((0_i64..50).map(|number| sell(tx, product(number), &location, 100)).collect())
+            Ok((0_i64..50).map(|number| sell(tx, &product(number), &location, 100)).collect())
         })
         .await
         .unwrap();

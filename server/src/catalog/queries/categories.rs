@@ -20,8 +20,7 @@ const PARENT: Column = Column::filter("parent_category_id", "c.parent_category_i
 const RANK: Column = Column::new("rank", "c.rank", Kind::Integer);
 const CREATED: Column = Column::new("created_at", "c.created_at", Kind::Time);
 const UPDATED: Column = Column::new("updated_at", "c.updated_at", Kind::Time);
-const TREES: &[(&str, Kind)] =
-    &[("include_ancestors_tree", Kind::Boolean), ("include_descendants_tree", Kind::Boolean)];
+const TREES: &[&str] = &["include_ancestors_tree", "include_descendants_tree"];
 
 /// What shoppers can ask for.
 pub(in crate::catalog) static STORE: Listing = Listing {

@@ -71,12 +71,7 @@ pub(in crate::catalog) static STORE: Listing = Listing {
     search: SEARCH,
     default_limit: 50,
     default_order: "id",
-    extra: &[
-        ("region_id", Kind::Id),
-        ("country_code", Kind::Text),
-        ("province", Kind::Text),
-        ("cart_id", Kind::Id),
-    ],
+    extra: &["region_id", "country_code", "province", "cart_id"],
 };
 
 /// What admins can ask for.

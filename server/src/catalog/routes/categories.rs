@@ -65,7 +65,7 @@ impl TreeQuery {
 /// List product categories
 ///
 /// Those that are active and not internal.
-#[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategories>),
+#[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategories>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)),
     security(("publishable_key" = [])))]
 pub(in crate::catalog) async fn list_store_categories(
@@ -104,7 +104,7 @@ pub(in crate::catalog) async fn show_store_category(
 }
 
 /// List product categories
-#[utoipa::path(get, path = "/admin/product-categories", tag = "Admin categories", params(ListRequest<Categories>),
+#[utoipa::path(get, path = "/admin/product-categories", tag = "Admin categories", params(ListRequest<Categories>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)))]
 pub(in crate::catalog) async fn list_categories(
     State(db): State<Db>,

@@ -26,7 +26,8 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(admin_products())
         .merge(admin_variants())
         .merge(admin_categories())
-        .merge(admin_groupings())
+        .merge(admin_collections())
+        .merge(admin_labels())
 }
 
 fn store() -> OpenApiRouter<AppState> {
@@ -71,7 +72,7 @@ fn admin_categories() -> OpenApiRouter<AppState> {
         .routes(routes!(categories::change_category_products))
 }
 
-fn admin_groupings() -> OpenApiRouter<AppState> {
+fn admin_collections() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(collections::list_collections, collections::create_collection))
         .routes(routes!(
@@ -80,6 +81,10 @@ fn admin_groupings() -> OpenApiRouter<AppState> {
             collections::delete_collection
         ))
         .routes(routes!(collections::change_collection_products))
+}
+
+fn admin_labels() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(tags::list_tags, tags::create_tag))
         .routes(routes!(tags::show_tag, tags::update_tag, tags::delete_tag))
         .routes(routes!(types::list_types, types::create_type))

@@ -19,8 +19,8 @@ use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product};
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Selection};
-use crate::openapi::identified;
 use crate::ids::{self, ProductId};
+use crate::openapi::identified;
 
 /// Limit: products that one batch makes, changes or deletes.
 const MAX_BATCH: usize = 100;

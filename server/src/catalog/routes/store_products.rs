@@ -23,7 +23,7 @@ pub(in crate::catalog) struct PlaceQuery {
     /// The region whose prices are shown.
     region_id: Option<RegionId>,
     /// The country that taxes, by two letters.
-    #[param(example = "us")]
+    #[param(value_type = Option<String>, pattern = "^[A-Za-z]{2}$", example = "us")]
     country_code: Option<Text<2>>,
     /// The province that taxes.
     province: Option<Text>,
@@ -49,7 +49,7 @@ impl PlaceQuery {
 /// Those that are published in a channel of the key. Prices (`variants.calculated_price`) are answered where a region,
 /// a cart or a country is named, and otherwise on request for the store's own region; stock
 /// (`variants.inventory_quantity`) on request.
-#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProducts>),
+#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProducts>, PlaceQuery),
     responses((status = 200, description = "A page", body = ProductListResponse)),
     security(("publishable_key" = [])))]
 pub(in crate::catalog) async fn list_store_products(
@@ -112,14 +112,14 @@ pub(in crate::catalog) async fn show_store_product(
 /// The place that a list is asked for.
 fn place_of(list: &ListRequest<StoreProducts>, shop: &Shop) -> Result<SentPlace, HttpError> {
     let country = list.extra("country_code")?.map(country).transpose()?;
-    let province = list.extra("province")?.map(|text| text::clean(text, 255)).transpose();
+    let province = list.extra("province")?.map(province).transpose()?;
     let region_id = list.extra("region_id")?.map(str::parse).transpose();
     let cart_id = list.extra("cart_id")?.map(str::parse).transpose();
     Ok(SentPlace {
         region_id: region_id.map_err(|_no_id| bad("region_id"))?,
         cart_id: cart_id.map_err(|_no_id| bad("cart_id"))?,
         country,
-        province: province.map_err(|_no_text| bad("province"))?,
+        province,
         customer_id: shop.customer_id.clone(),
     })
 }
@@ -128,6 +128,11 @@ fn place_of(list: &ListRequest<StoreProducts>, shop: &Shop) -> Result<SentPlace,
 fn country(code: &str) -> Result<String, HttpError> {
     let is_sound = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
     if is_sound { Ok(code.to_ascii_lowercase()) } else { Err(bad("country_code")) }
+}
+
+fn province(text: &str) -> Result<String, HttpError> {
+    let text = text::clean(text, 255).ok().filter(|text| !text.is_empty());
+    text.ok_or_else(|| bad("province"))
 }
 
 fn bad(name: &'static str) -> HttpError {

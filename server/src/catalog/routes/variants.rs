@@ -22,8 +22,8 @@ use crate::catalog::view::load::{self, Below, Viewer};
 use crate::catalog::{CatalogError, NewVariant, change};
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Selection};
-use crate::openapi::identified;
 use crate::ids::{self, ProductId, VariantId};
+use crate::openapi::identified;
 
 /// List a product's variants
 #[utoipa::path(get, path = "/admin/products/{id}/variants", tag = "Admin products",

@@ -258,7 +258,7 @@ const LITTLE_MINOR: i64 = 125;
 /// From this price, in pence, a product is a special piece.
 const SPECIAL_MINOR: i64 = 795;
 
-/// The tags, in the order of [`Tags`].
+/// The tags, in a fixed order.
 pub(crate) const TAGS: [&str; 3] = ["bestseller", "new", "set"];
 
 /// The places of a product's categories in [`CATEGORIES`], at most two.

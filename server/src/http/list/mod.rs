@@ -67,7 +67,7 @@ impl<R: Listed> ListRequest<R> {
                 "order" => (list.order, list.is_descending) = order(listing, one(&key, &node)?)?,
                 "fields" => selection = fields::select(R::SHAPE, Some(&node))?,
                 "q" if !listing.search.is_empty() => list.search = search(one(&key, &node)?)?,
-                name if listing.extra.iter().any(|(known, _)| *known == name) => {
+                name if listing.extra.contains(&name) => {
                     extra.insert(key, node);
                 }
                 _ => filters::read(&mut list, &key, node)?,

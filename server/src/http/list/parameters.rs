@@ -10,6 +10,7 @@ use crate::database::listing::{Column, Kind, Listing};
 use crate::http::query::MAX_SEARCH_CHARS;
 use crate::http::{fields, text};
 
+/// Without those that the route reads by itself: it describes them too.
 impl<R: Listed> IntoParams for ListRequest<R> {
     fn into_params(_place: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
         let listing = R::LISTING;
@@ -20,11 +21,6 @@ impl<R: Listed> IntoParams for ListRequest<R> {
             parameters.push(query("q", "Text to search for, anywhere, in any case.", schema));
         }
         parameters.extend(listing.columns.iter().filter(|column| column.filters).map(filter));
-        let extra = listing.extra.iter().map(|(name, kind)| {
-            let (schema, what) = value(*kind);
-            query(name, what, schema)
-        });
-        parameters.extend(extra);
         parameters
     }
 }
@@ -52,9 +48,8 @@ fn order(listing: &Listing) -> Parameter {
     query("order", "The order; `-` before a name turns it round. The id breaks ties.", schema)
 }
 
-/// What a value of a kind is.
-fn value(kind: Kind) -> (ObjectBuilder, &'static str) {
-    match kind {
+fn filter(column: &Column) -> Parameter {
+    let (schema, what) = match column.kind {
         Kind::Id => (short_text(), "An id."),
         Kind::Text => (short_text(), "A text."),
         Kind::Word(words) => {
@@ -72,11 +67,7 @@ fn value(kind: Kind) -> (ObjectBuilder, &'static str) {
             (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units.")
         }
         Kind::Link => (short_text(), "An id of what it is linked to."),
-    }
-}
-
-fn filter(column: &Column) -> Parameter {
-    let (schema, what) = value(column.kind);
+    };
     let name = column.name;
     let description = format!(
         "{what} Repeated (`{name}[]=`) it means any of them; `{name}[$operator]=` compares, with `$eq` `$ne` `$in` \
@@ -107,7 +98,7 @@ fn query(name: &str, description: &str, schema: ObjectBuilder) -> Parameter {
         .name(name)
         .parameter_in(ParameterIn::Query)
         .required(Required::False)
-        .description(Some(description).filter(|text| !text.is_empty()))
+        .description(Some(description))
         .schema(Some(schema))
         .build()
 }

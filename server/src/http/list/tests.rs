@@ -38,7 +38,7 @@ static LISTING: Listing = Listing {
     ],
     default_limit: 50,
     default_order: "-created_at",
-    extra: &[("region_id", Kind::Id)],
+    extra: &["region_id"],
 };
 
 #[derive(Debug)]

@@ -3,11 +3,9 @@
 //! A variant needs one or more inventory items, each in some number of pieces; it is available as
 //! often as its scarcest item allows, over all locations.
 
-use std::collections::BTreeMap;
-
 use thiserror::Error;
 
-use crate::proportion::{OutOfRange, add, multiply, subtract, sum};
+use crate::proportion::{OutOfRange, add, subtract, sum};
 
 /// Why stock cannot be promised.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
-use crate::ids::{self, InventoryItemId, VariantId};
+use crate::ids::{self, InventoryItemId};
 use crate::inventory::InventoryItem;
 
 /// What the list of inventory items can be asked for.

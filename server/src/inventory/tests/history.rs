@@ -84,7 +84,7 @@ async fn take(db: &Db, shop: &Shop, model: &mut Model, step: Step) {
     let place = |is_far| if is_far { shop.far.clone() } else { shop.near.clone() };
     match step {
         Step::Reserve { single, set, late } => {
-            reserve_some(db, shop, model, [single, set, late]).await
+            reserve_some(db, shop, model, [single, set, late]).await;
         }
         Step::Ship { order, line, quantity, is_far } => {
             let Some(chosen) = chosen(model, order, line) else { return };

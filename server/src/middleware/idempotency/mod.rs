@@ -66,7 +66,9 @@ pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Nex
     if request.method() != Method::POST || !is_kept {
         return next.run(request).await;
     }
-    let Some(key) = request.headers().get("idempotency-key") else { return next.run(request).await };
+    let Some(key) = request.headers().get("idempotency-key") else {
+        return next.run(request).await;
+    };
     match read_key(key) {
         Ok(key) => once(keys, key, request, next).await.unwrap_or_else(HttpError::into_response),
         Err(refused) => refused.into_response(),
@@ -75,8 +77,8 @@ pub(super) async fn replay(State(keys): State<Keys>, request: Request, next: Nex
 
 /// A key that is empty or cannot be kept as it is would not protect whoever sends it, so it is refused.
 fn read_key(key: &HeaderValue) -> Result<String, HttpError> {
-    let is_fine = (1..=MAX_KEY_CHARS).contains(&key.len())
-        && key.as_bytes().iter().all(u8::is_ascii_graphic);
+    let is_fine =
+        (1..=MAX_KEY_CHARS).contains(&key.len()) && key.as_bytes().iter().all(u8::is_ascii_graphic);
     let text = key.to_str().ok().filter(|_| is_fine).ok_or_else(|| {
         HttpError::invalid_data("Idempotency-Key must be 1 to 255 visible ASCII characters")
     })?;

@@ -12,7 +12,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
-use crate::shipping::{GeoZone, NewZone, ShippingError, create_zone, stored};
+use crate::shipping::{GeoZone, NewZone, create_zone, stored};
 
 /// A fulfillment set.
 #[derive(Debug, Serialize, ToSchema)]

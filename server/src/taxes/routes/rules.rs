@@ -13,7 +13,7 @@ use crate::auth::AdminWriter;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::TaxRateId;
-use crate::taxes::{TaxError, stored};
+use crate::taxes::stored;
 
 /// That a rule is deleted.
 #[derive(Debug, Serialize, ToSchema)]

@@ -80,7 +80,7 @@ impl TestServer {
         let before = self.db.statement_count();
         let reply = work.await;
         assert!(reply.status < 300, "{reply:?}");
-        self.db.statement_count() - before
+        self.db.statement_count().saturating_sub(before)
     }
 
     /// That no row is there which must not be.

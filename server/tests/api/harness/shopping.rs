@@ -38,13 +38,13 @@ impl TestServer {
     }
 
     /// Begins a payment by a test card; the id of the payment collection.
-    pub(crate) async fn pay(&self, person: &Person, cart: &str, card: &str) -> String {
+    pub(crate) async fn pay(&self, person: &Person, cart: &str, test_card: &str) -> String {
         let made =
             self.post(person, "/store/payment-collections", json!({"cart_id": cart})).await.ok();
         let collection =
             made["payment_collection"]["id"].as_str().expect("a collection").to_owned();
         let path = format!("/store/payment-collections/{collection}/payment-sessions");
-        let session = json!({"provider_id": "pp_sandbox", "data": {"payment_method": card}});
+        let session = json!({"provider_id": "pp_sandbox", "data": {"payment_method": test_card}});
         self.post(person, &path, session).await.ok();
         collection
     }

@@ -59,10 +59,9 @@ async fn make_one(server: &TestServer, path: &str, body: Value, pointer: &str) -
 }
 
 async fn furnish(server: &TestServer) -> Store {
-    let mut store = Store::default();
-    store.channel =
-        make_one(server, "/admin/sales-channels", json!({"name": "Web shop"}), "/sales_channel/id")
-            .await;
+    let channel = json!({"name": "Web shop"});
+    let channel = make_one(server, "/admin/sales-channels", channel, "/sales_channel/id").await;
+    let mut store = Store { channel, ..Store::default() };
     let path = format!("/admin/api-keys/{PUBLISHABLE_ID}/sales-channels");
     server.post(&Person::admin(), &path, json!({"add": [store.channel]})).await.ok();
     places(server, &mut store).await;

@@ -121,7 +121,7 @@ fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Mutex<Acknowledge
         })
         .collect();
     // From the first requests to some hundred of them, differently each time.
-    std::thread::sleep(Duration::from_millis(20 + (cycle * 37) % 180));
+    std::thread::sleep(Duration::from_millis((cycle.wrapping_mul(37) % 180).saturating_add(20)));
     server.kill().expect("the server is there to be killed");
     server.wait().expect("it ends");
     dead.store(true, Ordering::Relaxed);

@@ -120,11 +120,9 @@ pub(super) struct TransferOrderRequest {
     /// A customer who has an account.
     pub(super) customer_id: CustomerId,
     /// Ignored: nobody is written to yet.
-    #[schema(value_type = Option<String>)]
     #[expect(dead_code, reason = "sent by clients; nothing is kept of it")]
     internal_note: Option<Text<2000>>,
     /// Ignored: nobody is written to yet.
-    #[schema(value_type = Option<String>)]
     #[expect(dead_code, reason = "sent by clients; nothing is kept of it")]
     description: Option<Text<2000>>,
 }
