@@ -122,7 +122,9 @@ impl utoipa::PartialSchema for Currency {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
         utoipa::openapi::ObjectBuilder::new()
             .schema_type(Type::String)
-            .enum_values(Some(quotient::types::Currency::all().map(|currency| Self(currency).to_string())))
+            .enum_values(Some(
+                quotient::types::Currency::all().map(|currency| Self(currency).to_string()),
+            ))
             .examples(["gbp"])
             .into()
     }

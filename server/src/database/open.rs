@@ -12,8 +12,10 @@ use super::{Error, Options};
 
 /// Limit: prepared statements kept by each connection.
 const STATEMENT_CACHE_LEN: usize = 512;
-/// Limit: memory for pages of each connection, in KiB.
-const PAGE_CACHE_KIB: i64 = 16_384;
+/// Limit: memory for pages of the connection that writes, in KiB.
+const WRITER_CACHE_KIB: i64 = 16_384;
+/// Limit: memory for pages of each connection that reads, in KiB; the system keeps the file's pages for all of them.
+const READER_CACHE_KIB: i64 = 2_048;
 /// Limit: the write-ahead log is cut back to this after a checkpoint, in bytes.
 const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
 /// Pages in the log before a checkpoint.
@@ -24,6 +26,7 @@ pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
     private_file(&options.path)?;
     let connection =
         connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
+    connection.pragma_update(None, "cache_size", WRITER_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
@@ -34,6 +37,7 @@ pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
 /// A connection that only reads.
 pub(super) fn reading(options: &Options) -> Result<Connection, Error> {
     let connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    connection.pragma_update(None, "cache_size", READER_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "query_only", true)?;
     Ok(connection)
 }
@@ -45,7 +49,6 @@ fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_LEN);
     connection.pragma_update(None, "foreign_keys", true)?;
-    connection.pragma_update(None, "cache_size", PAGE_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "trusted_schema", false)?;
     connection.pragma_update(None, "case_sensitive_like", false)?;
