@@ -122,7 +122,7 @@ impl utoipa::PartialSchema for Currency {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
         utoipa::openapi::ObjectBuilder::new()
             .schema_type(Type::String)
-            .pattern(Some("^[A-Za-z]{3}$"))
+            .enum_values(Some(quotient::types::Currency::all().map(|currency| Self(currency).to_string())))
             .examples(["gbp"])
             .into()
     }
@@ -209,6 +209,9 @@ impl utoipa::ToSchema for Amount {}
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Major(Decimal);
 
+/// The greatest amount in a request, in major units, and below zero the least.
+const MAJOR_MAX: i64 = 1_000_000_000_000_000;
+
 /// The most characters a number in a request may have.
 const NUMBER_MAX_LEN: usize = 40;
 
@@ -253,13 +256,22 @@ impl<'de> Deserialize<'de> for Major {
         } else {
             Decimal::from_str_exact(text)
         };
-        read.map(Self).map_err(|_error| serde::de::Error::custom("the number is out of range"))
+        match read {
+            Ok(decimal) if decimal.abs() <= Decimal::from(MAJOR_MAX) => Ok(Self(decimal)),
+            Ok(_) | Err(_) => Err(serde::de::Error::custom("the number is out of range")),
+        }
     }
 }
 
 impl utoipa::PartialSchema for Major {
     fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
-        Amount::schema()
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(Type::Number)
+            .minimum(Some(-MAJOR_MAX))
+            .maximum(Some(MAJOR_MAX))
+            .multiple_of(Some(0.0001))
+            .examples([serde_json::json!(12.99)])
+            .into()
     }
 }
 

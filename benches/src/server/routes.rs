@@ -98,7 +98,7 @@ impl Shop {
             products.push(text(product, "/id")?);
             for variant in list(product, "/variants") {
                 let quantity = variant.pointer("/inventory_quantity").and_then(Value::as_i64);
-                if quantity > Some(1_000) {
+                if quantity > Some(100) {
                     variants.push(text(variant, "/id")?);
                 }
             }
