@@ -136,10 +136,10 @@ pub(super) fn parameter(shape: &Shape) -> Parameter {
 /// Limit: relations below each other whose names are written out; those below are named by `*`.
 const DESCRIBED_DEPTH: usize = 2;
 
-/// What `fields` may be: names of the shape with their marks, between commas.
+/// What `fields` may be: names of the shape with their marks, between commas; there may be none.
 fn pattern(shape: &Shape) -> String {
-    let name = format!(r"([+*-]?({})|\*)", names(shape, DESCRIBED_DEPTH));
-    format!("^({name}(,{name})*)?$")
+    let name = format!(r" *([+*-]?({})|[+*])? *", names(shape, DESCRIBED_DEPTH));
+    format!("^{name}(,{name})*$")
 }
 
 /// The names of a shape and, to a depth, of what it is related to.

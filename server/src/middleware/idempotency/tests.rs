@@ -108,15 +108,24 @@ async fn another_request_with_the_key_is_a_conflict() {
 }
 
 #[tokio::test]
-async fn our_own_failure_is_not_kept_but_a_refusal_is() {
+async fn our_own_failure_and_a_stranger_are_not_kept_but_a_refusal_is() {
     let bench = Bench::new("failure");
     let app = bench.app();
 
-    for (status, replayed) in [(500, false), (400, false), (400, true)] {
+    for (status, replayed) in [(500, false), (401, false), (400, false), (400, true)] {
         bench.status.store(status, Ordering::SeqCst);
         let (answered, _, is_again) = send(&app, "a", "x").await;
         assert_eq!((answered, is_again), (status, replayed));
     }
+}
+
+#[test]
+fn a_key_is_visible_ascii_or_refused() {
+    let long = "k".repeat(MAX_KEY_CHARS + 1);
+    for (key, is_fine) in [("k1", true), ("", false), (long.as_str(), false), ("a b", false)] {
+        assert_eq!(read_key(&HeaderValue::from_str(key).unwrap()).is_ok(), is_fine, "{key:?}");
+    }
+    assert!(read_key(&HeaderValue::from_bytes(&[0xff]).unwrap()).is_err());
 }
 
 async fn is_claimed(db: &Db) -> bool {
