@@ -58,7 +58,9 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
             create_admin(&settings, &email)
         }
         Command::Keys { command } => runtime()?.block_on(change_keys(&settings, command)),
-        Command::Demo { command: DemoCommand::Load } => runtime()?.block_on(load_demo(&settings)),
+        Command::Demo { command: DemoCommand::Load { invoices } } => {
+            runtime()?.block_on(load_demo(&settings, invoices))
+        }
     }
 }
 
@@ -114,12 +116,16 @@ async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Bo
     }
 }
 
-/// Fills an empty database with the demo store, and says what became of the data.
-async fn load_demo(settings: &Settings) -> Result<(), Box<dyn Error>> {
+/// Fills an empty database with the demo store, or a part of it, and says what became of the data.
+async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box<dyn Error>> {
     telemetry::start_logs(&settings.log)?;
     let (db, _clock) = open(settings)?;
     let (keep_dates, time_zone) = (settings.store.keep_dates, settings.store.timezone.clone());
-    let options = DemoOptions { extent: Extent::Whole, keep_dates, time_zone };
+    let extent = match invoices {
+        Some(count) => Extent::Invoices(usize::try_from(count)?),
+        None => Extent::Whole,
+    };
+    let options = DemoOptions { extent, keep_dates, time_zone };
     let summary = demo::load(&db, &options).await?;
     db.close().await;
     Ok(writeln!(std::io::stdout(), "{summary}")?)

@@ -75,17 +75,22 @@ pub struct Process {
 }
 
 impl Process {
-    /// Fills a new store with the demo data.
+    /// Fills a new store with the demo data, or with its first invoices.
     ///
     /// # Errors
     /// When the command fails.
-    pub fn load(binary: &Path, folder: &Path) -> Result<Loaded, Failure> {
+    pub fn load(binary: &Path, folder: &Path, invoices: Option<u32>) -> Result<Loaded, Failure> {
         if folder.exists() {
             fs::remove_dir_all(folder)?;
         }
         fs::create_dir_all(folder)?;
         let start = Instant::now();
-        command(binary, folder, &["demo", "load"])?;
+        let count = invoices.map(|count| count.to_string());
+        let mut arguments = vec!["demo", "load"];
+        if let Some(count) = &count {
+            arguments.extend(["--invoices", count]);
+        }
+        command(binary, folder, &arguments)?;
         Ok(Loaded { binary: binary.to_owned(), folder: folder.to_owned(), took: start.elapsed() })
     }
 

@@ -79,5 +79,9 @@ pub enum KeyType {
 #[derive(Debug, Clone, Subcommand)]
 pub enum DemoCommand {
     /// Fill an empty database with it.
-    Load,
+    Load {
+        /// Take just the first invoices of the data, and the products that are on them
+        #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u32).range(1..))]
+        invoices: Option<u32>,
+    },
 }
