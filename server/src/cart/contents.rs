@@ -97,8 +97,8 @@ pub(crate) struct Line {
     pub(crate) totals: ChargeTotals,
 }
 
-/// What a line says of its product and variant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// What a line of a cart or an order says of its product and variant, whatever becomes of them later.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Item {
     /// The variant; none for a line made by hand.
     pub(crate) variant_id: Option<VariantId>,

@@ -11,7 +11,7 @@ mod error;
 pub(crate) mod lines;
 mod load;
 mod pricing;
-mod queries;
+pub(crate) mod queries;
 mod refresh;
 mod routes;
 mod sending;

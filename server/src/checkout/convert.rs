@@ -11,8 +11,8 @@ use crate::ids::{
     PromotionId, VariantId,
 };
 use crate::orders::order::{
-    Address, Adjustment, CreditLine, Item, NewOrder, OrderLine, OrderPromotion, Progress,
-    ShippingMethod, TaxLine,
+    Address, Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, Progress, ShippingMethod,
+    TaxLine,
 };
 use crate::proportion::add;
 use crate::statuses::OrderStatus;
@@ -88,26 +88,7 @@ fn line(cart: &Cart, line: &contents::Line, known: &Known) -> OrderLine {
     let unit_cost = item.variant_id.as_ref().and_then(|variant| known.unit_costs.get(variant));
     OrderLine {
         id: OrderLineId::new(),
-        item: Item {
-            variant_id: item.variant_id.clone(),
-            product_id: item.product_id.clone(),
-            title: item.title.clone(),
-            subtitle: item.subtitle.clone(),
-            thumbnail: item.thumbnail.clone(),
-            is_discountable: item.is_discountable,
-            is_giftcard: item.is_giftcard,
-            requires_shipping: item.requires_shipping,
-            product_title: item.product_title.clone(),
-            product_description: item.product_description.clone(),
-            product_subtitle: item.product_subtitle.clone(),
-            product_handle: item.product_handle.clone(),
-            product_type: item.product_type.clone(),
-            product_type_id: item.product_type_id.clone(),
-            product_collection: item.product_collection.clone(),
-            variant_title: item.variant_title.clone(),
-            variant_sku: item.variant_sku.clone(),
-            variant_barcode: item.variant_barcode.clone(),
-        },
+        item: item.clone(),
         quantity: line.quantity,
         unit_price_minor: line.unit_price_minor,
         compare_at_unit_price_minor: line.compare_at_unit_price_minor,

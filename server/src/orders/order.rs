@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
+use crate::cart::contents::Item;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::clock::Timestamp;
 use crate::ids::{
     CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
-    OrderShippingMethodId, ProductId, ProductTypeId, PromotionId, RegionId, SalesChannelId,
-    ShippingOptionId, VariantId,
+    OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,
 };
 use crate::money::Currency;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -134,47 +134,6 @@ pub(crate) struct OrderLine {
     pub(crate) progress: Progress,
     /// The client's own data.
     pub(crate) metadata: Option<Metadata>,
-}
-
-/// What a line says of its product and variant, whatever becomes of them.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Item {
-    /// The variant; none for a line made by hand.
-    pub(crate) variant_id: Option<VariantId>,
-    /// The product of the variant.
-    pub(crate) product_id: Option<ProductId>,
-    /// The headline of the line.
-    pub(crate) title: String,
-    /// What stands below it.
-    pub(crate) subtitle: Option<String>,
-    /// A picture.
-    pub(crate) thumbnail: Option<String>,
-    /// Whether promotions could touch it.
-    pub(crate) is_discountable: bool,
-    /// Whether it is a gift card.
-    pub(crate) is_giftcard: bool,
-    /// Whether it has to be sent.
-    pub(crate) requires_shipping: bool,
-    /// The product's title.
-    pub(crate) product_title: Option<String>,
-    /// The product's description.
-    pub(crate) product_description: Option<String>,
-    /// The product's subtitle.
-    pub(crate) product_subtitle: Option<String>,
-    /// The product's handle.
-    pub(crate) product_handle: Option<String>,
-    /// The name of the product's type.
-    pub(crate) product_type: Option<String>,
-    /// The product's type.
-    pub(crate) product_type_id: Option<ProductTypeId>,
-    /// The title of the product's collection.
-    pub(crate) product_collection: Option<String>,
-    /// The variant's title.
-    pub(crate) variant_title: Option<String>,
-    /// The variant's stock-keeping unit.
-    pub(crate) variant_sku: Option<String>,
-    /// The variant's barcode.
-    pub(crate) variant_barcode: Option<String>,
 }
 
 /// What became of a line's pieces; all zero when it is placed.

@@ -39,7 +39,8 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Line> {
     })
 }
 
-fn read_item(row: &Row<'_>) -> rusqlite::Result<Item> {
+/// What a line says of its product and variant; lines of orders have the same columns.
+pub(crate) fn read_item(row: &Row<'_>) -> rusqlite::Result<Item> {
     Ok(Item {
         variant_id: row.get("variant_id")?,
         product_id: row.get("product_id")?,

@@ -7,6 +7,7 @@ mod methods;
 
 pub(super) use carts::{find_cart, insert_cart, update_cart};
 pub(super) use credit::{credit_lines, delete_credit_lines, put_credit_lines};
+pub(crate) use lines::read_item;
 pub(super) use lines::{delete_lines, lines, put_lines};
 pub(super) use methods::{delete_methods, put_methods, shipping_methods};
 

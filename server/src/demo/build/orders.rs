@@ -1,6 +1,7 @@
 //! Orders of the past: placed, paid and sent.
 
 use super::{Buyer, CostRise, Currencies, Made, Places, Ways};
+use crate::cart::contents::Item;
 use crate::cart::totals::{self, Charge};
 use crate::database::Tx;
 use crate::demo::DemoError;
@@ -13,7 +14,7 @@ use crate::ids::{
     CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId,
     OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
 };
-use crate::orders::order::{Address, Item, NewOrder, OrderLine, Progress, ShippingMethod, TaxLine};
+use crate::orders::order::{Address, NewOrder, OrderLine, Progress, ShippingMethod, TaxLine};
 use crate::orders::{self, Past};
 use crate::payments::{self, PastPayment, sandbox};
 use crate::proportion::add;

@@ -7,12 +7,11 @@ use rusqlite::{Row, named_params};
 use serde_json::Value;
 
 use super::lookup::stored;
+use crate::cart::queries::read_item;
 use crate::cart::totals::Amounts;
 use crate::database::{self, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
-use crate::orders::order::{
-    Adjustment, CreditLine, Item, OrderLine, Progress, ShippingMethod, TaxLine,
-};
+use crate::orders::order::{Adjustment, CreditLine, OrderLine, Progress, ShippingMethod, TaxLine};
 
 /// The ids as one list to be bound.
 pub(in crate::orders) fn list<T: Borrow<OrderId>>(ids: impl IntoIterator<Item = T>) -> String {
@@ -47,7 +46,7 @@ pub(in crate::orders) fn lines(
 fn line(row: &Row<'_>) -> rusqlite::Result<OrderLine> {
     Ok(OrderLine {
         id: row.get("id")?,
-        item: item(row)?,
+        item: read_item(row)?,
         quantity: row.get("quantity")?,
         unit_price_minor: row.get("unit_price_minor")?,
         compare_at_unit_price_minor: row.get("compare_at_unit_price_minor")?,
@@ -67,29 +66,6 @@ fn line(row: &Row<'_>) -> rusqlite::Result<OrderLine> {
             written_off_quantity: row.get("written_off_quantity")?,
         },
         metadata: stored(row, "metadata")?,
-    })
-}
-
-fn item(row: &Row<'_>) -> rusqlite::Result<Item> {
-    Ok(Item {
-        variant_id: row.get("variant_id")?,
-        product_id: row.get("product_id")?,
-        title: row.get("title")?,
-        subtitle: row.get("subtitle")?,
-        thumbnail: row.get("thumbnail")?,
-        is_discountable: row.get("is_discountable")?,
-        is_giftcard: row.get("is_giftcard")?,
-        requires_shipping: row.get("requires_shipping")?,
-        product_title: row.get("product_title")?,
-        product_description: row.get("product_description")?,
-        product_subtitle: row.get("product_subtitle")?,
-        product_handle: row.get("product_handle")?,
-        product_type: row.get("product_type")?,
-        product_type_id: row.get("product_type_id")?,
-        product_collection: row.get("product_collection")?,
-        variant_title: row.get("variant_title")?,
-        variant_sku: row.get("variant_sku")?,
-        variant_barcode: row.get("variant_barcode")?,
     })
 }
 
