@@ -141,7 +141,7 @@ fn place() -> Place {
         key: "k1".to_owned(),
         method: "POST".to_owned(),
         path: "/store/carts".to_owned(),
-        body_sha256: Sha256::digest("x").to_vec(),
+        body_sha256: digest(None, b"x"),
     }
 }
 
@@ -174,7 +174,7 @@ async fn what_an_earlier_process_left_running_is_taken_over() {
     let bench = Bench::new("taken");
     let place = place();
     let started = bench.clock.now();
-    bench.db.write(move |tx| claim(tx, &place, started)).await.unwrap();
+    bench.db.write(move |tx| claim(tx, &place, started, &Failed::default())).await.unwrap();
 
     assert_eq!(send(&bench.app(), "a", "x").await.0, 409);
     bench.clock.advance(1);
