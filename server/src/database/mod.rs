@@ -7,6 +7,7 @@ mod audit;
 mod error;
 pub mod listing;
 mod migrations;
+mod named;
 mod open;
 mod reader;
 mod stored;
@@ -22,6 +23,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use named::Named;
 pub use stored::Stored;
 pub use tx::Tx;
 
