@@ -8,6 +8,7 @@ mod audit;
 mod error;
 pub mod listing;
 mod migrations;
+mod named;
 mod open;
 mod reader;
 mod statements;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use named::Named;
 pub use stored::Stored;
 pub use tx::Tx;
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::statements::Statements;
@@ -54,6 +55,8 @@ fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
         Connection::open_with_flags(&options.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_LEN);
+    // Otherwise a statement whose plan might depend on what is bound is prepared anew each time it runs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "trusted_schema", false)?;

@@ -1,5 +1,7 @@
 //! The routes of the server itself: health, figures, description.
 
+use std::sync::Arc;
+
 use axum::Extension;
 use axum::extract::{FromRequestParts as _, State};
 use axum::http::header::CONTENT_TYPE;
@@ -8,6 +10,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
 use serde::Serialize;
+use tokio::sync::OnceCell;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -29,11 +32,24 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The description of the API as JSON and as pages.
-pub(super) fn described(api: Bytes) -> axum::Router<AppState> {
+pub(super) fn described() -> axum::Router<AppState> {
+    let text = Arc::new(OnceCell::new());
     let pages = SwaggerUi::new("/docs").config(Config::from("/openapi.json"));
     axum::Router::new()
-        .route("/openapi.json", get(async move || json_bytes(api.clone())))
+        .route("/openapi.json", get(async move || show_description(&text).await))
         .merge(pages)
+}
+
+/// The description, made by the first who asks and remembered.
+async fn show_description(text: &OnceCell<Bytes>) -> Result<Response, HttpError> {
+    let text = text.get_or_try_init(async || {
+        let made = tokio::task::spawn_blocking(|| {
+            let api = super::description().map_err(HttpError::unexpected)?;
+            serde_json::to_vec(&api).map(Bytes::from).map_err(HttpError::unexpected)
+        });
+        made.await.map_err(HttpError::unexpected)?
+    });
+    text.await.map(|text| json_bytes(text.clone()))
 }
 
 /// Whether the server is well.

@@ -5,7 +5,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 use super::{json, json_or_null, text, text_or_null};
 use crate::cart::contents::{Address, Cart, Metadata};
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
@@ -31,6 +31,7 @@ pub(in crate::cart) struct CartRow {
 
 impl CartRow {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let row = &Named::of(row);
         Ok(Self {
             region_id: row.get("region_id")?,
             sales_channel_id: row.get("sales_channel_id")?,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{json, json_or_null, text};
 use crate::cart::contents::{LineAdjustment, Metadata, ShippingMethod, TaxLine};
 use crate::cart::totals::ChargeTotals;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CartShippingMethodId, ShippingOptionId, ShippingProfileId};
 
 /// The shipping methods of a cart; their totals are not computed yet.
@@ -24,6 +24,7 @@ pub(in crate::cart) fn shipping_methods(
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
+    let row = &Named::of(row);
     Ok(ShippingMethod {
         id: row.get("id")?,
         shipping_option_id: row.get("shipping_option_id")?,

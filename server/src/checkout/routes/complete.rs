@@ -113,5 +113,5 @@ pub(super) async fn complete_cart(
             members.insert("error".to_owned(), json!(CompletionErrorBody { message, name, kind }));
         }
     }
-    Answer::of(members)
+    Answer::of(&members)
 }

@@ -1,9 +1,11 @@
 //! An answer that holds only what was asked for.
 
+use std::collections::BTreeMap;
+
 use axum::body::Bytes;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Selection;
 use crate::http::{HttpError, json};
@@ -20,12 +22,12 @@ pub struct Answer {
 pub(crate) struct Kept(pub(crate) Bytes);
 
 impl Answer {
-    /// Writes an object of these members.
+    /// Writes an object.
     ///
     /// # Errors
     /// 500 when a member cannot be written as JSON.
-    pub(crate) fn of(members: Map<String, Value>) -> Result<Self, HttpError> {
-        let bytes = serde_json::to_vec(&Value::Object(members)).map_err(HttpError::unexpected)?;
+    pub(crate) fn of(object: &impl Serialize) -> Result<Self, HttpError> {
+        let bytes = serde_json::to_vec(object).map_err(HttpError::unexpected)?;
         Ok(Self { bytes, kept: None })
     }
 
@@ -52,8 +54,7 @@ impl Selection {
     /// # Errors
     /// 500 when the resource cannot be written as JSON.
     pub fn answer(&self, name: &str, resource: &impl Serialize) -> Result<Answer, HttpError> {
-        let value = self.value(resource)?;
-        Answer::of([(name.to_owned(), value)].into_iter().collect())
+        Answer::of(&BTreeMap::from([(name, self.of(resource))]))
     }
 
     /// The resource with what was asked for, to be put into a larger answer.
@@ -61,7 +62,6 @@ impl Selection {
     /// # Errors
     /// 500 when it cannot be written as JSON.
     pub fn value(&self, resource: &impl Serialize) -> Result<Value, HttpError> {
-        let value = serde_json::to_value(resource).map_err(HttpError::unexpected)?;
-        Ok(self.project(value))
+        serde_json::to_value(self.of(resource)).map_err(HttpError::unexpected)
     }
 }

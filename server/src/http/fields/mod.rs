@@ -17,6 +17,7 @@ use utoipa::openapi::{ObjectBuilder, Required, Type};
 
 pub use answer::Answer;
 pub(crate) use answer::Kept;
+pub(crate) use project::Only;
 pub use selection::Selection;
 
 use super::HttpError;

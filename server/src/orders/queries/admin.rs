@@ -51,7 +51,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
 
 /// A page of orders, and how many there are. What is not placed yet is not among them.
 pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
-    let query = query.narrow("o.status <> 'draft'", []);
+    let query = query.except("o.status = 'draft'");
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
