@@ -10,6 +10,8 @@ mod migrations;
 mod open;
 mod reader;
 mod stored;
+#[cfg(test)]
+pub(crate) mod temporary;
 mod tx;
 mod writer;
 
