@@ -13,6 +13,8 @@ mod open;
 mod reader;
 mod statements;
 mod stored;
+#[cfg(test)]
+pub(crate) mod temporary;
 mod tx;
 mod writer;
 

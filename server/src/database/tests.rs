@@ -4,25 +4,11 @@
     reason = "another process is played by a connection of its own"
 )]
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use rusqlite::Connection;
 
+use super::temporary::path;
 use super::{Db, Error, Options, Tx, audit};
 use crate::clock::{Clock, Timestamp};
-
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
-fn path() -> PathBuf {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let path =
-        std::env::temp_dir().join(format!("quotient-database-{}-{number}.db", std::process::id()));
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
-    path
-}
 
 fn options() -> Options {
     Options::new(path(), Clock::fixed(Timestamp::from_millis(1_000)))
