@@ -24,6 +24,7 @@ mod tests;
 
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
+pub(crate) use refresh::renewed;
 pub(crate) use view::view;
 
 use utoipa_axum::router::OpenApiRouter;

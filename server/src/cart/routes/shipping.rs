@@ -13,6 +13,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
+use crate::shipping::Audience;
 use crate::shipping::Offer;
 
 static LOCATION: Shape = Shape {
@@ -164,7 +165,7 @@ pub(super) async fn calculate_shipping_option(
     let offer = db
         .read(move |tx| {
             let cart = load::load_for(tx, &request.cart_id, shop.customer_id.as_ref())?;
-            shipping::offer(tx, &cart, &id)
+            shipping::offer(tx, &cart, &id, Audience::Shopper)
         })
         .await?;
     fields.selection.answer("shipping_option", &offer)
