@@ -97,15 +97,7 @@ pub(super) fn earlier(tx: &Tx<'_>, cart_id: &CartId) -> Result<Option<Claim>, Ch
 /// Takes what the order needs, and writes it as a draft.
 fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
-    let promotions = convert::promotion_ids(cart);
-    let promotions: serde_json::Value =
-        promotions.iter().map(crate::ids::PromotionId::as_str).collect();
-    let known = Known {
-        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
-        campaigns: queries::campaigns(tx, &promotions.to_string())?,
-        placed_at: tx.now(),
-    };
-    let order = convert::draft(cart, &known)?;
+    let order = order_of(tx, cart)?;
     let wanted: Vec<Wanted> = order
         .lines
         .iter()
@@ -127,6 +119,19 @@ fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     debit(tx, cart)?;
     orders::place(tx, &order)?;
     Ok(order)
+}
+
+/// The draft of the order that a cart becomes; nothing is written.
+pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
+    let promotions = convert::promotion_ids(cart);
+    let promotions: serde_json::Value =
+        promotions.iter().map(crate::ids::PromotionId::as_str).collect();
+    let known = Known {
+        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
+        campaigns: queries::campaigns(tx, &promotions.to_string())?,
+        placed_at: tx.now(),
+    };
+    convert::draft(cart, &known)
 }
 
 /// Debits the accounts that pay a part of the cart.
@@ -181,8 +186,9 @@ fn difference(agreed: &Cart, cart: &Cart) -> Option<String> {
             before.text()
         ));
     }
-    let is_same = agreed.lines.iter().map(|line| &line.id).eq(cart.lines.iter().map(|line| &line.id))
-        && agreed.shipping_methods.len() == cart.shipping_methods.len();
+    let is_same =
+        agreed.lines.iter().map(|line| &line.id).eq(cart.lines.iter().map(|line| &line.id))
+            && agreed.shipping_methods.len() == cart.shipping_methods.len();
     (!is_same).then(|| "The cart has changed: some of it is not offered any more".to_owned())
 }
 
@@ -191,10 +197,7 @@ fn variant(line: &Line) -> Option<VariantId> {
 }
 
 /// Checks that everything in the cart is still there.
-fn check_sold(
-    sellables: &BTreeMap<VariantId, Sellable>,
-    cart: &Cart,
-) -> Result<(), CheckoutError> {
+fn check_sold(sellables: &BTreeMap<VariantId, Sellable>, cart: &Cart) -> Result<(), CheckoutError> {
     let gone: Vec<String> = cart
         .lines
         .iter()

@@ -10,25 +10,28 @@ use crate::ids::{CartShippingMethodId, ShippingOptionId};
 use crate::shipping::{self, Audience, Offer, ShippingError};
 
 /// What can be chosen for the cart, in the order the options were made.
-pub(in crate::cart) fn offers(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<Offer>, CartError> {
+pub(in crate::cart) fn offers(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    audience: Audience,
+) -> Result<Vec<Offer>, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = refresh::group_ids(tx, cart)?;
-    match sending::context(cart, Audience::Shopper, (&sellables, &groups)) {
+    match sending::context(cart, audience, (&sellables, &groups)) {
         Some(context) => Ok(shipping::options(tx, &context)?),
         None => Ok(Vec::new()),
     }
 }
 
-/// One of [`offers`], or of those that only staff may choose.
+/// One of [`offers`] to shoppers.
 pub(in crate::cart) fn offer(
     tx: &Tx<'_>,
     cart: &Cart,
     id: &ShippingOptionId,
-    audience: Audience,
 ) -> Result<Offer, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = refresh::group_ids(tx, cart)?;
-    let context = sending::context(cart, audience, (&sellables, &groups))
+    let context = sending::context(cart, Audience::Shopper, (&sellables, &groups))
         .ok_or(CartError::OptionNotOffered)?;
     shipping::option(tx, id, &context).map_err(|error| {
         if matches!(error, ShippingError::NotFound { .. }) {
@@ -46,7 +49,7 @@ pub(in crate::cart) fn choose(
     id: &ShippingOptionId,
     data: Option<Metadata>,
 ) -> Result<(), CartError> {
-    let offer = offer(tx, cart, id, Audience::Shopper)?;
+    let offer = offer(tx, cart, id)?;
     cart.shipping_methods
         .retain(|method| method.shipping_profile_id.as_ref() != Some(&offer.shipping_profile_id));
     cart.shipping_methods.push(ShippingMethod {

@@ -140,7 +140,7 @@ pub(super) async fn list_cart_shipping_options(
     let offers = db
         .read(move |tx| {
             let cart = load::load_for(tx, &id, shop.customer_id.as_ref())?;
-            shipping::offers(tx, &cart)
+            shipping::offers(tx, &cart, Audience::Shopper)
         })
         .await?;
     fields.selection.answer("shipping_options", &offers)
@@ -165,7 +165,7 @@ pub(super) async fn calculate_shipping_option(
     let offer = db
         .read(move |tx| {
             let cart = load::load_for(tx, &request.cart_id, shop.customer_id.as_ref())?;
-            shipping::offer(tx, &cart, &id, Audience::Shopper)
+            shipping::offer(tx, &cart, &id)
         })
         .await?;
     fields.selection.answer("shipping_option", &offer)

@@ -67,6 +67,7 @@ pub(super) fn write(
     let new = NewOrder {
         id: id.clone(),
         status: OrderStatus::Pending,
+        is_draft_order: false,
         cart_id: None,
         customer_id: Some(buyer.id.clone()),
         email: Some(buyer.person.email.clone()),
