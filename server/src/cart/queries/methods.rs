@@ -31,6 +31,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
         shipping_profile_id: row.get("shipping_profile_id")?,
         name: row.get("name")?,
         amount_minor: row.get("amount_minor")?,
+        is_custom_amount: false,
         is_tax_inclusive: row.get("is_tax_inclusive")?,
         data: json_or_null(row, "data")?,
         tax_lines: json(row, "tax_lines")?,

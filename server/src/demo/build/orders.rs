@@ -68,6 +68,7 @@ pub(super) fn write(
     let new = NewOrder {
         id: id.clone(),
         status: OrderStatus::Pending,
+        is_draft_order: false,
         cart_id: Some(cart_id),
         customer_id: Some(buyer.id.clone()),
         email: Some(buyer.person.email.clone()),

@@ -84,6 +84,18 @@ pub(in crate::orders) fn order(
     Ok(rows.next().transpose()?)
 }
 
+/// The draft of an administrator, if it is one.
+pub(in crate::orders) fn draft(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<Option<Order>, database::Error> {
+    let mut statement = tx.prepare_cached(&format!(
+        "select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"
+    ))?;
+    let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
+    Ok(rows.next().transpose()?)
+}
+
 /// A page of a customer's orders, and how many there are. What is not placed yet is not among them.
 pub(in crate::orders) fn of_customer(
     tx: &Tx<'_>,
