@@ -3,6 +3,7 @@
 mod categories;
 mod collections;
 mod options;
+mod product_options;
 mod product_requests;
 mod products;
 mod responses;
@@ -57,6 +58,15 @@ fn admin_variants() -> OpenApiRouter<AppState> {
         .routes(routes!(variants::list_variants, variants::create_variant))
         .routes(routes!(variants::batch_variants))
         .routes(routes!(variants::show_variant, variants::update_variant, variants::delete_variant))
+        .routes(routes!(
+            product_options::list_product_options,
+            product_options::create_product_option
+        ))
+        .routes(routes!(
+            product_options::show_product_option,
+            product_options::update_product_option,
+            product_options::delete_product_option
+        ))
         .routes(routes!(options::list_options, options::create_option))
         .routes(routes!(options::show_option, options::update_option, options::delete_option))
 }
