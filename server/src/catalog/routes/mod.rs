@@ -26,6 +26,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(store())
         .merge(admin_products())
         .merge(admin_variants())
+        .merge(admin_options())
         .merge(admin_categories())
         .merge(admin_collections())
         .merge(admin_labels())
@@ -58,6 +59,12 @@ fn admin_variants() -> OpenApiRouter<AppState> {
         .routes(routes!(variants::list_variants, variants::create_variant))
         .routes(routes!(variants::batch_variants))
         .routes(routes!(variants::show_variant, variants::update_variant, variants::delete_variant))
+}
+
+fn admin_options() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(options::list_options, options::create_option))
+        .routes(routes!(options::show_option, options::update_option, options::delete_option))
         .routes(routes!(
             product_options::list_product_options,
             product_options::create_product_option
@@ -67,8 +74,6 @@ fn admin_variants() -> OpenApiRouter<AppState> {
             product_options::update_product_option,
             product_options::delete_product_option
         ))
-        .routes(routes!(options::list_options, options::create_option))
-        .routes(routes!(options::show_option, options::update_option, options::delete_option))
 }
 
 fn admin_categories() -> OpenApiRouter<AppState> {
