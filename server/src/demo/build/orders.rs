@@ -65,6 +65,7 @@ pub(super) fn write(
     let pieces = pieces(&lines);
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
     let cart_id = carts::completed(tx, desk, (index, order), buyer)?;
+    let metadata = [("invoice_no".to_owned(), order.number.as_str().into())];
     let new = NewOrder {
         id: id.clone(),
         status: OrderStatus::Pending,
@@ -82,9 +83,7 @@ pub(super) fn write(
         shipping_methods: vec![method],
         credit_lines: Vec::new(),
         promotions: Vec::new(),
-        metadata: Some(
-            [("invoice_no".to_owned(), order.number.as_str().into())].into_iter().collect(),
-        ),
+        metadata: Some(metadata.into_iter().collect()),
         placed_at: at,
     };
     orders::place(tx, &new)?;

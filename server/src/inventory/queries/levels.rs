@@ -32,6 +32,22 @@ pub(in crate::inventory) static LEVELS: Listing = Listing {
 const COLUMNS: &str = "l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity, \
      l.incoming_quantity, l.metadata, l.created_at, l.updated_at";
 
+/// Where levels are: their items and locations.
+pub(in crate::inventory) fn places_of(
+    tx: &Tx<'_>,
+    levels: &[InventoryLevelId],
+) -> Result<BTreeMap<InventoryLevelId, (InventoryItemId, StockLocationId)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, inventory_item_id, location_id from inventory_level
+          where id in (select value from json_each(:levels))",
+    )?;
+    let levels = ids::list(levels.iter().map(InventoryLevelId::as_str));
+    let rows = statement.query_map(named_params! { ":levels": levels }, |row| {
+        Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// A page of an item's levels, and how many there are.
 pub(in crate::inventory) fn page(
     tx: &Tx<'_>,
