@@ -304,7 +304,7 @@ create table price (
   title text, created_at integer not null, updated_at integer not null
 ) strict;
 create index price_by_set on price (price_set_id);
-create index price_by_list on price (price_list_id);
+create index price_by_list on price (price_list_id) where price_list_id is not null;
 
 -- `attribute`: region_id, customer.groups.id, item_total; `operator`: eq gt gte lt lte.
 create table price_rule (
