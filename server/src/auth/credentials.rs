@@ -162,10 +162,9 @@ impl Credentials {
         loop {
             // While the database cannot be read, nothing can be looked up either.
             if let Ok(seen) = self.db.read(|tx| queries::revocations(tx)).await {
-                if known.is_some_and(|known| known != seen) {
+                if known.replace(seen) != Some(seen) {
                     self.generation.fetch_add(1, Ordering::SeqCst);
                 }
-                known = Some(seen);
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
