@@ -216,6 +216,7 @@ create table product_variant (
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
 create index product_variant_by_product on product_variant (product_id, variant_rank);
+create index product_variant_by_rank on product_variant (variant_rank, id) where deleted_at is null;
 create unique index product_variant_by_sku on product_variant (sku) where deleted_at is null;
 create unique index product_variant_by_barcode on product_variant (barcode) where deleted_at is null;
 create unique index product_variant_by_ean on product_variant (ean) where deleted_at is null;

@@ -104,8 +104,10 @@ pub(super) async fn sorted(db: &Db) -> Vec<String> {
         for text in texts.iter().filter(|text| text.ends_with("limit ? offset ?")) {
             let source = text.split(" from ").nth(1).unwrap_or_default();
             let table = source.split_whitespace().next().unwrap_or_default();
-            let sorts = plan(tx, text)?.iter().any(|step| step == "USE TEMP B-TREE FOR ORDER BY");
-            if sorts && !SMALL.contains(&table) {
+            let steps = plan(tx, text)?;
+            let reads_all = steps.iter().any(|step| step.starts_with("SCAN "));
+            let sorts = steps.iter().any(|step| step == "USE TEMP B-TREE FOR ORDER BY");
+            if reads_all && sorts && !SMALL.contains(&table) {
                 sorted.push(text.clone());
             }
         }
@@ -167,7 +169,7 @@ fn table<'t>(name: &str, text: &str, tables: &'t BTreeSet<String>) -> Option<&'t
     if words.first() == Some(&"insert") && !words.contains(&name) {
         return None;
     }
-    let aliased = words.windows(2).filter(|pair| pair[1] == name);
-    let aliased = aliased.filter_map(|pair| tables.get(pair[0])).next();
+    let mut aliased = words.windows(2).filter(|pair| pair[1] == name);
+    let aliased = aliased.find_map(|pair| tables.get(pair[0]));
     aliased.or_else(|| tables.get(name)).map(String::as_str)
 }

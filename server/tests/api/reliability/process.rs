@@ -65,7 +65,7 @@ impl Drop for Process {
 pub(super) fn wait(complaint: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "{complaint}");
+        assert!(begun.elapsed() < Duration::from_mins(1), "{complaint}");
         std::thread::sleep(Duration::from_millis(5));
     }
 }
