@@ -2,6 +2,7 @@
 //! system says it used.
 
 mod client;
+pub mod limits;
 mod process;
 pub mod routes;
 mod table;

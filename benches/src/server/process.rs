@@ -164,12 +164,21 @@ impl Loaded {
     /// # Errors
     /// When it does not answer in time.
     pub fn start(&self) -> Result<(Process, Duration), Failure> {
+        self.start_with(&[])
+    }
+
+    /// As [`Loaded::start`], with settings of its own.
+    ///
+    /// # Errors
+    /// When it does not answer in time.
+    pub fn start_with(&self, settings: &[&str]) -> Result<(Process, Duration), Failure> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let start = Instant::now();
         let child = Command::new(&self.binary)
             .current_dir(&self.folder)
             .args(["--listen", &address.to_string(), "--log", "error"])
             .args(["--store-per-minute", "100000000", "--admin-per-minute", "100000000"])
+            .args(settings)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()?;
