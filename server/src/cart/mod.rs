@@ -10,6 +10,7 @@ mod discounts;
 mod error;
 pub(crate) mod lines;
 mod load;
+mod past;
 mod pricing;
 pub(crate) mod queries;
 mod refresh;
@@ -24,6 +25,7 @@ mod tests;
 
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
+pub(crate) use past::{PastCart, PastLine, past};
 pub(crate) use view::view;
 
 use utoipa_axum::router::OpenApiRouter;

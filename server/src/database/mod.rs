@@ -1,7 +1,8 @@
 //! The database: one SQLite file, one writer that commits in groups, and several readers.
 //!
 //! Invariants: a write is answered only after the sync of its transaction; a failed write leaves
-//! nothing behind; every transaction has one instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
+//! nothing behind; after a failure of the file nothing is acknowledged before a new connection has looked at it;
+//! every transaction has one instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
 
 mod audit;
 mod error;
@@ -10,16 +11,19 @@ mod migrations;
 mod named;
 mod open;
 mod reader;
+mod statements;
 mod stored;
+#[cfg(test)]
+pub(crate) mod temporary;
 mod tx;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use audit::{Finding, audit};
 pub use error::Error;
@@ -31,6 +35,7 @@ use tokio::sync::watch;
 
 use crate::clock::Clock;
 use reader::Readers;
+use statements::Statements;
 use writer::Writer;
 
 /// How a database is opened.
@@ -46,7 +51,7 @@ pub struct Options {
     pub busy_timeout_ms: u64,
     /// Memory for pages of the connection that writes, in KiB.
     pub writer_cache_kib: u32,
-    /// Whether statements are counted, as tests and benches ask for.
+    /// Whether statements are counted and their texts kept, as tests ask for.
     pub counts_statements: bool,
     /// Where transactions learn what time it is.
     pub clock: Clock,
@@ -73,7 +78,7 @@ pub struct Db {
     path: Arc<Path>,
     readers: Readers,
     writer: Writer,
-    statement_count: Arc<AtomicU64>,
+    statements: Statements,
 }
 
 impl Db {
@@ -82,15 +87,12 @@ impl Db {
     /// # Errors
     /// [`Error::Newer`] for a file of a later version; [`Error::Sqlite`] if it cannot be read.
     pub fn open(options: &Options) -> Result<Self, Error> {
-        let statement_count = Arc::new(AtomicU64::new(0));
-        let mut connection = open::writing(options)?;
-        migrations::run(&mut connection)?;
-        let readers = Readers::open(options, &statement_count)?;
-        if options.counts_statements {
-            open::count_statements(&mut connection, &statement_count)?;
-        }
-        let writer = Writer::start(connection, options)?;
-        Ok(Self { path: options.path.as_path().into(), readers, writer, statement_count })
+        let statements = Statements::default();
+        migrations::run(&mut open::writing(options, None)?)?;
+        let followed = options.counts_statements.then_some(&statements);
+        let readers = Readers::open(options, followed)?;
+        let writer = Writer::start(options, followed)?;
+        Ok(Self { path: options.path.as_path().into(), readers, writer, statements })
     }
 
     /// Reads in one snapshot of the database.
@@ -148,7 +150,12 @@ impl Db {
 
     /// How many statements have run since the database was opened, if it counts them.
     pub fn statement_count(&self) -> u64 {
-        self.statement_count.load(Ordering::Relaxed)
+        self.statements.count()
+    }
+
+    /// The texts of these statements, each once.
+    pub fn statement_texts(&self) -> BTreeSet<String> {
+        self.statements.texts()
     }
 
     /// Tells each commit of a group: the number of groups so far.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rusqlite::params;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
 use crate::credit::account::{NewAccount, open};
 use crate::credit::{self, NewEntry};
-use crate::database::{self, Db, Options};
+use crate::database::{self, Db, temporary};
 use crate::ids::{
     CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId, CreditAccountId,
     PaymentCollectionId, PromotionId,
@@ -24,8 +24,6 @@ use crate::payments::provider::{
 };
 use crate::payments::sandbox::Sandbox;
 use crate::payments::{self, Till};
-
-static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// When every test begins.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
@@ -57,9 +55,7 @@ struct Files(PathBuf);
 
 impl Drop for Files {
     fn drop(&mut self) {
-        for suffix in ["", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(format!("{}{suffix}", self.0.display()));
-        }
+        temporary::remove(&self.0);
     }
 }
 
@@ -81,10 +77,8 @@ pub(crate) const ONE_MUG: Wish<'static> =
 impl TestShop {
     /// A shop with so many mugs on the shelf.
     pub(crate) async fn with_mugs(count: i64) -> Self {
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path: PathBuf = std::env::temp_dir()
-            .join(format!("quotient-checkout-{}-{number}.db", std::process::id()));
-        let db = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).unwrap();
+        let options = temporary::options(&Clock::fixed(BEGIN));
+        let db = Db::open(&options).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -95,7 +89,7 @@ impl TestShop {
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let till = Till::new(Providers::new(providers));
-        Self { db, till, mute, _files: Arc::new(Files(path)) }
+        Self { db, till, mute, _files: Arc::new(Files(options.path)) }
     }
 
     /// A cart.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use axum::body::Bytes;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::Value;
@@ -11,7 +12,14 @@ use crate::http::{HttpError, json};
 
 /// A JSON answer, written already.
 #[derive(Debug)]
-pub struct Answer(Vec<u8>);
+pub struct Answer {
+    bytes: Vec<u8>,
+    kept: Option<Kept>,
+}
+
+/// What may be kept of an answer that shows a secret; an extension of the response.
+#[derive(Debug, Clone)]
+pub(crate) struct Kept(pub(crate) Bytes);
 
 impl Answer {
     /// Writes an object.
@@ -19,13 +27,24 @@ impl Answer {
     /// # Errors
     /// 500 when a member cannot be written as JSON.
     pub(crate) fn of(object: &impl Serialize) -> Result<Self, HttpError> {
-        serde_json::to_vec(object).map(Self).map_err(HttpError::unexpected)
+        let bytes = serde_json::to_vec(object).map_err(HttpError::unexpected)?;
+        Ok(Self { bytes, kept: None })
+    }
+
+    /// The answer of a request that makes a secret: shown now, and as `kept` when the request is sent again.
+    #[must_use]
+    pub(crate) fn once(self, kept: Self) -> Self {
+        Self { bytes: self.bytes, kept: Some(Kept(kept.bytes.into())) }
     }
 }
 
 impl IntoResponse for Answer {
     fn into_response(self) -> Response {
-        json::json_bytes(self.0)
+        let mut response = json::json_bytes(self.bytes);
+        if let Some(kept) = self.kept {
+            response.extensions_mut().insert(kept);
+        }
+        response
     }
 }
 

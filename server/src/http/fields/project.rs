@@ -235,6 +235,7 @@ impl<K: Serialize + ?Sized> fmt::Display for Name<'_, K> {
 
 #[cfg(test)]
 mod tests {
+    use serde::Serialize;
     use serde_json::{Value, json};
 
     use super::super::selection::tests::PRODUCT;
