@@ -1,15 +1,12 @@
 """What the generator cannot know of a store: one check instead of a built-in one, and one header."""
 
 import os
-import re
 import uuid
 
 import schemathesis
 
 ABOUT_THE_SHAPE = ("Invalid request:", "Malformed JSON")
 
-# A schema calls 3.0 an integer too. The server does not: a count is written without a point.
-FRACTION_OF_NOTHING = re.compile(r"Expected type: 'integer' for field '[^']*', got: '-?[0-9.]+(e[+0-9]+)?'")
 
 # Ids of the keys of this run: were one revoked, every later answer would be 401 and test nothing.
 OWN_KEYS = os.environ.get("SCHEMA_KEYS", "").split()
@@ -44,5 +41,5 @@ def shape_acceptance(ctx, response, case):
     if response.status_code != 400:
         return
     message = response.json().get("message", "")
-    if message.startswith(ABOUT_THE_SHAPE) and not FRACTION_OF_NOTHING.search(message):
+    if message.startswith(ABOUT_THE_SHAPE):
         raise AssertionError(f"The document allows what is refused: {message}")
