@@ -82,6 +82,9 @@ pub(crate) fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_js
     let mut api = serde_json::to_value(api)?;
     let emptiable = emptiable(&api);
     let kept = sent(&api);
+    for name in &kept {
+        close(&mut api, name);
+    }
     if let Some(paths) = api.pointer_mut("/paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             let operations = item.as_object_mut().into_iter().flatten();
@@ -154,6 +157,32 @@ fn sent(api: &Value) -> BTreeSet<String> {
         }
     }
     names
+}
+
+/// Says of a sent choice between objects that none has other members, which the derive leaves out. An answer that is
+/// such a choice and more gets the choice as it was.
+fn close(api: &mut Value, name: &str) {
+    let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    let Some(choice) = schemas.get_mut(name).filter(|schema| !schema["oneOf"].is_null()) else {
+        return;
+    };
+    let open = choice.clone();
+    let variants = choice.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for variant in variants.filter_map(Value::as_object_mut) {
+        if variant.contains_key("properties") {
+            variant.insert("additionalProperties".to_owned(), false.into());
+        }
+    }
+    let reference = format!("#/components/schemas/{name}");
+    for schema in schemas.values_mut() {
+        let parts = schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
+        for part in parts.filter(|part| part["$ref"] == reference.as_str()) {
+            part.clone_from(&open);
+        }
+    }
 }
 
 fn shared_errors() -> Value {

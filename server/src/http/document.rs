@@ -6,19 +6,25 @@
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
 use serde::forward_to_deserialize_any;
-use serde_json::{Error, Number, Value};
+use serde_json::{Error, Value};
 
 /// A value of the document.
 #[derive(Debug)]
 pub(super) struct Document(pub(super) Value);
 
-/// Reads an integer from its plain digits, whatever its spelling.
+/// Reads an integer from its plain digits, whatever its spelling; a number that is none is left to the visitor to refuse.
 macro_rules! integers {
     ($($method:ident),* $(,)?) => {$(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
-            match self.0 {
-                Value::Number(number) => plain(number).$method(visitor),
-                other => Self(other).deserialize_any(visitor),
+            let Value::Number(number) = self.0 else { return self.deserialize_any(visitor) };
+            let digits = digits(number.as_str());
+            let digits = digits.as_deref().unwrap_or(number.as_str());
+            if let Ok(count) = digits.parse() {
+                visitor.visit_u64(count)
+            } else if let Ok(integer) = digits.parse() {
+                visitor.visit_i64(integer)
+            } else {
+                visitor.visit_f64(digits.parse().map_err(Error::custom)?)
             }
         }
     )*};
@@ -44,8 +50,8 @@ impl<'de> Deserializer<'de> for Document {
     }
 
     integers! {
-        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64, deserialize_i128,
-        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64, deserialize_u128,
+        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64,
+        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64,
     }
 
     fn deserialize_struct<V: Visitor<'de>>(
@@ -82,7 +88,7 @@ impl<'de> Deserializer<'de> for Document {
     }
 
     forward_to_deserialize_any! {
-        bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier ignored_any
+        i128 u128 bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier ignored_any
     }
 }
 
@@ -97,12 +103,7 @@ impl IntoDeserializer<'_, Error> for Document {
 /// Limit: digits of a number that is written plainly; no integer of 64 bits has more.
 const MAX_DIGITS: usize = 20;
 
-/// A whole number by its digits alone; any other number as it is.
-fn plain(number: Number) -> Number {
-    digits(number.as_str()).and_then(|digits| digits.parse().ok()).unwrap_or(number)
-}
-
-/// The digits of a whole number that is written with a point, an exponent or a sign before zero.
+/// The plain digits of a whole number, which may be written with a point or an exponent.
 fn digits(text: &str) -> Option<String> {
     let (sign, unsigned) = text.strip_prefix('-').map_or(("", text), |unsigned| ("-", unsigned));
     let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));

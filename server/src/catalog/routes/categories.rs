@@ -135,6 +135,7 @@ pub(in crate::catalog) struct CreateCategoryRequest {
     #[serde(default)]
     is_internal: bool,
     /// Its place among those of the same parent; the last unless said.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     rank: Option<u32>,
     /// The category it is in; none for the top.
     parent_category_id: Option<CategoryId>,
@@ -161,6 +162,7 @@ pub(in crate::catalog) struct UpdateCategoryRequest {
     /// Whether it is for the store's own use.
     is_internal: Option<bool>,
     /// Its place among those of the same parent; the others make room.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     rank: Option<u32>,
     /// The category it is in; null for the top.
     #[serde(default)]
