@@ -135,6 +135,7 @@ fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
 
 /// The names of the schemas that keep their required members: those of what is sent, and the body of errors.
 fn sent(api: &Value) -> BTreeSet<String> {
+    let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
     let operations = api["paths"].as_object().into_iter().flat_map(Map::values);
     let mut open: Vec<&Value> = operations
         .filter_map(Value::as_object)
@@ -148,9 +149,9 @@ fn sent(api: &Value) -> BTreeSet<String> {
             Value::Object(members) => open.extend(members.values()),
             Value::String(text) => {
                 let name = text.strip_prefix("#/components/schemas/").unwrap_or_default();
-                let schema = &api["components"]["schemas"][name];
-                if !schema.is_null() && names.insert(name.to_owned()) {
-                    open.push(schema);
+                let schema = schemas.and_then(|schemas| schemas.get(name));
+                if schema.is_some() && names.insert(name.to_owned()) {
+                    open.extend(schema);
                 }
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => {}

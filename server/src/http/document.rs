@@ -132,9 +132,8 @@ mod tests {
         inner: Option<Box<Whole>>,
     }
 
-    fn read(json: &str) -> Result<Whole, String> {
-        let document = Document(serde_json::from_str(json).unwrap());
-        Whole::deserialize(document).map_err(|error| error.to_string())
+    fn read(json: &str) -> Result<Whole, Error> {
+        Whole::deserialize(Document(serde_json::from_str(json)?))
     }
 
     #[test]
@@ -166,7 +165,11 @@ mod tests {
     fn an_array_is_no_object_at_any_depth() {
         assert!(read(r#"{"count":1,"inner":{"count":2.0}}"#).unwrap().inner.is_some());
         for json in ["[1,null]", r#"{"count":1,"inner":[2,null]}"#] {
-            assert_eq!(read(json).unwrap_err(), "invalid type: sequence, expected a map", "{json}");
+            assert_eq!(
+                read(json).unwrap_err().to_string(),
+                "invalid type: sequence, expected a map",
+                "{json}"
+            );
         }
     }
 }
