@@ -99,7 +99,7 @@ fn counted() -> BTreeMap<String, Figures> {
             }
         }
         tax += (postage * rate + 500) / 1_000;
-        let day = invoice.at.to_string()[..10].to_owned();
+        let day = invoice.at.to_string().chars().take(10).collect();
         let order = [1, pieces, goods, postage, tax, goods + postage + tax];
         let sums = days.entry(day).or_default();
         sums.iter_mut().zip(order).for_each(|(sum, figure)| *sum += figure);
