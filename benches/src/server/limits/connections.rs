@@ -9,7 +9,7 @@ use crate::server::Process;
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Result<(), Failure> {
-    let before = server.resident_bytes()?;
+    let before = server.resident()?.all;
     let start = Instant::now();
     let mut open: Vec<Socket> = Vec::new();
     for _ in 0..extent.connections {
@@ -17,7 +17,7 @@ pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Resu
         answered(&mut socket, target)?;
         open.push(socket);
     }
-    let (opened, resident) = (start.elapsed(), server.resident_bytes()?);
+    let (opened, resident) = (start.elapsed(), server.resident()?.all);
     let again = Instant::now();
     for socket in &mut open {
         answered(socket, target)?;
