@@ -1,5 +1,10 @@
 //! Connections that stay open: all of them are answered, and what they cost.
 
+#![expect(
+    clippy::float_arithmetic,
+    reason = "what each connection costs is a measurement, not money"
+)]
+
 use std::time::Instant;
 
 use super::Extent;
@@ -22,7 +27,7 @@ pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Resu
     for socket in &mut open {
         answered(socket, target)?;
     }
-    let each = resident.saturating_sub(before) / u64::from(extent.connections).max(1);
+    let each = resident.saturating_sub(before).checked_div(extent.connections.into()).unwrap_or(0);
     println!(
         "connections: {} open and answered in {:.1} s, all answered again in {:.1} s; resident {} MiB, {:.1} KiB each \
          (goals: 2,048 MiB, 32 KiB)",
