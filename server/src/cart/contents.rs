@@ -97,6 +97,34 @@ pub(crate) struct Line {
     pub(crate) totals: ChargeTotals,
 }
 
+impl Line {
+    /// So many of something, at a place; it costs nothing yet.
+    pub(super) fn new(
+        id: CartLineId,
+        position: i64,
+        (item, quantity): (Item, i64),
+        at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            position,
+            item,
+            quantity,
+            unit_price_minor: 0,
+            compare_at_unit_price_minor: None,
+            is_custom_price: false,
+            is_tax_inclusive: false,
+            bundle_id: None,
+            tax_lines: Vec::new(),
+            adjustments: Vec::new(),
+            metadata: None,
+            created_at: at,
+            updated_at: at,
+            totals: ChargeTotals::default(),
+        }
+    }
+}
+
 /// What a line of a cart or an order says of its product and variant, whatever becomes of them later.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Item {

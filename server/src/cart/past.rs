@@ -3,7 +3,6 @@
 use super::contents::{Item, Line};
 use super::error::CartError;
 use super::queries;
-use super::totals::ChargeTotals;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{CartId, CartLineId, CustomerId, RegionId, SalesChannelId};
@@ -48,21 +47,8 @@ pub(crate) struct PastLine {
 pub(crate) fn past(tx: &Tx<'_>, cart: PastCart) -> Result<(), CartError> {
     queries::insert_past(tx, &cart)?;
     let line = |(position, line): (i64, PastLine)| Line {
-        id: line.id,
-        position,
-        item: line.item,
-        quantity: line.quantity,
         unit_price_minor: line.unit_price_minor,
-        compare_at_unit_price_minor: None,
-        is_custom_price: false,
-        is_tax_inclusive: false,
-        bundle_id: None,
-        tax_lines: Vec::new(),
-        adjustments: Vec::new(),
-        metadata: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        totals: ChargeTotals::default(),
+        ..Line::new(line.id, position, (line.item, line.quantity), tx.now())
     };
     let lines: Vec<Line> = (0..).zip(cart.lines).map(line).collect();
     if !lines.is_empty() {

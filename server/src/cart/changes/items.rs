@@ -6,7 +6,6 @@ use crate::cart::contents::{Cart, Item, Line, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::lines::{self, Addition, Change};
 use crate::cart::pricing;
-use crate::cart::totals::ChargeTotals;
 use crate::catalog::{self, Sellable};
 use crate::database::Tx;
 use crate::ids::{CartBundleId, CartLineId, VariantId};
@@ -142,23 +141,8 @@ fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Lin
 /// A line of anything, behind those that are there; it costs nothing yet.
 pub(super) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
     let last = cart.lines.iter().map(|line| line.position).max();
-    Line {
-        id: CartLineId::new(),
-        position: last.map_or(0, |position| position.saturating_add(1)),
-        item,
-        quantity,
-        unit_price_minor: 0,
-        compare_at_unit_price_minor: None,
-        is_custom_price: false,
-        is_tax_inclusive: false,
-        bundle_id: None,
-        tax_lines: Vec::new(),
-        adjustments: Vec::new(),
-        metadata: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        totals: ChargeTotals::default(),
-    }
+    let position = last.map_or(0, |position| position.saturating_add(1));
+    Line::new(CartLineId::new(), position, (item, quantity), tx.now())
 }
 
 /// Whether there is enough for all of the cart's lines of these variants. Nothing is reserved before completion.
