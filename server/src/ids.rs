@@ -274,6 +274,14 @@ define_ids! {
     CreditAccountId, "sc_acc";
     /// An entry of a store credit account.
     CreditEntryId, "sc_trx";
+    /// A metric.
+    MetricId, "met";
+    /// A version of a metric.
+    MetricVersionId, "metver";
+    /// A context with the result that a metric must give for it.
+    MetricExampleId, "metex";
+    /// A name for a field of a source.
+    PlaceholderId, "ph";
     /// An event.
     EventId, "evt";
 }

@@ -24,6 +24,7 @@ pub mod ids;
 pub(crate) mod inventory;
 pub mod jobs;
 pub(crate) mod metadata;
+pub(crate) mod metrics;
 pub mod middleware;
 pub mod money;
 mod openapi;

@@ -16,6 +16,7 @@ pub(crate) mod order;
 mod past;
 mod place;
 mod queries;
+mod refund_parts;
 mod routes;
 mod settle;
 #[cfg(test)]

@@ -1,0 +1,24 @@
+//! Metrics: formulas that administrators write, checked, versioned, explained and computed over the store.
+//!
+//! The engine of the crate `quotient` means what it says here; the server adds where rows lie, who may do what, and
+//! history. `/admin/metrics-registry`, `/admin/metrics/catalog` and `/admin/metrics/definitions` are three views of one
+//! table with one history.
+//!
+//! Invariants: every metric that is not removed checks against the others, and none uses itself, at every commit: an
+//! edit is worked out on the metrics of its own transaction. A key is given once and never changes. Versions are 1, 2,
+//! 3 … and are never changed. What is kept in memory serves only the snapshot it was read in, by its stamp.
+//! Start at [`Library`] and [`edit`].
+
+pub(crate) mod edit;
+mod error;
+pub(crate) mod findings;
+mod library;
+pub(crate) mod metric;
+mod queries;
+mod schema;
+#[cfg(test)]
+mod tests;
+pub(crate) mod words;
+
+pub(crate) use error::MetricError;
+pub(crate) use library::{Desk, Library, Shelf};

@@ -1,0 +1,1 @@
+//! Metrics made, changed and found again.
