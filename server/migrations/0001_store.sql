@@ -596,7 +596,7 @@ create table orders (
   status text not null default 'pending'
     check (status in ('pending', 'completed', 'draft', 'archived', 'canceled', 'requires_action')),
   payment_status text not null default 'not_paid', fulfillment_status text not null default 'not_fulfilled',
-  version integer not null default 1,
+  is_draft_order integer not null default 0, version integer not null default 1,
   item_subtotal_minor integer not null, item_tax_minor integer not null, item_discount_minor integer not null,
   item_total_minor integer not null,
   shipping_subtotal_minor integer not null, shipping_tax_minor integer not null,
@@ -619,6 +619,8 @@ create index orders_by_region on orders (region_id, placed_at);
 create index orders_by_status on orders (status, placed_at);
 create index orders_by_payment_status on orders (payment_status, placed_at);
 create index orders_by_fulfillment_status on orders (fulfillment_status, placed_at);
+-- What administrators offer and nobody has ordered yet; unlike the drafts of a checkout these hold nothing.
+create index orders_offered on orders (placed_at) where is_draft_order = 1;
 create index orders_paid_unfulfilled on orders (placed_at)
   where payment_status in ('captured', 'partially_refunded')
     and fulfillment_status in ('not_fulfilled', 'partially_fulfilled') and status in ('pending', 'requires_action');

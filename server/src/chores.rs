@@ -1,4 +1,5 @@
-//! What the server does by itself, beside answering: following the outbox, and work that comes round again.
+//! What the server does by itself, beside answering: following the outbox and revocations, and work that comes round
+//! again.
 
 use tokio::task::JoinHandle;
 
@@ -75,7 +76,12 @@ impl Chores {
         subscribers.prepare().await?;
         let worker = Worker::new(db, clock, KINDS);
         worker.prepare().await?;
-        Ok(Self(vec![tokio::spawn(subscribers.follow()), tokio::spawn(worker.work())]))
+        let credentials = state.credentials.clone();
+        Ok(Self(vec![
+            tokio::spawn(subscribers.follow()),
+            tokio::spawn(worker.work()),
+            tokio::spawn(credentials.follow_revocations()),
+        ]))
     }
 
     /// Ends it. A write that has begun is finished all the same.

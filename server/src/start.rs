@@ -46,9 +46,6 @@ pub enum StartError {
     /// The signals to stop cannot be heard.
     #[error("cannot listen for signals")]
     Signals(#[source] io::Error),
-    /// The API's description cannot be written.
-    #[error("the description of the API cannot be written")]
-    Description,
     /// The database cannot be read or written.
     #[error(transparent)]
     Db(#[from] database::Error),
@@ -69,13 +66,13 @@ pub async fn serve(state: AppState) -> Result<(), StartError> {
 /// Serves on a socket until `stop` is done, then finishes what runs and closes the database.
 ///
 /// # Errors
-/// When the API's description or the database cannot be written.
+/// When the database cannot be written.
 pub async fn serve_on(
     listener: TcpListener,
     state: AppState,
     stop: impl Future<Output = ()>,
 ) -> Result<(), StartError> {
-    let router = routes::router(state.clone()).map_err(|_logged| StartError::Description)?;
+    let router = routes::router(state.clone());
     let chores = Chores::begin(&state).await?;
     let rates = Arc::clone(&state.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });

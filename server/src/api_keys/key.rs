@@ -97,6 +97,17 @@ pub struct ApiKey {
     pub sales_channels: Vec<LinkedChannel>,
 }
 
+impl ApiKey {
+    /// The key as it is shown after it was made.
+    #[must_use]
+    pub(super) fn afterwards(self) -> Self {
+        match self.kind {
+            KeyKind::Secret => Self { token: self.redacted.clone(), ..self },
+            KeyKind::Publishable => self,
+        }
+    }
+}
+
 /// What a new key is made of.
 #[derive(Debug, Clone)]
 pub struct NewKey {

@@ -21,6 +21,9 @@ use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
 /// For how long something is remembered: after this, changes by another process count too.
 const REMEMBERED: Duration = Duration::from_secs(10);
 
+/// How often it is looked whether another process took back a key.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
 /// Limit: tokens, and keys, that are remembered.
@@ -151,6 +154,21 @@ impl Credentials {
         };
         let now = self.clock.now();
         Ok(Some(key).filter(|key| key.revoked_at.is_none_or(|revoked_at| revoked_at > now)))
+    }
+
+    /// Forgets what is remembered when another process takes back a key, as the command line does; for ever.
+    pub(crate) async fn follow_revocations(self) {
+        let mut known = None;
+        loop {
+            // While the database cannot be read, nothing can be looked up either.
+            if let Ok(seen) = self.db.read(|tx| queries::revocations(tx)).await {
+                if known.is_some_and(|known| known != seen) {
+                    self.generation.fetch_add(1, Ordering::SeqCst);
+                }
+                known = Some(seen);
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
     }
 
     /// Writes down that a secret key is used, once an hour and beside the request.

@@ -151,6 +151,8 @@ pub(crate) struct ShippingMethod {
     pub(crate) name: String,
     /// What it costs, in minor units.
     pub(crate) amount_minor: i64,
+    /// Whether an administrator set what it costs. Shoppers cannot, so carts that are stored have no such method.
+    pub(crate) is_custom_amount: bool,
     /// Whether the amount includes tax.
     pub(crate) is_tax_inclusive: bool,
     /// What the carrier needs to know.

@@ -4,6 +4,7 @@ use axum::http::StatusCode;
 use serde_json::json;
 use thiserror::Error;
 
+use super::changes::quote::QuoteError;
 use super::lines::LineError;
 use super::totals::TotalsError;
 use crate::catalog::CatalogError;
@@ -118,6 +119,9 @@ pub(crate) enum CartError {
     /// Someone without an address is asked for.
     #[error("Field 'email' is required")]
     EmailNeeded,
+    /// An administrator cannot offer it so.
+    #[error(transparent)]
+    Quote(#[from] QuoteError),
     /// A line cannot be changed so.
     #[error(transparent)]
     Line(#[from] LineError),
@@ -202,6 +206,7 @@ impl From<CartError> for HttpError {
             | CartError::OtherCurrency { .. }
             | CartError::RegionNeeded
             | CartError::EmailNeeded
+            | CartError::Quote(_)
             | CartError::Line(_)
             | CartError::Totals(_)
             | CartError::Metadata(_) => Self::invalid_data(error.to_string()),

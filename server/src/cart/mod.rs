@@ -10,6 +10,7 @@ mod discounts;
 mod error;
 pub(crate) mod lines;
 mod load;
+mod past;
 mod pricing;
 pub(crate) mod queries;
 mod refresh;
@@ -22,8 +23,12 @@ mod view;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use changes::quote::{NewQuote, QuotedItem, QuotedMethod, quote};
 pub(crate) use error::CartError;
 pub(crate) use load::{load, load_for, load_to_change};
+pub(crate) use past::{PastCart, PastLine, past};
+pub(crate) use refresh::renewed;
+pub(crate) use routes::{AddressInput, AddressRequest};
 pub(crate) use view::view;
 
 use utoipa_axum::router::OpenApiRouter;

@@ -10,6 +10,7 @@ use crate::catalog::{self, Sellable};
 use crate::database::Tx;
 use crate::events;
 use crate::ids::{CustomerGroupId, VariantId};
+use crate::shipping::Audience;
 use crate::{customers, payments};
 
 /// What is known of the variants in a cart.
@@ -28,8 +29,33 @@ pub(super) enum Taxes {
 pub(super) fn save(
     tx: &Tx<'_>,
     before: &Cart,
+    cart: Cart,
+    taxes: Taxes,
+) -> Result<Cart, CartError> {
+    let mut cart = work_out(tx, cart, taxes, Audience::Shopper)?;
+    store(tx, before, &mut cart)?;
+    Ok(cart)
+}
+
+/// The cart as it is at this moment: with today's prices, taxes, postage and promotions, and without what is not sold
+/// any more. It is written if it comes out differently.
+///
+/// # Errors
+/// [`CartError::NoPrice`] for what lost its price; those of the payment when the cart is an order already.
+pub(crate) fn renewed(tx: &Tx<'_>, before: &Cart) -> Result<Cart, CartError> {
+    let mut cart = work_out(tx, before.clone(), Taxes::AsTheRegionSays, Audience::Shopper)?;
+    if cart != *before {
+        store(tx, before, &mut cart)?;
+    }
+    Ok(cart)
+}
+
+/// Works a cart out, without writing anything.
+pub(super) fn work_out(
+    tx: &Tx<'_>,
     mut cart: Cart,
     taxes: Taxes,
+    audience: Audience,
 ) -> Result<Cart, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = group_ids(tx, &cart)?;
@@ -50,7 +76,7 @@ pub(super) fn save(
         // What shipping costs may depend on what the discounted items do.
         discounts::discount(&mut cart, &sellables, &promotions)?;
         cart.add_up()?;
-        sending::price_methods(tx, &mut cart, &sellables, &groups)?;
+        sending::price_methods(tx, &mut cart, audience, (&sellables, &groups))?;
         if is_taxed {
             taxing::tax_methods(tx, &mut cart)?;
         }
@@ -58,12 +84,16 @@ pub(super) fn save(
     discounts::discount(&mut cart, &sellables, &promotions)?;
     cart.add_up()?;
     limit_credit(&mut cart)?;
-    write(tx, before, &mut cart)?;
+    Ok(cart)
+}
+
+fn store(tx: &Tx<'_>, before: &Cart, cart: &mut Cart) -> Result<(), CartError> {
+    write(tx, before, cart)?;
     if before.totals.total != cart.totals.total || before.currency != cart.currency {
         payments::cart_changed(tx, &cart.id, cart.currency, cart.totals.total)?;
     }
     events::record(tx, "cart.updated", &serde_json::json!({ "id": cart.id }))?;
-    Ok(cart)
+    Ok(())
 }
 
 /// The groups of the cart's customer.

@@ -10,13 +10,13 @@ use crate::shipping::{self, Audience, ShippingContext};
 /// What shipping looks at; none as long as nobody knows where the cart goes, or where it is sold.
 pub(super) fn context(
     cart: &Cart,
-    sellables: &Sellables,
-    groups: &[CustomerGroupId],
+    audience: Audience,
+    (sellables, groups): (&Sellables, &[CustomerGroupId]),
 ) -> Option<ShippingContext> {
     let address = cart.shipping_address.as_ref()?;
     let items = cart.lines.iter().filter(|line| line.item.requires_shipping);
     Some(ShippingContext {
-        audience: Audience::Shopper,
+        audience,
         is_return: false,
         country: address.country_code.clone()?,
         province: address.province.clone(),
@@ -47,19 +47,23 @@ pub(super) fn profile_ids(cart: &Cart, sellables: &Sellables) -> Vec<ShippingPro
     ids
 }
 
-/// Gives each method what its option costs now; a method whose option cannot be chosen any more leaves the cart.
+/// Gives each method what its option costs now; a method whose option cannot be chosen any more leaves the cart. What
+/// an administrator set stays.
 pub(super) fn price_methods(
     tx: &Tx<'_>,
     cart: &mut Cart,
-    sellables: &Sellables,
-    groups: &[CustomerGroupId],
+    audience: Audience,
+    known: (&Sellables, &[CustomerGroupId]),
 ) -> Result<(), CartError> {
-    let Some(context) = context(cart, sellables, groups) else {
-        cart.shipping_methods.clear();
+    let Some(context) = context(cart, audience, known) else {
+        cart.shipping_methods.retain(|method| method.is_custom_amount);
         return Ok(());
     };
     let offers = shipping::options(tx, &context)?;
     cart.shipping_methods.retain_mut(|method| {
+        if method.is_custom_amount {
+            return true;
+        }
         let offer =
             offers.iter().find(|offer| Some(&offer.id) == method.shipping_option_id.as_ref());
         let Some(offer) = offer else { return false };

@@ -1,28 +1,16 @@
 //! Products over a database: what making one promises, and what a line is told of it.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use super::*;
 use crate::clock::{Clock, Timestamp};
-use crate::database::{Db, Error, Options, Tx};
+use crate::database::{Db, Error, Tx, temporary};
 use crate::ids::{ProductId, SalesChannelId, VariantId};
 use crate::money::Currency;
 use crate::pricing::NewPrice;
 
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
 /// An empty database of its own, that counts its statements; its clock stands at one second.
 pub(crate) fn database() -> (Db, Clock) {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let name = format!("quotient-catalog-{}-{number}.db", std::process::id());
-    let path = std::env::temp_dir().join(name);
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
     let clock = Clock::fixed(Timestamp::from_millis(1_000));
-    let options =
-        Options { counts_statements: true, reader_count: 1, ..Options::new(path, clock.clone()) };
-    (Db::open(&options).unwrap(), clock)
+    (Db::open(&temporary::options(&clock)).unwrap(), clock)
 }
 
 /// Adds a sales channel.

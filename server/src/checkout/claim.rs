@@ -1,21 +1,22 @@
 //! The first step: the cart is checked and claimed, and all that its order needs is taken, in one write.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::convert::{self, Known};
 use super::error::CheckoutError;
 use super::{queries, settle};
+use crate::cart;
 use crate::cart::contents::{Cart, Line};
-use crate::cart::{self};
+use crate::catalog::{self, Sellable};
 use crate::credit::{self, NewEntry};
 use crate::database::Tx;
-use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId};
+use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId, VariantId};
 use crate::inventory::{self, Wanted};
 use crate::orders::order::NewOrder;
 use crate::payments::payment::Session;
 use crate::promotions::Use;
 use crate::statuses::SessionStatus;
-use crate::{catalog, orders, payments, pricing, promotions, regions};
+use crate::{orders, payments, pricing, promotions, regions};
 
 /// What the credit lines are called that an account pays.
 const STORE_CREDIT: &str = "store-credit";
@@ -27,6 +28,8 @@ pub(super) enum Claim {
     Done(OrderId),
     /// The order waits for its payment.
     Pay(Box<Attempt>),
+    /// Nothing was taken, for the cart is not any more what the shopper agreed to; why, for the shopper.
+    Changed(String),
 }
 
 /// An order that waits for its payment.
@@ -53,11 +56,18 @@ pub(super) fn claim(
     if cart.lines.is_empty() {
         return Err(CheckoutError::NoItems);
     }
+    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
+    check_sold(&sellables, &cart)?;
+    let agreed = cart;
+    let cart = cart::renewed(tx, &agreed)?;
+    if let Some(message) = difference(&agreed, &cart) {
+        return Ok(Claim::Changed(message));
+    }
     let total_minor = cart.totals.total;
     if total_minor < 0 {
         return Err(CheckoutError::TooMuchCredit);
     }
-    check_shipping(tx, &cart)?;
+    check_shipping(&sellables, &cart)?;
     let session = if total_minor > 0 { Some(session(tx, &cart)?) } else { None };
     let order = take(tx, &cart)?;
     queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
@@ -87,15 +97,7 @@ pub(super) fn earlier(tx: &Tx<'_>, cart_id: &CartId) -> Result<Option<Claim>, Ch
 /// Takes what the order needs, and writes it as a draft.
 fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
-    let promotions = convert::promotion_ids(cart);
-    let promotions: serde_json::Value =
-        promotions.iter().map(crate::ids::PromotionId::as_str).collect();
-    let known = Known {
-        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
-        campaigns: queries::campaigns(tx, &promotions.to_string())?,
-        placed_at: tx.now(),
-    };
-    let order = convert::draft(cart, &known)?;
+    let order = order_of(tx, cart)?;
     let wanted: Vec<Wanted> = order
         .lines
         .iter()
@@ -117,6 +119,19 @@ fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     debit(tx, cart)?;
     orders::place(tx, &order)?;
     Ok(order)
+}
+
+/// The draft of the order that a cart becomes; nothing is written.
+pub(super) fn order_of(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
+    let promotions = convert::promotion_ids(cart);
+    let promotions: serde_json::Value =
+        promotions.iter().map(crate::ids::PromotionId::as_str).collect();
+    let known = Known {
+        unit_costs: pricing::unit_costs(tx, &cart.variant_ids(), cart.currency)?,
+        campaigns: queries::campaigns(tx, &promotions.to_string())?,
+        placed_at: tx.now(),
+    };
+    convert::draft(cart, &known)
 }
 
 /// Debits the accounts that pay a part of the cart.
@@ -160,10 +175,29 @@ fn accounts(cart: &Cart) -> impl Iterator<Item = (CreditAccountId, i64)> {
         .filter_map(|line| Some((line.reference_id.parse().ok()?, line.amount_minor)))
 }
 
-/// Checks that for all that must be sent it was chosen how, and that all of it is still sold.
-fn check_shipping(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
-    let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
-    let variant = |line: &Line| line.item.variant_id.clone();
+/// What a shopper has to see before they buy a cart that was renewed; nothing if it costs and holds the same.
+fn difference(agreed: &Cart, cart: &Cart) -> Option<String> {
+    let (before, now) = (agreed.totals.total, cart.totals.total);
+    if (before, agreed.currency) != (now, cart.currency) {
+        let (before, now) = (agreed.currency.amount(before), cart.currency.amount(now));
+        return Some(format!(
+            "The cart costs {} now, not {}: begin a new payment session",
+            now.text(),
+            before.text()
+        ));
+    }
+    let is_same =
+        agreed.lines.iter().map(|line| &line.id).eq(cart.lines.iter().map(|line| &line.id))
+            && agreed.shipping_methods.len() == cart.shipping_methods.len();
+    (!is_same).then(|| "The cart has changed: some of it is not offered any more".to_owned())
+}
+
+fn variant(line: &Line) -> Option<VariantId> {
+    line.item.variant_id.clone()
+}
+
+/// Checks that everything in the cart is still there.
+fn check_sold(sellables: &BTreeMap<VariantId, Sellable>, cart: &Cart) -> Result<(), CheckoutError> {
     let gone: Vec<String> = cart
         .lines
         .iter()
@@ -174,6 +208,14 @@ fn check_shipping(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     if !gone.is_empty() {
         return Err(CheckoutError::NotSold(gone.join(", ")));
     }
+    Ok(())
+}
+
+/// Checks that for all that must be sent it was chosen how.
+fn check_shipping(
+    sellables: &BTreeMap<VariantId, Sellable>,
+    cart: &Cart,
+) -> Result<(), CheckoutError> {
     let chosen: BTreeSet<_> = cart
         .shipping_methods
         .iter()

@@ -46,6 +46,7 @@ async fn run(
     match claim {
         Claim::Done(order_id) => Ok(Completion::Placed(order_id)),
         Claim::Pay(attempt) => pay(&db, &till, *attempt).await,
+        Claim::Changed(message) => Ok(Completion::Refused { requires_more: false, message }),
     }
 }
 

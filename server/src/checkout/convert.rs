@@ -33,6 +33,7 @@ pub(super) fn draft(cart: &Cart, known: &Known) -> Result<NewOrder, CheckoutErro
     Ok(NewOrder {
         id: OrderId::new(),
         status: OrderStatus::Draft,
+        is_draft_order: false,
         cart_id: Some(cart.id.clone()),
         customer_id: cart.customer_id.clone(),
         email: cart.email.clone(),

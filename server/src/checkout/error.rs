@@ -11,6 +11,7 @@ use crate::ids::CartId;
 use crate::inventory::InventoryError;
 use crate::money::Amount;
 use crate::orders::OrderError;
+use crate::orders::admin::OrderAdminError;
 use crate::payments::PaymentError;
 use crate::pricing::PricingError;
 use crate::promotions::PromotionError;
@@ -84,6 +85,9 @@ pub(crate) enum CheckoutError {
     /// The order.
     #[error(transparent)]
     Order(#[from] OrderError),
+    /// What administrators do with orders.
+    #[error(transparent)]
+    OrderAdmin(#[from] OrderAdminError),
     /// Regions.
     #[error(transparent)]
     Region(#[from] RegionError),
@@ -118,6 +122,7 @@ impl From<CheckoutError> for HttpError {
             CheckoutError::Credit(cause) => cause.into(),
             CheckoutError::Payment(cause) => cause.into(),
             CheckoutError::Order(cause) => cause.into(),
+            CheckoutError::OrderAdmin(cause) => cause.into(),
             CheckoutError::Region(cause) => cause.into(),
             CheckoutError::Db(cause) => cause.into(),
         }

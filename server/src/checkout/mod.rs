@@ -15,6 +15,7 @@
 mod claim;
 mod complete;
 mod convert;
+mod drafts;
 mod error;
 mod pay;
 mod queries;

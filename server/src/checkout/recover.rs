@@ -62,6 +62,6 @@ async fn recover_one(db: &Db, till: &Till, cart_id: CartId) -> Result<(), Checko
     let earlier = db.read(move |tx| claim::earlier(tx, &cart_id)).await?;
     match earlier {
         Some(Claim::Pay(attempt)) => pay(db, till, *attempt).await.map(drop),
-        Some(Claim::Done(_)) | None => Ok(()),
+        Some(Claim::Done(_) | Claim::Changed(_)) | None => Ok(()),
     }
 }

@@ -56,7 +56,11 @@ pub struct HttpSettings {
     #[arg(long, env = "QUOTIENT_HEADER_TIMEOUT_S", default_value_t = 10,
           value_parser = clap::value_parser!(u64).range(1..=600))]
     pub header_timeout_s: u64,
-    /// Seconds in which a request must be answered
+    /// Seconds in which a request's body must have come
+    #[arg(long, env = "QUOTIENT_BODY_TIMEOUT_S", default_value_t = 30,
+          value_parser = clap::value_parser!(u64).range(1..=600))]
+    pub body_timeout_s: u64,
+    /// Seconds in which a request must be answered once its body is there
     #[arg(long, env = "QUOTIENT_REQUEST_TIMEOUT_S", default_value_t = 30,
           value_parser = clap::value_parser!(u64).range(1..=600))]
     pub request_timeout_s: u64,

@@ -1,24 +1,13 @@
 //! What the ledger promises.
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use super::account::{NewAccount, open};
 use super::{CreditError, NewEntry, credit, debit, find};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{self, Db, Options};
+use crate::database::{self, Db, temporary};
 use crate::money::Currency;
 
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
 fn database() -> Db {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let path: PathBuf =
-        std::env::temp_dir().join(format!("quotient-credit-{}-{number}.db", std::process::id()));
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
-    Db::open(&Options::new(path, Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
+    Db::open(&temporary::options(&Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
 }
 
 fn gbp() -> Currency {

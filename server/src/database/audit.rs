@@ -79,7 +79,16 @@ const RULES: &[(&str, &str)] = &[
         "select promotion.id from promotion
           where used_count <> (select count(*) from order_promotion
                                  join orders on orders.id = order_promotion.order_id
-                                where promotion_id = promotion.id and orders.canceled_at is null)",
+                                where promotion_id = promotion.id and orders.canceled_at is null
+                                  and orders.is_draft_order = 0)",
+    ),
+    (
+        "what is only offered holds nothing",
+        "select o.id from orders o
+          where o.is_draft_order = 1
+            and (o.status <> 'draft' or o.paid_minor <> 0
+             or exists (select 1 from reservation where order_id = o.id and deleted_at is null)
+             or exists (select 1 from payment_collection where order_id = o.id))",
     ),
     (
         "no line is fulfilled or returned above its quantity",

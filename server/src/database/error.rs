@@ -16,6 +16,9 @@ pub enum Error {
     /// The disk has no room.
     #[error("the disk is full")]
     Full,
+    /// After a failure the file was found to be damaged.
+    #[error("the database is damaged: {0}")]
+    Damaged(String),
     /// A row of this key is there already.
     #[error("a row with this key exists")]
     Duplicate(#[source] rusqlite::Error),

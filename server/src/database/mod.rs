@@ -1,27 +1,33 @@
 //! The database: one SQLite file, one writer that commits in groups, and several readers.
 //!
 //! Invariants: a write is answered only after the sync of its transaction; a failed write leaves
-//! nothing behind; every transaction has one instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
+//! nothing behind; after a failure of the file nothing is acknowledged before a new connection has looked at it;
+//! every transaction has one instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
 
 mod audit;
 mod error;
 pub mod listing;
 mod migrations;
+mod named;
 mod open;
 mod reader;
+mod statements;
 mod stored;
+#[cfg(test)]
+pub(crate) mod temporary;
 mod tx;
 mod writer;
 
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use named::Named;
 pub use stored::Stored;
 pub use tx::Tx;
 
@@ -29,6 +35,7 @@ use tokio::sync::watch;
 
 use crate::clock::Clock;
 use reader::Readers;
+use statements::Statements;
 use writer::Writer;
 
 /// How a database is opened.
@@ -42,7 +49,7 @@ pub struct Options {
     pub queue_len: usize,
     /// How long a write waits for another process that holds the file, in milliseconds.
     pub busy_timeout_ms: u64,
-    /// Whether statements are counted, as tests and benches ask for.
+    /// Whether statements are counted and their texts kept, as tests ask for.
     pub counts_statements: bool,
     /// Where transactions learn what time it is.
     pub clock: Clock,
@@ -68,7 +75,7 @@ pub struct Db {
     path: Arc<Path>,
     readers: Readers,
     writer: Writer,
-    statement_count: Arc<AtomicU64>,
+    statements: Statements,
 }
 
 impl Db {
@@ -77,15 +84,12 @@ impl Db {
     /// # Errors
     /// [`Error::Newer`] for a file of a later version; [`Error::Sqlite`] if it cannot be read.
     pub fn open(options: &Options) -> Result<Self, Error> {
-        let statement_count = Arc::new(AtomicU64::new(0));
-        let mut connection = open::writing(options)?;
-        migrations::run(&mut connection)?;
-        let readers = Readers::open(options, &statement_count)?;
-        if options.counts_statements {
-            open::count_statements(&mut connection, &statement_count)?;
-        }
-        let writer = Writer::start(connection, options)?;
-        Ok(Self { path: options.path.as_path().into(), readers, writer, statement_count })
+        let statements = Statements::default();
+        migrations::run(&mut open::writing(options, None)?)?;
+        let followed = options.counts_statements.then_some(&statements);
+        let readers = Readers::open(options, followed)?;
+        let writer = Writer::start(options, followed)?;
+        Ok(Self { path: options.path.as_path().into(), readers, writer, statements })
     }
 
     /// Reads in one snapshot of the database.
@@ -143,7 +147,12 @@ impl Db {
 
     /// How many statements have run since the database was opened, if it counts them.
     pub fn statement_count(&self) -> u64 {
-        self.statement_count.load(Ordering::Relaxed)
+        self.statements.count()
+    }
+
+    /// The texts of these statements, each once.
+    pub fn statement_texts(&self) -> BTreeSet<String> {
+        self.statements.texts()
     }
 
     /// Tells each commit of a group: the number of groups so far.

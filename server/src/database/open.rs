@@ -1,13 +1,12 @@
-//! Opening connections: the pragmas, and the counter of statements.
+//! Opening connections: the pragmas, and a look at the file after a failure.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use rusqlite::trace::{TraceEvent, TraceEventCodes};
+use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
+use super::statements::Statements;
 use super::{Error, Options};
 
 /// Limit: prepared statements kept by each connection.
@@ -22,23 +21,31 @@ const JOURNAL_MAX_BYTES: i64 = 64 * 1_024 * 1_024;
 const CHECKPOINT_PAGES: i64 = 4_000;
 
 /// The connection that writes. What it acknowledged survives a loss of power: `synchronous=FULL`.
-pub(super) fn writing(options: &Options) -> Result<Connection, Error> {
+pub(super) fn writing(
+    options: &Options,
+    followed: Option<&Statements>,
+) -> Result<Connection, Error> {
     private_file(&options.path)?;
-    let connection =
+    let mut connection =
         connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
     connection.pragma_update(None, "cache_size", WRITER_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;
     connection.pragma_update(None, "wal_autocheckpoint", CHECKPOINT_PAGES)?;
+    followed.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
     Ok(connection)
 }
 
 /// A connection that only reads.
-pub(super) fn reading(options: &Options) -> Result<Connection, Error> {
-    let connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+pub(super) fn reading(
+    options: &Options,
+    followed: Option<&Statements>,
+) -> Result<Connection, Error> {
+    let mut connection = connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
     connection.pragma_update(None, "cache_size", READER_CACHE_KIB.saturating_neg())?;
     connection.pragma_update(None, "query_only", true)?;
+    followed.map_or(Ok(()), |statements| statements.follow(&mut connection))?;
     Ok(connection)
 }
 
@@ -48,6 +55,8 @@ fn connect(options: &Options, flags: OpenFlags) -> Result<Connection, Error> {
         Connection::open_with_flags(&options.path, flags | OpenFlags::SQLITE_OPEN_NO_MUTEX)?;
     connection.busy_timeout(Duration::from_millis(options.busy_timeout_ms))?;
     connection.set_prepared_statement_cache_capacity(STATEMENT_CACHE_LEN);
+    // Otherwise a statement whose plan might depend on what is bound is prepared anew each time it runs.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "temp_store", "memory")?;
     connection.pragma_update(None, "trusted_schema", false)?;
@@ -73,19 +82,14 @@ fn private_file(_path: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Counts every statement that the connection begins; what triggers do is part of theirs.
-pub(super) fn count_statements(
-    connection: &mut Connection,
-    count: &Arc<AtomicU64>,
-) -> Result<(), Error> {
-    let count = Arc::clone(count);
-    let counting = move |event: TraceEvent<'_>| {
-        // SQLite reports a trigger as a comment.
-        if matches!(event, TraceEvent::Stmt(_, sql) if !sql.starts_with("--")) {
-            count.fetch_add(1, Ordering::Relaxed);
-        }
-    };
-    connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(counting))?;
+/// Looks at the file after a failure: whether it is whole, and whether what was acknowledged can be put where it stays
+/// and synced.
+pub(super) fn check(connection: &Connection) -> Result<(), Error> {
+    let found: String = connection.query_row("pragma quick_check(1)", [], |row| row.get(0))?;
+    if found != "ok" {
+        return Err(Error::Damaged(found));
+    }
+    connection.query_row("pragma wal_checkpoint(passive)", [], |_counts| Ok(()))?;
     Ok(())
 }
 

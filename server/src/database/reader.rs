@@ -1,12 +1,12 @@
 //! The readers: connections that wait in a pool, each used by one read at a time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
 use tokio::sync::Semaphore;
 
+use super::statements::Statements;
 use super::{Error, Options, Tx, open};
 use crate::clock::Clock;
 
@@ -19,15 +19,10 @@ pub(super) struct Readers {
 }
 
 impl Readers {
-    pub(super) fn open(options: &Options, statement_count: &Arc<AtomicU64>) -> Result<Self, Error> {
-        let mut free = Vec::new();
-        for _ in 0..options.reader_count.max(1) {
-            let mut connection = open::reading(options)?;
-            if options.counts_statements {
-                open::count_statements(&mut connection, statement_count)?;
-            }
-            free.push(connection);
-        }
+    pub(super) fn open(options: &Options, followed: Option<&Statements>) -> Result<Self, Error> {
+        let free: Vec<_> = (0..options.reader_count.max(1))
+            .map(|_| open::reading(options, followed))
+            .collect::<Result<_, Error>>()?;
         let turns = Arc::new(Semaphore::new(free.len()));
         Ok(Self { free: Arc::new(Mutex::new(free)), turns, clock: options.clock.clone() })
     }

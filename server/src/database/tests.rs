@@ -4,25 +4,11 @@
     reason = "another process is played by a connection of its own"
 )]
 
-use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use rusqlite::Connection;
 
+use super::temporary::path;
 use super::{Db, Error, Options, Tx, audit};
 use crate::clock::{Clock, Timestamp};
-
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
-fn path() -> PathBuf {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    let path =
-        std::env::temp_dir().join(format!("quotient-database-{}-{number}.db", std::process::id()));
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
-    path
-}
 
 fn options() -> Options {
     Options::new(path(), Clock::fixed(Timestamp::from_millis(1_000)))
@@ -214,4 +200,60 @@ async fn after_closing_writes_are_refused() {
     let db = Db::open(&options()).unwrap();
     db.close().await;
     assert!(matches!(db.write(|tx| channel(tx, "sc_1")).await, Err(Error::Overloaded)));
+}
+
+#[tokio::test]
+async fn after_a_commit_that_failed_nothing_is_there_and_the_connection_is_another() {
+    let db = Db::open(&options()).unwrap();
+    db.write::<_, Error>(|tx| Ok(tx.execute_batch("create temp table mark (x)")?)).await.unwrap();
+    let is_marked = || {
+        db.write::<_, Error>(|tx| {
+            let sql = "select count(*) from temp.sqlite_schema where name = 'mark'";
+            Ok(tx.query_row(sql, [], |row| row.get::<_, i64>(0))? == 1)
+        })
+    };
+    assert!(is_marked().await.unwrap(), "writes have one connection");
+
+    let failed = db
+        .write(|tx| {
+            // What refers to nothing is refused only when the whole transaction is committed.
+            tx.execute_batch("pragma defer_foreign_keys = on")?;
+            channel(tx, "sc_1")?;
+            tx.execute("insert into api_key_sales_channel values ('apk_1', 'sc_1')", [])?;
+            Ok::<_, Error>(())
+        })
+        .await;
+
+    assert!(matches!(failed, Err(Error::Sqlite(_))), "{failed:?}");
+    assert_eq!(count(&db).await, 0);
+    assert!(!is_marked().await.unwrap(), "a connection whose commit failed is not used again");
+    db.write(|tx| channel(tx, "sc_2")).await.unwrap();
+    assert_eq!(count(&db).await, 1);
+}
+
+#[tokio::test]
+async fn a_full_disk_refuses_what_does_not_fit_and_takes_it_when_there_is_room() {
+    let db = Db::open(&options()).unwrap();
+    let room = |pages: i64| {
+        db.write::<_, Error>(move |tx| {
+            let used: i64 = tx.query_row("pragma page_count", [], |row| row.get(0))?;
+            let set = format!("pragma max_page_count = {}", used.saturating_add(pages));
+            Ok(tx.query_row(&set, [], |_row| Ok(()))?)
+        })
+    };
+    room(4).await.unwrap();
+    let mut acknowledged = 0;
+    let refused = loop {
+        let name = format!("{acknowledged}{}", "x".repeat(5_000));
+        match db.write(move |tx| channel(tx, &name)).await {
+            Ok(()) => acknowledged += 1,
+            Err(error) => break error,
+        }
+    };
+
+    assert!(matches!(refused, Error::Full), "{refused:?}");
+    assert_eq!(count(&db).await, acknowledged, "what was acknowledged, and nothing of the rest");
+    room(100).await.unwrap();
+    db.write(|tx| channel(tx, &"y".repeat(5_000))).await.unwrap();
+    assert_eq!(db.read(audit).await.unwrap(), []);
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot, watch};
 
+use super::statements::Statements;
 use super::{Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
 
@@ -15,6 +16,8 @@ use crate::clock::{Clock, Timestamp};
 const GROUP_LEN: usize = 128;
 /// Limit: a group takes no further write after this long, so that the first one is not kept waiting.
 const GROUP_MS: u64 = 5;
+/// Limit: while the file fails, it is looked at no more often than this.
+const CHECK_EVERY_MS: u64 = 250;
 
 /// The handle of the writer's thread; cheap to clone.
 #[derive(Debug, Clone)]
@@ -72,16 +75,18 @@ where
 }
 
 impl Writer {
-    pub(super) fn start(connection: Connection, options: &Options) -> Result<Self, Error> {
+    pub(super) fn start(options: &Options, followed: Option<&Statements>) -> Result<Self, Error> {
         let (queue, waiting) = mpsc::channel(options.queue_len.max(1));
         let (committed, commits) = watch::channel(0);
         let thread = Thread {
-            connection,
+            connection: open::writing(options, followed)?,
             options: options.clone(),
+            followed: followed.cloned(),
             waiting,
             committed,
             clock: options.clock.clone(),
             last: Timestamp::from_millis(0),
+            doubt: None,
         };
         std::thread::Builder::new()
             .name("database-writer".to_owned())
@@ -124,10 +129,19 @@ impl Writer {
 struct Thread {
     connection: Connection,
     options: Options,
+    followed: Option<Statements>,
     waiting: mpsc::Receiver<Message>,
     committed: watch::Sender<u64>,
     clock: Clock,
     last: Timestamp,
+    doubt: Option<Doubt>,
+}
+
+/// That the file failed, and nothing is acknowledged before a new connection has found it sound.
+#[derive(Debug, Clone, Copy)]
+struct Doubt {
+    /// When the file was last looked at, and failed again.
+    checked: Option<Instant>,
 }
 
 impl Thread {
@@ -157,59 +171,103 @@ impl Thread {
 
     /// Runs the first write and those that wait behind it; gives who asked to close meanwhile.
     fn group(&mut self, first: Box<dyn Write>) -> Option<oneshot::Sender<()>> {
-        // Invariant: the instants of transactions never go back, whatever the machine's clock does.
-        self.last = self.clock.now().max(self.last);
-        let tx = Tx::new(&self.connection, self.last);
-        let mut done = VecDeque::new();
-        let mut closing = None;
-        if let Err(error) = execute(&tx, "begin immediate") {
+        if let Err(error) = self.restore() {
             first.answer(Some(error));
             return None;
         }
-        let started = Instant::now();
-        let mut next = Some(first);
-        let mut lost = false;
-        while let Some(mut write) = next.take() {
-            lost = !savepoint(&tx, write.as_mut());
-            done.push_back(write);
-            if lost
-                || done.len() >= GROUP_LEN
-                || started.elapsed() >= Duration::from_millis(GROUP_MS)
-            {
-                break;
-            }
-            match self.waiting.try_recv() {
-                Ok(Message::Write(write)) => next = Some(write),
-                Ok(Message::Close(closed)) => closing = Some(closed),
-                Err(_empty) => {}
-            }
+        // Invariant: the instants of transactions never go back, whatever the machine's clock does.
+        self.last = self.clock.now().max(self.last);
+        let tx = Tx::new(&self.connection, self.last);
+        if let Err(error) = execute(&tx, "begin immediate") {
+            self.note(&error);
+            first.answer(Some(error));
+            return None;
         }
-        let failure = if lost { Some(Error::Full) } else { execute(&tx, "commit").err() };
-        if failure.is_some() {
-            self.recover();
-        } else {
+        let (done, closing, is_whole) = fill(&tx, first, &mut self.waiting);
+        let outcome = if is_whole { execute(&tx, "commit") } else { Err(Error::Overloaded) };
+        let Err(failure) = outcome else {
             self.committed.send_modify(|count| *count = count.wrapping_add(1));
+            done.into_iter().for_each(|write| write.answer(None));
+            return closing;
+        };
+        if is_whole {
+            self.note(&failure);
+        } else {
+            // What SQLite gave up in the middle of a write has failed for the reason that the write was told.
+            self.doubt = Some(Doubt { checked: None });
         }
-        let failed = failure.is_some();
-        let mut failure = failure;
+        // An error means that no transaction is open, which is what is wanted.
+        let _closed = self.connection.execute_batch("rollback");
+        let mut failure = Some(failure);
         for write in done {
             // The first who waits learns the cause; for the others it is the same failure.
-            write.answer(failed.then(|| failure.take().unwrap_or(Error::Overloaded)));
+            write.answer(Some(failure.take().unwrap_or(Error::Overloaded)));
         }
         closing
     }
 
-    /// After a commit that failed, nothing that the connection remembers is trusted.
-    fn recover(&mut self) {
-        match open::writing(&self.options) {
-            Ok(connection) => self.connection = connection,
+    /// Writes down that the file failed. A disk that is full, or a file that is held, has failed in good order.
+    fn note(&mut self, error: &Error) {
+        if matches!(error, Error::Busy) {
+            return;
+        }
+        tracing::error!(error = error as &dyn std::error::Error, "a commit failed");
+        if !matches!(error, Error::Full) {
+            self.doubt = Some(Doubt { checked: None });
+        }
+    }
+
+    /// After a failure, nothing that the connection remembers is trusted: a new one looks at the file first.
+    fn restore(&mut self) -> Result<(), Error> {
+        let Some(doubt) = self.doubt else { return Ok(()) };
+        let pause = Duration::from_millis(CHECK_EVERY_MS);
+        if doubt.checked.is_some_and(|checked| checked.elapsed() < pause) {
+            return Err(Error::Overloaded);
+        }
+        let restored = open::writing(&self.options, self.followed.as_ref())
+            .and_then(|connection| open::check(&connection).map(|()| connection));
+        match restored {
+            Ok(connection) => {
+                self.connection = connection;
+                self.doubt = None;
+                tracing::warn!("the database was opened again and found sound");
+                Ok(())
+            }
             Err(error) => {
-                tracing::error!(%error, "the database could not be opened again");
-                // An error means that no transaction is open, which is what is wanted.
-                let _closed = self.connection.execute_batch("rollback");
+                let cause = &error as &dyn std::error::Error;
+                tracing::error!(error = cause, "the database is not to be trusted");
+                self.doubt = Some(Doubt { checked: Some(Instant::now()) });
+                Err(error)
             }
         }
     }
+}
+
+/// Runs a write and those that wait, as many as fit into a group; gives them, who asked to close meanwhile, and whether
+/// the transaction still stands.
+fn fill(
+    tx: &Tx<'_>,
+    first: Box<dyn Write>,
+    waiting: &mut mpsc::Receiver<Message>,
+) -> (VecDeque<Box<dyn Write>>, Option<oneshot::Sender<()>>, bool) {
+    let (mut done, mut closing, mut next) = (VecDeque::new(), None, Some(first));
+    let started = Instant::now();
+    while let Some(mut write) = next.take() {
+        let is_whole = savepoint(tx, write.as_mut());
+        done.push_back(write);
+        if !is_whole {
+            return (done, closing, false);
+        }
+        if done.len() >= GROUP_LEN || started.elapsed() >= Duration::from_millis(GROUP_MS) {
+            break;
+        }
+        match waiting.try_recv() {
+            Ok(Message::Write(write)) => next = Some(write),
+            Ok(Message::Close(closed)) => closing = Some(closed),
+            Err(_empty) => {}
+        }
+    }
+    (done, closing, true)
 }
 
 /// Runs one write in its savepoint. `false` if SQLite gave up the whole transaction, as it may when

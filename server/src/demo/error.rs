@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use crate::cart::CartError;
 use crate::cart::totals::TotalsError;
 use crate::catalog::CatalogError;
 use crate::customers::CustomerError;
@@ -51,6 +52,6 @@ macro_rules! causes {
 }
 
 causes!(Data: SourceError, PlanError, OutOfRange, TotalsError, jiff::Error);
-causes!(Refused: CatalogError, CustomerError, FulfillmentError, InventoryError, OrderError, PaymentError, PricingError,
+causes!(Refused: CartError, CatalogError, CustomerError, FulfillmentError, InventoryError, OrderError, PaymentError, PricingError,
     PromotionError, RegionError, ReturnError, ShippingError, TaxError, crate::auth::EmailError,
     crate::money::CurrencyError);

@@ -25,12 +25,14 @@ pub use plan::{Account, Accounts};
 pub use summary::Summary;
 
 use crate::database::{self, Db};
+use crate::ids;
 
 use build::Work;
 use calendar::Calendar;
 use goods::Goods;
 use plan::Plan;
 use progress::Progress;
+use seed::Seed;
 
 /// How much of the data becomes a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,7 +98,10 @@ pub async fn load(db: &Db, options: &DemoOptions) -> Result<Summary, DemoError> 
         let steps = u64::try_from(plan.orders.len()).unwrap_or(0).saturating_mul(2);
         let progress = Progress::of(steps);
         let work = Work { source, goods, plan, calendar, zone: time_zone, progress };
-        let summary = build::write(tx, &work);
+        // Midnight, so that the same day gives the same ids.
+        let ids_at_ms = work.calendar.ends().as_millis();
+        let bits = Seed::of("ids", 1).ids();
+        let summary = ids::within(ids_at_ms, bits, || build::write(tx, &work));
         work.progress.finish();
         summary
     })

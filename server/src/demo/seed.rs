@@ -31,6 +31,15 @@ impl Seed {
         (high << 16 ^ low) & 0xffff_ffff_ffff_ffff_ffff
     }
 
+    /// The random parts of ids that sort as they are made.
+    pub(super) fn ids(mut self) -> impl FnMut() -> u128 {
+        let mut count = 0_u128;
+        move || {
+            count = count.wrapping_add(1);
+            count << 48 | u128::from(self.bits() >> 16)
+        }
+    }
+
     /// A whole number from `low` to `high`, both included; `low` when they are the wrong way round.
     pub(super) fn between(&mut self, low: i64, high: i64) -> i64 {
         let span = high.saturating_sub(low).saturating_add(1);

@@ -2,15 +2,10 @@
 
 use super::{Event, Subscriber, Subscribers, record};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{Db, Error, Options, Tx};
+use crate::database::{Db, Error, Tx, temporary};
 
-fn open(name: &str) -> Db {
-    let path =
-        std::env::temp_dir().join(format!("quotient-events-{}-{name}.db", std::process::id()));
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
-    Db::open(&Options::new(path, Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
+fn open() -> Db {
+    Db::open(&temporary::options(&Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
 }
 
 fn note(tx: &Tx<'_>, event: &Event) -> Result<(), Error> {
@@ -44,7 +39,7 @@ async fn happen(db: &Db, names: &[(&'static str, &'static str)]) {
 
 #[tokio::test]
 async fn a_subscriber_sees_each_event_it_wants_once_and_in_order() {
-    let db = open("once");
+    let db = open();
     let subscribers = Subscribers::new(db.clone(), NOTES);
     subscribers.prepare().await.unwrap();
     happen(&db, &[("a.happened", "1"), ("b.happened", "2"), ("a.happened", "3")]).await;
@@ -57,7 +52,7 @@ async fn a_subscriber_sees_each_event_it_wants_once_and_in_order() {
 
 #[tokio::test]
 async fn a_failing_subscriber_leaves_no_half_effect_and_is_called_again() {
-    let db = open("again");
+    let db = open();
     let subscribers = Subscribers::new(db.clone(), NOTES);
     subscribers.prepare().await.unwrap();
     happen(&db, &[("a.happened", "1"), ("a.happened", "poison")]).await;
@@ -70,7 +65,7 @@ async fn a_failing_subscriber_leaves_no_half_effect_and_is_called_again() {
 
 #[tokio::test]
 async fn an_event_of_a_failed_transaction_never_happened() {
-    let db = open("never");
+    let db = open();
     let failed =
         db.write::<(), Error>(|tx| record(tx, "a.happened", &1).and(Err(Error::Busy))).await;
     assert!(failed.is_err());
@@ -80,7 +75,7 @@ async fn an_event_of_a_failed_transaction_never_happened() {
 
 #[tokio::test]
 async fn events_are_pruned_only_after_every_subscriber_has_seen_them() {
-    let db = open("prune");
+    let db = open();
     let subscribers = Subscribers::new(db.clone(), NOTES);
     subscribers.prepare().await.unwrap();
     happen(&db, &[("a.happened", "1")]).await;

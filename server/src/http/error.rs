@@ -106,6 +106,12 @@ impl HttpError {
         }
     }
 
+    /// 408: the body did not come in time.
+    pub fn timed_out() -> Self {
+        let message = "The body did not come in time".to_owned();
+        Self::new(StatusCode::REQUEST_TIMEOUT, "invalid_data", "REQUEST_TIMEOUT", message)
+    }
+
     /// 413: the body is over its limit.
     pub fn payload_too_large(limit_bytes: usize) -> Self {
         let message = format!("The body is larger than {limit_bytes} bytes");
@@ -257,7 +263,9 @@ impl From<database::Error> for HttpError {
         use database::Error;
         match error {
             Error::Busy | Error::Overloaded => Self::unavailable(BUSY_RETRY_AFTER_S),
-            Error::Full
+            // The writer has said so in the log.
+            Error::Full => Self::unavailable(FULL_RETRY_AFTER_S),
+            Error::Damaged(_)
             | Error::Duplicate(_)
             | Error::Newer { .. }
             | Error::Exists(_)
@@ -270,6 +278,9 @@ impl From<database::Error> for HttpError {
 
 /// Seconds after which a write that the database had no time for may be tried again.
 const BUSY_RETRY_AFTER_S: u64 = 1;
+
+/// Seconds after which a write that the disk had no room for may be tried again.
+const FULL_RETRY_AFTER_S: u64 = 10;
 
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {

@@ -107,6 +107,7 @@ mod scan;
 pub mod text;
 
 pub use error::{ErrorBody, ErrorDetail, HttpError};
+pub(crate) use fields::Kept;
 pub use fields::{Answer, Fields, Relation, Resource, Selection, Shape};
 pub use json::{Json, MAX_BODY_BYTES, parse};
 pub(crate) use json::{json_bytes, read_body};

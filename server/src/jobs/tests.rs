@@ -2,15 +2,11 @@
 
 use super::{Job, JobError, Kind, Worker, schedule};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{Db, Error, Options};
+use crate::database::{Db, Error, temporary};
 
-fn open(name: &str) -> (Db, Clock) {
-    let path = std::env::temp_dir().join(format!("quotient-jobs-{}-{name}.db", std::process::id()));
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
+fn open() -> (Db, Clock) {
     let clock = Clock::fixed(Timestamp::from_millis(1_000));
-    (Db::open(&Options::new(path, clock.clone())).unwrap(), clock)
+    (Db::open(&temporary::options(&clock)).unwrap(), clock)
 }
 
 const KINDS: &[Kind] = &[
@@ -47,7 +43,7 @@ async fn notes(db: &Db) -> i64 {
 
 #[tokio::test]
 async fn a_job_runs_once_when_it_is_due() {
-    let (db, clock) = open("once");
+    let (db, clock) = open();
     let worker = Worker::new(db.clone(), clock.clone(), KINDS);
     let at = Timestamp::from_millis(5_000);
     for _ in 0..2 {
@@ -63,7 +59,7 @@ async fn a_job_runs_once_when_it_is_due() {
 
 #[tokio::test]
 async fn a_job_that_fails_is_tried_again_later_each_time() {
-    let (db, clock) = open("again");
+    let (db, clock) = open();
     let worker = Worker::new(db.clone(), clock.clone(), KINDS);
     db.write(|tx| schedule(tx, "fail", "", tx.now(), "{}")).await.unwrap();
 
@@ -77,7 +73,7 @@ async fn a_job_that_fails_is_tried_again_later_each_time() {
 
 #[tokio::test]
 async fn recurring_work_is_done_again_and_a_restart_adds_none() {
-    let (db, clock) = open("recurring");
+    let (db, clock) = open();
     let worker = Worker::new(db.clone(), clock.clone(), KINDS);
     for _ in 0..2 {
         worker.prepare().await.unwrap();

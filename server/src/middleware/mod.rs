@@ -1,8 +1,9 @@
 //! What happens to every request on its way in and out, whatever its route.
 //!
-//! From outside: identity and log, security headers, CORS, compression, panics, time limit, load, rate, and for writes
-//! the idempotency key. A layer never knows what a route means; a route never knows of the layers.
+//! From outside: identity and log, security headers, CORS, compression, panics, rate, the body, time limit, load, and for
+//! writes the idempotency key. A layer never knows what a route means; a route never knows of the layers.
 
+mod body;
 mod client;
 mod cors;
 mod headers;
@@ -43,9 +44,10 @@ pub fn wrap(
         .method_not_allowed_fallback(method_not_allowed)
         .fallback(not_found)
         .layer(from_fn_with_state(keys, idempotency::replay))
-        .layer(from_fn_with_state(rates, rate::limit))
         .layer(from_fn_with_state(load::Classes::new(&settings.limits), load::shed))
         .layer(from_fn_with_state(time::Limit::of(&settings.http), time::limit))
+        .layer(from_fn_with_state(body::Patience::of(&settings.http), body::receive))
+        .layer(from_fn_with_state(rates, rate::limit))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(CompressionLayer::new())
         .layer(cors::layer(&settings.http))

@@ -16,7 +16,7 @@ use tower::ServiceExt;
 use super::*;
 use crate::clock::Clock;
 use crate::config::CommandLine;
-use crate::database::{Db, Options};
+use crate::database::{Db, temporary};
 use crate::http::Json;
 
 fn app(arguments: &[&str]) -> Router {
@@ -28,10 +28,8 @@ fn app(arguments: &[&str]) -> Router {
         .route("/store/slow", get(async || std::future::pending::<()>().await))
         .route("/store/large", get(async || "a".repeat(10_000)));
     let rates = Arc::new(RateLimits::new(&settings.limits));
-    // No test here writes, so all of them share one empty file.
-    let path = std::env::temp_dir().join(format!("quotient-layers-{}.db", std::process::id()));
     let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
-    let db = Db::open(&Options::new(path, clock.clone())).unwrap();
+    let db = Db::open(&temporary::options(&clock)).unwrap();
     wrap(router, &settings, Metrics::default(), rates, Keys::new(db, clock.now()))
 }
 

@@ -1,4 +1,4 @@
-//! The time in which a request must be answered, its body's arrival included.
+//! The time in which a request must be answered once its body is there.
 
 use std::time::Duration;
 

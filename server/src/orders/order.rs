@@ -26,6 +26,8 @@ pub(crate) struct NewOrder {
     pub(crate) id: OrderId,
     /// [`OrderStatus::Draft`] while its payment is being asked for, [`OrderStatus::Pending`] else.
     pub(crate) status: OrderStatus,
+    /// Whether an administrator offers it: a draft that holds nothing and waits for no payment.
+    pub(crate) is_draft_order: bool,
     /// The cart it comes from; a cart gives one order at most.
     pub(crate) cart_id: Option<CartId>,
     /// Who ordered.

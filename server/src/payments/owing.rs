@@ -6,7 +6,7 @@ use super::queries::admin_payments::{self as queries, OwingRow};
 use super::queries::collections;
 use crate::database::Tx;
 use crate::ids::{OrderId, PaymentCollectionId};
-use crate::money::Major;
+use crate::money::{Currency, Major};
 use crate::proportion::subtract;
 use crate::statuses::{CollectionStatus, OrderStatus, collection_status};
 
@@ -49,11 +49,37 @@ pub(crate) fn open(
             left: order.currency.amount(owed_minor),
         });
     }
-    let collection = Collection {
+    let collection = collection(tx, order_id, order.currency, amount_minor);
+    collections::insert(tx, &collection)?;
+    Ok(collection.id)
+}
+
+/// Keeps that an order costs nothing, so that it counts as paid.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn nothing(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    currency: Currency,
+) -> Result<(), PaymentError> {
+    let collection = collection(tx, order_id, currency, 0);
+    let status = CollectionStatus::Completed;
+    let completed = Collection { status, completed_at: Some(tx.now()), ..collection };
+    Ok(collections::insert(tx, &completed)?)
+}
+
+fn collection(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    currency: Currency,
+    amount_minor: i64,
+) -> Collection {
+    Collection {
         id: PaymentCollectionId::new(),
         cart_id: None,
         order_id: Some(order_id.clone()),
-        currency: order.currency,
+        currency,
         amount_minor,
         authorized_minor: 0,
         captured_minor: 0,
@@ -63,9 +89,7 @@ pub(crate) fn open(
         metadata: None,
         created_at: tx.now(),
         updated_at: tx.now(),
-    };
-    collections::insert(tx, &collection)?;
-    Ok(collection.id)
+    }
 }
 
 /// Lowers what is collected for an order whose total falls by so much: first what no collection collects yet, then

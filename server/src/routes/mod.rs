@@ -5,7 +5,6 @@ mod own;
 use std::sync::Arc;
 
 use axum::Router;
-use bytes::Bytes;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::api_keys;
@@ -15,7 +14,6 @@ use crate::catalog;
 use crate::checkout;
 use crate::customers;
 use crate::fulfillment;
-use crate::http::HttpError;
 use crate::inventory;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
@@ -53,17 +51,13 @@ fn domains() -> OpenApiRouter<AppState> {
 }
 
 /// The whole API, with its layers, over a state.
-///
-/// # Errors
-/// When its description cannot be written.
-pub fn router(state: AppState) -> Result<Router, HttpError> {
-    let (routes, api) = domains().merge(own::router()).split_for_parts();
-    let api = openapi::complete(&api).map_err(HttpError::unexpected)?;
-    let text: Bytes = serde_json::to_vec(&api).map_err(HttpError::unexpected)?.into();
-    let routes: Router = routes.merge(own::described(text)).with_state(state.clone());
+pub fn router(state: AppState) -> Router {
+    // The description is made when it is asked for: it takes more memory for a moment than all the rest.
+    let (routes, _api) = domains().merge(own::router()).split_for_parts();
+    let routes: Router = routes.merge(own::described()).with_state(state.clone());
     let AppState { db, clock, settings, metrics, rates, .. } = state;
     let keys = idempotency::Keys::new(db, clock.now());
-    Ok(middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys))
+    middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys)
 }
 
 /// The API's description.

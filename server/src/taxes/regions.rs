@@ -222,6 +222,7 @@ pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
         other @ (Error::Busy
         | Error::Overloaded
         | Error::Full
+        | Error::Damaged(_)
         | Error::Newer { .. }
         | Error::Exists(_)
         | Error::File { .. }

@@ -177,7 +177,8 @@ async fn create_api_key(
         sales_channel_ids: Vec::new(),
     };
     let key = db.write(move |tx| key::create(tx, new)).await?;
-    fields.selection.answer("api_key", &key)
+    let shown = fields.selection.answer("api_key", &key)?;
+    Ok(shown.once(fields.selection.answer("api_key", &key.afterwards())?))
 }
 
 /// Show an API key

@@ -5,6 +5,7 @@ use rusqlite::{OptionalExtension as _, Row, ToSql, named_params};
 
 use crate::auth::credentials::{Key, Token, TokenKind};
 use crate::auth::secret::SecretDigest;
+use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::ids::{ApiKeyId, SalesChannelId};
 
@@ -60,6 +61,14 @@ pub(in crate::auth) fn key(
         .query_row(named_params! { ":digest": digest }, read_key)
         .optional()?;
     Ok(key)
+}
+
+/// How many keys are revoked, and when the last one was: what changes whenever one is.
+pub(in crate::auth) fn revocations(
+    tx: &Tx<'_>,
+) -> Result<(i64, Option<Timestamp>), database::Error> {
+    let sql = "select count(revoked_at), max(revoked_at) from api_key";
+    Ok(tx.prepare_cached(sql)?.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
 fn read_key(row: &Row<'_>) -> rusqlite::Result<Key> {

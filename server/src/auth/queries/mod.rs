@@ -4,7 +4,7 @@ mod holders;
 mod identities;
 mod tokens;
 
-pub(super) use holders::{key, note_key_use, token};
+pub(super) use holders::{key, note_key_use, revocations, token};
 pub(super) use identities::{
     delete_identities, identity, identity_by_email, insert_identity, set_actor, set_password,
 };

@@ -9,7 +9,7 @@ use crate::regions::{self, Country};
 
 /// An address as it is sent.
 #[derive(Debug, Clone, Default)]
-pub(in crate::cart) struct AddressDraft {
+pub(crate) struct AddressDraft {
     pub(in crate::cart) first_name: Option<String>,
     pub(in crate::cart) last_name: Option<String>,
     pub(in crate::cart) company: Option<String>,
@@ -25,7 +25,7 @@ pub(in crate::cart) struct AddressDraft {
 
 /// What an address becomes.
 #[derive(Debug, Clone)]
-pub(in crate::cart) enum AddressChange {
+pub(crate) enum AddressChange {
     /// This one.
     Set(Box<AddressDraft>),
     /// A copy of one from the customer's book.

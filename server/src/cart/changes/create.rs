@@ -37,26 +37,11 @@ pub(in crate::cart) struct NewCart {
 pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<Cart, CartError> {
     let region = region(tx, new.region_id.as_ref())?;
     let mut cart = Cart {
-        id: CartId::new(),
         region_id: region.as_ref().map(|region| region.id.clone()),
         sales_channel_id: channel(tx, shop, new.sales_channel_id)?,
-        customer_id: None,
-        has_account: false,
-        currency: currency(tx, region.as_ref(), new.currency)?,
-        email: None,
         locale: new.locale,
-        shipping_address: None,
-        billing_address: None,
-        promo_codes: Vec::new(),
-        completed_at: None,
-        is_being_completed: false,
         metadata: new.metadata,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        lines: Vec::new(),
-        shipping_methods: Vec::new(),
-        credit_lines: Vec::new(),
-        totals: CartTotals::default(),
+        ..empty(tx, currency(tx, region.as_ref(), new.currency)?)
     };
     if let Some(customer_id) = &shop.customer_id {
         buyer::give_to(tx, &mut cart, customer_id)?;
@@ -80,6 +65,32 @@ pub(in crate::cart) fn create(tx: &Tx<'_>, shop: &Shop, new: NewCart) -> Result<
     items::add(tx, &mut cart, new.items)?;
     codes::add(tx, &mut cart, new.promo_codes)?;
     refresh::save(tx, &before, cart, Taxes::AsTheRegionSays)
+}
+
+/// A cart with nothing in it, of nobody and for nowhere.
+pub(super) fn empty(tx: &Tx<'_>, currency: Currency) -> Cart {
+    Cart {
+        id: CartId::new(),
+        region_id: None,
+        sales_channel_id: None,
+        customer_id: None,
+        has_account: false,
+        currency,
+        email: None,
+        locale: None,
+        shipping_address: None,
+        billing_address: None,
+        promo_codes: Vec::new(),
+        completed_at: None,
+        is_being_completed: false,
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        lines: Vec::new(),
+        shipping_methods: Vec::new(),
+        credit_lines: Vec::new(),
+        totals: CartTotals::default(),
+    }
 }
 
 fn region(tx: &Tx<'_>, id: Option<&RegionId>) -> Result<Option<Region>, CartError> {

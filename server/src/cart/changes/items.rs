@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::cart::contents::{Cart, Line, Metadata};
+use crate::cart::contents::{Cart, Item, Line, Metadata};
 use crate::cart::error::CartError;
 use crate::cart::lines::{self, Addition, Change};
 use crate::cart::pricing;
@@ -123,7 +123,7 @@ pub(in crate::cart) fn remove(cart: &mut Cart, id: &CartLineId) -> Result<(), Ca
 }
 
 /// The variant, if it can be bought in the cart's channel.
-fn buyable<'a>(
+pub(super) fn buyable<'a>(
     cart: &Cart,
     sellable: Option<&'a Sellable>,
     variant_id: &VariantId,
@@ -136,11 +136,16 @@ fn buyable<'a>(
 
 /// A line of a variant; what it costs comes with the refresh.
 fn new_line(tx: &Tx<'_>, cart: &Cart, sellable: &Sellable, quantity: i64) -> Line {
+    line_of(tx, cart, pricing::item(sellable), quantity)
+}
+
+/// A line of anything, behind those that are there; it costs nothing yet.
+pub(super) fn line_of(tx: &Tx<'_>, cart: &Cart, item: Item, quantity: i64) -> Line {
     let last = cart.lines.iter().map(|line| line.position).max();
     Line {
         id: CartLineId::new(),
         position: last.map_or(0, |position| position.saturating_add(1)),
-        item: pricing::item(sellable),
+        item,
         quantity,
         unit_price_minor: 0,
         compare_at_unit_price_minor: None,

@@ -7,4 +7,5 @@ pub(super) mod buyer;
 pub(super) mod codes;
 pub(super) mod create;
 pub(super) mod items;
+pub(super) mod quote;
 pub(super) mod shipping;

@@ -7,19 +7,23 @@ use crate::cart::{refresh, sending};
 use crate::catalog;
 use crate::database::Tx;
 use crate::ids::{CartShippingMethodId, ShippingOptionId};
-use crate::shipping::{self, Offer, ShippingError};
+use crate::shipping::{self, Audience, Offer, ShippingError};
 
 /// What can be chosen for the cart, in the order the options were made.
-pub(in crate::cart) fn offers(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<Offer>, CartError> {
+pub(in crate::cart) fn offers(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    audience: Audience,
+) -> Result<Vec<Offer>, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = refresh::group_ids(tx, cart)?;
-    match sending::context(cart, &sellables, &groups) {
+    match sending::context(cart, audience, (&sellables, &groups)) {
         Some(context) => Ok(shipping::options(tx, &context)?),
         None => Ok(Vec::new()),
     }
 }
 
-/// One of [`offers`].
+/// One of [`offers`] to shoppers.
 pub(in crate::cart) fn offer(
     tx: &Tx<'_>,
     cart: &Cart,
@@ -27,7 +31,8 @@ pub(in crate::cart) fn offer(
 ) -> Result<Offer, CartError> {
     let sellables = catalog::sellables_by_id(tx, &cart.variant_ids())?;
     let groups = refresh::group_ids(tx, cart)?;
-    let context = sending::context(cart, &sellables, &groups).ok_or(CartError::OptionNotOffered)?;
+    let context = sending::context(cart, Audience::Shopper, (&sellables, &groups))
+        .ok_or(CartError::OptionNotOffered)?;
     shipping::option(tx, id, &context).map_err(|error| {
         if matches!(error, ShippingError::NotFound { .. }) {
             CartError::OptionNotOffered
@@ -53,6 +58,7 @@ pub(in crate::cart) fn choose(
         shipping_profile_id: Some(offer.shipping_profile_id),
         name: offer.name,
         amount_minor: offer.amount_minor,
+        is_custom_amount: false,
         is_tax_inclusive: offer.is_tax_inclusive,
         data,
         tax_lines: Vec::new(),

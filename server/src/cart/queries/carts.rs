@@ -4,8 +4,9 @@ use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{json, json_or_null, text, text_or_null};
 use crate::cart::contents::{Address, Cart, Metadata};
+use crate::cart::past::PastCart;
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
@@ -31,6 +32,7 @@ pub(in crate::cart) struct CartRow {
 
 impl CartRow {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let row = &Named::of(row);
         Ok(Self {
             region_id: row.get("region_id")?,
             sales_channel_id: row.get("sales_channel_id")?,
@@ -90,6 +92,27 @@ pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error
         ":billing_address": text_or_null(cart.billing_address.as_ref())?,
         ":promo_codes": text(&cart.promo_codes)?,
         ":metadata": text_or_null(cart.metadata.as_ref())?,
+        ":now": tx.now(),
+    })?;
+    Ok(())
+}
+
+/// Writes a cart of the past, without its lines.
+pub(in crate::cart) fn insert_past(tx: &Tx<'_>, cart: &PastCart) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, completed_at, created_at,
+                           updated_at)
+         values (:id, :region_id, :sales_channel_id, :customer_id, :currency,
+                 (select email from customer where id = :customer_id), :completed_at, :now,
+                 coalesce(:completed_at, :now))",
+    )?
+    .execute(named_params! {
+        ":id": cart.id,
+        ":region_id": cart.region_id,
+        ":sales_channel_id": cart.sales_channel_id,
+        ":customer_id": cart.customer_id,
+        ":currency": cart.currency,
+        ":completed_at": cart.completed_at,
         ":now": tx.now(),
     })?;
     Ok(())

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::{json_or_null, text};
 use crate::cart::contents::{CreditLine, Metadata};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Named, Tx};
 use crate::ids::{CartCreditLineId, CartId};
 
 /// The credit lines of a cart.
@@ -23,6 +23,7 @@ pub(in crate::cart) fn credit_lines(
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
+    let row = &Named::of(row);
     Ok(CreditLine {
         id: row.get("id")?,
         amount_minor: row.get("amount_minor")?,

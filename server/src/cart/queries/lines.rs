@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{json, json_or_null, text};
 use crate::cart::contents::{Item, Line, LineAdjustment, Metadata, TaxLine};
 use crate::cart::totals::ChargeTotals;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Named, Tx};
 use crate::ids::{CartBundleId, CartId, CartLineId, ProductId, ProductTypeId, VariantId};
 
 /// The lines of a cart in the order of adding; their totals are not computed yet.
@@ -20,6 +20,7 @@ pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>,
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<Line> {
+    let row = &Named::of(row);
     Ok(Line {
         id: row.get("id")?,
         position: row.get("position")?,
@@ -40,7 +41,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Line> {
 }
 
 /// What a line says of its product and variant; lines of orders have the same columns.
-pub(crate) fn read_item(row: &Row<'_>) -> rusqlite::Result<Item> {
+pub(crate) fn read_item(row: &Named<'_, '_>) -> rusqlite::Result<Item> {
     Ok(Item {
         variant_id: row.get("variant_id")?,
         product_id: row.get("product_id")?,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::{json, json_or_null, text};
 use crate::cart::contents::{LineAdjustment, Metadata, ShippingMethod, TaxLine};
 use crate::cart::totals::ChargeTotals;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CartShippingMethodId, ShippingOptionId, ShippingProfileId};
 
 /// The shipping methods of a cart; their totals are not computed yet.
@@ -24,12 +24,14 @@ pub(in crate::cart) fn shipping_methods(
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
+    let row = &Named::of(row);
     Ok(ShippingMethod {
         id: row.get("id")?,
         shipping_option_id: row.get("shipping_option_id")?,
         shipping_profile_id: row.get("shipping_profile_id")?,
         name: row.get("name")?,
         amount_minor: row.get("amount_minor")?,
+        is_custom_amount: false,
         is_tax_inclusive: row.get("is_tax_inclusive")?,
         data: json_or_null(row, "data")?,
         tax_lines: json(row, "tax_lines")?,

@@ -5,33 +5,28 @@ mod credit;
 mod lines;
 mod methods;
 
-pub(super) use carts::{find_cart, insert_cart, update_cart};
+pub(super) use carts::{find_cart, insert_cart, insert_past, update_cart};
 pub(super) use credit::{credit_lines, delete_credit_lines, put_credit_lines};
 pub(crate) use lines::read_item;
 pub(super) use lines::{delete_lines, lines, put_lines};
 pub(super) use methods::{delete_methods, put_methods, shipping_methods};
 
-use rusqlite::Row;
-use rusqlite::types::Type;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::database::{Named, Stored};
+
 /// A column that holds JSON.
-fn json<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<T> {
-    let index = row.as_ref().column_index(column)?;
-    let text = row.get_ref(index)?.as_str()?;
-    serde_json::from_str(text)
-        .map_err(|error| rusqlite::Error::FromSqlConversionFailure(index, Type::Text, error.into()))
+fn json<T: DeserializeOwned>(row: &Named<'_, '_>, column: &str) -> rusqlite::Result<T> {
+    row.get(column).map(|Stored(value)| value)
 }
 
 /// A column that holds JSON or nothing.
-fn json_or_null<T: DeserializeOwned>(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<T>> {
-    let index = row.as_ref().column_index(column)?;
-    if row.get_ref(index)? == rusqlite::types::ValueRef::Null {
-        Ok(None)
-    } else {
-        json(row, column).map(Some)
-    }
+fn json_or_null<T: DeserializeOwned>(
+    row: &Named<'_, '_>,
+    column: &str,
+) -> rusqlite::Result<Option<T>> {
+    row.get::<Option<Stored<T>>>(column).map(|stored| stored.map(|Stored(value)| value))
 }
 
 /// The JSON of a value that is to be stored.

@@ -9,6 +9,8 @@ mod requests;
 mod shipping;
 mod subscription;
 
+pub(crate) use requests::{AddressInput, AddressRequest};
+
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;

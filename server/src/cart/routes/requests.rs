@@ -107,7 +107,7 @@ pub(super) struct UpdateCartRequest {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(as = CartAddressRequest)]
-pub(super) struct AddressRequest {
+pub(crate) struct AddressRequest {
     first_name: Option<OptionalText>,
     last_name: Option<OptionalText>,
     company: Option<OptionalText>,
@@ -182,7 +182,7 @@ impl BatchUpdateRequest {
 
 /// An address, or the id of one from the customer's book.
 #[derive(Debug)]
-pub(super) enum AddressInput {
+pub(crate) enum AddressInput {
     /// The id of one.
     Id(CustomerAddressId),
     /// One.
@@ -190,7 +190,7 @@ pub(super) enum AddressInput {
 }
 
 impl AddressInput {
-    pub(super) fn into_change(self) -> Result<AddressChange, CartError> {
+    pub(crate) fn into_change(self) -> Result<AddressChange, CartError> {
         Ok(match self {
             Self::Id(id) => AddressChange::Copy(id),
             Self::Address(address) => AddressChange::Set(Box::new(address.into_draft()?)),

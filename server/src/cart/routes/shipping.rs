@@ -13,6 +13,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
 use crate::ids::{CartId, ShippingOptionId};
 use crate::metadata::MetadataPatch;
+use crate::shipping::Audience;
 use crate::shipping::Offer;
 
 static LOCATION: Shape = Shape {
@@ -139,7 +140,7 @@ pub(super) async fn list_cart_shipping_options(
     let offers = db
         .read(move |tx| {
             let cart = load::load_for(tx, &id, shop.customer_id.as_ref())?;
-            shipping::offers(tx, &cart)
+            shipping::offers(tx, &cart, Audience::Shopper)
         })
         .await?;
     fields.selection.answer("shipping_options", &offers)

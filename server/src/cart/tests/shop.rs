@@ -1,7 +1,5 @@
 //! A small store to shop in, and a visitor who does.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use crate::auth::{Email, Shop};
 use crate::cart::changes::addresses::{self, AddressChange, AddressDraft};
 use crate::cart::changes::create::{self, NewCart};
@@ -12,7 +10,7 @@ use crate::cart::refresh::{self, Taxes};
 use crate::cart::{CartError, load_to_change};
 use crate::catalog::{NewOption, NewProduct, NewVariant, ProductStatus, create_product};
 use crate::clock::{Clock, Timestamp};
-use crate::database::{Db, Error, Options, Tx};
+use crate::database::{Db, Error, Tx, temporary};
 use crate::ids::{
     ApiKeyId, ApplicationMethodId, CartId, CustomerId, PromotionId, RegionId, SalesChannelId,
     ShippingOptionId, StockLocationId, VariantId,
@@ -27,8 +25,6 @@ use crate::promotions::rules::Status;
 use crate::regions::{self, NewChannel, NewRegion};
 use crate::shipping::{self as delivery, GeoZone};
 use crate::taxes;
-
-static NUMBER: AtomicU32 = AtomicU32::new(0);
 
 /// A store with America (7.25 % tax on top) and Europe (two countries), a mug at 12.99, a lamp at 14.99, three prints,
 /// postage at 9.95, and TENOFF.
@@ -48,19 +44,8 @@ pub(super) struct TestShop {
 
 impl TestShop {
     pub(super) async fn open() -> Self {
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let name = format!("quotient-cart-{}-{number}.db", std::process::id());
-        let path = std::env::temp_dir().join(name);
-        for suffix in ["", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-        }
         let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
-        let options = Options {
-            counts_statements: true,
-            reader_count: 1,
-            ..Options::new(path, clock.clone())
-        };
-        let db = Db::open(&options).unwrap();
+        let db = Db::open(&temporary::options(&clock)).unwrap();
         let opened = db.clone();
         db.write::<_, Error>(move |tx| Ok(furnish(tx, opened, clock))).await.unwrap()
     }

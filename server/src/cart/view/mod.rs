@@ -29,7 +29,7 @@ pub(crate) fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
     let selection = Selection::of_defaults(StoreCarts::SHAPE);
     let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);
     // A view is made of texts, numbers and lists, which are JSON whatever they hold.
-    Ok(selection.project(serde_json::to_value(view).unwrap_or_default()))
+    Ok(serde_json::to_value(selection.of(&view)).unwrap_or_default())
 }
 
 /// A cart.

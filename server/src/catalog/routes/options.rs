@@ -41,7 +41,7 @@ pub(in crate::catalog) async fn list_options(
     ]
     .into_iter()
     .collect();
-    Answer::of(members)
+    Answer::of(&members)
 }
 
 /// Create an option

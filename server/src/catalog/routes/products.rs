@@ -190,7 +190,7 @@ pub(in crate::catalog) async fn batch_products(
     ]
     .into_iter()
     .collect();
-    Answer::of(members)
+    Answer::of(&members)
 }
 
 /// Does a batch, and reads what it has made and changed.

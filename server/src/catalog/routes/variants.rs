@@ -162,7 +162,7 @@ pub(super) fn gone(object: &str, id: &str, parent: Value) -> Result<Answer, Http
     ]
     .into_iter()
     .collect();
-    Answer::of(members)
+    Answer::of(&members)
 }
 
 /// Variants to make, to change and to delete, all or none.
@@ -227,7 +227,7 @@ pub(in crate::catalog) async fn batch_variants(
     ]
     .into_iter()
     .collect();
-    Answer::of(members)
+    Answer::of(&members)
 }
 
 /// A batch of variants of one product.

@@ -63,6 +63,12 @@ pub(super) struct CompletionErrorBody {
 /// paid, all of it or nothing. However often and however many times at once it is called, a cart gives one order and
 /// is paid once, and every call answers the same order. A payment that is refused answers 200 with the cart and the
 /// reason; after a new payment session it may be tried again.
+///
+/// Nothing is sold at a price of yesterday: prices, taxes, postage and promotions are worked out once more first. If
+/// the cart costs another amount than before, or some of it is not offered any more, nothing is taken, and the answer
+/// is 200 with the cart as it is now and a `payment_authorization_error` that names both amounts. Its payment sessions
+/// are gone then, so that completing it again answers 400 `Payment sessions are required to complete cart` until the
+/// shopper has agreed to the new total by a new payment session.
 #[utoipa::path(post, path = "/store/carts/{id}/complete", tag = "Store checkout",
     params(("id" = CartId, Path, description = "The cart"), Fields<StoreOrder>),
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
@@ -75,6 +81,11 @@ pub(super) struct CompletionErrorBody {
                 ("refused" = (value = json!({"type": "cart",
                     "cart": {"id": "cart_01M7XZMS91XCBR1DAZ6SBZ5W94", "total": 35.75},
                     "error": {"message": "Payment authorization failed: card_declined",
+                        "name": "PaymentAuthorizationError", "type": "payment_authorization_error"},
+                }))),
+                ("dearer" = (value = json!({"type": "cart",
+                    "cart": {"id": "cart_01M7XZMS91XCBR1DAZ6SBZ5W94", "total": 37.75},
+                    "error": {"message": "The cart costs 37.75 now, not 35.75: begin a new payment session",
                         "name": "PaymentAuthorizationError", "type": "payment_authorization_error"},
                 }))),
             )),
@@ -113,5 +124,5 @@ pub(super) async fn complete_cart(
             members.insert("error".to_owned(), json!(CompletionErrorBody { message, name, kind }));
         }
     }
-    Answer::of(members)
+    Answer::of(&members)
 }

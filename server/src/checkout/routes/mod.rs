@@ -2,6 +2,8 @@
 
 mod complete;
 mod config;
+mod draft_requests;
+mod drafts;
 mod pay;
 
 use axum::extract::FromRef;
@@ -35,4 +37,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(pay::create_subscription_payment_session))
         .routes(routes!(config::show_checkout_config))
         .routes(routes!(complete::complete_cart))
+        .routes(routes!(drafts::create_order))
+        .routes(routes!(drafts::create_draft_order))
+        .routes(routes!(drafts::convert_draft_order))
 }

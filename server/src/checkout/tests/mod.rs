@@ -3,5 +3,6 @@
 mod given_back;
 mod once;
 mod refused;
+mod renewed;
 pub(crate) mod shop;
 mod unanswered;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rusqlite::params;
 use serde_json::json;
@@ -12,7 +12,7 @@ use crate::checkout::{CheckoutError, Completion, complete};
 use crate::clock::{Clock, Timestamp};
 use crate::credit::account::{NewAccount, open};
 use crate::credit::{self, NewEntry};
-use crate::database::{self, Db, Options};
+use crate::database::{self, Db, temporary};
 use crate::ids::{
     CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId, CreditAccountId,
     PaymentCollectionId, PromotionId,
@@ -25,8 +25,6 @@ use crate::payments::provider::{
 use crate::payments::sandbox::Sandbox;
 use crate::payments::{self, Till};
 
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
 /// When every test begins.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
@@ -36,6 +34,7 @@ const VARIANT: &str = "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const PRODUCT: &str = "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const PROMOTION: &str = "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const OPTION: &str = "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 
 /// What a mug costs, and its postage, in pence.
@@ -57,9 +56,7 @@ struct Files(PathBuf);
 
 impl Drop for Files {
     fn drop(&mut self) {
-        for suffix in ["", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(format!("{}{suffix}", self.0.display()));
-        }
+        temporary::remove(&self.0);
     }
 }
 
@@ -81,10 +78,8 @@ pub(crate) const ONE_MUG: Wish<'static> =
 impl TestShop {
     /// A shop with so many mugs on the shelf.
     pub(crate) async fn with_mugs(count: i64) -> Self {
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        let path: PathBuf = std::env::temp_dir()
-            .join(format!("quotient-checkout-{}-{number}.db", std::process::id()));
-        let db = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).unwrap();
+        let options = temporary::options(&Clock::fixed(BEGIN));
+        let db = Db::open(&options).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -95,7 +90,7 @@ impl TestShop {
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let till = Till::new(Providers::new(providers));
-        Self { db, till, mute, _files: Arc::new(Files(path)) }
+        Self { db, till, mute, _files: Arc::new(Files(options.path)) }
     }
 
     /// A cart.
@@ -114,11 +109,13 @@ impl TestShop {
                 } else {
                     json!([])
                 };
+                let codes = if has_promotion { "[\"TENTH\"]" } else { "[]" };
                 tx.execute(
-                    "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, created_at,
-                                       updated_at)
-                     values (?1, ?2, ?3, ?4, 'gbp', 'ada@example.com', ?5, ?5)",
-                    params![cart, REGION, CHANNEL, CUSTOMER, tx.now()],
+                    "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, promo_codes,
+                                       shipping_address, created_at, updated_at)
+                     values (?1, ?2, ?3, ?4, 'gbp', 'ada@example.com', ?5,
+                             '{\"id\":\"caaddr_01JD2Q8Z5M6T3W9XKCV4B7N0RE\",\"country_code\":\"gb\"}', ?6, ?6)",
+                    params![cart, REGION, CHANNEL, CUSTOMER, codes, tx.now()],
                 )?;
                 tx.execute(
                     "insert into cart_line (cart_id, id, position, variant_id, product_id, title, quantity,
@@ -128,10 +125,10 @@ impl TestShop {
                 )?;
                 if is_shipped {
                     tx.execute(
-                        "insert into cart_shipping_method (cart_id, id, shipping_profile_id, name, amount_minor,
-                                                           created_at, updated_at)
-                         values (?1, ?2, ?3, 'Post', ?4, ?5, ?5)",
-                        params![cart, CartShippingMethodId::new(), PROFILE, POSTAGE, tx.now()],
+                        "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
+                                                           amount_minor, created_at, updated_at)
+                         values (?1, ?2, ?3, ?4, 'Post', ?5, ?6, ?6)",
+                        params![cart, CartShippingMethodId::new(), OPTION, PROFILE, POSTAGE, tx.now()],
                     )?;
                 }
                 if let Some((account, amount)) = credit {
@@ -312,6 +309,22 @@ insert into product_variant_inventory_item (variant_id, inventory_item_id)
 insert into inventory_level (id, inventory_item_id, location_id, stocked_quantity, created_at, updated_at)
   values ('ilev_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE',
           'sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', MUGS, 1, 1);
+insert into region_country (country, region_id) values ('gb', 'reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE');
+insert into price (id, price_set_id, currency, amount_minor, created_at, updated_at)
+  values ('price_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'gbp', 1000, 1, 1),
+         ('price_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 'gbp', 395, 1, 1);
+insert into stock_location_fulfillment_provider (stock_location_id, provider_id)
+  values ('sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'manual_manual');
+insert into fulfillment_set (id, name, type, location_id, created_at, updated_at)
+  values ('fuset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Post', 'shipping', 'sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 1, 1);
+insert into service_zone (id, name, fulfillment_set_id, created_at, updated_at)
+  values ('serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Britain', 'fuset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 1, 1);
+insert into geo_zone (id, service_zone_id, type, country, created_at, updated_at)
+  values ('fgz_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'country', 'gb', 1, 1);
+insert into shipping_option (id, name, price_type, service_zone_id, shipping_profile_id, provider_id, price_set_id,
+                             created_at, updated_at)
+  values ('so_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Post', 'flat', 'serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE',
+          'sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'manual_manual', 'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 1, 1);
 insert into customer (id, email, created_at, updated_at)
   values ('cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'ada@example.com', 1, 1);
 insert into promotion (id, code, type, status, application_method_id, application_type, target_type, allocation,

@@ -3,7 +3,7 @@
 
 use super::customers::Customers;
 use super::orders::{self, Desk, Written};
-use super::{CostRise, Currencies, Places, catalog, offers, places, sending};
+use super::{CostRise, Currencies, Places, carts, catalog, offers, places, sending};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::demo::calendar::Calendar;
@@ -70,6 +70,7 @@ fn write_all(tx: &Tx<'_>, work: &Work) -> Result<Summary, DemoError> {
     let mut written = Vec::with_capacity(plan.orders.len());
     for ((index, order), parcel) in (0_u64..).zip(&plan.orders).zip(&parcels) {
         let tx = &tx.at(order.at);
+        carts::left(tx, &desk, (index, order))?;
         let buyer = customers.of(tx, plan, (index, order))?;
         written.push(orders::write(tx, &desk, (index, order, parcel), &buyer)?);
         progress.step(1);

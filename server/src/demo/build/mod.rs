@@ -1,5 +1,6 @@
 //! Writing the demo store, through the domains' own functions.
 
+mod carts;
 mod catalog;
 mod customers;
 mod history;
@@ -10,6 +11,7 @@ mod sending;
 
 pub(super) use history::{Work, write};
 
+use crate::cart::contents::Item;
 use crate::clock::Timestamp;
 use crate::ids::{
     CustomerId, InventoryItemId, ProductId, RegionId, SalesChannelId, ShippingOptionId,
@@ -17,6 +19,7 @@ use crate::ids::{
 };
 use crate::money::{Currency, CurrencyError};
 
+use super::goods::Good;
 use super::people::RegionKind;
 
 /// The store's currencies; it thinks in the first, and everything that was ever ordered was paid in it.
@@ -88,6 +91,25 @@ pub(super) struct Made {
     pub(super) item_id: InventoryItemId,
     /// The title of its collection.
     pub(super) collection: Option<&'static str>,
+}
+
+impl Made {
+    /// What a line says of it.
+    fn item(&self, good: &Good) -> Item {
+        Item {
+            variant_id: Some(self.variant_id.clone()),
+            product_id: Some(self.product_id.clone()),
+            title: good.title.clone(),
+            is_discountable: true,
+            requires_shipping: true,
+            product_title: Some(good.title.clone()),
+            product_handle: Some(good.handle.clone()),
+            product_collection: self.collection.map(str::to_owned),
+            variant_title: Some("Default".to_owned()),
+            variant_sku: Some(good.sku.clone()),
+            ..Item::default()
+        }
+    }
 }
 
 /// A customer that has been made.

@@ -1,6 +1,6 @@
 //! Orders of the past: placed, paid and sent.
 
-use super::{Buyer, CostRise, Currencies, Made, Places, Ways};
+use super::{Buyer, CostRise, Currencies, Made, Places, Ways, carts};
 use crate::cart::contents::Item;
 use crate::cart::totals::{self, Charge};
 use crate::database::Tx;
@@ -64,10 +64,12 @@ pub(super) fn write(
     let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
     let pieces = pieces(&lines);
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
+    let cart_id = carts::completed(tx, desk, (index, order), buyer)?;
     let new = NewOrder {
         id: id.clone(),
         status: OrderStatus::Pending,
-        cart_id: None,
+        is_draft_order: false,
+        cart_id: Some(cart_id),
         customer_id: Some(buyer.id.clone()),
         email: Some(buyer.person.email.clone()),
         region_id: Some(desk.places.region(order.place.region).clone()),
@@ -153,20 +155,8 @@ fn line(
     let (item, unit_cost_minor) = match good {
         Some((good, made)) => {
             let is_late = order.at >= desk.rise.0;
-            let item = Item {
-                variant_id: Some(made.variant_id.clone()),
-                product_id: Some(made.product_id.clone()),
-                title: good.title.clone(),
-                is_discountable: true,
-                requires_shipping: true,
-                product_title: Some(good.title.clone()),
-                product_handle: Some(good.handle.clone()),
-                product_collection: made.collection.map(str::to_owned),
-                variant_title: Some("Default".to_owned()),
-                variant_sku: Some(good.sku.clone()),
-                ..Item::default()
-            };
-            (item, Some(if is_late { good.cost_minor } else { good.first_cost_minor }))
+            let unit_cost_minor = if is_late { good.cost_minor } else { good.first_cost_minor };
+            (made.item(good), Some(unit_cost_minor))
         }
         None => {
             (Item { title: Title::of(desk.source, planned.product), ..Item::default() }, Some(0))

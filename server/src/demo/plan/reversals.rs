@@ -35,12 +35,25 @@ struct Left {
     paid_minor: i64,
 }
 
-/// A part of a line that is taken back: of which order, and which of its lines if pieces come back.
+/// A part of what a line takes back: what it is of which order.
+#[derive(Clone, Copy)]
 struct Part {
     order: usize,
-    line: Option<(usize, i64)>,
-    is_returned: bool,
+    of: PartOf,
     net_minor: i64,
+}
+
+/// What is taken back of an order.
+#[derive(Clone, Copy)]
+enum PartOf {
+    /// Pieces of a line that come back.
+    Goods { line: usize, pieces: i64 },
+    /// Pieces of a line that was charged by hand.
+    Charge { line: usize, pieces: i64 },
+    /// What was paid for sending.
+    Postage,
+    /// Money only.
+    Discount,
 }
 
 /// Adds to the orders of a plan what the invoices take back of them.
@@ -65,7 +78,7 @@ pub(super) fn reverse(
             };
             let accounts = &mut plan.accounts;
             let account = match parts.first() {
-                Some(part) if part.is_returned => &mut accounts.returned,
+                Some(Part { of: PartOf::Goods { .. }, .. }) => &mut accounts.returned,
                 Some(_) => &mut accounts.refunded,
                 None => &mut accounts.unmatched,
             };
@@ -126,7 +139,7 @@ impl Books {
             .copied()
             .filter(|place| orders.get(*place).is_some_and(|order| order.at <= asked.at))
             .collect();
-        let whole = |order| Part { order, line: None, is_returned: false, net_minor };
+        let whole = |of| move |order: &usize| Part { order: *order, of, net_minor };
         let is_worth = |order: &usize| {
             let left = self.left.get(*order);
             left.is_some_and(|left| net_minor > 0 && left.paid_minor >= net_minor.saturating_mul(2))
@@ -143,15 +156,11 @@ impl Books {
             let paid = |order: &&usize| {
                 self.left.get(**order).is_some_and(|left| left.shipping_minor >= net_minor)
             };
-            return Ok(earlier.iter().find(paid).map(|order| whole(*order)).into_iter().collect());
+            return Ok(earlier.iter().find(paid).map(whole(PartOf::Postage)).into_iter().collect());
         }
         if asked.code == DISCOUNT {
-            return Ok(earlier
-                .iter()
-                .find(|order| is_worth(order))
-                .map(|order| whole(*order))
-                .into_iter()
-                .collect());
+            let order = earlier.iter().find(|order| is_worth(order));
+            return Ok(order.map(whole(PartOf::Discount)).into_iter().collect());
         }
         Ok(Vec::new())
     }
@@ -184,13 +193,12 @@ impl Books {
                 }
                 missing = subtract(missing, part)?;
                 let net_minor = multiply(part, unit_minor)?;
-                let is_returned = asked.good.is_some();
-                parts.push(Part {
-                    order: *place,
-                    line: Some((index, part)),
-                    is_returned,
-                    net_minor,
-                });
+                let of = if asked.good.is_some() {
+                    PartOf::Goods { line: index, pieces: part }
+                } else {
+                    PartOf::Charge { line: index, pieces: part }
+                };
+                parts.push(Part { order: *place, of, net_minor });
             }
         }
         Ok(if missing == 0 { parts } else { Vec::new() })
@@ -211,16 +219,16 @@ impl Books {
         // Tax is rounded a part, so the last part may be a penny less.
         let gross_minor = add(part.net_minor, order.tax(part.net_minor)?)?.min(left.paid_minor);
         left.paid_minor = subtract(left.paid_minor, gross_minor)?;
-        match part.line {
-            Some((line, pieces)) => {
+        match part.of {
+            PartOf::Goods { line, pieces } | PartOf::Charge { line, pieces } => {
                 if let Some(left) = left.pieces.get_mut(line) {
                     *left = subtract(*left, pieces)?;
                 }
             }
-            None if left.shipping_minor >= part.net_minor => {
+            PartOf::Postage => {
                 left.shipping_minor = subtract(left.shipping_minor, part.net_minor)?;
             }
-            None => {}
+            PartOf::Discount => {}
         }
         if order.reversals.last().is_none_or(|last| last.number != invoice.number) {
             let (returned, refund_minor) = (Vec::new(), 0);
@@ -233,7 +241,7 @@ impl Books {
         }
         let Some(reversal) = order.reversals.last_mut() else { return Ok(()) };
         reversal.refund_minor = add(reversal.refund_minor, gross_minor)?;
-        if let (Some((line, pieces)), true) = (part.line, part.is_returned) {
+        if let PartOf::Goods { line, pieces } = part.of {
             match reversal.returned.iter_mut().find(|(known, _)| *known == line) {
                 Some((_, so_far)) => *so_far = add(*so_far, pieces)?,
                 None => reversal.returned.push((line, pieces)),

@@ -16,6 +16,8 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, Required, Type};
 
 pub use answer::Answer;
+pub(crate) use answer::Kept;
+pub(crate) use project::Only;
 pub use selection::Selection;
 
 use super::HttpError;

@@ -1,6 +1,5 @@
 //! The parts of a resource that a request asks for.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::{HttpError, Relation, Shape};
@@ -13,7 +12,7 @@ const MAX_DEPTH: usize = 3;
 
 /// What is kept of a resource. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Selection(pub(super) Arc<Kept>);
+pub struct Selection(pub(super) Arc<Members>);
 
 /// What is kept of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +23,49 @@ pub(super) enum Kept {
     Members(Members),
 }
 
-pub(super) type Members = BTreeMap<&'static str, Kept>;
+/// Names and what is kept of each, in the order of the shape.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Members(Vec<(&'static str, Kept)>);
+
+impl Members {
+    fn get(&self, name: &str) -> Option<&Kept> {
+        self.next(&mut 0, name)
+    }
+
+    /// The member of a name, looked for from `place` on, which is moved behind it: who asks for one after the other
+    /// in their order finds each at once.
+    pub(super) fn next(&self, place: &mut usize, name: &str) -> Option<&Kept> {
+        let all = || self.0.iter().enumerate();
+        let mut around = all().skip(*place).chain(all().take(*place));
+        let (index, (_, kept)) = around.find(|(_, (own, _))| *own == name)?;
+        *place = index.saturating_add(1);
+        Some(kept)
+    }
+
+    fn get_mut(&mut self, name: &str) -> Option<&mut Kept> {
+        self.0.iter_mut().find(|(own, _)| *own == name).map(|(_, kept)| kept)
+    }
+
+    /// Adds a member, unless it is there.
+    fn add(&mut self, name: &'static str, kept: impl FnOnce() -> Kept) {
+        if self.get(name).is_none() {
+            self.0.push((name, kept()));
+        }
+    }
+
+    fn remove(&mut self, name: &str) {
+        self.0.retain(|(own, _)| *own != name);
+    }
+
+    fn of_whole(names: impl IntoIterator<Item = &'static str>) -> Self {
+        Self(names.into_iter().map(|name| (name, Kept::Whole)).collect())
+    }
+}
 
 impl Selection {
     /// What is answered without `fields`.
     pub fn of_defaults(shape: &'static Shape) -> Self {
-        Self(Arc::new(Kept::Members(defaults(shape, 0))))
+        Self(Arc::new(defaults(shape, 0)))
     }
 
     /// Reads `fields`.
@@ -51,7 +87,7 @@ impl Selection {
         for word in words.iter().filter(|word| matches!(word.mark, Mark::Minus)) {
             remove(shape, &mut members, word, &word.path)?;
         }
-        Ok(Self(Arc::new(Kept::Members(members))))
+        Ok(Self(Arc::new(members)))
     }
 
     /// The same with one more path, as `variants.calculated_price`, which the shape must list.
@@ -59,24 +95,20 @@ impl Selection {
     /// # Errors
     /// 400 for a name that the shape does not list.
     pub fn with(&self, shape: &'static Shape, path: &str) -> Result<Self, HttpError> {
-        let Kept::Members(mut members) = Kept::clone(&self.0) else {
-            return Ok(self.clone());
-        };
+        let mut members = Members::clone(&self.0);
         let word = Word { text: path, mark: Mark::Plus, path: path.split('.').collect() };
         add(shape, &mut members, &word, &word.path, 0)?;
-        Ok(Self(Arc::new(Kept::Members(members))))
+        Ok(Self(Arc::new(members)))
     }
 
     /// Whether `path` is asked for, as `variants` or `variants.prices`.
     pub fn wants(&self, path: &str) -> bool {
-        let mut kept = &*self.0;
+        let mut members = &*self.0;
         for name in path.split('.') {
-            match kept {
-                Kept::Whole => return true,
-                Kept::Members(members) => match members.get(name) {
-                    Some(below) => kept = below,
-                    None => return false,
-                },
+            match members.get(name) {
+                Some(Kept::Members(below)) => members = below,
+                Some(Kept::Whole) => return true,
+                None => return false,
             }
         }
         true
@@ -138,14 +170,16 @@ fn add(
     depth: usize,
 ) -> Result<(), HttpError> {
     let Some((first, rest)) = path.split_first() else {
-        members.extend(scalars(shape));
+        for name in [shape.defaults, shape.extras].into_iter().flatten() {
+            members.add(name, || Kept::Whole);
+        }
         return Ok(());
     };
     if let Some(name) = shape.scalar(first) {
         if !rest.is_empty() {
             return Err(word.unknown());
         }
-        members.insert(name, Kept::Whole);
+        members.add(name, || Kept::Whole);
         return Ok(());
     }
     let relation = shape.relation(first).ok_or_else(|| word.unknown())?;
@@ -153,11 +187,10 @@ fn add(
     if depth > MAX_DEPTH {
         return Err(word.too_deep());
     }
-    let below =
-        members.entry(relation.name).or_insert_with(|| Kept::Members(identity(relation.shape)));
-    match below {
-        Kept::Whole => Ok(()),
-        Kept::Members(below) => add(relation.shape, below, word, rest, depth),
+    members.add(relation.name, || Kept::Members(identity(relation.shape)));
+    match members.get_mut(relation.name) {
+        Some(Kept::Members(below)) => add(relation.shape, below, word, rest, depth),
+        Some(Kept::Whole) | None => Ok(()),
     }
 }
 
@@ -172,7 +205,7 @@ fn remove(
     };
     let relation = shape.relation(first);
     match (relation, rest.is_empty()) {
-        (Some(relation), false) => match members.get_mut(*first) {
+        (Some(relation), false) => match members.get_mut(first) {
             Some(Kept::Members(below)) => remove(relation.shape, below, word, rest),
             Some(Kept::Whole) | None => Ok(()),
         },
@@ -180,7 +213,7 @@ fn remove(
         (Some(_) | None, _) => {
             // Invariant: a resource that has an id is never answered without it.
             if *first != "id" {
-                members.remove(*first);
+                members.remove(first);
             }
             Ok(())
         }
@@ -202,20 +235,15 @@ impl Shape {
 }
 
 fn identity(shape: &'static Shape) -> Members {
-    shape.scalar("id").map(|id| (id, Kept::Whole)).into_iter().collect()
-}
-
-/// The scalars of a whole relation.
-fn scalars(shape: &'static Shape) -> Members {
-    [shape.defaults, shape.extras].into_iter().flatten().map(|name| (*name, Kept::Whole)).collect()
+    Members::of_whole(shape.scalar("id"))
 }
 
 fn defaults(shape: &'static Shape, depth: usize) -> Members {
-    let mut members: Members = shape.defaults.iter().map(|name| (*name, Kept::Whole)).collect();
+    let mut members = Members::of_whole(shape.defaults.iter().copied());
     if depth < MAX_DEPTH {
         for relation in shape.relations.iter().filter(|relation| relation.is_default) {
             let below = defaults(relation.shape, depth.saturating_add(1));
-            members.insert(relation.name, Kept::Members(below));
+            members.add(relation.name, || Kept::Members(below));
         }
     }
     members
@@ -252,19 +280,19 @@ pub(super) mod tests {
 
     /// The paths that are kept, joined by blanks.
     fn kept(text: &str) -> String {
-        fn walk(kept: &Kept, prefix: &str, paths: &mut Vec<String>) {
-            let Kept::Members(members) = kept else {
-                paths.push(prefix.trim_end_matches('.').to_owned());
-                return;
-            };
-            for (name, below) in members {
-                walk(below, &format!("{prefix}{name}."), paths);
+        fn walk(members: &Members, prefix: &str, paths: &mut Vec<String>) {
+            for (name, kept) in &members.0 {
+                match kept {
+                    Kept::Whole => paths.push(format!("{prefix}{name}")),
+                    Kept::Members(below) => walk(below, &format!("{prefix}{name}."), paths),
+                }
             }
         }
         match Selection::parse(&PRODUCT, text) {
             Ok(selection) => {
                 let mut paths = Vec::new();
                 walk(&selection.0, "", &mut paths);
+                paths.sort();
                 paths.join(" ")
             }
             Err(error) => error.message().to_owned(),

@@ -9,10 +9,9 @@ use std::marker::PhantomData;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use serde::Serialize;
-use serde_json::{Map, Value};
+use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::fields::{self, Answer, Resource, Selection};
+use super::fields::{self, Answer, Only, Resource, Selection};
 use super::query::{self, Node};
 use super::{HttpError, text};
 use crate::database::listing::{Column, ListQuery, Listing};
@@ -89,14 +88,34 @@ impl<R: Listed> ListRequest<R> {
     /// # Errors
     /// 500 when a row cannot be written as JSON.
     pub fn answer<T: Serialize>(&self, rows: &[T], count: u64) -> Result<Answer, HttpError> {
-        let rows =
-            rows.iter().map(|row| self.selection.value(row)).collect::<Result<Value, _>>()?;
-        let mut members = Map::new();
-        members.insert(self.query.listing.plural.to_owned(), rows);
-        members.insert("count".to_owned(), count.into());
-        members.insert("offset".to_owned(), self.query.offset.into());
-        members.insert("limit".to_owned(), self.query.limit.into());
-        Answer::of(members)
+        let ListQuery { listing, offset, limit, .. } = self.query;
+        Answer::of(&Page {
+            plural: listing.plural,
+            rows: self.selection.of(rows),
+            count,
+            offset,
+            limit,
+        })
+    }
+}
+
+/// A page as it is answered.
+struct Page<'a, T> {
+    plural: &'static str,
+    rows: Only<'a, [T]>,
+    count: u64,
+    offset: u32,
+    limit: u32,
+}
+
+impl<T: Serialize> Serialize for Page<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut page = serializer.serialize_struct("Page", 4)?;
+        page.serialize_field(self.plural, &self.rows)?;
+        page.serialize_field("count", &self.count)?;
+        page.serialize_field("offset", &self.offset)?;
+        page.serialize_field("limit", &self.limit)?;
+        page.end()
     }
 }
 

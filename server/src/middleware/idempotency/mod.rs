@@ -1,11 +1,13 @@
 //! Writing twice: a POST that carries an `Idempotency-Key` has its effect once, and its first answer again.
 //!
 //! Invariant: the request runs in a task of its own, so that its answer is kept also when its client has left. What
-//! failed by our fault is not kept, so that a retry can succeed, and neither is what was done by nobody we know.
+//! failed by our fault is not kept, so that a retry can succeed, and neither is what was done by nobody we know. A secret
+//! that an answer shows is not kept either: the answer that is given again is the one without it.
 
 mod queries;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
@@ -20,7 +22,7 @@ use tracing::Instrument;
 use super::{Client, header};
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
-use crate::http::{HttpError, read_body, request_id};
+use crate::http::{HttpError, Kept as KeptAnswer, read_body, request_id};
 use queries::{Kept, Place};
 
 /// For how long an answer is kept.
@@ -28,6 +30,9 @@ const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
 
 /// Limit: characters of a key.
 const MAX_KEY_CHARS: usize = 255;
+
+/// Limit: keys that are remembered because they could not be given back.
+const MAX_FAILED: usize = 10_000;
 
 /// Seconds after which the answer of a request that still runs may be asked for again.
 const RUNNING_RETRY_AFTER_S: u64 = 1;
@@ -38,12 +43,17 @@ pub struct Keys {
     db: Db,
     /// What was left running before this instant was cut off by the end of an earlier process.
     started: Timestamp,
+    /// What failed and could not be given back, because the database could not be written.
+    failed: Failed,
 }
+
+/// Callers and their keys.
+type Failed = Arc<Mutex<BTreeSet<(String, String)>>>;
 
 impl Keys {
     /// The keys of a server that starts now.
     pub fn new(db: Db, started: Timestamp) -> Self {
-        Self { db, started }
+        Self { db, started, failed: Failed::default() }
     }
 }
 
@@ -92,18 +102,17 @@ async fn once(
     next: Next,
 ) -> Result<Response, HttpError> {
     let principal = principal(&request);
-    let target = request.uri().path_and_query().map(ToString::to_string).unwrap_or_default();
     let (parts, body) = request.into_parts();
     let body = read_body(body).await?;
     let place = Arc::new(Place {
         principal,
         key,
         method: parts.method.to_string(),
-        path: target,
-        body_sha256: Sha256::digest(&body).to_vec(),
+        path: parts.uri.path().to_owned(),
+        body_sha256: digest(parts.uri.query(), &body),
     });
-    let (claimed, started) = (Arc::clone(&place), keys.started);
-    let found = keys.db.write(move |tx| claim(tx, &claimed, started)).await?;
+    let (claimed, started, failed) = (Arc::clone(&place), keys.started, Arc::clone(&keys.failed));
+    let found = keys.db.write(move |tx| claim(tx, &claimed, started, &failed)).await?;
     if let Some(kept) = found {
         return answer_again(&place, kept);
     }
@@ -117,14 +126,22 @@ async fn once(
 }
 
 /// Takes the place of a key, or answers what is there.
-fn claim(tx: &Tx<'_>, place: &Place, started: Timestamp) -> Result<Option<Kept>, database::Error> {
+fn claim(
+    tx: &Tx<'_>,
+    place: &Place,
+    started: Timestamp,
+    failed: &Failed,
+) -> Result<Option<Kept>, database::Error> {
+    let id = place.id();
+    let has_failed = failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
     let kept = queries::find(tx, place)?.filter(|kept| {
         let is_recent = kept.created_at > oldest(tx.now());
         let was_cut_off = kept.answer.is_none() && kept.created_at < started.as_millis();
-        is_recent && !was_cut_off
+        is_recent && !was_cut_off && !(has_failed && kept.answer.is_none())
     });
     if kept.is_none() {
         queries::put_running(tx, place, tx.now().as_millis())?;
+        failed.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     }
     Ok(kept)
 }
@@ -166,10 +183,17 @@ async fn run(
     };
     let status = response.status();
     if status.is_server_error() || status == StatusCode::UNAUTHORIZED {
-        keys.db.write(move |tx| give_back(tx, &place)).await?;
+        let id = place.id();
+        if keys.db.write(move |tx| give_back(tx, &place)).await.is_err() {
+            let mut failed = keys.failed.lock().unwrap_or_else(PoisonError::into_inner);
+            if failed.len() >= MAX_FAILED {
+                failed.pop_first();
+            }
+            failed.insert(id);
+        }
         return Ok(response);
     }
-    let (parts, body) = response.into_parts();
+    let (mut parts, body) = response.into_parts();
     let body: Bytes = body.collect().await.map_err(HttpError::unexpected)?.to_bytes();
     let answer = queries::Answer {
         status: parts.status.as_u16(),
@@ -178,9 +202,15 @@ async fn run(
             .get(CONTENT_TYPE)
             .and_then(|value| value.to_str().ok())
             .map(str::to_owned),
-        body: body.to_vec(),
+        body: parts
+            .extensions
+            .remove::<KeptAnswer>()
+            .map_or_else(|| body.to_vec(), |kept| kept.0.to_vec()),
     };
-    keys.db.write(move |tx| keep(tx, &place, &answer)).await?;
+    if let Err(error) = keys.db.write(move |tx| keep(tx, &place, &answer)).await {
+        // What was done stands and is answered; only the same request again will be told that it runs.
+        tracing::error!(%error, "an answer could not be kept");
+    }
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
@@ -190,6 +220,13 @@ fn give_back(tx: &Tx<'_>, place: &Place) -> Result<(), database::Error> {
 
 fn keep(tx: &Tx<'_>, place: &Place, answer: &queries::Answer) -> Result<(), database::Error> {
     Ok(queries::put_done(tx, place, answer)?)
+}
+
+/// What was asked for, as a digest: a query may hold a secret as well.
+fn digest(query: Option<&str>, body: &[u8]) -> Vec<u8> {
+    let query = query.unwrap_or_default();
+    let parts = Sha256::new().chain_update(query).chain_update([0]).chain_update(body);
+    parts.finalize().to_vec()
 }
 
 /// Who sends a key, as a digest: whoever holds the credential, and without one the address. Two callers never share

@@ -12,6 +12,13 @@ pub(super) struct Place {
     pub(super) body_sha256: Vec<u8>,
 }
 
+impl Place {
+    /// The caller and their key.
+    pub(super) fn id(&self) -> (String, String) {
+        (self.principal.clone(), self.key.clone())
+    }
+}
+
 /// What is kept at a key.
 #[derive(Debug)]
 pub(super) struct Kept {

@@ -10,6 +10,7 @@ use tower::ServiceExt;
 
 use super::*;
 use crate::clock::Clock;
+use crate::database::temporary;
 
 /// A route that counts its calls, and answers the status it is told.
 struct Bench {
@@ -22,19 +23,17 @@ struct Bench {
 }
 
 impl Bench {
-    fn new(name: &str) -> Self {
-        let path =
-            std::env::temp_dir().join(format!("quotient-keys-{}-{name}.db", std::process::id()));
-        remove(&path);
+    fn new() -> Self {
         let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
-        let db = Db::open(&database::Options::new(&path, clock.clone())).unwrap();
+        let options = temporary::options(&clock);
+        let db = Db::open(&options).unwrap();
         Self {
             db,
             clock,
             calls: Arc::default(),
             status: Arc::new(AtomicU16::new(200)),
             gate: Arc::new(Semaphore::new(1_000)),
-            path,
+            path: options.path,
         }
     }
 
@@ -55,15 +54,7 @@ impl Bench {
 
 impl Drop for Bench {
     fn drop(&mut self) {
-        remove(&self.path);
-    }
-}
-
-fn remove(path: &std::path::Path) {
-    for suffix in ["", "-wal", "-shm"] {
-        let mut name = path.as_os_str().to_owned();
-        name.push(suffix);
-        drop(std::fs::remove_file(name));
+        temporary::remove(&self.path);
     }
 }
 
@@ -85,7 +76,7 @@ async fn send(app: &Router, credential: &str, body: &str) -> (u16, String, bool)
 
 #[tokio::test]
 async fn the_same_request_has_its_first_answer_again_for_a_day() {
-    let bench = Bench::new("again");
+    let bench = Bench::new();
     let app = bench.app();
 
     assert_eq!(send(&app, "a", "x").await, (200, "0:x".to_owned(), false));
@@ -99,7 +90,7 @@ async fn the_same_request_has_its_first_answer_again_for_a_day() {
 
 #[tokio::test]
 async fn another_request_with_the_key_is_a_conflict() {
-    let bench = Bench::new("other");
+    let bench = Bench::new();
     let app = bench.app();
     send(&app, "a", "x").await;
 
@@ -109,7 +100,7 @@ async fn another_request_with_the_key_is_a_conflict() {
 
 #[tokio::test]
 async fn our_own_failure_and_a_stranger_are_not_kept_but_a_refusal_is() {
-    let bench = Bench::new("failure");
+    let bench = Bench::new();
     let app = bench.app();
 
     for (status, replayed) in [(500, false), (401, false), (400, false), (400, true)] {
@@ -141,13 +132,13 @@ fn place() -> Place {
         key: "k1".to_owned(),
         method: "POST".to_owned(),
         path: "/store/carts".to_owned(),
-        body_sha256: Sha256::digest("x").to_vec(),
+        body_sha256: digest(None, b"x"),
     }
 }
 
 #[tokio::test]
 async fn a_request_that_runs_is_a_conflict_and_its_client_may_leave() {
-    let bench = Bench::new("running");
+    let bench = Bench::new();
     let app = bench.app();
     let closed = bench.gate.acquire_many(1_000).await.unwrap();
     let leaving = app.clone();
@@ -171,10 +162,10 @@ async fn a_request_that_runs_is_a_conflict_and_its_client_may_leave() {
 
 #[tokio::test]
 async fn what_an_earlier_process_left_running_is_taken_over() {
-    let bench = Bench::new("taken");
+    let bench = Bench::new();
     let place = place();
     let started = bench.clock.now();
-    bench.db.write(move |tx| claim(tx, &place, started)).await.unwrap();
+    bench.db.write(move |tx| claim(tx, &place, started, &Failed::default())).await.unwrap();
 
     assert_eq!(send(&bench.app(), "a", "x").await.0, 409);
     bench.clock.advance(1);

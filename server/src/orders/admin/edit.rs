@@ -2,13 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::OrderAdminError;
 use super::cancel::{noted, placed_order, tell};
+use super::{OrderAdminError, drafts};
 use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::{CustomerId, OrderAddressId, OrderId};
 use crate::orders::OrderError;
-use crate::orders::order::{Address, Metadata};
+use crate::orders::order::{Address, Metadata, Order};
 use crate::orders::queries::admin::{self as queries, Details};
 use crate::regions::Country;
 use crate::statuses::OrderStatus;
@@ -141,6 +141,31 @@ pub(crate) fn correct(
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
+    amend(tx, order, correction, actor_id)?;
+    tell(tx, "order.updated", id)
+}
+
+/// Corrects what a draft says, without telling anybody. What is offered and what it costs stays as it is.
+///
+/// # Errors
+/// Those of [`correct`]; [`OrderAdminError::NoDraft`] for an order that is placed.
+pub(crate) fn correct_draft(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    correction: Correction,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let order = drafts::find(tx, id)?;
+    amend(tx, order, correction, actor_id)
+}
+
+fn amend(
+    tx: &Tx<'_>,
+    order: Order,
+    correction: Correction,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let id = &order.id;
     let Correction { email, shipping_address, billing_address, metadata } = correction;
     let mut changed = Map::new();
     if let Some(email) = &email {
@@ -177,7 +202,7 @@ pub(crate) fn correct(
         let actions = json!([{ "action": "UPDATE_ORDER_PROPERTIES", "details": changed }]);
         noted(tx, id, "update_order", actions, actor_id)?;
     }
-    tell(tx, "order.updated", id)
+    Ok(())
 }
 
 /// Gives an order to another customer, who must have an account; news of it go to them from now on.

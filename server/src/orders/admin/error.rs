@@ -25,6 +25,9 @@ pub(crate) enum OrderAdminError {
     /// Orders are records of money, so they are kept.
     #[error("order `{0}` is a record of money and is kept: cancel or archive it instead")]
     Kept(OrderId),
+    /// It is placed, so it is not a draft any more.
+    #[error("order `{0}` is no draft any more: cancel or archive it instead")]
+    NoDraft(OrderId),
     /// Taxes and shipping follow from the country, so it stays.
     #[error("the country of an order's address cannot be changed")]
     FixedCountry,
@@ -89,6 +92,7 @@ impl From<OrderAdminError> for HttpError {
             OrderAdminError::Fulfilled(_)
             | OrderAdminError::Returning(_)
             | OrderAdminError::Kept(_)
+            | OrderAdminError::NoDraft(_)
             | OrderAdminError::FixedCountry
             | OrderAdminError::NoAccount(_)
             | OrderAdminError::SameCustomer { .. }

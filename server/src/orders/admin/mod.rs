@@ -5,6 +5,7 @@
 pub(crate) mod cancel;
 pub(crate) mod changes;
 mod credit;
+pub(crate) mod drafts;
 pub(crate) mod edit;
 mod error;
 pub(crate) mod fulfillments;
@@ -22,9 +23,9 @@ use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;
 
-pub(crate) use super::view::shape::{AdminOrder, AdminOrders};
+pub(crate) use super::view::shape::{AdminDraftOrders, AdminOrder, AdminOrders};
 pub(crate) use error::OrderAdminError;
-pub(crate) use routes::router;
+pub(crate) use routes::{DraftOrderResponse, router};
 
 /// An order.
 #[derive(Debug, Serialize, ToSchema)]

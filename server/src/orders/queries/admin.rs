@@ -49,9 +49,38 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     extra: &[],
 };
 
+/// What drafts can be asked for.
+pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
+    plural: "draft_orders",
+    table: "orders o",
+    id: "o.id",
+    columns: &[
+        Column::new("id", "o.id", Kind::Id),
+        Column::new("display_id", "o.display_id", Kind::Integer),
+        Column::filter("region_id", "o.region_id", Kind::Id),
+        Column::filter("sales_channel_id", "o.sales_channel_id", Kind::Id),
+        Column::filter("customer_id", "o.customer_id", Kind::Id),
+        Column::filter("email", "o.email", Kind::Text),
+        Column::filter("currency_code", "o.currency", Kind::Text),
+        Column::filter("total", TOTAL, Kind::Money { digits: TOTAL_DIGITS }),
+        Column::new("created_at", "o.placed_at", Kind::Time),
+        Column::new("updated_at", "o.updated_at", Kind::Time),
+    ],
+    search: &["cast(o.display_id as text)", "o.email"],
+    default_limit: 15,
+    default_order: "-created_at",
+    extra: &[],
+};
+
 /// A page of orders, and how many there are. What is not placed yet is not among them.
 pub(in crate::orders) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
-    let query = query.narrow("o.status <> 'draft'", []);
+    let query = query.except("o.status = 'draft'");
+    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
+}
+
+/// A page of what administrators offer, and how many there are.
+pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Order>, u64), Error> {
+    let query = query.narrow("o.is_draft_order = 1", []);
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 

@@ -39,11 +39,12 @@ pub(in crate::orders) fn order(
                 shipping_subtotal_minor, shipping_tax_minor, shipping_discount_minor, shipping_total_minor,
                 subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_total_minor,
                 original_tax_minor, credit_line_minor, total_minor, cost_minor, line_count, quantity,
-                shipping_address, billing_address, country, province, placed_at, metadata, created_at, updated_at)
+                shipping_address, billing_address, country, province, placed_at, metadata, created_at, updated_at,
+                is_draft_order)
              values
                (?1, (select coalesce(max(display_id), 0) + 1 from orders), ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,
                 ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30,
-                ?31, ?32, ?33, ?34, ?35, ?36, ?35, ?35)
+                ?31, ?32, ?33, ?34, ?35, ?36, ?35, ?35, ?37)
              returning display_id",
         )?
         .query_row(
@@ -84,6 +85,7 @@ pub(in crate::orders) fn order(
                 place.and_then(|address| address.province.as_deref()),
                 new.placed_at,
                 new.metadata.as_ref().map(Stored),
+                new.is_draft_order,
             ],
             |row| row.get(0),
         )?;

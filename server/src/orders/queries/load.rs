@@ -3,13 +3,13 @@
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 use serde_json::Value;
 
 use super::lookup::stored;
 use crate::cart::queries::read_item;
 use crate::cart::totals::Amounts;
-use crate::database::{self, Tx};
+use crate::database::{self, Named, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, Progress, ShippingMethod, TaxLine};
 
@@ -25,12 +25,12 @@ pub(in crate::orders) fn lines(
     orders: &str,
 ) -> Result<Vec<(OrderId, OrderLine)>, database::Error> {
     let mut statement = tx.prepare_cached(
-        "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, quantity, unit_price_minor,
-                compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, is_discountable, is_giftcard,
-                requires_shipping, bundle_id, product_title, product_description, product_subtitle, product_handle,
+        "select order_id, id, variant_id, product_id, title, subtitle, thumbnail, is_discountable, is_giftcard,
+                requires_shipping, product_title, product_description, product_subtitle, product_handle,
                 product_type, product_type_id, product_collection, variant_title, variant_sku, variant_barcode,
-                subtotal_minor, discount_subtotal_minor, discount_tax_minor, tax_minor, original_tax_minor,
-                total_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
+                quantity, unit_price_minor, compare_at_unit_price_minor, unit_cost_minor, is_tax_inclusive, bundle_id,
+                discount_subtotal_minor, discount_tax_minor, subtotal_minor, tax_minor, total_minor,
+                original_tax_minor, original_total_minor, fulfilled_quantity, shipped_quantity, delivered_quantity,
                 return_requested_quantity, return_received_quantity, return_dismissed_quantity,
                 written_off_quantity, metadata
            from order_line
@@ -38,12 +38,13 @@ pub(in crate::orders) fn lines(
           order by order_id, position",
     )?;
     let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        let row = &Named::of(row);
         Ok((row.get("order_id")?, line(row)?))
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-fn line(row: &Row<'_>) -> rusqlite::Result<OrderLine> {
+fn line(row: &Named<'_, '_>) -> rusqlite::Result<OrderLine> {
     Ok(OrderLine {
         id: row.get("id")?,
         item: read_item(row)?,
@@ -69,7 +70,7 @@ fn line(row: &Row<'_>) -> rusqlite::Result<OrderLine> {
     })
 }
 
-fn amounts(row: &Row<'_>) -> rusqlite::Result<Amounts> {
+fn amounts(row: &Named<'_, '_>) -> rusqlite::Result<Amounts> {
     let discount_subtotal: i64 = row.get("discount_subtotal_minor")?;
     let discount_tax_total: i64 = row.get("discount_tax_minor")?;
     Ok(Amounts {
@@ -82,6 +83,25 @@ fn amounts(row: &Row<'_>) -> rusqlite::Result<Amounts> {
         original_tax_total: row.get("original_tax_minor")?,
         original_total: row.get("original_total_minor")?,
     })
+}
+
+/// What came back of an order's lines: the order, what the line cost, its pieces, and those that came back.
+pub(in crate::orders) type Returned = (OrderId, i64, i64, i64);
+
+/// The lines of orders of which pieces came back.
+pub(in crate::orders) fn returned(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<Vec<Returned>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select order_id, total_minor, quantity, return_received_quantity
+           from order_line
+          where order_id in (select value from json_each(:orders)) and return_received_quantity > 0",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Of lines or shipping methods, by their ids: taxes or adjustments in their order.
@@ -151,12 +171,13 @@ fn by_owner<K: Ord + rusqlite::types::FromSql, T>(
     tx: &Tx<'_>,
     sql: &'static str,
     orders: &str,
-    read: fn(&Row<'_>) -> rusqlite::Result<T>,
+    read: fn(&Named<'_, '_>) -> rusqlite::Result<T>,
 ) -> Result<ByOwner<K, T>, database::Error> {
     let mut found = ByOwner::new();
     let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement
-        .query_map(named_params! { ":orders": orders }, |row| Ok((row.get(0)?, read(row)?)))?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        Ok((row.get(0)?, read(&Named::of(row))?))
+    })?;
     for row in rows {
         let (owner, value) = row?;
         found.entry(owner).or_insert_with(Vec::new).push(value);
@@ -164,7 +185,7 @@ fn by_owner<K: Ord + rusqlite::types::FromSql, T>(
     Ok(found)
 }
 
-fn tax(row: &Row<'_>) -> rusqlite::Result<TaxLine> {
+fn tax(row: &Named<'_, '_>) -> rusqlite::Result<TaxLine> {
     Ok(TaxLine {
         code: row.get("code")?,
         name: row.get("name")?,
@@ -175,7 +196,7 @@ fn tax(row: &Row<'_>) -> rusqlite::Result<TaxLine> {
     })
 }
 
-fn adjustment(row: &Row<'_>) -> rusqlite::Result<Adjustment> {
+fn adjustment(row: &Named<'_, '_>) -> rusqlite::Result<Adjustment> {
     Ok(Adjustment {
         promotion_id: row.get("promotion_id")?,
         code: row.get("code")?,
@@ -198,6 +219,7 @@ pub(in crate::orders) fn shipping_methods(
           order by order_id, id",
     )?;
     let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        let row = &Named::of(row);
         let method = ShippingMethod {
             id: row.get("id")?,
             shipping_option_id: row.get("shipping_option_id")?,
@@ -227,6 +249,7 @@ pub(in crate::orders) fn credit_lines(
           order by order_id, id",
     )?;
     let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
+        let row = &Named::of(row);
         let line = CreditLine {
             id: row.get("id")?,
             amount_minor: row.get("amount_minor")?,
@@ -268,6 +291,7 @@ pub(in crate::orders) fn variants(
           where variant.id in (select value from json_each(:ids))",
     )?;
     let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
+        let row = &Named::of(row);
         Ok(SoldVariant {
             id: row.get("id")?,
             title: row.get("title")?,

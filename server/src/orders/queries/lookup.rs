@@ -4,7 +4,7 @@ use rusqlite::{Row, named_params};
 
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{self, Stored, Tx};
+use crate::database::{self, Named, Stored, Tx};
 use crate::ids::{CustomerId, OrderId};
 use crate::orders::order::Order;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
@@ -84,6 +84,18 @@ pub(in crate::orders) fn order(
     Ok(rows.next().transpose()?)
 }
 
+/// The draft of an administrator, if it is one.
+pub(in crate::orders) fn draft(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<Option<Order>, database::Error> {
+    let mut statement = tx.prepare_cached(&format!(
+        "select {COLUMNS} from orders o where o.id = :id and o.is_draft_order = 1"
+    ))?;
+    let mut rows = statement.query_map(named_params! { ":id": id }, read)?;
+    Ok(rows.next().transpose()?)
+}
+
 /// A page of a customer's orders, and how many there are. What is not placed yet is not among them.
 pub(in crate::orders) fn of_customer(
     tx: &Tx<'_>,
@@ -92,12 +104,13 @@ pub(in crate::orders) fn of_customer(
 ) -> Result<(Vec<Order>, u64), database::Error> {
     let query = query
         .narrow("o.customer_id = ?", [customer.as_str().to_owned().into()])
-        .narrow("o.status <> 'draft'", []);
+        .except("o.status = 'draft'");
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
 /// Reads a row of [`COLUMNS`].
 pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
+    let row = &Named::of(row);
     Ok(Order {
         id: row.get("id")?,
         display_id: row.get("display_id")?,
@@ -125,13 +138,13 @@ pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
 
 /// The state of a word in a column.
 pub(in crate::orders) fn word<T>(
-    row: &Row<'_>,
+    row: &Named<'_, '_>,
     column: &str,
     parse: fn(&str) -> Option<T>,
 ) -> rusqlite::Result<T> {
-    let index = row.as_ref().column_index(column)?;
-    let word = row.get_ref(index)?.as_str()?;
+    let word = row.get_ref(column)?.as_str()?;
     parse(word).ok_or_else(|| {
+        let index = row.index(column).unwrap_or_default();
         let kind = rusqlite::types::Type::Text;
         let what = format!("`{word}` is no {column}").into();
         rusqlite::Error::FromSqlConversionFailure(index, kind, what)
@@ -140,27 +153,34 @@ pub(in crate::orders) fn word<T>(
 
 /// The value of a column of JSON.
 pub(in crate::orders) fn stored<T: serde::de::DeserializeOwned>(
-    row: &Row<'_>,
+    row: &Named<'_, '_>,
     column: &str,
 ) -> rusqlite::Result<Option<T>> {
-    row.get::<_, Option<Stored<T>>>(column).map(|stored| stored.map(|Stored(value)| value))
+    row.get::<Option<Stored<T>>>(column).map(|stored| stored.map(|Stored(value)| value))
 }
 
-fn totals(row: &Row<'_>) -> rusqlite::Result<CartTotals> {
-    let part = |of: &str| -> rusqlite::Result<Amounts> {
-        let column = |what: &str| row.get(format!("{of}_{what}_minor").as_str());
-        Ok(amounts(column("subtotal")?, column("discount")?, column("tax")?, column("total")?))
+fn totals(row: &Named<'_, '_>) -> rusqlite::Result<CartTotals> {
+    let part = |subtotal, tax, discount, total| -> rusqlite::Result<Amounts> {
+        let (subtotal, tax) = (row.get(subtotal)?, row.get(tax)?);
+        Ok(amounts(subtotal, row.get(discount)?, tax, row.get(total)?))
     };
+    let items =
+        part("item_subtotal_minor", "item_tax_minor", "item_discount_minor", "item_total_minor")?;
+    let shipping = part(
+        "shipping_subtotal_minor",
+        "shipping_tax_minor",
+        "shipping_discount_minor",
+        "shipping_total_minor",
+    )?;
     let all = Amounts {
         subtotal: row.get("subtotal_minor")?,
         discount_subtotal: row.get("discount_subtotal_minor")?,
         discount_tax_total: row.get("discount_tax_minor")?,
         tax_total: row.get("tax_minor")?,
-        original_tax_total: row.get("original_tax_minor")?,
         original_total: row.get("original_total_minor")?,
+        original_tax_total: row.get("original_tax_minor")?,
         ..Amounts::default()
     };
-    let (items, shipping) = (part("item")?, part("shipping")?);
     Ok(CartTotals {
         all: Amounts {
             discount_total: all.discount_subtotal.saturating_add(all.discount_tax_total),

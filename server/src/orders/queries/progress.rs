@@ -3,7 +3,7 @@
 use rusqlite::named_params;
 
 use super::lookup::word;
-use crate::database::{self, Tx};
+use crate::database::{self, Named, Tx};
 use crate::ids::OrderId;
 use crate::statuses::{
     Collected, CollectionStatus, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus,
@@ -22,6 +22,7 @@ pub(in crate::orders) fn collections(
           order by id",
     )?;
     let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        let row = &Named::of(row);
         Ok(Collected {
             amount: row.get("amount_minor")?,
             authorized: row.get("authorized_minor")?,
@@ -60,7 +61,7 @@ pub(in crate::orders) fn stages(
           where order_id = :order",
     )?;
     let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        word(row, "stage", FulfillmentStage::parse)
+        word(&Named::of(row), "stage", FulfillmentStage::parse)
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
@@ -97,6 +98,7 @@ pub(in crate::orders) fn standing(
         "select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order",
     )?;
     let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
+        let row = &Named::of(row);
         Ok(Standing {
             payment_status: word(row, "payment_status", PaymentStatus::parse)?,
             fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
@@ -137,7 +139,7 @@ pub(in crate::orders) fn status(
 ) -> Result<Option<OrderStatus>, database::Error> {
     let mut statement = tx.prepare_cached("select status from orders where id = :order")?;
     let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
-        word(row, "status", OrderStatus::parse)
+        word(&Named::of(row), "status", OrderStatus::parse)
     })?;
     Ok(rows.next().transpose()?)
 }

@@ -255,7 +255,11 @@ impl ProgressTotalsView {
             ..
         } = line.progress;
         Self {
-            refundable_total: currency.amount(total.saturating_sub(returned_minor(line))),
+            refundable_total: currency.amount(total.saturating_sub(of_pieces(
+                total,
+                return_received_quantity,
+                quantity,
+            ))),
             refundable_total_per_unit: currency
                 .amount(portion(total, 1, quantity).unwrap_or(total)),
             fulfilled_total: cost_of(fulfilled_quantity),
@@ -268,13 +272,8 @@ impl ProgressTotalsView {
     }
 }
 
-/// What the pieces of a line cost that came back and were taken, in minor units.
-pub(super) fn returned_minor(line: &OrderLine) -> i64 {
-    of_pieces(line.amounts.total, line.progress.return_received_quantity, line.quantity)
-}
-
 /// What the first `pieces` of a line cost. The database keeps them within the line, so nothing is lost by the end.
-fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
+pub(super) fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
     if pieces == 0 { 0 } else { slice(total, 0, pieces, quantity).unwrap_or(total) }
 }
 

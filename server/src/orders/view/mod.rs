@@ -29,7 +29,7 @@ use crate::ids::{
 };
 use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionView, Wanted, collections_of};
-use lines::returned_minor;
+use lines::of_pieces;
 use shipping::ShippingMethodView;
 use totals::{OrderTotalsView, SummaryView, Sums};
 
@@ -129,7 +129,7 @@ pub(crate) struct CreditLineView {
     deleted_at: Option<Timestamp>,
 }
 
-/// Loads what `selection` asks for of a page of orders: at most thirteen statements, however many orders there are.
+/// Loads what `selection` asks for of a page of orders: at most fourteen statements, however many orders there are.
 ///
 /// # Errors
 /// A database error.
@@ -146,6 +146,8 @@ pub(crate) fn views(
 #[derive(Default)]
 struct Related {
     lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
+    /// What the pieces cost that came back, in minor units.
+    returned: BTreeMap<OrderId, i64>,
     shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
     credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
     collections: BTreeMap<OrderId, Vec<CollectionView>>,
@@ -156,9 +158,14 @@ impl Related {
     fn load(tx: &Tx<'_>, orders: &[Order], selection: &Selection) -> Result<Self, OrderError> {
         let ids = load::list(orders.iter().map(|order| &order.id));
         let mut related = Self::default();
-        // The summary tells what came back, which is told by the lines.
-        if selection.wants("items") || selection.wants("summary") {
+        if selection.wants("items") {
             related.load_lines(tx, &ids, selection)?;
+        }
+        if selection.wants("summary") {
+            for (order, total, quantity, pieces) in load::returned(tx, &ids)? {
+                let sum = related.returned.entry(order).or_default();
+                *sum = sum.saturating_add(of_pieces(total, pieces, quantity));
+            }
         }
         if selection.wants("shipping_methods") {
             let mut taxes = load::shipping_taxes(tx, &ids)?;
@@ -192,10 +199,8 @@ impl Related {
         ids: &str,
         selection: &Selection,
     ) -> Result<(), OrderError> {
-        let is_whole = selection.wants("items");
-        let mut taxes = if is_whole { load::line_taxes(tx, ids)? } else { BTreeMap::new() };
-        let mut adjustments =
-            if is_whole { load::line_adjustments(tx, ids)? } else { BTreeMap::new() };
+        let mut taxes = load::line_taxes(tx, ids)?;
+        let mut adjustments = load::line_adjustments(tx, ids)?;
         let mut variant_ids = Vec::new();
         for (order, mut line) in load::lines(tx, ids)? {
             line.taxes = taxes.remove(&line.id).unwrap_or_default();
@@ -219,7 +224,7 @@ impl Related {
         let credit = self.credit_lines.remove(id).unwrap_or_default();
         let sums = Sums {
             total: order.totals.total,
-            returned: lines.iter().map(returned_minor).fold(0, i64::saturating_add),
+            returned: self.returned.remove(id).unwrap_or_default(),
             credit: order.totals.credit_line_total,
             paid: order.paid_minor,
             refunded: order.refunded_minor,

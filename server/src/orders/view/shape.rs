@@ -235,4 +235,6 @@ resources! {
     AdminOrder: ADMIN_ORDER;
     /// All orders.
     AdminOrders: ADMIN_ORDER_IN_LIST;
+    /// All drafts of administrators.
+    AdminDraftOrders: ADMIN_ORDER_IN_LIST;
 }

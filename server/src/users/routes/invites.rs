@@ -142,7 +142,8 @@ pub(in crate::users) async fn create_invite(
     let CreateInviteRequest { email, role, metadata } = request;
     let role = role.unwrap_or(Role::Admin);
     let invite = db.write(move |tx| invite::invite(tx, email, role, metadata)).await?;
-    fields.selection.answer("invite", &invite)
+    let shown = fields.selection.answer("invite", &invite)?;
+    Ok(shown.once(fields.selection.answer("invite", &Invite { token: None, ..invite })?))
 }
 
 /// Accept an invitation
@@ -213,5 +214,6 @@ pub(in crate::users) async fn resend_invite(
     fields: Fields<Invites>,
 ) -> Result<Answer, HttpError> {
     let invite = db.write(move |tx| invite::resend(tx, &id)).await?;
-    fields.selection.answer("invite", &invite)
+    let shown = fields.selection.answer("invite", &invite)?;
+    Ok(shown.once(fields.selection.answer("invite", &Invite { token: None, ..invite })?))
 }

@@ -1,5 +1,7 @@
 //! Placed orders over HTTP: packed, sent, returned, refunded, called off, found.
 
+mod drafts;
+
 use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};

@@ -1,11 +1,14 @@
 //! `/admin/orders`, and what moves the money of orders.
 
 mod collections;
+mod drafts;
 mod list;
 mod parts;
 mod payments;
 mod requests;
 mod steps;
+
+pub(crate) use drafts::DraftOrderResponse;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -29,6 +32,12 @@ fn orders() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list::list_admin_orders))
         .routes(routes!(list::show_admin_order, list::update_order, list::delete_order))
+        .routes(routes!(drafts::list_draft_orders))
+        .routes(routes!(
+            drafts::show_draft_order,
+            drafts::update_draft_order,
+            drafts::delete_draft_order
+        ))
         .routes(routes!(steps::cancel_order))
         .routes(routes!(steps::complete_order))
         .routes(routes!(steps::archive_order))

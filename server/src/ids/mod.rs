@@ -1,8 +1,12 @@
 //! Ids: a prefix that names the kind, an underscore, and a ULID (26 characters that sort by creation,
 //! 80 of their bits random). Each kind is a type of its own, so that a cart's id is never taken for an order's.
 
+mod series;
+
 use thiserror::Error;
 use ulid::Ulid;
+
+pub(crate) use series::within;
 
 /// Why a text is not the id that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -17,9 +21,9 @@ pub struct IdError {
 /// The length of the part after the underscore, in characters.
 const ULID_LEN: usize = 26;
 
-/// A new id of a kind: the time of creation and 80 random bits.
+/// A new id of a kind: the time of creation and 80 random bits, or the next of a series ([`within`]).
 pub(crate) fn generate(prefix: &str) -> String {
-    format!("{prefix}_{}", Ulid::generate())
+    format!("{prefix}_{}", series::next().unwrap_or_else(Ulid::generate))
 }
 
 /// An id that is the same for the same seed, for stores that are made the same way every time.
@@ -56,7 +60,7 @@ macro_rules! define_id {
             /// What every id of this kind begins with, before the underscore.
             pub const PREFIX: &'static str = $prefix;
 
-            /// A new id: the time of creation and 80 random bits.
+            /// A new id: the time of creation and 80 random bits, or the next of a series.
             #[expect(clippy::new_without_default, reason = "two ids are never equal, so none is a default")]
             pub fn new() -> Self {
                 Self($crate::ids::generate($prefix))

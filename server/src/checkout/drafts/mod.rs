@@ -1,0 +1,43 @@
+//! Orders that an administrator makes. A draft is an offer: it is worked out as a cart is, and holds nothing; placing it
+//! takes its stock and its promotions at what was offered, and from then on it is an order that is to be paid.
+
+mod queries;
+
+use super::claim;
+use super::error::CheckoutError;
+use crate::cart::{self, NewQuote};
+use crate::database::Tx;
+use crate::ids::OrderId;
+use crate::orders::admin::drafts;
+use crate::orders::order::NewOrder;
+use crate::{inventory, orders, payments, promotions};
+
+/// Writes an offer as a draft.
+///
+/// # Errors
+/// Those of [`cart::quote`].
+pub(super) fn make(tx: &Tx<'_>, new: NewQuote) -> Result<OrderId, CheckoutError> {
+    let cart = cart::quote(tx, new)?;
+    let order = NewOrder { cart_id: None, is_draft_order: true, ..claim::order_of(tx, &cart)? };
+    orders::place(tx, &order)?;
+    Ok(order.id)
+}
+
+/// Places a draft: its stock is reserved and its promotions are counted, or it stays a draft. What it costs is what was
+/// offered.
+///
+/// # Errors
+/// [`InsufficientInventory`](inventory::InventoryError::InsufficientInventory) names what there is not enough of; those
+/// of [`promotions::take`] and of [`drafts::find`].
+pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
+    let draft = drafts::find(tx, id)?;
+    let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
+    inventory::reserve(tx, id, &queries::wanted(tx, id)?, &channel)?;
+    promotions::take(tx, &queries::uses(tx, id)?)?;
+    queries::order(tx, id)?;
+    orders::confirm(tx, id)?;
+    if draft.totals.total == 0 {
+        payments::owing::nothing(tx, id, draft.currency)?;
+    }
+    Ok(orders::settle(tx, id)?)
+}

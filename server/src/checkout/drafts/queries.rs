@@ -1,0 +1,40 @@
+//! The statements of placing a draft.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+use crate::ids::OrderId;
+use crate::inventory::Wanted;
+use crate::promotions::Use;
+
+/// What an order wants of the stock.
+pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Wanted>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, variant_id, quantity from order_line
+          where order_id = :order and variant_id is not null order by position",
+    )?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        Ok(Wanted { line_id: row.get(0)?, variant_id: row.get(1)?, quantity: row.get(2)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// What an order uses of promotions.
+pub(super) fn uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select promotion_id, amount_minor from order_promotion where order_id = :order",
+    )?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        Ok(Use { promotion_id: row.get(0)?, amount_minor: row.get(1)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Lets an offer be an order from this instant on.
+pub(super) fn order(tx: &Tx<'_>, order: &OrderId) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update orders set is_draft_order = 0, placed_at = :now, updated_at = :now where id = :order",
+    )?
+    .execute(named_params! { ":order": order, ":now": tx.now() })?;
+    Ok(())
+}

@@ -1,0 +1,97 @@
+//! Orders that administrators make: offered, placed, or both at once.
+
+use axum::extract::State;
+
+use super::draft_requests::{ConvertDraftOrderRequest, CreateDraftOrderRequest};
+use crate::auth::AdminWriter;
+use crate::cart::NewQuote;
+use crate::checkout::{CheckoutError, drafts};
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::ids::OrderId;
+use crate::orders::admin::drafts::view;
+use crate::orders::admin::{AdminOrder, AdminOrderResponse, DraftOrderResponse, order_view};
+
+/// Offers something to a customer. The draft is worked out as a cart is: today's prices where none are named, taxes of
+/// the address, promotions of the codes and those that need none. A price that is named is without tax. Nothing is
+/// reserved and no promotion is used before the draft is converted.
+#[utoipa::path(post, path = "/admin/draft-orders", tag = "Admin draft orders",
+    params(Fields<AdminOrder>), request_body = CreateDraftOrderRequest,
+    responses((status = 200, description = "The draft", body = DraftOrderResponse,
+        example = json!({"draft_order": {
+            "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "draft", "display_id": 58, "total": 35.75,
+            "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
+        }}))))]
+pub(super) async fn create_draft_order(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<CreateDraftOrderRequest>,
+) -> Result<Answer, HttpError> {
+    let new: NewQuote = request.into_quote()?;
+    let selection = fields.selection.clone();
+    let draft = db
+        .write(move |tx| {
+            let id = drafts::make(tx, new)?;
+            Ok::<_, CheckoutError>(view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("draft_order", &draft)
+}
+
+/// Makes a draft an order, at what was offered: its stock is reserved, its promotions are counted, and the order is
+/// told. If there is not enough stock, or a promotion is used up, it stays a draft: 400. What is to be paid is opened
+/// by `POST /admin/payment-collections` and noted by its `mark-as-paid`.
+#[utoipa::path(post, path = "/admin/draft-orders/{id}/convert-to-order", tag = "Admin draft orders",
+    params(("id" = OrderId, Path, description = "The draft"), Fields<AdminOrder>),
+    request_body = ConvertDraftOrderRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse,
+        example = json!({"order": {
+            "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
+            "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
+        }})),
+        (status = 400, description = "It is an order already, or something of it is not there any more",
+            body = crate::http::ErrorBody)))]
+pub(super) async fn convert_draft_order(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(ConvertDraftOrderRequest {}): Json<ConvertDraftOrderRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            drafts::place(tx, &id)?;
+            Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}
+
+/// Places an order for a customer, as by telephone: a draft is made and converted, both or neither. It is not paid;
+/// what is to be paid is opened by `POST /admin/payment-collections` and noted by its `mark-as-paid`.
+#[utoipa::path(post, path = "/admin/orders", tag = "Admin orders",
+    params(Fields<AdminOrder>), request_body = CreateDraftOrderRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse,
+        example = json!({"order": {
+            "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
+            "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
+        }}))))]
+pub(super) async fn create_order(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<CreateDraftOrderRequest>,
+) -> Result<Answer, HttpError> {
+    let new: NewQuote = request.into_quote()?;
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            let id = drafts::make(tx, new)?;
+            drafts::place(tx, &id)?;
+            Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}

@@ -1,0 +1,71 @@
+//! A row whose values are asked for by the names of its columns.
+
+use std::cell::Cell;
+
+use rusqlite::types::{FromSql, ValueRef};
+use rusqlite::{Error, Result, Row};
+
+/// A row. Each name is looked for behind the one before it, so that who asks in about the order of the statement finds
+/// it at once; [`Row::get`] compares a name with all columns from the first on.
+#[derive(Debug)]
+pub struct Named<'r, 's> {
+    row: &'r Row<'s>,
+    place: Cell<usize>,
+}
+
+impl<'r, 's> Named<'r, 's> {
+    /// The row, to be read from its first column on.
+    pub const fn of(row: &'r Row<'s>) -> Self {
+        Self { row, place: Cell::new(0) }
+    }
+
+    /// The value of a column.
+    ///
+    /// # Errors
+    /// When there is no such column, or what it holds is something else.
+    pub fn get<T: FromSql>(&self, name: &str) -> Result<T> {
+        self.row.get(self.index(name)?)
+    }
+
+    /// The value of a column as it is stored.
+    ///
+    /// # Errors
+    /// When there is no such column.
+    pub fn get_ref(&self, name: &str) -> Result<ValueRef<'r>> {
+        self.row.get_ref(self.index(name)?)
+    }
+
+    /// Which column has a name.
+    ///
+    /// # Errors
+    /// When none has it.
+    pub fn index(&self, name: &str) -> Result<usize> {
+        let statement = self.row.as_ref();
+        let (count, place) = (statement.column_count(), self.place.get());
+        let index = (place..count)
+            .chain(0..place)
+            .find(|index| statement.column_name(*index).is_ok_and(|own| own == name))
+            .ok_or_else(|| Error::InvalidColumnName(name.to_owned()))?;
+        self.place.set(index.saturating_add(1));
+        Ok(index)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::Named;
+
+    #[test]
+    fn names_are_found_in_any_order_and_what_is_not_there_is_an_error() {
+        let connection = Connection::open_in_memory().unwrap();
+        let read = connection.query_row("select 1 as a, 2 as b, 3 as c", [], |row| {
+            let row = Named::of(row);
+            let found: [i64; 4] = [row.get("b")?, row.get("c")?, row.get("a")?, row.get("a")?];
+            Ok((found, row.get::<i64>("d").is_err()))
+        });
+
+        assert_eq!(read.unwrap(), ([2, 3, 1, 1], true));
+    }
+}

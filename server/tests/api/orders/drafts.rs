@@ -1,0 +1,242 @@
+//! Orders that administrators make: offered, corrected, placed, paid.
+
+use serde_json::{Value, json};
+
+use super::{shown, step};
+use crate::harness::{Person, Store, TestServer};
+
+fn address() -> Value {
+    json!({"first_name": "Ada", "address_1": "1 High Street", "city": "London", "country_code": "gb"})
+}
+
+/// Two mugs at today's price, one at a price of its own, an engraving, postage; by TENOFF.
+fn offer(store: &Store) -> Value {
+    json!({
+        "region_id": store.britain, "sales_channel_id": store.channel, "email": "ada@example.com",
+        "items": [
+            {"variant_id": store.mug, "quantity": 2, "metadata": {"note": "blue"}},
+            {"variant_id": store.print, "quantity": 1, "unit_price": 20},
+            {"title": "Engraving", "quantity": 1, "unit_price": 5, "requires_shipping": false},
+        ],
+        "shipping_methods": [{"shipping_option_id": store.postage}],
+        "shipping_address": address(), "billing_address": address(),
+        "promo_codes": ["TENOFF"], "no_notification_order": true, "metadata": {"by": "phone"},
+    })
+}
+
+async fn draft(server: &TestServer, store: &Store) -> Value {
+    step(server, "/admin/draft-orders", offer(store)).await["draft_order"].take()
+}
+
+#[tokio::test]
+async fn a_draft_costs_what_the_same_cart_costs() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 2).await;
+    let codes = json!({"promo_codes": ["TENOFF"]});
+    server.post(&visitor, &format!("/store/carts/{cart}/promotions"), codes).await.ok();
+    server.ship(&visitor, &store, &cart).await;
+    let cart = server.get(&visitor, &format!("/store/carts/{cart}")).await.ok()["cart"].take();
+    let mut same = offer(&store);
+    same["items"].as_array_mut().expect("items").truncate(1);
+
+    let made = step(&server, "/admin/draft-orders", same).await["draft_order"].take();
+
+    for total in [
+        "total",
+        "subtotal",
+        "tax_total",
+        "discount_total",
+        "item_total",
+        "shipping_total",
+        "original_total",
+    ] {
+        let path =
+            format!("/admin/draft-orders/{}?fields={total}", made["id"].as_str().expect("an id"));
+        let shown = server.get(&Person::admin(), &path).await.ok();
+        assert_eq!(shown["draft_order"][total], cart[total], "{total}");
+    }
+    assert_eq!(made["status"], "draft");
+    assert_eq!(made["metadata"], json!({"by": "phone"}));
+    assert_eq!(made["items"][0]["metadata"], json!({"note": "blue"}));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_draft_holds_nothing_and_is_no_order() {
+    let (server, store) = TestServer::with_store().await;
+    let made = draft(&server, &store).await;
+    let id = made["id"].as_str().expect("an id");
+    let admin = Person::admin();
+
+    // 25.98 + 20 + 5 are 50.98, less a tenth, with a fifth of tax; postage 9.95 with tax 11.94.
+    assert_eq!(made["total"], json!(67));
+    assert_eq!(server.number("select sum(reserved_quantity) from inventory_level").await, 0);
+    assert_eq!(server.number("select sum(used_count) from promotion").await, 0);
+    assert_eq!(server.number("select count(*) from event where name like 'order.%'").await, 0);
+    assert_eq!(server.get(&admin, "/admin/orders").await.ok()["count"], 0);
+    assert_eq!(server.get(&admin, "/admin/draft-orders").await.ok()["count"], 1);
+    assert_eq!(server.get(&admin, "/admin/draft-orders?q=ada").await.ok()["count"], 1);
+    for path in [format!("/admin/orders/{id}"), format!("/store/orders/{id}")] {
+        let person = if path.starts_with("/store") { Person::visitor() } else { Person::admin() };
+        server.get(&person, &path).await.refused(404);
+    }
+    for path in ["cancel", "complete", "archive", "fulfillments"] {
+        let body = if path == "fulfillments" { json!({"items": []}) } else { json!({}) };
+        let reply = server.post(&admin, &format!("/admin/orders/{id}/{path}"), body).await;
+        assert!(matches!(reply.status, 400 | 404), "{path}: {reply:#?}");
+    }
+    let paid = json!({"order_id": id});
+    server.post(&admin, "/admin/payment-collections", paid).await.refused(404);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn a_draft_is_corrected_converted_once_and_paid() {
+    let (server, store) = TestServer::with_store().await;
+    let made = draft(&server, &store).await;
+    let (id, admin) = (made["id"].as_str().expect("an id"), Person::admin());
+    let path = format!("/admin/draft-orders/{id}");
+
+    let other = json!({"email": "grace@example.com", "shipping_address": {"city": "Leeds"}});
+    let corrected = step(&server, &path, other).await;
+    assert_eq!(corrected["draft_order"]["shipping_address"]["city"], "Leeds");
+    let moved = json!({"shipping_address": {"country_code": "us"}});
+    server.post(&admin, &path, moved).await.refused(400);
+
+    let placed = step(&server, &format!("{path}/convert-to-order"), json!({})).await;
+    assert_eq!(placed["order"]["status"], "pending");
+    assert_eq!(placed["order"]["payment_status"], "not_paid");
+    assert_eq!(placed["order"]["total"], made["total"]);
+    assert_eq!(placed["order"]["email"], "grace@example.com");
+    assert_eq!(server.number("select sum(reserved_quantity) from inventory_level").await, 3);
+    assert_eq!(server.number("select used_count from promotion where code = 'TENOFF'").await, 1);
+    assert_eq!(server.number("select count(*) from event where name = 'order.placed'").await, 1);
+    server.post(&admin, &format!("{path}/convert-to-order"), json!({})).await.refused(400);
+    server.get(&admin, &path).await.refused(404);
+    server.delete(&admin, &path).await.refused(400);
+    server.delete(&admin, &format!("/admin/orders/{id}")).await.refused(400);
+
+    let opened = step(&server, "/admin/payment-collections", json!({"order_id": id})).await;
+    let collection = opened["payment_collection"]["id"].as_str().expect("a collection").to_owned();
+    let path = format!("/admin/payment-collections/{collection}/mark-as-paid");
+    step(&server, &path, json!({"order_id": id})).await;
+    let paid = shown(&server, id).await;
+    assert_eq!(paid["payment_status"], "captured");
+    assert_eq!(paid["summary"]["pending_difference"], 0);
+    assert_eq!(server.get(&admin, "/admin/orders").await.ok()["count"], 1);
+    assert_eq!(server.get(&admin, "/admin/draft-orders").await.ok()["count"], 0);
+    step(&server, &format!("/admin/orders/{id}/cancel"), json!({})).await;
+    assert_eq!(server.number("select sum(reserved_quantity) from inventory_level").await, 0);
+    assert_eq!(server.number("select used_count from promotion where code = 'TENOFF'").await, 0);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_is_not_there_any_more_stays_a_draft() {
+    let (server, store) = TestServer::with_store().await;
+    let mut many = offer(&store);
+    many["items"] = json!([{"variant_id": store.print, "quantity": 11}]);
+    let admin = Person::admin();
+    let made = step(&server, "/admin/draft-orders", many.clone()).await;
+    let id = made["draft_order"]["id"].as_str().expect("an id");
+    let path = format!("/admin/draft-orders/{id}");
+
+    server.post(&admin, &format!("{path}/convert-to-order"), json!({})).await.refused(400);
+    server.post(&admin, "/admin/orders", many).await.refused(400);
+
+    assert_eq!(server.number("select count(*) from orders").await, 1);
+    assert_eq!(server.get(&admin, &path).await.ok()["draft_order"]["status"], "draft");
+    server.assert_sound().await;
+    let gone = server.delete(&admin, &path).await.ok();
+    assert_eq!(gone, json!({"id": id, "object": "draft-order", "deleted": true}));
+    server.delete(&admin, &path).await.refused(404);
+    assert_eq!(server.number("select count(*) from order_line").await, 0);
+}
+
+#[tokio::test]
+async fn an_order_by_telephone_is_placed_at_once_and_sent() {
+    let (server, store) = TestServer::with_store().await;
+
+    let placed = step(&server, "/admin/orders", offer(&store)).await["order"].take();
+
+    assert_eq!(
+        (&placed["status"], &placed["payment_status"]),
+        (&json!("pending"), &json!("not_paid"))
+    );
+    assert_eq!(placed["items"][2]["title"], "Engraving");
+    let id = placed["id"].as_str().expect("an id");
+    let lines: Vec<Value> = placed["items"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|line| json!({"id": line["id"], "quantity": line["quantity"]}))
+        .collect();
+    let body = json!({"items": lines, "location_id": store.location});
+    let packed = step(&server, &format!("/admin/orders/{id}/fulfillments"), body).await;
+    assert_eq!(packed["order"]["fulfillment_status"], "fulfilled");
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_order_that_costs_nothing_counts_as_paid() {
+    let (server, store) = TestServer::with_store().await;
+    let body = json!({
+        "region_id": store.britain, "sales_channel_id": store.channel,
+        "items": [{"variant_id": store.mug, "quantity": 1, "unit_price": 0}],
+    });
+
+    let placed = step(&server, "/admin/orders", body).await["order"].take();
+
+    assert_eq!((&placed["total"], &placed["payment_status"]), (&json!(0), &json!("captured")));
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_offered_is_refused_by_name() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let with = |key: &str, value: Value| {
+        let mut body = offer(&store);
+        body[key] = value;
+        body
+    };
+    let item = |value: Value| with("items", json!([value]));
+    for (body, says) in [
+        (with("items", json!([])), "Field 'items' is required"),
+        (item(json!({"quantity": 1})), "either a variant_id or a title"),
+        (
+            item(json!({"title": "A", "variant_id": store.mug, "quantity": 1})),
+            "either a variant_id",
+        ),
+        (item(json!({"title": "A", "quantity": 1})), "Field 'unit_price' is required"),
+        (item(json!({"title": "A", "quantity": 1, "unit_price": -1})), "zero or more"),
+        (item(json!({"title": "A", "quantity": 1, "unit_price": 0.001})), "digits"),
+        (item(json!({"variant_id": store.mug, "quantity": 0})), "too small"),
+        (item(json!({"variant_id": store.mug, "quantity": 10_000})), "at most 9999"),
+        (with("shipping_methods", json!([{"name": "Van"}])), "a name and an amount"),
+        (with("promo_codes", json!(["NOBODY"])), "NOBODY"),
+        (with("currency_code", json!("usd")), "paid in gbp"),
+        (with("discount", json!(5)), "Unrecognized fields"),
+    ] {
+        let said = server.post(&admin, "/admin/draft-orders", body).await.refused(400);
+        assert!(said.contains(says), "{said}");
+    }
+    let nowhere = with("region_id", json!("reg_01JD2Q8Z5M6T3W9XKCV4B7NZZZ"));
+    server.post(&admin, "/admin/draft-orders", nowhere).await.refused(404);
+    assert_eq!(server.number("select count(*) from orders").await, 0);
+}
+
+#[tokio::test]
+async fn a_page_of_drafts_takes_as_many_statements_as_one_draft() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, path) = (Person::admin(), "/admin/draft-orders?fields=+items,*shipping_methods");
+    draft(&server, &store).await;
+    server.get(&admin, path).await.ok();
+    let of_one = server.statements(server.get(&admin, path)).await;
+    for _ in 0..3 {
+        draft(&server, &store).await;
+    }
+
+    assert_eq!(server.statements(server.get(&admin, path)).await, of_one);
+}
