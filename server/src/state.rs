@@ -9,6 +9,7 @@ use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
+use crate::metrics::Library;
 use crate::middleware::RateLimits;
 use crate::payments::Till;
 use crate::telemetry::Metrics;
@@ -30,6 +31,8 @@ pub struct AppState {
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
+    /// The store's metrics, ready to compute.
+    pub(crate) library: Library,
     /// The payment providers, and the turns that callers take at them.
     pub(crate) till: Till,
 }
@@ -42,7 +45,8 @@ impl AppState {
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let product_counts = ProductCounts::default();
         let till = Till::in_process();
-        Self { db, clock, settings, metrics, product_counts, rates, credentials, till }
+        let library = Library::default();
+        Self { db, clock, settings, metrics, product_counts, rates, credentials, library, till }
     }
 }
 
@@ -64,4 +68,5 @@ part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
 part!(Credentials, credentials);
 part!(ProductCounts, product_counts);
+part!(Library, library);
 part!(Till, till);

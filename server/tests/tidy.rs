@@ -15,7 +15,7 @@ const ROWS: &[&[&str]] = &[
     &["middleware", "openapi"],
     &["state"],
     &["auth"],
-    &["api_keys", "credit", "customers", "pricing", "regions", "users"],
+    &["api_keys", "credit", "customers", "metrics", "pricing", "regions", "users"],
     &["inventory", "taxes"],
     &["catalog", "promotions", "shipping"],
     &["payments"],
@@ -29,7 +29,7 @@ const ROWS: &[&[&str]] = &[
 
 /// What uses a row above its own all the same. The state holds what these keep from one request to the next; every
 /// router is made for the state, so they use it as well.
-const UPWARD: &[(&str, &str)] = &[("state", "auth"), ("state", "catalog"), ("state", "payments")];
+const UPWARD: &[(&str, &str)] = &[("state", "auth"), ("state", "catalog"), ("state", "metrics"), ("state", "payments")];
 
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

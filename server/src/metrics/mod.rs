@@ -9,12 +9,14 @@
 //! 3 … and are never changed. What is kept in memory serves only the snapshot it was read in, by its stamp.
 //! Start at [`Library`] and [`edit`].
 
+pub(crate) mod compute;
 pub(crate) mod edit;
 mod error;
 pub(crate) mod findings;
 mod library;
 pub(crate) mod metric;
 mod queries;
+mod routes;
 mod schema;
 #[cfg(test)]
 mod tests;
@@ -22,3 +24,12 @@ pub(crate) mod words;
 
 pub(crate) use error::MetricError;
 pub(crate) use library::{Desk, Library, Shelf};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Definitions, values, dashboards and reports, for admins.
+pub(crate) fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -1,0 +1,10 @@
+//! `/admin/metrics…`, `/admin/metrics-registry…` and `/admin/reports…`.
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Everything about metrics, for admins.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+}
