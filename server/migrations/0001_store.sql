@@ -216,6 +216,7 @@ create table product_variant (
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
 create index product_variant_by_product on product_variant (product_id, variant_rank);
+create index product_variant_by_rank on product_variant (variant_rank, id) where deleted_at is null;
 create unique index product_variant_by_sku on product_variant (sku) where deleted_at is null;
 create unique index product_variant_by_barcode on product_variant (barcode) where deleted_at is null;
 create unique index product_variant_by_ean on product_variant (ean) where deleted_at is null;
@@ -304,7 +305,7 @@ create table price (
   title text, created_at integer not null, updated_at integer not null
 ) strict;
 create index price_by_set on price (price_set_id);
-create index price_by_list on price (price_list_id);
+create index price_by_list on price (price_list_id) where price_list_id is not null;
 
 -- `attribute`: region_id, customer.groups.id, item_total; `operator`: eq gt gte lt lte.
 create table price_rule (
@@ -373,7 +374,9 @@ create table reservation (
 ) strict;
 create index reservation_by_line on reservation (line_item_id);
 create index reservation_by_order on reservation (order_id);
-create index reservation_by_item on reservation (inventory_item_id, location_id);
+create index reservation_by_item on reservation (inventory_item_id, location_id, allow_backorder, quantity)
+  where deleted_at is null;
+create index reservation_by_creation on reservation (created_at) where deleted_at is null;
 
 -- Promotions ------------------------------------------------------------------------------------
 
@@ -612,6 +615,7 @@ create table orders (
   check (total_minor = item_total_minor + shipping_total_minor - credit_line_minor)
 ) strict;
 create index orders_by_placement on orders (placed_at);
+create index orders_by_update on orders (updated_at);
 create index orders_by_channel on orders (sales_channel_id, placed_at);
 create index orders_by_customer on orders (customer_id, placed_at);
 create index orders_by_email on orders (email);
@@ -773,6 +777,7 @@ create table order_return (
 ) strict;
 create index order_return_by_order on order_return (order_id);
 create index order_return_by_creation on order_return (created_at);
+create index order_return_by_update on order_return (updated_at);
 create index order_return_by_status on order_return (status, created_at);
 
 create table order_return_line (

@@ -4,10 +4,13 @@
 use tokio::task::JoinHandle;
 
 use crate::auth;
+use crate::clock::Clock;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
 use crate::middleware::idempotency;
+use crate::orders::money;
+use crate::payments::Till;
 use crate::state::AppState;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
@@ -19,29 +22,43 @@ const EVENTS_KEPT_MS: i64 = 30 * DAY_MS;
 /// Everybody who follows the outbox.
 const SUBSCRIBERS: &[Subscriber] = &[];
 
+/// What the work needs.
+#[derive(Debug, Clone)]
+struct Tools {
+    db: Db,
+    till: Till,
+}
+
 /// All work that comes round again.
-const KINDS: &[Kind] = &[
+const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "auth.forget_ended",
         every_ms: Some(HOUR_MS),
-        run: |db, _job| Box::pin(async move { Ok(db.write(auth::forget_ended).await.map(drop)?) }),
+        run: |Tools { db, .. }, _job| {
+            Box::pin(async move { Ok(db.write(auth::forget_ended).await.map(drop)?) })
+        },
     },
     Kind {
         name: "idempotency.forget_old",
         every_ms: Some(HOUR_MS),
-        run: |db, _job| {
+        run: |Tools { db, .. }, _job| {
             Box::pin(async move { Ok(db.write(idempotency::forget_old).await.map(drop)?) })
         },
     },
     Kind {
         name: "events.prune",
         every_ms: Some(DAY_MS),
-        run: |db, _job| Box::pin(async move { Ok(prune(db).await?) }),
+        run: |Tools { db, .. }, _job| Box::pin(async move { Ok(prune(db).await?) }),
     },
     Kind {
         name: "database.audit",
         every_ms: Some(HOUR_MS),
-        run: |db, _job| Box::pin(async move { audit(&db).await }),
+        run: |Tools { db, .. }, _job| Box::pin(async move { audit(&db).await }),
+    },
+    Kind {
+        name: money::GIVE_UP,
+        every_ms: None,
+        run: |Tools { db, till }, job| Box::pin(money::give_up_again(db, till, job)),
     },
 ];
 
@@ -61,6 +78,17 @@ async fn audit(db: &Db) -> Result<(), JobError> {
     Ok(())
 }
 
+/// Who does the work that is due by a clock.
+fn worker(db: Db, till: Till, clock: Clock) -> Worker<Tools> {
+    Worker::new(db.clone(), clock, Tools { db, till }, KINDS)
+}
+
+/// Does all work that is due by a clock; how many jobs that was.
+#[cfg(test)]
+pub(crate) async fn run_due(db: Db, till: Till, clock: Clock) -> usize {
+    worker(db, till, clock).run_due().await.unwrap()
+}
+
 /// What runs until the server stops.
 #[derive(Debug)]
 pub(crate) struct Chores(Vec<JoinHandle<()>>);
@@ -74,7 +102,7 @@ impl Chores {
         let (db, clock) = (state.db.clone(), state.clock.clone());
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let worker = Worker::new(db, clock, KINDS);
+        let worker = worker(db, state.till.clone(), clock);
         worker.prepare().await?;
         let credentials = state.credentials.clone();
         Ok(Self(vec![

@@ -10,6 +10,27 @@ use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
 
+/// A day of the calendar from year 1000 on, as a pattern.
+macro_rules! day_pattern {
+    () => {
+        concat!(
+            "([1-9][0-9]{3}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)",
+            "|02-(0[1-9]|1[0-9]|2[0-8]))",
+            "|([1-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[13579][26])00)-02-29)",
+        )
+    };
+}
+
+/// A time of the day with its distance from UTC, as a pattern.
+macro_rules! time_pattern {
+    () => {
+        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+    };
+}
+
+/// What [`Timestamp`] reads, as a pattern without its ends: an instant of RFC 3339, or a day alone.
+pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
+
 /// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` outside, an
 /// integer in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -54,17 +75,63 @@ impl fmt::Display for Timestamp {
     }
 }
 
-impl FromStr for Timestamp {
-    type Err = jiff::Error;
+/// A text that is neither an instant of RFC 3339 nor a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not an instant such as 2026-11-21T01:45:22Z, nor a day such as 2026-11-21")]
+pub struct TimestampError;
 
-    /// Reads RFC 3339, and a date alone as its first instant in UTC.
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    /// Reads RFC 3339 from year 1000 on, and a day alone as its first instant in UTC.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        if let Ok(at) = text.parse::<jiff::Timestamp>() {
+        let (day, time) = text.split_at_checked(DAY_LEN).ok_or(TimestampError)?;
+        let is_day = has_form(day, "dddd-dd-dd") && !day.starts_with('0');
+        let is_instant = time.is_empty() || is_time(time);
+        if !is_day || !is_instant {
+            return Err(TimestampError);
+        }
+        let of_time = if time.is_empty() { "T00:00:00Z" } else { time };
+        if let Ok(at) = format!("{day}{of_time}").parse::<jiff::Timestamp>() {
             return Ok(at.into());
         }
-        let date: jiff::civil::Date = text.parse()?;
-        Ok(date.to_zoned(jiff::tz::TimeZone::UTC)?.timestamp().into())
+        // The calendar library has no instants of the last hours of year 9999.
+        let is_last = matches!(day, "9999-12-30" | "9999-12-31");
+        if is_last { Ok(jiff::Timestamp::MAX.into()) } else { Err(TimestampError) }
     }
+}
+
+/// The length of a day such as `2026-11-21`.
+const DAY_LEN: usize = 10;
+
+/// Whether the text is a time with its distance from UTC, at most nine digits behind the point of its seconds.
+fn is_time(text: &str) -> bool {
+    let Some((clock, rest)) = text.split_at_checked("T01:45:22".len()) else { return false };
+    let behind =
+        rest.strip_prefix('.').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let zone = behind.unwrap_or(rest);
+    let digits = rest.len().saturating_sub(zone.len());
+    let is_fraction = behind.is_none() || (2..=10).contains(&digits);
+    // A leap second has no place in milliseconds since 1970.
+    has_form(clock, "Tdd:dd:dd")
+        && !clock.ends_with("60")
+        && is_fraction
+        && (zone == "Z" || is_distance(zone))
+}
+
+/// Whether the text is a distance from UTC of less than a day.
+fn is_distance(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']);
+    unsigned.is_some_and(|hours| has_form(hours, "dd:dd") && hours < "24:00")
+}
+
+/// Whether the text has the characters of the form, where `d` is a digit.
+fn has_form(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text.bytes().zip(form.bytes()).all(|(byte, of_form)| match of_form {
+            b'd' => byte.is_ascii_digit(),
+            _ => byte == of_form,
+        })
 }
 
 impl Serialize for Timestamp {
@@ -97,6 +164,7 @@ impl utoipa::PartialSchema for Timestamp {
         utoipa::openapi::ObjectBuilder::new()
             .schema_type(Type::String)
             .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .pattern(Some(concat!("^(", day_pattern!(), time_pattern!(), ")$")))
             .examples(["2026-11-21T01:45:22.992Z"])
             .into()
     }
@@ -156,8 +224,44 @@ mod tests {
             "1970-01-02".parse::<Timestamp>().ok(),
             Some(Timestamp::from_millis(86_400_000))
         );
-        for text in ["", "0000-00-00", "2026-02-30", "banana", "1e400"] {
+        for text in [
+            "",
+            "0000-00-00",
+            "0999-01-01",
+            "2026-02-30",
+            "2026-02-29T00:00:00Z",
+            "2026-11-21T01:45:22",
+            "2026-11-21 01:45:22Z",
+            "2026-11-21t01:45:22z",
+            "2026-11-21T01:45Z",
+            "2026-11-21T24:00:00Z",
+            "2026-11-21T01:45:60Z",
+            "2026-11-21T01:45:22.Z",
+            "2026-11-21T01:45:22.0123456789Z",
+            "2026-11-21T01:45:22+24:00",
+            "2026-11-21T01:45:22+0100",
+            "2026-11-21T01:45:22Z[UTC]",
+            "+002026-11-21T01:45:22Z",
+            "2026-11-21é",
+            "banana",
+            "1e400",
+        ] {
             assert!(text.parse::<Timestamp>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_instant_of_rfc_3339_from_year_1000_on_is_read() {
+        for (text, written) in [
+            ("2026-11-21T01:45:22Z", "2026-11-21T01:45:22.000Z"),
+            ("2026-11-21T01:45:22.9929+23:59", "2026-11-20T01:46:22.992Z"),
+            ("2028-02-29", "2028-02-29T00:00:00.000Z"),
+            ("2000-02-29T23:59:59.999999999-00:00", "2000-02-29T23:59:59.999Z"),
+            ("1000-01-01T00:00:00+23:59", "0999-12-31T00:01:00.000Z"),
+            ("9999-12-31T23:59:59Z", "9999-12-30T22:00:00.999Z"),
+        ] {
+            let read = text.parse::<Timestamp>().map(|at| at.to_string());
+            assert_eq!(read.as_deref(), Ok(written), "{text}");
         }
     }
 

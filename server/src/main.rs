@@ -116,10 +116,13 @@ async fn change_keys(settings: &Settings, command: KeysCommand) -> Result<(), Bo
     }
 }
 
+/// Memory for pages while a whole store is written, in KiB: its indexes are filled out of order.
+const LOADING_CACHE_KIB: u32 = 65_536;
+
 /// Fills an empty database with the demo store, or a part of it, and says what became of the data.
 async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box<dyn Error>> {
     telemetry::start_logs(&settings.log)?;
-    let (db, _clock) = open(settings)?;
+    let db = Db::open(&Options { writer_cache_kib: LOADING_CACHE_KIB, ..options(settings) })?;
     let (keep_dates, time_zone) = (settings.store.keep_dates, settings.store.timezone.clone());
     let extent = match invoices {
         Some(count) => Extent::Invoices(usize::try_from(count)?),
@@ -147,13 +150,17 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
 }
 
 fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {
-    let clock = Clock::system();
+    let options = options(settings);
+    Ok((Db::open(&options)?, options.clock))
+}
+
+fn options(settings: &Settings) -> Options {
     let database = &settings.database;
-    let mut options = Options::new(&database.database, clock.clone());
+    let mut options = Options::new(&database.database, Clock::system());
     options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();
-    Ok((Db::open(&options)?, clock))
+    options
 }
 
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {

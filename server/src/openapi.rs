@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Ref, RefOr, Schema};
 
 use crate::http::{ErrorBody, ErrorDetail};
 
@@ -80,6 +81,10 @@ const ERRORS: [(&str, &str); 10] = [
 pub(crate) fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_json::Error> {
     let mut api = serde_json::to_value(api)?;
     let emptiable = emptiable(&api);
+    let kept = sent(&api);
+    for name in &kept {
+        close(&mut api, name);
+    }
     if let Some(paths) = api.pointer_mut("/paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             let operations = item.as_object_mut().into_iter().flatten();
@@ -90,7 +95,7 @@ pub(crate) fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_js
         }
     }
     if let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
-        for (_, schema) in schemas.iter_mut().filter(|(name, _)| is_answered(name)) {
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !kept.contains(*name)) {
             drop_required(schema);
         }
     }
@@ -128,9 +133,57 @@ fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
     }
 }
 
-/// What is sent keeps its required members, and so does the body of errors.
-fn is_answered(name: &str) -> bool {
-    !name.ends_with("Request") && !name.starts_with("Error")
+/// The names of the schemas that keep their required members: those of what is sent, and the body of errors.
+fn sent(api: &Value) -> BTreeSet<String> {
+    let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
+    let operations = api["paths"].as_object().into_iter().flat_map(Map::values);
+    let mut open: Vec<&Value> = operations
+        .filter_map(Value::as_object)
+        .flat_map(Map::values)
+        .flat_map(|operation| [&operation["requestBody"], &operation["parameters"]])
+        .collect();
+    let mut names: BTreeSet<String> = ["ErrorBody", "ErrorDetail"].map(Into::into).into();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values()),
+            Value::String(text) => {
+                let name = text.strip_prefix("#/components/schemas/").unwrap_or_default();
+                let schema = schemas.and_then(|schemas| schemas.get(name));
+                if schema.is_some() && names.insert(name.to_owned()) {
+                    open.extend(schema);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    names
+}
+
+/// Says of a sent choice between objects that none has other members, which the derive leaves out. An answer that is
+/// such a choice and more gets the choice as it was.
+fn close(api: &mut Value, name: &str) {
+    let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    let Some(choice) = schemas.get_mut(name).filter(|schema| !schema["oneOf"].is_null()) else {
+        return;
+    };
+    let open = choice.clone();
+    let variants = choice.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for variant in variants.filter_map(Value::as_object_mut) {
+        if variant.contains_key("properties") {
+            variant.insert("additionalProperties".to_owned(), false.into());
+        }
+    }
+    let reference = format!("#/components/schemas/{name}");
+    for schema in schemas.values_mut() {
+        let parts = schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
+        for part in parts.filter(|part| part["$ref"] == reference.as_str()) {
+            part.clone_from(&open);
+        }
+    }
 }
 
 fn shared_errors() -> Value {
@@ -222,9 +275,13 @@ fn drop_required(schema: &mut Value) {
 }
 
 /// A list of what `T` describes where each must name its `id`.
-pub(crate) fn identified<T: utoipa::ToSchema>() -> utoipa::openapi::schema::Array {
-    let one = utoipa::openapi::Ref::from_schema_name(T::name());
-    let id = utoipa::openapi::ObjectBuilder::new().required("id");
-    let one = utoipa::openapi::schema::AllOfBuilder::new().item(one).item(id);
+pub(crate) fn identified<T: utoipa::ToSchema, Id: utoipa::ToSchema>()
+-> utoipa::openapi::schema::Array {
+    let mut one = T::schema();
+    if let RefOr::T(Schema::Object(object)) = &mut one {
+        object.properties.insert("id".to_owned(), Ref::from_schema_name(Id::name()).into());
+        object.required.push("id".to_owned());
+        object.example = None;
+    }
     utoipa::openapi::schema::Array::new(one)
 }

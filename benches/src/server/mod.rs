@@ -2,12 +2,13 @@
 //! system says it used.
 
 mod client;
+pub mod limits;
 mod process;
 pub mod routes;
 mod table;
 
 pub use client::Client;
-pub use process::{Keys, Loaded, Process, binary, size_stripped};
+pub use process::{Keys, Loaded, Process, Resident, binary, size_stripped};
 
 use std::path::Path;
 use std::time::Duration;
@@ -47,6 +48,7 @@ pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     let loaded = Process::load(&binary, &folder, effort.once.then_some(SAMPLE_INVOICES))?;
     let keys = loaded.keys()?;
     let (server, cold_start) = loaded.start()?;
+    let resident_at_start = server.resident()?;
     let shop = Shop::discover(Client::new(&server, &keys))?;
     let connections: &[usize] = if effort.once { &CONNECTIONS[..1] } else { &CONNECTIONS };
     let mut lines = Vec::new();
@@ -58,7 +60,8 @@ pub fn run(target: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     let store = table::Store {
         load: loaded.took,
         cold_start,
-        resident_bytes: server.resident_bytes()?,
+        resident_at_start,
+        resident: server.resident()?,
         binary_bytes: size_stripped(&binary)?,
     };
     server.stop()?;

@@ -57,6 +57,15 @@ pub struct Loaded {
     pub took: Duration,
 }
 
+/// Memory of a process that is resident, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Resident {
+    /// All of it.
+    pub all: u64,
+    /// Pages of files in it: the program itself, which the system takes back when it needs them.
+    pub of_files: u64,
+}
+
 /// Keys of a store.
 #[derive(Debug, Clone)]
 pub struct Keys {
@@ -114,12 +123,14 @@ impl Process {
     ///
     /// # Errors
     /// Where the system does not tell.
-    pub fn resident_bytes(&self) -> Result<u64, Failure> {
+    pub fn resident(&self) -> Result<Resident, Failure> {
         let text = fs::read_to_string(format!("/proc/{}/status", self.child.id()))?;
-        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let kib: u64 =
-            line.and_then(|line| line.split_whitespace().next()).ok_or("no VmRSS")?.parse()?;
-        Ok(kib.saturating_mul(1_024))
+        let bytes = |name: &str| -> Result<u64, Failure> {
+            let line = text.lines().find_map(|line| line.strip_prefix(name));
+            let kib = line.and_then(|line| line.split_whitespace().next());
+            Ok(kib.ok_or("an unknown form of status")?.parse::<u64>()?.saturating_mul(1_024))
+        };
+        Ok(Resident { all: bytes("VmRSS:")?, of_files: bytes("RssFile:")? })
     }
 
     /// Tells the server to stop and waits for it.
@@ -164,12 +175,21 @@ impl Loaded {
     /// # Errors
     /// When it does not answer in time.
     pub fn start(&self) -> Result<(Process, Duration), Failure> {
+        self.start_with(&[])
+    }
+
+    /// As [`Loaded::start`], with settings of its own.
+    ///
+    /// # Errors
+    /// When it does not answer in time.
+    pub fn start_with(&self, settings: &[&str]) -> Result<(Process, Duration), Failure> {
         let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
         let start = Instant::now();
         let child = Command::new(&self.binary)
             .current_dir(&self.folder)
             .args(["--listen", &address.to_string(), "--log", "error"])
             .args(["--store-per-minute", "100000000", "--admin-per-minute", "100000000"])
+            .args(settings)
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .spawn()?;

@@ -161,11 +161,10 @@ impl Credentials {
         let mut known = None;
         loop {
             // While the database cannot be read, nothing can be looked up either.
-            if let Ok(seen) = self.db.read(|tx| queries::revocations(tx)).await {
-                if known.is_some_and(|known| known != seen) {
-                    self.generation.fetch_add(1, Ordering::SeqCst);
-                }
-                known = Some(seen);
+            if let Ok(seen) = self.db.read(queries::revocations).await
+                && known.replace(seen) != Some(seen)
+            {
+                self.generation.fetch_add(1, Ordering::SeqCst);
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }

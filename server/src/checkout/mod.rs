@@ -9,6 +9,9 @@
 //! A cart that costs nothing is claimed and settled in one write. After a crash, or when the provider gave no answer,
 //! the claim stays; the next call for the cart, or [`keep_recovering`], asks again with the same key and settles.
 //!
+//! Before a cart is claimed it is worked out once more; one that costs another amount than the shopper agreed to is shown
+//! and not sold. Orders that administrators make are worked out as carts too, in [`drafts`], and paid afterwards.
+//!
 //! Invariants: a cart gives at most one order and is paid at most once, under any number of calls; stock, promotions,
 //! credit and payment move together or not at all. Start at [`complete()`].
 

@@ -49,6 +49,8 @@ pub struct Options {
     pub queue_len: usize,
     /// How long a write waits for another process that holds the file, in milliseconds.
     pub busy_timeout_ms: u64,
+    /// Memory for pages of the connection that writes, in KiB.
+    pub writer_cache_kib: u32,
     /// Whether statements are counted and their texts kept, as tests ask for.
     pub counts_statements: bool,
     /// Where transactions learn what time it is.
@@ -63,6 +65,7 @@ impl Options {
             reader_count: 4,
             queue_len: 1_024,
             busy_timeout_ms: 5_000,
+            writer_cache_kib: 4_096,
             counts_statements: false,
             clock,
         }

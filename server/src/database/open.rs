@@ -11,8 +11,6 @@ use super::{Error, Options};
 
 /// Limit: prepared statements kept by each connection.
 const STATEMENT_CACHE_LEN: usize = 512;
-/// Limit: memory for pages of the connection that writes, in KiB.
-const WRITER_CACHE_KIB: i64 = 16_384;
 /// Limit: memory for pages of each connection that reads, in KiB; the system keeps the file's pages for all of them.
 const READER_CACHE_KIB: i64 = 2_048;
 /// Limit: the write-ahead log is cut back to this after a checkpoint, in bytes.
@@ -28,7 +26,8 @@ pub(super) fn writing(
     private_file(&options.path)?;
     let mut connection =
         connect(options, OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE)?;
-    connection.pragma_update(None, "cache_size", WRITER_CACHE_KIB.saturating_neg())?;
+    let cache_kib = i64::from(options.writer_cache_kib);
+    connection.pragma_update(None, "cache_size", cache_kib.saturating_neg())?;
     connection.pragma_update(None, "journal_mode", "wal")?;
     connection.pragma_update(None, "synchronous", "full")?;
     connection.pragma_update(None, "journal_size_limit", JOURNAL_MAX_BYTES)?;

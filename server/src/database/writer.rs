@@ -187,7 +187,9 @@ impl Thread {
         let outcome = if is_whole { execute(&tx, "commit") } else { Err(Error::Overloaded) };
         let Err(failure) = outcome else {
             self.committed.send_modify(|count| *count = count.wrapping_add(1));
-            done.into_iter().for_each(|write| write.answer(None));
+            for write in done {
+                write.answer(None);
+            }
             return closing;
         };
         if is_whole {
@@ -211,7 +213,7 @@ impl Thread {
         if matches!(error, Error::Busy) {
             return;
         }
-        tracing::error!(error = error as &dyn std::error::Error, "a commit failed");
+        tracing::error!(?error, "a commit failed");
         if !matches!(error, Error::Full) {
             self.doubt = Some(Doubt { checked: None });
         }
@@ -234,8 +236,7 @@ impl Thread {
                 Ok(())
             }
             Err(error) => {
-                let cause = &error as &dyn std::error::Error;
-                tracing::error!(error = cause, "the database is not to be trusted");
+                tracing::error!(?error, "the database is not to be trusted");
                 self.doubt = Some(Doubt { checked: Some(Instant::now()) });
                 Err(error)
             }

@@ -11,6 +11,7 @@ use http_body_util::{BodyExt, LengthLimitError, Limited};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::document::Document;
 use super::{HttpError, explain, scan};
 
 /// Limit: bytes of a request's body.
@@ -69,28 +70,18 @@ pub(crate) async fn read_body(body: Body) -> Result<Bytes, HttpError> {
     }
 }
 
-/// Reads a JSON document, which must not be an array, into `T`.
+/// Reads a JSON document into `T`.
 ///
 /// # Errors
 /// 400, in words that name the field.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
     scan::check(bytes)?;
-    // serde reads an array into a struct, member by member; here a body is an object.
-    if bytes.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'[') {
-        return Err(explain::refusal("", "invalid type: sequence, expected a map"));
-    }
-    let mut document = serde_json::Deserializer::from_slice(bytes);
-    let value = serde_path_to_error::deserialize(&mut document).map_err(|error| {
+    let document = serde_json::from_slice(bytes)
+        .map_err(|error| HttpError::invalid_data(format!("Malformed JSON: {error}")))?;
+    serde_path_to_error::deserialize(Document(document)).map_err(|error| {
         let path = error.path().to_string();
-        let cause = error.into_inner();
-        if cause.is_data() {
-            explain::refusal(&path, &cause.to_string())
-        } else {
-            HttpError::invalid_data(format!("Malformed JSON: {cause}"))
-        }
-    })?;
-    document.end().map_err(|error| HttpError::invalid_data(format!("Malformed JSON: {error}")))?;
-    Ok(value)
+        explain::refusal(&path, &error.into_inner().to_string())
+    })
 }
 
 /// Whether the content type is `application/json` or `application/…+json`.
@@ -162,6 +153,7 @@ mod tests {
                 r#"{"items":[{"variant_id":"v","quantity":1.5}]}"#,
                 "Invalid request: Expected type: 'integer' for field 'items[0].quantity', got: '1.5'",
             ),
+            (r#"{"items":[{"variant_id":"v","quantity":3.0}]}"#, "accepted 1"),
             ("[]", "Invalid request: Expected type: 'object', got: 'array'"),
         ] {
             assert_eq!(message(body), expected, "{body}");

@@ -92,6 +92,7 @@
 //! The responses of errors, the request id and the security headers are added for all routes elsewhere; a handler
 //! names none of them.
 
+mod document;
 mod error;
 mod explain;
 mod fields;

@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::queries::{items, levels as queries, locations, variants};
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{self, Tx};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
 use crate::metadata::Metadata;
 use crate::proportion::{OutOfRange, add, multiply, subtract};
@@ -78,13 +77,14 @@ impl LevelChanges {
         self.0.keys().cloned().collect()
     }
 
-    /// The changes as rows of JSON.
-    pub(super) fn json(&self) -> String {
-        let row = |((item, location), (stocked, reserved)): (&(_, _), &(i64, i64))| {
-            let (item, location): (&InventoryItemId, &StockLocationId) = (item, location);
-            json!({ "item": item, "location": location, "stocked": stocked, "reserved": reserved })
-        };
-        self.0.iter().map(row).collect::<Value>().to_string()
+    /// The changes as rows of JSON: item, location, stocked, reserved.
+    fn json(&self) -> rusqlite::Result<String> {
+        let rows = self.0.iter();
+        let rows: Vec<_> = rows
+            .map(|((item, location), (stocked, reserved))| (item, location, stocked, reserved))
+            .collect();
+        serde_json::to_string(&rows)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
     }
 
     /// Writes the changes, and a movement for each change of stock. Levels that are missing must have been made.
@@ -97,9 +97,10 @@ impl LevelChanges {
         if self.0.is_empty() {
             return Ok(());
         }
-        queries::apply(tx, self)?;
+        let changes = self.json().map_err(database::Error::from)?;
+        queries::apply(tx, &changes)?;
         if self.0.values().any(|(stocked, _)| *stocked != 0) {
-            queries::record(tx, self, reason, reference)?;
+            queries::record(tx, &changes, reason, reference)?;
         }
         Ok(())
     }

@@ -9,7 +9,7 @@ fn open() -> (Db, Clock) {
     (Db::open(&temporary::options(&clock)).unwrap(), clock)
 }
 
-const KINDS: &[Kind] = &[
+const KINDS: &[Kind<Db>] = &[
     Kind { name: "note", every_ms: None, run: |db, job| Box::pin(note(db, job)) },
     Kind { name: "fail", every_ms: None, run: |_db, _job| Box::pin(fail()) },
     Kind { name: "tick", every_ms: Some(60_000), run: |db, job| Box::pin(note(db, job)) },
@@ -44,7 +44,7 @@ async fn notes(db: &Db) -> i64 {
 #[tokio::test]
 async fn a_job_runs_once_when_it_is_due() {
     let (db, clock) = open();
-    let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+    let worker = Worker::new(db.clone(), clock.clone(), db.clone(), KINDS);
     let at = Timestamp::from_millis(5_000);
     for _ in 0..2 {
         db.write(move |tx| schedule(tx, "note", "order 1", at, "{}")).await.unwrap();
@@ -60,7 +60,7 @@ async fn a_job_runs_once_when_it_is_due() {
 #[tokio::test]
 async fn a_job_that_fails_is_tried_again_later_each_time() {
     let (db, clock) = open();
-    let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+    let worker = Worker::new(db.clone(), clock.clone(), db.clone(), KINDS);
     db.write(|tx| schedule(tx, "fail", "", tx.now(), "{}")).await.unwrap();
 
     for wait_ms in [5_000, 10_000, 20_000] {
@@ -74,7 +74,7 @@ async fn a_job_that_fails_is_tried_again_later_each_time() {
 #[tokio::test]
 async fn recurring_work_is_done_again_and_a_restart_adds_none() {
     let (db, clock) = open();
-    let worker = Worker::new(db.clone(), clock.clone(), KINDS);
+    let worker = Worker::new(db.clone(), clock.clone(), db.clone(), KINDS);
     for _ in 0..2 {
         worker.prepare().await.unwrap();
     }

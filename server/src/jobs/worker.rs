@@ -30,32 +30,33 @@ impl From<database::Error> for JobError {
     }
 }
 
-/// What a job does, once it is due.
-pub type Run = fn(Db, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
+/// What a job does with its tools, once it is due.
+pub type Run<T> = fn(T, Job) -> Pin<Box<dyn Future<Output = Result<(), JobError>> + Send>>;
 
-/// One kind of work.
+/// One kind of work, which needs tools `T`.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct Kind<T> {
     /// The name that jobs carry.
     pub name: &'static str,
     /// How often it is done by itself, in milliseconds; none for work that is only scheduled.
     pub every_ms: Option<i64>,
     /// What is done.
-    pub run: Run,
+    pub run: Run<T>,
 }
 
 /// Runs jobs of a list of kinds.
 #[derive(Debug, Clone)]
-pub struct Worker {
+pub struct Worker<T: 'static> {
     db: Db,
     clock: Clock,
-    kinds: &'static [Kind],
+    tools: T,
+    kinds: &'static [Kind<T>],
 }
 
-impl Worker {
-    /// A worker over a database.
-    pub fn new(db: Db, clock: Clock, kinds: &'static [Kind]) -> Self {
-        Self { db, clock, kinds }
+impl<T: Clone + Send + Sync> Worker<T> {
+    /// A worker over a database, with what its kinds of work need.
+    pub fn new(db: Db, clock: Clock, tools: T, kinds: &'static [Kind<T>]) -> Self {
+        Self { db, clock, tools, kinds }
     }
 
     /// Puts the work that is done by itself into the queue, if it is not there.
@@ -63,12 +64,13 @@ impl Worker {
     /// # Errors
     /// [`database::Error`] if the queue cannot be written.
     pub async fn prepare(&self) -> Result<(), database::Error> {
-        let kinds = self.kinds;
+        let kinds = self.kinds.iter();
+        let recurring: Vec<_> =
+            kinds.filter_map(|kind| Some((kind.name, kind.every_ms?))).collect();
         self.db
             .write(move |tx| {
-                let recurring = kinds.iter().filter_map(|kind| Some((kind, kind.every_ms?)));
-                for (kind, every_ms) in recurring {
-                    queries::ensure(tx, kind.name, tx.now().plus_ms(every_ms))?;
+                for (name, every_ms) in recurring {
+                    queries::ensure(tx, name, tx.now().plus_ms(every_ms))?;
                 }
                 Ok(())
             })
@@ -104,7 +106,7 @@ impl Worker {
         let kind = self.kinds.iter().find(|kind| kind.name == job.kind);
         let name = job.kind.clone();
         let outcome = match kind {
-            Some(kind) => (kind.run)(self.db.clone(), job).await,
+            Some(kind) => (kind.run)(self.tools.clone(), job).await,
             None => Err(JobError("no such kind of work".to_owned())),
         };
         let again_ms = kind.and_then(|kind| kind.every_ms);

@@ -2,7 +2,8 @@
 //!
 //! [`place()`] writes an order, with everything in it, in the caller's transaction. While its payment is being asked
 //! for it is a draft, which no list and no route shows; [`confirm`] makes it an order and tells it, [`discard`] takes
-//! it away. After payments or fulfillments of an order have changed, [`settle()`] works out where it stands, in the same
+//! it away. What an administrator offers is a draft too, of its own kind: it holds nothing, and only its own routes show
+//! it, [`admin::drafts`]. After payments or fulfillments of an order have changed, [`settle()`] works out where it stands, in the same
 //! transaction. [`view::views`] is what routes answer.
 //!
 //! Invariants: a cart gives one order at most; what was ordered and what it cost never changes afterwards; a state

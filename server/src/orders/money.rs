@@ -5,10 +5,13 @@
 
 use std::time::Duration;
 
+use serde_json::{Value, json};
+
 use super::error::OrderError;
 use super::settle::settle;
-use crate::database::{Db, Tx};
+use crate::database::{self, Db, Tx};
 use crate::ids::{OrderId, PaymentId};
+use crate::jobs::{self, Job, JobError};
 use crate::payments::payment::Payment;
 use crate::payments::{self, NewRefund, PaymentError, Till, Turn};
 
@@ -99,6 +102,34 @@ pub(crate) async fn give_up(
     .await
 }
 
+/// The kind of the job that goes on with [`give_up`] where it was left.
+pub(crate) const GIVE_UP: &str = "orders.give_up";
+
+/// How long the call that canceled an order has for its payments, before the job looks after them, in milliseconds.
+const GIVE_UP_AFTER_MS: i64 = 60_000;
+
+/// Sees to it that an order's payments are given up, whatever becomes of who called it off.
+///
+/// # Errors
+/// A database error.
+pub(super) fn give_up_later(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    actor: Option<&str>,
+) -> Result<(), database::Error> {
+    let at = tx.now().plus_ms(GIVE_UP_AFTER_MS);
+    jobs::schedule(tx, GIVE_UP, order.as_str(), at, &json!({ "actor": actor }).to_string())
+}
+
+/// Goes on with what [`give_up`] has left: where a provider refused, gave no answer, or the server stopped.
+pub(crate) async fn give_up_again(db: Db, till: Till, job: Job) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
+    let payload: Value = serde_json::from_str(&job.payload).map_err(|error| failed(&error))?;
+    let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(GIVE_UP).to_owned();
+    give_up(db, till, order, actor).await.map_err(|error| failed(&error))
+}
+
 /// Calls off a payment of which nothing was taken. Once more does nothing.
 ///
 /// # Errors
@@ -143,5 +174,5 @@ async fn to_its_end(
 ) -> Result<(), OrderError> {
     tokio::spawn(work)
         .await
-        .unwrap_or_else(|_panicked| Err(OrderError::Db(crate::database::Error::Panicked)))
+        .unwrap_or_else(|_panicked| Err(OrderError::Db(database::Error::Panicked)))
 }

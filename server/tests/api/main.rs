@@ -14,6 +14,7 @@ mod catalog;
 mod checkout;
 mod customers;
 mod harness;
+mod inventory;
 mod orders;
 mod promotions;
 mod reliability;

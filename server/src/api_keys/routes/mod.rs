@@ -123,6 +123,7 @@ struct UpdateApiKeyRequest {
 #[schema(example = json!({ "revoke_in": 3600 }))]
 struct RevokeApiKeyRequest {
     /// In so many seconds; at once when it is absent.
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
     revoke_in: Option<u32>,
 }
 

@@ -25,8 +25,7 @@ pub(in crate::auth) struct ResetRequest {
     /// The address.
     identifier: Email,
     /// Handed on with the event, as the page to come back to; 16 KiB at most.
-    #[serde(default)]
-    metadata: MetadataPatch,
+    metadata: Option<MetadataPatch>,
 }
 
 /// A password to be set.
@@ -55,8 +54,11 @@ pub(in crate::auth) async fn request_password_reset(
     Json(request): Json<ResetRequest>,
 ) -> Result<(StatusCode, &'static str), HttpError> {
     count(&rates, actor, &request.identifier)?;
-    let metadata =
-        request.metadata.create().map_err(|error| HttpError::invalid_data(error.to_string()))?;
+    let metadata = request
+        .metadata
+        .unwrap_or_default()
+        .create()
+        .map_err(|error| HttpError::invalid_data(error.to_string()))?;
     credentials.request_reset(actor.into(), request.identifier, metadata).await?;
     Ok((StatusCode::CREATED, "Created"))
 }

@@ -151,7 +151,9 @@ fn no_cart(id: &str) -> HttpError {
     HttpError::not_found(format!("Cart with id: {id} was not found"))
 }
 
-/// Computes what an option costs for a cart.
+/// Says what an option costs for a cart. The provider `manual_manual` computes no prices, and no option of the price
+/// type `calculated` can be made with it; a `flat` option answers its price for this cart, and `data` changes nothing
+/// about it. An option that the cart is not offered is refused: 400 `Shipping Options are invalid for cart.`
 #[utoipa::path(post, path = "/store/shipping-options/{id}/calculate", tag = "Store carts",
     params(("id" = ShippingOptionId, Path), Fields<StoreShippingOptions>), request_body = CalculateRequest,
     responses((status = 200, description = "The option", body = ShippingOptionResponse)))]

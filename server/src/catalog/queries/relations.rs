@@ -8,21 +8,38 @@ use crate::catalog::view::{Category, Image, OptionValue, ProductOption, SoldIn, 
 use crate::database::{Error, Tx};
 use crate::ids::ProductId;
 
+const OPTIONS: &str = "select o.id, o.title, o.product_id, o.metadata, o.created_at, o.updated_at,
+            v.id, v.value, v.rank, v.metadata, v.created_at, v.updated_at
+       from product_option o
+       left join product_option_value v on v.option_id = o.id";
+
 /// The options of products with their values, by rank.
 pub(in crate::catalog) fn options(
     tx: &Tx<'_>,
     product_ids: &str,
 ) -> Result<Vec<ProductOption>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select o.id, o.title, o.product_id, o.metadata, o.created_at, o.updated_at,
-                v.id, v.value, v.rank, v.metadata, v.created_at, v.updated_at
-           from product_option o
-           left join product_option_value v on v.option_id = o.id
-          where o.product_id in (select value from json_each(:ids))
-          order by o.product_id, o.rank, o.id, v.rank, v.id",
-    )?;
+    let sql = format!(
+        "{OPTIONS} where o.product_id in (select value from json_each(:ids))
+          order by o.product_id, o.rank, o.id, v.rank, v.id"
+    );
+    read_options(tx, &sql, product_ids)
+}
+
+/// Options of these ids with their values, by id.
+pub(in crate::catalog) fn options_by_ids(
+    tx: &Tx<'_>,
+    ids: &str,
+) -> Result<Vec<ProductOption>, Error> {
+    let sql = format!(
+        "{OPTIONS} where o.id in (select value from json_each(:ids)) order by o.id, v.rank, v.id"
+    );
+    read_options(tx, &sql, ids)
+}
+
+fn read_options(tx: &Tx<'_>, sql: &str, ids: &str) -> Result<Vec<ProductOption>, Error> {
+    let mut statement = tx.prepare_cached(sql)?;
     let mut options: Vec<ProductOption> = Vec::new();
-    let mut rows = statement.query(named_params! { ":ids": product_ids })?;
+    let mut rows = statement.query(named_params! { ":ids": ids })?;
     while let Some(row) = rows.next()? {
         let is_same = options.last().is_some_and(|last| {
             row.get_ref(0).is_ok_and(|id| id.as_str().is_ok_and(|id| id == last.id.as_str()))

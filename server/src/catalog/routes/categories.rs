@@ -135,8 +135,8 @@ pub(in crate::catalog) struct CreateCategoryRequest {
     #[serde(default)]
     is_internal: bool,
     /// Its place among those of the same parent; the last unless said.
-    #[schema(minimum = 0)]
-    rank: Option<i64>,
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
+    rank: Option<u32>,
     /// The category it is in; none for the top.
     parent_category_id: Option<CategoryId>,
     /// Its id elsewhere.
@@ -162,8 +162,8 @@ pub(in crate::catalog) struct UpdateCategoryRequest {
     /// Whether it is for the store's own use.
     is_internal: Option<bool>,
     /// Its place among those of the same parent; the others make room.
-    #[schema(minimum = 0)]
-    rank: Option<i64>,
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 4_294_967_295_i64)]
+    rank: Option<u32>,
     /// The category it is in; null for the top.
     #[serde(default)]
     parent_category_id: Patch<CategoryId>,
@@ -194,7 +194,7 @@ pub(in crate::catalog) async fn create_category(
         description: request.description.map(String::from),
         is_active: Some(request.is_active),
         is_internal: Some(request.is_internal),
-        rank: request.rank,
+        rank: request.rank.map(i64::from),
         parent_category_id: Some(request.parent_category_id),
         external_id: Some(request.external_id.map(String::from)),
         metadata: request.metadata.unwrap_or_default(),
@@ -244,7 +244,7 @@ pub(in crate::catalog) async fn update_category(
         description: text(request.description).map(Option::unwrap_or_default),
         is_active: request.is_active,
         is_internal: request.is_internal,
-        rank: request.rank,
+        rank: request.rank.map(i64::from),
         parent_category_id: request.parent_category_id.sent(),
         external_id: text(request.external_id),
         metadata: request.metadata.sent().flatten().unwrap_or_default(),

@@ -3,6 +3,7 @@
 mod categories;
 mod collections;
 mod options;
+mod product_options;
 mod product_requests;
 mod products;
 mod responses;
@@ -25,6 +26,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(store())
         .merge(admin_products())
         .merge(admin_variants())
+        .merge(admin_options())
         .merge(admin_categories())
         .merge(admin_collections())
         .merge(admin_labels())
@@ -57,8 +59,21 @@ fn admin_variants() -> OpenApiRouter<AppState> {
         .routes(routes!(variants::list_variants, variants::create_variant))
         .routes(routes!(variants::batch_variants))
         .routes(routes!(variants::show_variant, variants::update_variant, variants::delete_variant))
+}
+
+fn admin_options() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
         .routes(routes!(options::list_options, options::create_option))
         .routes(routes!(options::show_option, options::update_option, options::delete_option))
+        .routes(routes!(
+            product_options::list_product_options,
+            product_options::create_product_option
+        ))
+        .routes(routes!(
+            product_options::show_product_option,
+            product_options::update_product_option,
+            product_options::delete_product_option
+        ))
 }
 
 fn admin_categories() -> OpenApiRouter<AppState> {

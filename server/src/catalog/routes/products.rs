@@ -137,7 +137,7 @@ pub(in crate::catalog) struct ProductBatchRequest {
     create: Vec<CreateProductRequest>,
     /// Products to change, each with its id.
     #[serde(default)]
-    #[schema(schema_with = identified::<UpdateProductRequest>)]
+    #[schema(schema_with = identified::<UpdateProductRequest, ProductId>)]
     update: Vec<UpdateProductRequest>,
     /// Products to delete.
     #[serde(default)]

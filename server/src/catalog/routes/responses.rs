@@ -88,6 +88,19 @@ pub(in crate::catalog) struct ProductOptionResponse {
     product_option: ProductOption,
 }
 
+/// A page of options.
+#[derive(Debug, Serialize, ToSchema)]
+pub(in crate::catalog) struct ProductOptionsResponse {
+    /// The page.
+    product_options: Vec<ProductOption>,
+    /// How many there are on all pages.
+    count: u64,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
 /// The options of a product.
 #[derive(Debug, Serialize, ToSchema)]
 pub(in crate::catalog) struct ProductOptionListResponse {

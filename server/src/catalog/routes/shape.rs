@@ -1,6 +1,6 @@
 //! What can be answered of the catalog: for shoppers and for admins.
 
-use crate::catalog::queries::{categories, groupings, products, variants};
+use crate::catalog::queries::{categories, groupings, options, products, variants};
 use crate::database::listing::Listing;
 use crate::http::{Listed, Relation, Resource, Shape};
 
@@ -36,8 +36,8 @@ surface!(
     Variants, VARIANT, variants::VARIANTS
 );
 surface!(
-    /// Options of a product.
-    Options, OPTION
+    /// Options of products.
+    Options, OPTION, options::OPTIONS
 );
 surface!(
     /// Categories as shoppers see them.

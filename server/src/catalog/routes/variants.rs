@@ -174,7 +174,7 @@ pub(in crate::catalog) struct VariantBatchRequest {
     create: Vec<VariantRequest>,
     /// Variants to change, each with its id.
     #[serde(default)]
-    #[schema(schema_with = identified::<VariantRequest>)]
+    #[schema(schema_with = identified::<VariantRequest, VariantId>)]
     update: Vec<VariantRequest>,
     /// Variants to delete.
     #[serde(default)]

@@ -246,6 +246,8 @@ impl TestShop {
 #[derive(Debug, Default)]
 pub(crate) struct Mute {
     pub(crate) speaks: std::sync::atomic::AtomicBool,
+    /// Whether it gives money back.
+    pub(crate) pays_back: std::sync::atomic::AtomicBool,
     pub(crate) asked: AtomicUsize,
 }
 
@@ -274,7 +276,13 @@ impl Provider for Mute {
     }
 
     fn refund<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
-        Box::pin(async { Err(ProviderError::Unavailable) })
+        Box::pin(async {
+            if self.pays_back.load(Ordering::SeqCst) {
+                Ok(Moved::Done { data: Data::new() })
+            } else {
+                Err(ProviderError::Unavailable)
+            }
+        })
     }
 
     fn cancel<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {

@@ -64,12 +64,12 @@ pub(super) fn write(
     let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
     let pieces = pieces(&lines);
     let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
-    let cart_id = carts::completed(tx, desk, (index, order), buyer)?;
+    let metadata = [("invoice_no".to_owned(), order.number.as_str().into())];
     let new = NewOrder {
         id: id.clone(),
         status: OrderStatus::Pending,
         is_draft_order: false,
-        cart_id: Some(cart_id),
+        cart_id: Some(carts::completed(tx, desk, (index, order), buyer)?),
         customer_id: Some(buyer.id.clone()),
         email: Some(buyer.person.email.clone()),
         region_id: Some(desk.places.region(order.place.region).clone()),
@@ -82,9 +82,7 @@ pub(super) fn write(
         shipping_methods: vec![method],
         credit_lines: Vec::new(),
         promotions: Vec::new(),
-        metadata: Some(
-            [("invoice_no".to_owned(), order.number.as_str().into())].into_iter().collect(),
-        ),
+        metadata: Some(metadata.into_iter().collect()),
         placed_at: at,
     };
     orders::place(tx, &new)?;

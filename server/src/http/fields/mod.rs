@@ -140,8 +140,9 @@ const DESCRIBED_DEPTH: usize = 2;
 
 /// What `fields` may be: names of the shape with their marks, between commas; there may be none.
 fn pattern(shape: &Shape) -> String {
-    let name = format!(r"([+*-]?({})|\*)", names(shape, DESCRIBED_DEPTH));
-    format!("^({name}(,{name})*)?$")
+    let name = format!(r"(([+-]?|\+?\*)({})|\+?\*)?", names(shape, DESCRIBED_DEPTH));
+    let word = format!(r"[ \t\r\n]*{name}[ \t\r\n]*");
+    format!("^{word}(,{word})*$")
 }
 
 /// The names of a shape and, to a depth, of what it is related to.

@@ -5,7 +5,9 @@
 
 use std::fmt::{self, Write as _};
 
-use serde::ser::{Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, Serializer};
+use serde::ser::{
+    Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, Serializer,
+};
 
 use super::selection::{Kept, Members, Selection};
 
@@ -45,6 +47,9 @@ impl<'a, S> Selecting<'a, S> {
     }
 }
 
+/// Rather than answer members that nobody has looked at.
+const NO_RESOURCE: &str = "a resource is an object with named members";
+
 /// What no object is in passes as it is.
 macro_rules! scalars {
     ($($method:ident: $scalar:ty),* $(,)?) => {
@@ -58,7 +63,7 @@ impl<'a, S: Serializer> Serializer for Selecting<'a, S> {
     type Ok = S::Ok;
     type Error = S::Error;
     type SerializeSeq = Selecting<'a, S::SerializeSeq>;
-    type SerializeTuple = S::SerializeTuple;
+    type SerializeTuple = Selecting<'a, S::SerializeTuple>;
     type SerializeTupleStruct = S::SerializeTupleStruct;
     type SerializeTupleVariant = S::SerializeTupleVariant;
     type SerializeMap = Selecting<'a, S::SerializeMap>;
@@ -106,12 +111,14 @@ impl<'a, S: Serializer> Serializer for Selecting<'a, S> {
 
     fn serialize_newtype_variant<T: Serialize + ?Sized>(
         self,
-        name: &'static str,
-        index: u32,
+        _name: &'static str,
+        _index: u32,
         variant: &'static str,
         value: &T,
     ) -> Result<S::Ok, S::Error> {
-        self.inner.serialize_newtype_variant(name, index, variant, value)
+        let mut object = self.serialize_map(None)?;
+        object.serialize_entry(variant, value)?;
+        SerializeMap::end(object)
     }
 
     fn serialize_seq(self, len: Option<usize>) -> Result<Self::SerializeSeq, S::Error> {
@@ -119,25 +126,25 @@ impl<'a, S: Serializer> Serializer for Selecting<'a, S> {
     }
 
     fn serialize_tuple(self, len: usize) -> Result<Self::SerializeTuple, S::Error> {
-        self.inner.serialize_tuple(len)
+        Ok(Selecting::new(self.inner.serialize_tuple(len)?, self.members))
     }
 
     fn serialize_tuple_struct(
         self,
-        name: &'static str,
-        len: usize,
+        _name: &'static str,
+        _len: usize,
     ) -> Result<Self::SerializeTupleStruct, S::Error> {
-        self.inner.serialize_tuple_struct(name, len)
+        Err(S::Error::custom(NO_RESOURCE))
     }
 
     fn serialize_tuple_variant(
         self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+        _len: usize,
     ) -> Result<Self::SerializeTupleVariant, S::Error> {
-        self.inner.serialize_tuple_variant(name, index, variant, len)
+        Err(S::Error::custom(NO_RESOURCE))
     }
 
     fn serialize_map(self, _len: Option<usize>) -> Result<Self::SerializeMap, S::Error> {
@@ -154,16 +161,29 @@ impl<'a, S: Serializer> Serializer for Selecting<'a, S> {
 
     fn serialize_struct_variant(
         self,
-        name: &'static str,
-        index: u32,
-        variant: &'static str,
-        len: usize,
+        _name: &'static str,
+        _index: u32,
+        _variant: &'static str,
+        _len: usize,
     ) -> Result<Self::SerializeStructVariant, S::Error> {
-        self.inner.serialize_struct_variant(name, index, variant, len)
+        Err(S::Error::custom(NO_RESOURCE))
     }
 }
 
 impl<S: SerializeSeq> SerializeSeq for Selecting<'_, S> {
+    type Ok = S::Ok;
+    type Error = S::Error;
+
+    fn serialize_element<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), S::Error> {
+        self.inner.serialize_element(&Only { members: self.members, value })
+    }
+
+    fn end(self) -> Result<S::Ok, S::Error> {
+        self.inner.end()
+    }
+}
+
+impl<S: SerializeTuple> SerializeTuple for Selecting<'_, S> {
     type Ok = S::Ok;
     type Error = S::Error;
 

@@ -73,8 +73,11 @@ impl Selection {
     /// # Errors
     /// 400 for a name that the shape does not list, too many names, or relations too deep.
     pub fn parse(shape: &'static Shape, text: &str) -> Result<Self, HttpError> {
-        let words: Vec<Word<'_>> =
-            text.split(',').filter(|name| !name.trim().is_empty()).map(Word::read).collect();
+        let words: Vec<Word<'_>> = text
+            .split(',')
+            .filter(|name| !name.trim_matches(BLANKS).is_empty())
+            .map(Word::read)
+            .collect();
         if words.len() > MAX_NAMES {
             let message = format!("Invalid request: 'fields' has more than {MAX_NAMES} names");
             return Err(HttpError::invalid_data(message));
@@ -115,6 +118,9 @@ impl Selection {
     }
 }
 
+/// What may stand around a name.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// One name of `fields` with its mark.
 struct Word<'a> {
     text: &'a str,
@@ -133,18 +139,20 @@ enum Mark {
 }
 
 impl<'a> Word<'a> {
-    fn read(text: &'a str) -> Self {
-        // A plus arrives as a blank when it was not encoded.
+    fn read(sent: &'a str) -> Self {
+        let text = sent.trim_matches(BLANKS);
         let (mark, name) = match text.split_at_checked(1) {
-            Some(("+" | " " | "*", name)) => (Mark::Plus, name),
+            Some(("+" | "*", name)) => (Mark::Plus, name),
             Some(("-", name)) => (Mark::Minus, name),
-            _ if text.ends_with(".*") => (Mark::Plus, text),
+            // A plus arrives as a blank when it was not encoded.
+            _ if sent.starts_with(' ') || text.ends_with(".*") => (Mark::Plus, text),
             _ => (Mark::Plain, text),
         };
-        let name = name.trim().trim_start_matches('*');
-        let name = name.strip_suffix(".*").unwrap_or(name);
-        let path = if name.is_empty() { Vec::new() } else { name.split('.').collect() };
-        Self { text: text.trim(), mark, path }
+        let name =
+            if text.starts_with('+') { name.strip_prefix('*').unwrap_or(name) } else { name };
+        let is_whole = text.ends_with('*') && name.is_empty();
+        let path = if is_whole { Vec::new() } else { name.split('.').collect() };
+        Self { text, mark, path }
     }
 
     fn unknown(&self) -> HttpError {
@@ -169,11 +177,14 @@ fn add(
     path: &[&str],
     depth: usize,
 ) -> Result<(), HttpError> {
-    let Some((first, rest)) = path.split_first() else {
-        for name in [shape.defaults, shape.extras].into_iter().flatten() {
-            members.add(name, || Kept::Whole);
+    let (first, rest) = match path {
+        [] | ["*"] => {
+            for name in [shape.defaults, shape.extras].into_iter().flatten() {
+                members.add(name, || Kept::Whole);
+            }
+            return Ok(());
         }
-        return Ok(());
+        [first, rest @ ..] => (first, rest),
     };
     if let Some(name) = shape.scalar(first) {
         if !rest.is_empty() {
@@ -203,20 +214,20 @@ fn remove(
     let Some((first, rest)) = path.split_first() else {
         return Err(word.unknown());
     };
-    let relation = shape.relation(first);
-    match (relation, rest.is_empty()) {
-        (Some(relation), false) => match members.get_mut(first) {
-            Some(Kept::Members(below)) => remove(relation.shape, below, word, rest),
-            Some(Kept::Whole) | None => Ok(()),
-        },
-        (None, _) if shape.scalar(first).is_none() || !rest.is_empty() => Err(word.unknown()),
-        (Some(_) | None, _) => {
+    match (shape.relation(first), rest) {
+        (None, [_, ..]) => Err(word.unknown()),
+        (None, []) if shape.scalar(first).is_none() => Err(word.unknown()),
+        (Some(_), [] | ["*"]) | (None, []) => {
             // Invariant: a resource that has an id is never answered without it.
             if *first != "id" {
                 members.remove(first);
             }
             Ok(())
         }
+        (Some(relation), rest) => match members.get_mut(first) {
+            Some(Kept::Members(below)) => remove(relation.shape, below, word, rest),
+            Some(Kept::Whole) | None => Ok(()),
+        },
     }
 }
 
@@ -312,6 +323,9 @@ pub(super) mod tests {
             ("-id,-variants.options", "description id title variants.id variants.sku".to_owned()),
             ("id,*variants", "id variants.barcode variants.id variants.sku".to_owned()),
             ("id,variants.*", "id variants.barcode variants.id variants.sku".to_owned()),
+            ("id, variants.sku ,\n-title", "id variants.id variants.sku".to_owned()),
+            ("-variants.*,-title", "description id".to_owned()),
+            ("*,-description", format!("id metadata title {variants}")),
             ("id,variants", "id variants.barcode variants.id variants.sku".to_owned()),
             ("variants.sku", "id variants.id variants.sku".to_owned()),
             (

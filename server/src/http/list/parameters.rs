@@ -5,7 +5,9 @@ use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::schema::SchemaType;
 use utoipa::openapi::{ObjectBuilder, Required, Type};
 
+use super::values::MAX_AMOUNT_DIGITS;
 use super::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
+use crate::clock::INSTANT_OR_DAY;
 use crate::database::listing::{Column, Kind, Listing};
 use crate::http::query::MAX_SEARCH_CHARS;
 use crate::http::{fields, text};
@@ -56,15 +58,15 @@ fn filter(column: &Column) -> Parameter {
             (object(Type::String).enum_values(Some(words.iter().copied())), "One of the words.")
         }
         Kind::Time => {
-            (object(Type::String).pattern(Some(TIME)), "An instant of RFC 3339, or a date alone.")
+            (object(Type::String).pattern(Some(time())), "An instant of RFC 3339, or a date alone.")
         }
         Kind::Integer => (
             object(Type::Integer).minimum(Some(i64::MIN)).maximum(Some(i64::MAX)),
             "A whole number.",
         ),
         Kind::Boolean => (object(Type::Boolean), "`true` or `false`."),
-        Kind::Money { .. } => {
-            (object(Type::String).pattern(Some(AMOUNT)), "An amount in major units.")
+        Kind::Money { digits } => {
+            (object(Type::String).pattern(Some(amount(digits))), "An amount in major units.")
         }
         Kind::Link => (short_text(), "An id of what it is linked to."),
     };
@@ -76,14 +78,16 @@ fn filter(column: &Column) -> Parameter {
     query(name, &description, schema)
 }
 
-/// An instant or a day that the calendar has.
-const TIME: &str = concat!(
-    "^(null|[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])",
-    r"(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-](0[0-9]|1[0-4]):[0-5][0-9]))?)$",
-);
+/// An instant, a day, or nothing at all.
+fn time() -> String {
+    format!("^(null|{INSTANT_OR_DAY})$")
+}
 
-/// An amount whose minor units the database can hold.
-const AMOUNT: &str = r"^-?[0-9]{1,12}(\.[0-9]{1,2})?$";
+/// An amount of at most so many digits behind its point.
+fn amount(digits: u32) -> String {
+    let fraction = if digits == 0 { String::new() } else { format!(r"(\.[0-9]{{1,{digits}}})?") };
+    format!("^-?[0-9]{{1,{MAX_AMOUNT_DIGITS}}}{fraction}$")
+}
 
 fn short_text() -> ObjectBuilder {
     object(Type::String).max_length(Some(MAX_SEARCH_CHARS))

@@ -1,13 +1,11 @@
 //! The values that a column is compared with, read from their text.
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-use jiff::tz::TimeZone;
 use rusqlite::types::Value;
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::{HttpError, invalid};
+use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, Operator};
 use crate::http::query::MAX_SEARCH_CHARS;
 
@@ -24,8 +22,8 @@ pub(super) fn read(column: &Column, operator: Operator, text: &str) -> Result<Va
     let value = match column.kind {
         Kind::Id | Kind::Text | Kind::Link => bounded(operator, text),
         Kind::Word(words) => words.contains(&text).then(|| Value::Text(text.to_owned())),
-        Kind::Time => instant_ms(text).map(Value::Integer),
-        Kind::Integer => text.parse().ok().map(Value::Integer),
+        Kind::Time => text.parse().ok().map(|at: Timestamp| Value::Integer(at.as_millis())),
+        Kind::Integer => integer(text).map(Value::Integer),
         Kind::Boolean => text.parse::<bool>().ok().map(|truth| Value::Integer(truth.into())),
         Kind::Money { digits } => minor(text, digits).map(Value::Integer),
     };
@@ -45,19 +43,28 @@ fn bounded(operator: Operator, text: &str) -> Option<Value> {
     (!is_long && !is_costly).then(|| Value::Text(text.to_owned()))
 }
 
-/// Milliseconds since 1970 of an instant, or of the first instant of a day in UTC.
-fn instant_ms(text: &str) -> Option<i64> {
-    if let Ok(instant) = text.parse::<Timestamp>() {
-        return Some(instant.as_millisecond());
-    }
-    // A date with a time but without a zone is neither.
-    let is_date = text.len() == "2026-01-31".len();
-    let date: Date = text.parse().ok().filter(|_| is_date)?;
-    Some(date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_millisecond())
+/// A whole number, which has no plus.
+fn integer(text: &str) -> Option<i64> {
+    if text.starts_with('+') { None } else { text.parse().ok() }
 }
+
+/// Limit: digits before the point of an amount.
+pub(super) const MAX_AMOUNT_DIGITS: usize = 12;
 
 /// An amount in major units as an integer of this many digits; none when it has more.
 fn minor(text: &str, digits: u32) -> Option<i64> {
+    let amount = text.strip_prefix('-').unwrap_or(text);
+    let (whole, fraction) =
+        amount.split_once('.').map_or((amount, None), |(whole, fraction)| (whole, Some(fraction)));
+    let is_number = |text: &str, max_len: usize| {
+        (1..=max_len).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let max_fraction = usize::try_from(digits).ok()?;
+    if !is_number(whole, MAX_AMOUNT_DIGITS)
+        || !fraction.is_none_or(|text| is_number(text, max_fraction))
+    {
+        return None;
+    }
     let major: Decimal = text.parse().ok()?;
     let scale = Decimal::from(10_i64.checked_pow(digits)?);
     let minor = major.checked_mul(scale)?;

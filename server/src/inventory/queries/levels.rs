@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
-use crate::inventory::level::{Held, Level, LevelChanges};
+use crate::inventory::level::{Held, Level};
 
 /// What the list of an item's levels can be asked for.
 pub(in crate::inventory) static LEVELS: Listing = Listing {
@@ -31,6 +31,22 @@ pub(in crate::inventory) static LEVELS: Listing = Listing {
 /// What [`read`] reads.
 const COLUMNS: &str = "l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity, \
      l.incoming_quantity, l.metadata, l.created_at, l.updated_at";
+
+/// Where levels are: their items and locations.
+pub(in crate::inventory) fn places_of(
+    tx: &Tx<'_>,
+    levels: &[InventoryLevelId],
+) -> Result<BTreeMap<InventoryLevelId, (InventoryItemId, StockLocationId)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, inventory_item_id, location_id from inventory_level
+          where id in (select value from json_each(:levels))",
+    )?;
+    let levels = ids::list(levels.iter().map(InventoryLevelId::as_str));
+    let rows = statement.query_map(named_params! { ":levels": levels }, |row| {
+        Ok((row.get(0)?, (row.get(1)?, row.get(2)?)))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
 
 /// A page of an item's levels, and how many there are.
 pub(in crate::inventory) fn page(
@@ -148,40 +164,37 @@ pub(in crate::inventory) fn ensure(
     Ok(())
 }
 
-/// Adds to what levels hold and have reserved.
-pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &LevelChanges) -> Result<(), Error> {
+/// Adds to what levels hold and have reserved, given as a JSON array of `[item, location, stocked, reserved]`.
+pub(in crate::inventory) fn apply(tx: &Tx<'_>, changes: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "update inventory_level
             set stocked_quantity = stocked_quantity + c.stocked,
                 reserved_quantity = reserved_quantity + c.reserved, updated_at = :now
-           from (select value ->> 'item' as item, value ->> 'location' as location,
-                        value ->> 'stocked' as stocked, value ->> 'reserved' as reserved
+           from (select value ->> 0 as item, value ->> 1 as location, value ->> 2 as stocked, value ->> 3 as reserved
                    from json_each(:changes)) c
           where inventory_item_id = c.item and location_id = c.location",
     )?
-    .execute(named_params! { ":changes": changes.json(), ":now": tx.now() })?;
+    .execute(named_params! { ":changes": changes, ":now": tx.now() })?;
     Ok(())
 }
 
-/// Writes down what [`apply`] did to the stock.
+/// Writes down what [`apply`] did to the stock, given the same.
 pub(in crate::inventory) fn record(
     tx: &Tx<'_>,
-    changes: &LevelChanges,
+    changes: &str,
     reason: &str,
     reference: Option<&str>,
 ) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into inventory_movement
            (inventory_item_id, location_id, change_quantity, stocked_after, reason, reference_id, created_at)
-         select l.inventory_item_id, l.location_id, c.value ->> 'stocked', l.stocked_quantity, :reason,
-                :reference, :now
+         select l.inventory_item_id, l.location_id, c.value ->> 2, l.stocked_quantity, :reason, :reference, :now
            from json_each(:changes) c
-           join inventory_level l on l.inventory_item_id = c.value ->> 'item'
-                and l.location_id = c.value ->> 'location'
-          where c.value ->> 'stocked' <> 0",
+           join inventory_level l on l.inventory_item_id = c.value ->> 0 and l.location_id = c.value ->> 1
+          where c.value ->> 2 <> 0",
     )?
     .execute(named_params! {
-        ":changes": changes.json(), ":reason": reason, ":reference": reference, ":now": tx.now(),
+        ":changes": changes, ":reason": reason, ":reference": reference, ":now": tx.now(),
     })?;
     Ok(())
 }

@@ -50,11 +50,11 @@ pub(super) struct LocationLevelDeletedResponse {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct LocationLevelsChangedResponse {
     /// Levels that were made.
-    created: Vec<Level>,
+    pub(super) created: Vec<Level>,
     /// Levels that were changed.
-    updated: Vec<Level>,
+    pub(super) updated: Vec<Level>,
     /// Ids of levels that were deleted.
-    deleted: Vec<String>,
+    pub(super) deleted: Vec<String>,
 }
 
 /// Lists the levels of an inventory item.

@@ -2,6 +2,7 @@
 
 mod item_requests;
 mod items;
+mod level_batch;
 mod level_requests;
 mod levels;
 mod links;
@@ -48,6 +49,7 @@ fn items() -> OpenApiRouter<AppState> {
         ))
         .routes(routes!(levels::list_location_levels, levels::create_location_level))
         .routes(routes!(levels::change_location_levels))
+        .routes(routes!(level_batch::change_levels_of_items))
         .routes(routes!(levels::update_location_level, levels::delete_location_level))
 }
 

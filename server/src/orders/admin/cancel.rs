@@ -8,14 +8,15 @@ use crate::events;
 use crate::ids::OrderId;
 use crate::inventory;
 use crate::orders::history::{self, Change};
+use crate::orders::money;
 use crate::orders::queries::{admin as queries, lookup, progress};
 use crate::orders::{OrderError, change_status};
 use crate::promotions;
 use crate::statuses::OrderStatus;
 
 /// Calls an order off: its stock is free again, its promotions may be used again, and store
-/// credit that paid a part of it is given back. Its payments are given up
-/// afterwards, by [`crate::orders::money::give_up`]. Once more does nothing. Gives whether it was called off now.
+/// credit that paid a part of it is given back. Its payments are given up afterwards, by
+/// [`crate::orders::money::give_up`], and by a job where that was not possible at once. Once more does nothing. Gives whether it was called off now.
 ///
 /// # Errors
 /// [`OrderAdminError::Fulfilled`] while goods are packed or on their way; [`OrderError::Refused`] for an order that is
@@ -44,6 +45,7 @@ pub(crate) fn cancel(
     promotions::give_back(tx, id)?;
     credit::give_back(tx, id)?;
     change_status(tx, id, to)?;
+    money::give_up_later(tx, id, actor_id)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
     noted(tx, id, "cancel", actions, actor_id)?;
     tell(tx, "order.canceled", id)?;

@@ -1,7 +1,12 @@
 //! Orders that are called off.
 
+use std::sync::atomic::Ordering;
+
 use super::{ADMIN, PROMISE, Sold, VISA, refusal};
-use crate::checkout::tests::shop::{TestShop, Wish};
+use crate::checkout::Completion;
+use crate::checkout::tests::shop::{BEGIN, MUG, ONE_MUG, POSTAGE, TestShop, Wish};
+use crate::chores;
+use crate::clock::Clock;
 use crate::http::HttpError;
 use crate::orders::admin::cancel;
 use crate::orders::money;
@@ -40,6 +45,39 @@ async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money
         assert_eq!(sold.number(told).await, 1);
         sold.shop.assert_sound().await;
     }
+}
+
+#[tokio::test]
+async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_works() {
+    let shop = TestShop::with_mugs(5).await;
+    shop.mute.speaks.store(true, Ordering::SeqCst);
+    let cart = shop.cart(ONE_MUG).await;
+    shop.pay(&cart, "pp_mute", "pm_card_visa").await;
+    let Completion::Placed(order) = shop.complete(&cart).await.unwrap() else {
+        panic!("the cart is not paid");
+    };
+    let sold = Sold { shop, order };
+    let clock = Clock::fixed(BEGIN);
+    let due = || chores::run_due(sold.shop.db.clone(), sold.shop.till.clone(), clock.clone());
+    let left = "select paid_minor - refunded_minor from orders";
+
+    assert_eq!(refusal(call_off(&sold).await).0, 503);
+    assert_eq!(sold.states().await.0, "canceled");
+    assert_eq!(due().await, 0);
+    clock.advance(60_000);
+    assert_eq!(due().await, 1);
+    assert_eq!(sold.number(left).await, MUG + POSTAGE);
+
+    sold.shop.mute.pays_back.store(true, Ordering::SeqCst);
+    assert_eq!(due().await, 0);
+    clock.advance(60_000);
+    assert_eq!(due().await, 1);
+
+    assert_eq!(sold.number(left).await, 0);
+    assert_eq!(sold.states().await.1, "refunded");
+    assert_eq!(sold.number("select count(*) from refund").await, 1);
+    assert_eq!(sold.number("select count(*) from job").await, 0);
+    sold.shop.assert_sound().await;
 }
 
 #[tokio::test]

@@ -312,7 +312,7 @@ pub(in crate::pricing) struct ListPriceBatchRequest {
     create: Vec<ListPriceRequest>,
     /// Prices to write anew, each with its id.
     #[serde(default)]
-    #[schema(schema_with = identified::<ListPriceRequest>)]
+    #[schema(schema_with = identified::<ListPriceRequest, PriceId>)]
     update: Vec<ListPriceRequest>,
     /// Prices to delete.
     #[serde(default)]

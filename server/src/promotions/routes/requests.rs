@@ -40,8 +40,7 @@ pub(super) struct CreatePromotionRequest {
     application_method: MethodRequest,
     #[serde(default)]
     rules: Vec<RuleRequest>,
-    #[serde(default)]
-    metadata: MetadataPatch,
+    metadata: Option<MetadataPatch>,
 }
 
 /// How much a promotion takes off what.
@@ -140,7 +139,7 @@ impl CreatePromotionRequest {
             campaign_id: self.campaign_id,
             campaign: None,
             rules,
-            metadata: self.metadata.create()?,
+            metadata: self.metadata.unwrap_or_default().create()?,
             created_at: now,
             updated_at: now,
         })
@@ -242,8 +241,7 @@ pub(super) struct CreateCampaignRequest {
     starts_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,
     budget: Option<BudgetRequest>,
-    #[serde(default)]
-    metadata: MetadataPatch,
+    metadata: Option<MetadataPatch>,
 }
 
 /// What a campaign may spend.
@@ -289,7 +287,7 @@ impl CreateCampaignRequest {
             starts_at: self.starts_at,
             ends_at: self.ends_at,
             budget: self.budget.map(|budget| budget.into_budget(0)).transpose()?,
-            metadata: self.metadata.create()?,
+            metadata: self.metadata.unwrap_or_default().create()?,
             created_at: now,
             updated_at: now,
         })

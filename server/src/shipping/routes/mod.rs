@@ -5,6 +5,7 @@ mod option_rules;
 mod option_types;
 mod options;
 mod profiles;
+mod providers;
 mod requests;
 mod sets;
 mod shape;
@@ -53,7 +54,8 @@ fn options() -> OpenApiRouter<AppState> {
 fn zones() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(sets::create_fulfillment_set))
-        .routes(routes!(sets::delete_fulfillment_set))
+        .routes(routes!(sets::show_fulfillment_set, sets::delete_fulfillment_set))
+        .routes(routes!(providers::list_fulfillment_providers))
         .routes(routes!(zones::create_service_zone))
         .routes(routes!(
             zones::show_service_zone,

@@ -4,7 +4,10 @@ use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::auth::AdminWriter;
+use super::shape::AdminFulfillmentSets;
+use super::views::load_set;
+use super::zones::FulfillmentSetResponse;
+use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::{FulfillmentSetId, StockLocationId};
@@ -55,6 +58,20 @@ pub(super) async fn create_fulfillment_set(
         })
         .await?;
     fields.selection.answer("stock_location", &view)
+}
+
+/// Shows a fulfillment set with its zones and the places they cover.
+#[utoipa::path(get, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
+    params(("id" = FulfillmentSetId, Path), Fields<AdminFulfillmentSets>),
+    responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
+pub(super) async fn show_fulfillment_set(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<FulfillmentSetId>,
+    fields: Fields<AdminFulfillmentSets>,
+) -> Result<Answer, HttpError> {
+    let view = db.read(move |tx| load_set(tx, &id)).await?;
+    fields.selection.answer("fulfillment_set", &view)
 }
 
 /// Deletes a fulfillment set with its zones and their options.

@@ -1,5 +1,6 @@
 //! The routes of tax regions and rates.
 
+mod providers;
 mod requests;
 mod rules;
 mod shape;
@@ -26,6 +27,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             tax_rates::update_tax_rate,
             tax_rates::delete_tax_rate
         ))
+        .routes(routes!(providers::list_tax_providers))
         .routes(routes!(rules::create_tax_rate_rule))
         .routes(routes!(rules::delete_tax_rate_rule))
 }

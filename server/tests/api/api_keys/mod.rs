@@ -135,3 +135,80 @@ async fn a_publishable_key_is_linked_to_channels_and_a_secret_one_is_not() {
     let channels = format!("{}/sales-channels", path(&secret));
     server.post(&Person::admin(), &channels, add).await.refused(400);
 }
+
+/// All that is kept with idempotency keys.
+async fn kept(server: &TestServer) -> String {
+    // Not over the server's connections, whose statements must not read whole tables.
+    let other = server.other_process();
+    let kept = other.read::<_, Error>(|tx| {
+        let sql = "select path || ' ' || cast(coalesce(body, '') as text) from idempotency_key";
+        let mut statement = tx.prepare(sql)?;
+        let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+        Ok(rows.collect::<Result<Vec<_>, _>>()?.join("\n"))
+    });
+    kept.await.expect("what is kept can be read")
+}
+
+#[tokio::test]
+async fn a_secret_is_not_kept_for_the_request_that_is_sent_again() {
+    let server = TestServer::empty().await;
+    let send = async |path: &str, body: Value| {
+        let mut request = axum::http::Request::post(path)
+            .header("content-type", "application/json")
+            .header("idempotency-key", "once");
+        for (name, value) in Person::admin().headers() {
+            request = request.header(name, value);
+        }
+        server.send(request.body(body.to_string().into()).expect("a request")).await
+    };
+
+    let new = json!({ "title": "Tests", "type": "secret" });
+    let first = send(KEYS, new.clone()).await.ok()["api_key"].clone();
+    let secret = first["token"].as_str().expect("a token");
+    assert!(!kept(&server).await.contains(secret));
+    let again = send(KEYS, new).await.ok()["api_key"].clone();
+    assert_eq!((&again["id"], &again["token"]), (&first["id"], &first["redacted"]));
+
+    server
+        .db
+        .write::<_, Error>(|tx| Ok(tx.execute_batch("delete from idempotency_key")?))
+        .await
+        .expect("emptied");
+    let invited = json!({ "email": "grace@example.com" });
+    let first = send("/admin/invites", invited.clone()).await.ok()["invite"].clone();
+    assert!(!kept(&server).await.contains(first["token"].as_str().expect("a token")));
+    let again = send("/admin/invites", invited).await.ok()["invite"].clone();
+    assert_eq!((&again["id"], &again["token"]), (&first["id"], &Value::Null));
+
+    server
+        .db
+        .write::<_, Error>(|tx| Ok(tx.execute_batch("delete from idempotency_key")?))
+        .await
+        .expect("emptied");
+    send("/admin/invites/accept?token=a-secret-of-a-mail", json!({})).await;
+    assert!(!kept(&server).await.contains("a-secret-of-a-mail"));
+}
+
+#[tokio::test]
+async fn a_key_that_another_process_revokes_is_worthless_within_a_second() {
+    let server = TestServer::empty().await;
+    let key = make(&server, "secret").await;
+    let bearer = format!("Bearer {}", key["token"].as_str().expect("a token"));
+    server.listen().await;
+    assert_eq!(admin_status(&server, &bearer).await, 200);
+
+    let id = key["id"].as_str().expect("an id").to_owned();
+    let revoked = std::time::Instant::now();
+    let sql = "update api_key set revoked_at = ?2, revoked_by = '' where id = ?1";
+    let other = server.other_process();
+    let revoking = other.write::<_, Error>(move |tx| {
+        tx.execute(sql, (&id, tx.now()))?;
+        Ok(())
+    });
+    revoking.await.expect("revoked");
+
+    while admin_status(&server, &bearer).await == 200 {
+        assert!(revoked.elapsed() < std::time::Duration::from_secs(5), "the key still holds");
+        tokio::task::yield_now().await;
+    }
+}

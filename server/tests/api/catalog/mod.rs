@@ -2,6 +2,7 @@
 
 mod admin;
 mod groupings;
+mod options;
 mod prices;
 mod store;
 

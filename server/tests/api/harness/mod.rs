@@ -1,13 +1,16 @@
 //! A server of each test's own: its database, its clock, and the people who call it.
 //!
 //! Requests go through the whole router without a socket. The store that tests begin with is made once a run,
-//! through the API, and copied for each test.
+//! through the API, and copied for each test. At the end of a test every statement that it ran is looked at: none may
+//! read a table that grows from end to end.
 
 mod call;
 mod people;
+mod plans;
 mod shopping;
 mod store;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -15,8 +18,8 @@ use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
 use quotient_server::database::{self, Db, Options};
-use quotient_server::routes;
 use quotient_server::state::AppState;
+use quotient_server::{routes, start};
 
 pub(crate) use call::Reply;
 pub(crate) use people::{PUBLISHABLE_ID, Person};
@@ -36,6 +39,7 @@ pub(crate) struct TestServer {
     /// The time, which stands still until a test moves it.
     pub(crate) clock: Clock,
     router: Router,
+    state: AppState,
     path: PathBuf,
 }
 
@@ -70,9 +74,11 @@ impl TestServer {
         let clock = Clock::fixed(BEGIN);
         let mut options = Options::new(&path, clock.clone());
         options.counts_statements = true;
+        options.busy_timeout_ms = 200;
         let db = Db::open(&options).expect("a database");
         let state = AppState::new(db.clone(), clock.clone(), read_settings(settings));
-        Self { db, clock, router: routes::router(state), path }
+        let router = routes::router(state.clone());
+        Self { db, clock, router, state, path }
     }
 
     /// How many statements a piece of work takes.
@@ -83,18 +89,40 @@ impl TestServer {
         self.db.statement_count().saturating_sub(before)
     }
 
+    /// Answers on a socket too, until the test ends; its address.
+    pub(crate) async fn listen(&self) -> SocketAddr {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        tokio::spawn(start::serve_on(listener, self.state.clone(), std::future::pending()));
+        address
+    }
+
+    /// The pages of tables that grow which had to be sorted, for want of an index in their order.
+    pub(crate) async fn sorted_pages(&self) -> Vec<String> {
+        plans::sorted(&self.db).await
+    }
+
+    /// The same file, as another process opens it.
+    pub(crate) fn other_process(&self) -> Db {
+        Db::open(&Options::new(&self.path, self.clock.clone())).expect("a database")
+    }
+
     /// That no row is there which must not be.
     pub(crate) async fn assert_sound(&self) {
-        let findings = self.db.read(database::audit).await.expect("the audit runs");
+        // The audit reads everything on purpose, so not over the connections whose statements are looked at.
+        let findings = self.other_process().read(database::audit).await.expect("the audit runs");
         assert!(findings.is_empty(), "{findings:#?}");
     }
 }
 
 impl Drop for TestServer {
     fn drop(&mut self) {
+        let is_over = !std::thread::panicking();
+        let faults = if is_over { plans::faults(&self.db) } else { Vec::new() };
         for suffix in ["", "-wal", "-shm"] {
             let _absent = std::fs::remove_file(format!("{}{suffix}", self.path.display()));
         }
+        assert!(faults.is_empty(), "a table that grows is read from end to end: {faults:#?}");
     }
 }
 

@@ -6,8 +6,11 @@ const EARLY: &str = "2011-03-01T10:00:00Z";
 const LATE: &str = "2011-04-01T10:00:00Z";
 const AFTER: &str = "2011-05-01T10:00:00Z";
 
-/// What is taken back of each order: the place of each line with its pieces, and what is refunded.
-fn taken(plan: &Plan) -> Vec<Vec<(Vec<(usize, i64)>, i64)>> {
+/// What one invoice takes back: the place of each line with its pieces, and what is refunded.
+type Taken = (Vec<(usize, i64)>, i64);
+
+/// What is taken back of each order.
+fn taken(plan: &Plan) -> Vec<Vec<Taken>> {
     let of = |order: &PlannedOrder| {
         let all = order.reversals.iter();
         all.map(|reversal| (reversal.returned.clone(), reversal.refund_minor)).collect()

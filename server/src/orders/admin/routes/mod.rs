@@ -17,7 +17,15 @@ use crate::state::AppState;
 
 /// Orders for admins.
 pub(crate) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new().merge(orders()).merge(money())
+    OpenApiRouter::<AppState>::new().merge(orders()).merge(drafts()).merge(money())
+}
+
+fn drafts() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new().routes(routes!(drafts::list_draft_orders)).routes(routes!(
+        drafts::show_draft_order,
+        drafts::update_draft_order,
+        drafts::delete_draft_order
+    ))
 }
 
 fn money() -> OpenApiRouter<AppState> {
@@ -32,12 +40,6 @@ fn orders() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .routes(routes!(list::list_admin_orders))
         .routes(routes!(list::show_admin_order, list::update_order, list::delete_order))
-        .routes(routes!(drafts::list_draft_orders))
-        .routes(routes!(
-            drafts::show_draft_order,
-            drafts::update_draft_order,
-            drafts::delete_draft_order
-        ))
         .routes(routes!(steps::cancel_order))
         .routes(routes!(steps::complete_order))
         .routes(routes!(steps::archive_order))

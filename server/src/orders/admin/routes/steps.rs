@@ -28,8 +28,9 @@ impl FromRef<AppState> for Desk {
 }
 
 /// Calls an order off. Its stock, promotions and store credit are given back at once; then what was promised is called
-/// off and what was paid is refunded. If a payment provider refuses or does not answer, the order stays canceled, and
-/// the same call again goes on with its payments.
+/// off and what was paid is refunded. If a payment provider refuses or does not answer, the order stays canceled; the
+/// same call again goes on with its payments, and so does the server by itself, a minute later and then ever more
+/// rarely, until it has worked.
 #[utoipa::path(post, path = "/admin/orders/{id}/cancel", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = AdminOrderResponse)))]

@@ -1,0 +1,43 @@
+//! Connections that stay open: all of them are answered, and what they cost.
+
+use std::time::Instant;
+
+use super::Extent;
+use super::socket::{Socket, Target};
+use crate::Failure;
+use crate::server::Process;
+
+#[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
+pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Result<(), Failure> {
+    let before = server.resident_bytes()?;
+    let start = Instant::now();
+    let mut open: Vec<Socket> = Vec::new();
+    for _ in 0..extent.connections {
+        let mut socket = target.connect()?;
+        answered(&mut socket, target)?;
+        open.push(socket);
+    }
+    let (opened, resident) = (start.elapsed(), server.resident_bytes()?);
+    let again = Instant::now();
+    for socket in &mut open {
+        answered(socket, target)?;
+    }
+    let each = resident.saturating_sub(before) / u64::from(extent.connections).max(1);
+    println!(
+        "connections: {} open and answered in {:.1} s, all answered again in {:.1} s; resident {} MiB, {:.1} KiB each \
+         (goals: 2,048 MiB, 32 KiB)",
+        extent.connections,
+        opened.as_secs_f64(),
+        again.elapsed().as_secs_f64(),
+        resident / 1_048_576,
+        f64::from(u32::try_from(each).unwrap_or(u32::MAX)) / 1_024.0,
+    );
+    Ok(())
+}
+
+fn answered(socket: &mut Socket, target: &Target) -> Result<(), Failure> {
+    match socket.ask(target)?.status {
+        200 => Ok(()),
+        other => Err(format!("an open connection was answered {other}").into()),
+    }
+}

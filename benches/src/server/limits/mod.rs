@@ -1,0 +1,59 @@
+//! What the server does when there is more than it can take: connections that stay open, and calls beyond its capacity.
+
+mod connections;
+mod overload;
+mod socket;
+
+use std::path::Path;
+use std::time::Duration;
+
+use super::{Client, Process, binary};
+use crate::Failure;
+use socket::Target;
+
+/// How much of it.
+#[derive(Debug, Clone, Copy)]
+pub struct Extent {
+    /// Connections that stay open.
+    connections: u32,
+    /// Connections that ask at once, when there is more work than can be done.
+    askers: u32,
+    /// For how long each load lasts.
+    load: Duration,
+    /// Invoices of the demo store.
+    invoices: u32,
+}
+
+impl Extent {
+    /// What the goals are stated for, over ten seconds instead of a minute.
+    pub const FULL: Self =
+        Self { connections: 10_000, askers: 2_500, load: Duration::from_secs(10), invoices: 2_000 };
+    /// Enough to see that it works.
+    pub const SMALL: Self =
+        Self { connections: 200, askers: 100, load: Duration::from_millis(300), invoices: 200 };
+}
+
+/// Loads a store and measures what is asked for: connections, overload.
+///
+/// # Errors
+/// When the server does not start, or a connection is broken.
+pub fn run(target: &Path, extent: Extent, asked: (bool, bool)) -> Result<(), Failure> {
+    let loaded = Process::load(&binary()?, &target.join("limits"), Some(extent.invoices))?;
+    let keys = loaded.keys()?;
+    let places = extent.connections.saturating_add(100).to_string();
+    let settings = ["--max-connections", &places, "--header-timeout-s", "60"];
+    if asked.0 {
+        let (server, _took) = loaded.start_with(&settings)?;
+        connections::measure(&server, &Target::of(&server, &keys, "/store/regions")?, extent)?;
+        server.stop()?;
+    }
+    if asked.1 {
+        let (server, _took) = loaded.start_with(&settings)?;
+        let page = Client::new(&server, &keys).get("/store/products?limit=1&fields=id")?;
+        let id = page.pointer("/products/0/id").and_then(|id| id.as_str()).ok_or("no product")?;
+        let target = Target::of(&server, &keys, &format!("/store/products/{id}"))?;
+        overload::measure(&target, extent)?;
+        server.stop()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,121 @@
+//! More work than can be done: how much of it is done all the same, how fast, and what the rest is told.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::Extent;
+use super::socket::{Reply, Target};
+use crate::Failure;
+
+/// Connections that keep the server busy without making it refuse anything.
+const BUSY: u32 = 64;
+
+/// How many times more than it can do it is asked for.
+const TIMES: u32 = 5;
+
+/// What came of a load.
+#[derive(Debug, Default)]
+struct Outcome {
+    answered: Vec<Duration>,
+    refused: Vec<Duration>,
+    /// Refusals that do not say when to try again, other answers, and connections that broke.
+    wrong: usize,
+    wall: Duration,
+}
+
+impl Outcome {
+    fn per_second(&self, count: usize) -> f64 {
+        f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / self.wall.as_secs_f64()
+    }
+
+    fn add(&mut self, reply: Result<Reply, Failure>) -> bool {
+        match reply {
+            Ok(reply) if reply.status == 200 => self.answered.push(reply.took),
+            Ok(reply) if matches!(reply.status, 429 | 503) && reply.says_when => {
+                self.refused.push(reply.took);
+            }
+            Ok(_) => self.wrong = self.wrong.saturating_add(1),
+            Err(_) => {
+                self.wrong = self.wrong.saturating_add(1);
+                return false;
+            }
+        }
+        true
+    }
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
+pub(super) fn measure(target: &Target, extent: Extent) -> Result<(), Failure> {
+    let peak = load(target, BUSY.min(extent.askers), None, extent.load)?;
+    let rate = peak.per_second(peak.answered.len());
+    let pace = Duration::from_secs_f64(f64::from(extent.askers) / (rate * f64::from(TIMES)));
+    let over = load(target, extent.askers, Some(pace), extent.load)?;
+    let good = over.per_second(over.answered.len());
+    let all = over.answered.len().saturating_add(over.refused.len()).saturating_add(over.wrong);
+    println!(
+        "overload: peak {rate:.0} a second with {BUSY} connections; asked by {} connections for {TIMES} times that, {:.0} a \
+         second came: {good:.0} a second answered ({:.0} % of the peak; goal 90), p99 {:.0} ms (goal 250), {} refused with \
+         a time to try again, p99 {:.0} ms (goal 10), {} otherwise (goal 0)",
+        extent.askers,
+        over.per_second(all),
+        good / rate * 100.0,
+        millis(p99(over.answered.clone())),
+        over.refused.len(),
+        millis(p99(over.refused.clone())),
+        over.wrong,
+    );
+    Ok(())
+}
+
+fn millis(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
+}
+
+/// The time within which 99 of 100 were answered.
+fn p99(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    let place = times.len().saturating_mul(99) / 100;
+    times.get(place).copied().unwrap_or_default()
+}
+
+/// So many connections ask for so long: each as soon as it is answered, or in its pace where there is one.
+fn load(
+    target: &Target,
+    connections: u32,
+    pace: Option<Duration>,
+    lasting: Duration,
+) -> Result<Outcome, Failure> {
+    let sockets: Vec<_> = (0..connections).map(|_| target.connect()).collect::<Result<_, _>>()?;
+    let start = Instant::now();
+    let askers: Vec<_> = sockets
+        .into_iter()
+        .zip(0_u32..)
+        .map(|(mut socket, number)| {
+            let target = target.clone();
+            thread::Builder::new().stack_size(64 * 1_024).spawn(move || {
+                let mut outcome = Outcome::default();
+                let offset = pace.unwrap_or_default().saturating_mul(number) / connections.max(1);
+                let mut next = start.checked_add(offset).unwrap_or(start);
+                while start.elapsed() < lasting {
+                    if let Some(pace) = pace {
+                        thread::sleep(next.saturating_duration_since(Instant::now()));
+                        next = next.checked_add(pace).unwrap_or(next);
+                    }
+                    if !outcome.add(socket.ask(&target)) {
+                        break;
+                    }
+                }
+                outcome
+            })
+        })
+        .collect::<Result<_, _>>()?;
+    let mut all = Outcome::default();
+    for asker in askers {
+        let one = asker.join().map_err(|_panic| "a client panicked")?;
+        all.answered.extend(one.answered);
+        all.refused.extend(one.refused);
+        all.wrong = all.wrong.saturating_add(one.wrong);
+    }
+    all.wall = start.elapsed();
+    Ok(all)
+}

@@ -1,0 +1,175 @@
+//! A JSON document as something that serde reads, stricter and laxer than serde's own.
+//!
+//! An object is an object, where serde also reads an array into a struct, member by member. And an integer is any whole
+//! number, as JSON Schema says, where serde knows none with a point or an exponent.
+
+use serde::de::value::{MapDeserializer, SeqDeserializer};
+use serde::de::{Deserializer, Error as _, IntoDeserializer, Unexpected, Visitor};
+use serde::forward_to_deserialize_any;
+use serde_json::{Error, Value};
+
+/// A value of the document.
+#[derive(Debug)]
+pub(super) struct Document(pub(super) Value);
+
+/// Reads an integer from its plain digits, whatever its spelling; a number that is none is left to the visitor to refuse.
+macro_rules! integers {
+    ($($method:ident),* $(,)?) => {$(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+            let Value::Number(number) = self.0 else { return self.deserialize_any(visitor) };
+            let digits = digits(number.as_str());
+            let digits = digits.as_deref().unwrap_or(number.as_str());
+            if let Ok(count) = digits.parse() {
+                visitor.visit_u64(count)
+            } else if let Ok(integer) = digits.parse() {
+                visitor.visit_i64(integer)
+            } else {
+                visitor.visit_f64(digits.parse().map_err(Error::custom)?)
+            }
+        }
+    )*};
+}
+
+impl<'de> Deserializer<'de> for Document {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        match self.0 {
+            Value::Null => visitor.visit_unit(),
+            Value::Bool(truth) => visitor.visit_bool(truth),
+            Value::Number(number) => number.deserialize_any(visitor),
+            Value::String(text) => visitor.visit_string(text),
+            Value::Array(items) => {
+                visitor.visit_seq(SeqDeserializer::new(items.into_iter().map(Self)))
+            }
+            Value::Object(members) => {
+                let members = members.into_iter().map(|(name, value)| (name, Self(value)));
+                visitor.visit_map(MapDeserializer::new(members))
+            }
+        }
+    }
+
+    integers! {
+        deserialize_i8, deserialize_i16, deserialize_i32, deserialize_i64,
+        deserialize_u8, deserialize_u16, deserialize_u32, deserialize_u64,
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        _fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        if self.0.is_array() {
+            return Err(Error::invalid_type(Unexpected::Seq, &"a map"));
+        }
+        self.deserialize_any(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        variants: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Error> {
+        self.0.deserialize_enum(name, variants, visitor)
+    }
+
+    forward_to_deserialize_any! {
+        i128 u128 bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier ignored_any
+    }
+}
+
+impl IntoDeserializer<'_, Error> for Document {
+    type Deserializer = Self;
+
+    fn into_deserializer(self) -> Self {
+        self
+    }
+}
+
+/// Limit: digits of a number that is written plainly; no integer of 64 bits has more.
+const MAX_DIGITS: usize = 20;
+
+/// The plain digits of a whole number, which may be written with a point or an exponent.
+fn digits(text: &str) -> Option<String> {
+    let (sign, unsigned) = text.strip_prefix('-').map_or(("", text), |unsigned| ("-", unsigned));
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let mantissa = format!("{whole}{fraction}");
+    let significant = mantissa.trim_matches('0');
+    if significant.is_empty() {
+        return Some("0".to_owned());
+    }
+    let zeros_behind = mantissa.len().checked_sub(mantissa.trim_end_matches('0').len())?;
+    let shift =
+        i64::try_from(zeros_behind).ok()?.checked_sub(i64::try_from(fraction.len()).ok()?)?;
+    let zeros = usize::try_from(exponent.parse::<i64>().ok()?.checked_add(shift)?).ok()?;
+    let is_small = zeros.saturating_add(significant.len()) <= MAX_DIGITS;
+    is_small.then(|| format!("{sign}{significant}{}", "0".repeat(zeros)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, Deserialize)]
+    struct Whole {
+        count: i64,
+        inner: Option<Box<Whole>>,
+    }
+
+    fn read(json: &str) -> Result<Whole, Error> {
+        Whole::deserialize(Document(serde_json::from_str(json)?))
+    }
+
+    #[test]
+    fn a_whole_number_is_an_integer_however_it_is_spelled() {
+        for (text, expected) in [
+            ("3", Some(3)),
+            ("3.0", Some(3)),
+            ("-3.000", Some(-3)),
+            ("3e0", Some(3)),
+            ("30e-1", Some(3)),
+            ("1.5E+1", Some(15)),
+            ("1e16", Some(10_000_000_000_000_000)),
+            ("9223372036854775807.0", Some(i64::MAX)),
+            ("9223372036854775808.0", None),
+            ("-0.0", Some(0)),
+            ("-0", Some(0)),
+            ("0e5", Some(0)),
+            ("12.5", None),
+            ("1e-2", None),
+            ("1e400", None),
+            ("1e99999999999999999999", None),
+        ] {
+            let read = read(&format!(r#"{{"count":{text}}}"#));
+            assert_eq!(read.ok().map(|whole| whole.count), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn an_array_is_no_object_at_any_depth() {
+        assert!(read(r#"{"count":1,"inner":{"count":2.0}}"#).unwrap().inner.is_some());
+        for json in ["[1,null]", r#"{"count":1,"inner":[2,null]}"#] {
+            assert_eq!(
+                read(json).unwrap_err().to_string(),
+                "invalid type: sequence, expected a map",
+                "{json}"
+            );
+        }
+    }
+}

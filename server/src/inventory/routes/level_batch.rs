@@ -1,0 +1,138 @@
+//! `/admin/inventory-items/location-levels/batch`: levels of several items.
+
+use std::collections::BTreeMap;
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use super::levels::LocationLevelsChangedResponse;
+use crate::auth::AdminWriter;
+use crate::database::{Db, Tx};
+use crate::http::{HttpError, Json};
+use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
+use crate::inventory::level::{self, Level};
+use crate::inventory::{InventoryError, queries};
+
+/// Limit: levels in one list of a request.
+const MAX_LEVELS: usize = 200;
+
+/// How many pieces of an item a location has that had none.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CreateItemLevelRequest {
+    /// The item.
+    inventory_item_id: InventoryItemId,
+    /// The location.
+    location_id: StockLocationId,
+    /// Pieces on the shelf.
+    #[serde(default)]
+    #[schema(minimum = 0)]
+    stocked_quantity: i64,
+    /// Pieces that are on their way.
+    #[serde(default)]
+    #[schema(minimum = 0)]
+    incoming_quantity: i64,
+}
+
+/// What changes of a level; what is not sent stays.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct UpdateItemLevelRequest {
+    /// Ignored: a level is named by its item and its location.
+    #[expect(dead_code, reason = "sent by clients, and said by the item and the location already")]
+    id: Option<InventoryLevelId>,
+    /// The item.
+    inventory_item_id: InventoryItemId,
+    /// The location.
+    location_id: StockLocationId,
+    /// Pieces on the shelf, not less than are promised.
+    #[schema(minimum = 0)]
+    stocked_quantity: Option<i64>,
+    /// Pieces that are on their way.
+    #[schema(minimum = 0)]
+    incoming_quantity: Option<i64>,
+}
+
+/// Levels of several items that are made, changed and deleted together.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "update": [{
+    "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "location_id": "sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+    "stocked_quantity": 80,
+}] }))]
+pub(super) struct ChangeLevelsOfItemsRequest {
+    /// Levels to make.
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    create: Vec<CreateItemLevelRequest>,
+    /// Levels to change.
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    update: Vec<UpdateItemLevelRequest>,
+    /// Ids of levels to delete.
+    #[serde(default)]
+    #[schema(max_items = 200)]
+    delete: Vec<InventoryLevelId>,
+    /// Accepted for compatibility; stock that is not promised can always go.
+    #[serde(default)]
+    #[expect(dead_code, reason = "clients send it")]
+    force: bool,
+}
+
+type Place = (InventoryItemId, StockLocationId);
+
+impl ChangeLevelsOfItemsRequest {
+    fn check(&self) -> Result<(), InventoryError> {
+        let counts = [self.create.len(), self.update.len(), self.delete.len()];
+        if counts.iter().any(|count| *count > MAX_LEVELS) {
+            return Err(InventoryError::Invalid(format!("at most {MAX_LEVELS} levels at once")));
+        }
+        Ok(())
+    }
+
+    /// Changes the levels; what became of them.
+    fn apply(self, tx: &Tx<'_>) -> Result<LocationLevelsChangedResponse, InventoryError> {
+        self.check()?;
+        let places = queries::levels::places_of(tx, &self.delete)?;
+        let (mut created, mut updated): (Vec<Place>, Vec<Place>) = (Vec::new(), Vec::new());
+        for one in self.create {
+            let (item, location) = (one.inventory_item_id, one.location_id);
+            level::create(tx, &item, &location, one.stocked_quantity, one.incoming_quantity)?;
+            created.push((item, location));
+        }
+        for one in self.update {
+            let (item, location) = (one.inventory_item_id, one.location_id);
+            level::change(tx, &item, &location, one.stocked_quantity, one.incoming_quantity)?;
+            updated.push((item, location));
+        }
+        let mut deleted = Vec::with_capacity(self.delete.len());
+        for id in self.delete {
+            let missing = || InventoryError::not_found("Inventory level", &id);
+            let (item, location) = places.get(&id).ok_or_else(missing)?;
+            deleted.push(level::delete(tx, item, location)?.to_string());
+        }
+        let items: Vec<_> = created.iter().chain(&updated).map(|(item, _)| item.clone()).collect();
+        let levels: BTreeMap<Place, Level> = queries::levels::of_items(tx, &items)?
+            .into_iter()
+            .map(|level| ((level.inventory_item_id.clone(), level.location_id.clone()), level))
+            .collect();
+        let among = |places: Vec<Place>| {
+            places.iter().filter_map(|place| levels.get(place).cloned()).collect()
+        };
+        let (created, updated) = (among(created), among(updated));
+        Ok(LocationLevelsChangedResponse { created, updated, deleted })
+    }
+}
+
+/// Makes, changes and deletes levels of several items: all or none.
+#[utoipa::path(post, path = "/admin/inventory-items/location-levels/batch", tag = "Admin inventory",
+    request_body = ChangeLevelsOfItemsRequest,
+    responses((status = 200, description = "What became of them", body = LocationLevelsChangedResponse)))]
+pub(super) async fn change_levels_of_items(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Json(request): Json<ChangeLevelsOfItemsRequest>,
+) -> Result<Json<LocationLevelsChangedResponse>, HttpError> {
+    Ok(Json(db.write(move |tx| request.apply(tx)).await?))
+}

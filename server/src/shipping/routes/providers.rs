@@ -1,0 +1,37 @@
+//! Who carries parcels.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::auth::AdminReader;
+use crate::http::Json;
+use crate::shipping::PROVIDERS;
+use crate::shipping::options::OfferProvider;
+
+/// All fulfillment providers.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({
+    "fulfillment_providers": [{ "id": "manual_manual", "is_enabled": true }], "count": 1, "offset": 0, "limit": 1,
+}))]
+pub(super) struct FulfillmentProviderListResponse {
+    /// All of them.
+    fulfillment_providers: Vec<OfferProvider>,
+    /// How many there are.
+    count: usize,
+    /// Always 0: they are answered together.
+    offset: usize,
+    /// As many as there are.
+    limit: usize,
+}
+
+/// Lists who carries parcels. `manual_manual` is the store's own people: they pack and hand over what the admin routes
+/// note, and they compute no prices, so that its shipping options are of the price type `flat`.
+#[utoipa::path(get, path = "/admin/fulfillment-providers", tag = "Admin shipping",
+    responses((status = 200, description = "The providers", body = FulfillmentProviderListResponse)))]
+pub(super) async fn list_fulfillment_providers(
+    _admin: AdminReader,
+) -> Json<FulfillmentProviderListResponse> {
+    let fulfillment_providers: Vec<_> = PROVIDERS.iter().map(|id| OfferProvider::new(id)).collect();
+    let count = fulfillment_providers.len();
+    Json(FulfillmentProviderListResponse { fulfillment_providers, count, offset: 0, limit: count })
+}

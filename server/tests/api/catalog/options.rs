@@ -1,0 +1,42 @@
+//! Product options by themselves.
+
+use serde_json::json;
+
+use crate::harness::{Person, TestServer};
+
+#[tokio::test]
+async fn an_option_is_made_found_changed_and_taken_away_by_its_own_id() {
+    let (server, _store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    let bare = json!({"title": "Shirt"});
+    let made = server.post(&admin, "/admin/products", bare).await.ok();
+    let product = made["product"]["id"].as_str().expect("a product").to_owned();
+
+    let new = json!({"product_id": product, "title": "Size", "values": ["S", "M"]});
+    let option =
+        server.post(&admin, "/admin/product-options?fields=%2Bproduct_id", new.clone()).await.ok();
+    let id = option["product_option"]["id"].as_str().expect("an option").to_owned();
+    assert_eq!(option["product_option"]["product_id"], product);
+    assert_eq!(option["product_option"]["values"][1]["value"], "M");
+    server.post(&admin, "/admin/product-options", new).await.refused(400);
+
+    let path = format!("/admin/product-options/{id}");
+    let change = json!({"values": ["S", "M", "L"]});
+    let changed = server.post(&admin, &path, change).await.ok();
+    assert_eq!(changed["product_option"]["values"][2]["value"], "L");
+    assert_eq!(changed["product_option"]["title"], "Size");
+    let found = server.get(&admin, &format!("/admin/product-options?product_id={product}")).await;
+    assert_eq!(found.ok()["product_options"][0]["id"], json!(id));
+    let all = server.get(&admin, "/admin/product-options?q=kind&order=-title&limit=2").await.ok();
+    assert_eq!(
+        (&all["count"], all["product_options"].as_array().map(Vec::len)),
+        (&json!(3), Some(2))
+    );
+
+    let gone = server.delete(&admin, &path).await.ok();
+    assert_eq!(gone, json!({"id": id, "object": "product_option", "deleted": true}));
+    server.get(&admin, &path).await.refused(404);
+    server.delete(&admin, &path).await.refused(404);
+    let used = all["product_options"][0]["id"].as_str().expect("an option");
+    server.delete(&admin, &format!("/admin/product-options/{used}")).await.refused(400);
+}

@@ -1,0 +1,175 @@
+//! How SQLite answers the statements of a test: none may read a table that grows from end to end.
+
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use quotient_server::database::{Db, Error, Tx};
+
+/// Tables that stay small whatever is sold: what a store's owner sets up by hand.
+const SMALL: &[&str] = &[
+    "api_key",
+    "api_key_sales_channel",
+    "campaign",
+    "catalog_version",
+    "customer_group",
+    "event_cursor",
+    "fulfillment_set",
+    "geo_zone",
+    "invite",
+    "job",
+    "price_list",
+    "price_preference",
+    "product_category",
+    "product_collection",
+    "product_tag",
+    "product_type",
+    "promotion",
+    "promotion_rule",
+    "refund_reason",
+    "region",
+    "region_country",
+    "region_payment_provider",
+    "return_reason",
+    "sales_channel",
+    "service_zone",
+    "shipping_option",
+    "shipping_option_rule",
+    "shipping_option_type",
+    "shipping_profile",
+    "stock_location",
+    "stock_location_fulfillment_provider",
+    "stock_location_sales_channel",
+    "store",
+    "store_currency",
+    "tax_rate",
+    "tax_rate_rule",
+    "tax_region",
+    "user",
+];
+
+/// Statements that read a whole table on purpose: a part of their text, and why.
+const ON_PURPOSE: &[(&str, &str)] = &[
+    ("like ? escape", "a search looks inside texts"),
+    (
+        "(o.currency ",
+        "orders by currency are asked for now and then; an index would cost every order",
+    ),
+    ("(o.total_minor * case", "as orders by currency"),
+    ("count(*) from payment p where (p.canceled_at ", "as orders by currency"),
+    ("count(*) from payment p where (p.captured_at ", "as orders by currency"),
+    ("count(*) from payment p where (p.currency ", "as orders by currency"),
+    ("count(*) from payment p where (p.provider_id ", "as orders by currency"),
+    ("count(*) from payment p where (p.updated_at ", "as orders by currency"),
+    ("where (r.location_id ", "returns of a place are asked for now and then, and returns are few"),
+    (
+        "and (r.created_by ",
+        "reservations that are not of an order are few, and so are who makes them",
+    ),
+    ("and (r.description ", "as reservations by who made them"),
+    ("and (r.location_id ", "reservations that hold are few: each ends when its order is sent"),
+    ("and (r.quantity ", "as reservations of a place"),
+    ("and (r.updated_at ", "as reservations of a place"),
+    ("from reservation r where (r.deleted_at is null) order by", "as reservations of a place"),
+    ("where email = 'new@example.com'", "a test asks"),
+    ("where name = 'auth.password_reset'", "a test asks"),
+    ("select sum(reserved_quantity) from inventory_level", "a test asks"),
+];
+
+/// Statements that were found to be fine, by all tests of this process.
+static FINE: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+
+/// What is wrong with the plans of all statements that a database was asked, but for those that read all on purpose.
+pub(super) fn faults(db: &Db) -> Vec<String> {
+    let texts = db.statement_texts();
+    let fresh: Vec<String> = {
+        let fine = FINE.lock().unwrap_or_else(PoisonError::into_inner);
+        texts.into_iter().filter(|text| !fine.contains(text)).collect()
+    };
+    if fresh.is_empty() {
+        return Vec::new();
+    }
+    let db = db.clone();
+    let explaining = std::thread::spawn(move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+        runtime.block_on(db.read(move |tx| explain(tx, &fresh)))
+    });
+    explaining.join().expect("plans are read").expect("plans can be read")
+}
+
+/// The pages that a database was asked for and that it had to sort, of tables that grow.
+pub(super) async fn sorted(db: &Db) -> Vec<String> {
+    let texts = db.statement_texts();
+    let sorted = db.read::<_, Error>(move |tx| {
+        let mut sorted = Vec::new();
+        for text in texts.iter().filter(|text| text.ends_with("limit ? offset ?")) {
+            let source = text.split(" from ").nth(1).unwrap_or_default();
+            let table = source.split_whitespace().next().unwrap_or_default();
+            let steps = plan(tx, text)?;
+            let reads_all = steps.iter().any(|step| step.starts_with("SCAN "));
+            let sorts = steps.iter().any(|step| step == "USE TEMP B-TREE FOR ORDER BY");
+            if reads_all && sorts && !SMALL.contains(&table) {
+                sorted.push(text.clone());
+            }
+        }
+        Ok(sorted)
+    });
+    sorted.await.expect("plans can be read")
+}
+
+fn explain(tx: &Tx<'_>, texts: &[String]) -> Result<Vec<String>, Error> {
+    let mut tables = tx.prepare("select name from sqlite_schema where type = 'table'")?;
+    let tables: BTreeSet<String> =
+        tables.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let mut faults = Vec::new();
+    for text in texts {
+        let steps = plan(tx, text)?;
+        let wrong: Vec<&String> =
+            steps.iter().filter(|step| is_slow(step, text, &tables)).collect();
+        if wrong.is_empty() || ON_PURPOSE.iter().any(|(part, _why)| text.contains(part)) {
+            FINE.lock().unwrap_or_else(PoisonError::into_inner).insert(text.clone());
+        } else {
+            faults.push(format!("{wrong:?}: {text}"));
+        }
+    }
+    Ok(faults)
+}
+
+/// The steps of a statement's plan; none for what has no plan, as `begin`.
+fn plan(tx: &Tx<'_>, text: &str) -> Result<Vec<String>, Error> {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    if !["select", "with", "insert", "update", "delete"].contains(&first) {
+        return Ok(Vec::new());
+    }
+    let mut statement = tx.prepare(&format!("explain query plan {text}"))?;
+    let (mut rows, mut steps) = (statement.raw_query(), Vec::new());
+    while let Some(row) = rows.next()? {
+        steps.push(row.get(3)?);
+    }
+    Ok(steps)
+}
+
+/// Whether a step reads all rows of a table that grows.
+fn is_slow(step: &str, text: &str, tables: &BTreeSet<String>) -> bool {
+    let reads_all = step.starts_with("SCAN ") && !step.contains(" USING ");
+    if !reads_all && !step.contains(" USING AUTOMATIC ") {
+        return false;
+    }
+    let name = step.split_whitespace().nth(1).unwrap_or_default();
+    table(name, text, tables).is_some_and(|table| !SMALL.contains(&table))
+}
+
+/// The table behind a name in a plan, which is its alias where the statement gives it one.
+fn table<'t>(name: &str, text: &str, tables: &'t BTreeSet<String>) -> Option<&'t str> {
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .map(|word| word.trim_matches(['(', ')', ',']))
+        .filter(|word| *word != "as")
+        .collect();
+    // Who is told to refer to a new row is looked for only while something refers to nothing, which nothing does here.
+    if words.first() == Some(&"insert") && !words.contains(&name) {
+        return None;
+    }
+    let mut aliased = words.windows(2).filter(|pair| pair[1] == name);
+    let aliased = aliased.find_map(|pair| tables.get(pair[0]));
+    aliased.or_else(|| tables.get(name)).map(String::as_str)
+}

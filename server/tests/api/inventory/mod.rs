@@ -1,0 +1,93 @@
+//! Stock and how it is sent, for admins.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, TestServer};
+
+async fn item(server: &TestServer, sku: &str) -> String {
+    let path = format!("/admin/inventory-items?sku={sku}");
+    let found = server.get(&Person::admin(), &path).await.ok();
+    found["inventory_items"][0]["id"].as_str().expect("an item").to_owned()
+}
+
+#[tokio::test]
+async fn levels_of_several_items_change_together_or_not_at_all() {
+    let (server, store) = TestServer::with_store().await;
+    let (admin, path) = (Person::admin(), "/admin/inventory-items/location-levels/batch");
+    let (mug, lamp) = (item(&server, "MUG").await, item(&server, "LAMP").await);
+    let place =
+        json!({"name": "Shop", "address": {"address_1": "2 Dock Road", "country_code": "gb"}});
+    let shop = server.post(&admin, "/admin/stock-locations", place).await.ok();
+    let shop = shop["stock_location"]["id"].as_str().expect("a location").to_owned();
+    let level = |item: &str, location: &str, pieces: i64| json!({"inventory_item_id": item, "location_id": location, "stocked_quantity": pieces});
+    let total = "select sum(stocked_quantity) from inventory_level";
+
+    let body = json!({
+        "create": [level(&mug, &shop, 5), level(&lamp, &shop, 7)],
+        "update": [level(&mug, &store.location, 900)],
+    });
+    let changed = server.post(&admin, path, body).await.ok();
+    let pieces = |list: &Value| -> Vec<Value> {
+        let levels = list.as_array().cloned().unwrap_or_default();
+        levels.iter().map(|level| level["stocked_quantity"].clone()).collect()
+    };
+    assert_eq!(pieces(&changed["created"]), [json!(5), json!(7)]);
+    assert_eq!(pieces(&changed["updated"]), [json!(900)]);
+    assert_eq!(server.number(total).await, 900 + 5 + 7 + 1_000 + 10);
+
+    let (made, unknown) = (&changed["created"][1]["id"], "ilev_01JD2Q8Z5M6T3W9XKCV4B7NZZZ");
+    let body = json!({"update": [level(&mug, &shop, 6)], "delete": [made, unknown]});
+    server.post(&admin, path, body).await.refused(404);
+    assert_eq!(server.number(total).await, 900 + 5 + 7 + 1_000 + 10);
+    let done = server.post(&admin, path, json!({"delete": [made]})).await.ok();
+    assert_eq!(done, json!({"created": [], "updated": [], "deleted": [made]}));
+    assert_eq!(server.number(total).await, 900 + 5 + 1_000 + 10);
+    server.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_the_server_can_ask_is_listed() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    for (path, list, id) in [
+        ("/admin/tax-providers", "tax_providers", "tp_system"),
+        ("/admin/fulfillment-providers", "fulfillment_providers", "manual_manual"),
+    ] {
+        let found = server.get(&admin, path).await.ok();
+        assert_eq!(found[list], json!([{"id": id, "is_enabled": true}]));
+        assert_eq!(found["count"], 1);
+    }
+    let path = format!("/admin/stock-locations/{}?fields=*fulfillment_sets", store.location);
+    let sets = server.get(&admin, &path).await.ok();
+    let set =
+        sets["stock_location"]["fulfillment_sets"][0]["id"].as_str().expect("a set").to_owned();
+    let shown = server.get(&admin, &format!("/admin/fulfillment-sets/{set}")).await.ok();
+    let zone = &shown["fulfillment_set"]["service_zones"][0];
+    assert_eq!(zone["name"], "Everywhere");
+    assert_eq!(zone["geo_zones"].as_array().map(Vec::len), Some(2));
+    server
+        .get(&admin, "/admin/fulfillment-sets/fuset_01JD2Q8Z5M6T3W9XKCV4B7NZZZ")
+        .await
+        .refused(404);
+}
+
+#[tokio::test]
+async fn a_flat_option_answers_its_price_and_a_calculated_one_is_refused_where_nobody_calculates() {
+    let (server, store) = TestServer::with_store().await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    let path = format!("/store/shipping-options/{}/calculate", store.postage);
+    let body = json!({"cart_id": cart, "data": {"weight": 2}});
+    let priced = server.post(&visitor, &path, body).await.ok();
+    assert_eq!(priced["shipping_option"]["amount"], json!(9.95));
+
+    let path = format!("/admin/shipping-options/{}", store.postage);
+    let option = server.get(&Person::admin(), &path).await.ok()["shipping_option"].take();
+    let new = json!({
+        "name": "By weight", "service_zone_id": option["service_zone_id"], "price_type": "calculated",
+        "shipping_profile_id": option["shipping_profile_id"], "provider_id": "manual_manual",
+        "type": {"label": "Weight", "description": "By weight", "code": "weight"}, "prices": [],
+    });
+    let said = server.post(&Person::admin(), "/admin/shipping-options", new).await.refused(400);
+    assert!(said.contains("manual_manual"), "{said}");
+}

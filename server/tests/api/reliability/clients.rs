@@ -1,0 +1,125 @@
+//! Clients who shop at a server that fails, and what they were told has been done.
+
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use quotient_server::clock::Clock;
+use quotient_server::database::{self, Db, Options};
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, address};
+
+/// What clients were told: what has been done, and how often something was refused.
+#[derive(Debug, Default)]
+pub(super) struct Acknowledged {
+    carts: Mutex<Vec<String>>,
+    orders: Mutex<Vec<String>>,
+    refused: AtomicUsize,
+}
+
+impl Acknowledged {
+    pub(super) fn order_count(&self) -> usize {
+        self.orders.lock().expect("the list").len()
+    }
+
+    pub(super) fn refusal_count(&self) -> usize {
+        self.refused.load(Ordering::Relaxed)
+    }
+
+    /// That all of it is in the database, and that no row is there which must not be.
+    pub(super) async fn verify(&self, path: &Path, when: &str) {
+        let db = Db::open(&Options::new(path, Clock::system())).expect("the database opens again");
+        let list = |ids: &Mutex<Vec<String>>| json!(*ids.lock().expect("the list")).to_string();
+        let (carts, orders) = (list(&self.carts), list(&self.orders));
+        let missing = db.read::<_, database::Error>(move |tx| {
+            let missing =
+                "select count(*) from json_each(?1) where value not in (select id from cart)";
+            let carts: i64 = tx.query_row(missing, [carts], |row| row.get(0))?;
+            let missing =
+                "select count(*) from json_each(?1) where value not in (select id from orders)";
+            let orders: i64 = tx.query_row(missing, [orders], |row| row.get(0))?;
+            Ok((carts, orders))
+        });
+        assert_eq!(missing.await.expect("a count"), (0, 0), "{when}");
+        let findings = db.read(database::audit).await.expect("the audit runs");
+        assert!(findings.is_empty(), "{when}: {findings:#?}");
+        db.close().await;
+    }
+}
+
+/// One client over a connection of its own.
+pub(super) struct Client {
+    agent: ureq::Agent,
+    url: String,
+}
+
+impl Client {
+    pub(super) fn new(url: &str) -> Self {
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .timeout_global(Some(Duration::from_secs(10)))
+            .build()
+            .into();
+        Self { agent, url: url.to_owned() }
+    }
+
+    /// The status of a visitor's GET; none when there was no answer.
+    pub(super) fn get(&self, path: &str) -> Option<u16> {
+        let mut request = self.agent.get(format!("{}{path}", self.url));
+        for (name, value) in Person::visitor().headers() {
+            request = request.header(name, value);
+        }
+        request.call().ok().map(|response| response.status().as_u16())
+    }
+
+    /// The answer, unless it is refused for the server's fault, or the server died before giving it.
+    fn post(&self, path: &str, body: &Value, acknowledged: &Acknowledged) -> Option<Value> {
+        let mut request = self
+            .agent
+            .post(format!("{}{path}", self.url))
+            .header("content-type", "application/json");
+        for (name, value) in Person::visitor().headers() {
+            request = request.header(name, value);
+        }
+        let response = request.send(body.to_string()).ok()?;
+        let status = response.status();
+        let can_retry = response.headers().contains_key("retry-after");
+        let text = response.into_body().read_to_vec().ok()?;
+        let body: Value = serde_json::from_slice(&text).ok()?;
+        if status.is_success() {
+            return Some(body);
+        }
+        let kind = body["type"].as_str().unwrap_or_default();
+        let is_ours = match status.as_u16() {
+            500 => kind == "unexpected_state",
+            503 => kind == "unavailable" && can_retry,
+            _ => false,
+        };
+        assert!(is_ours && body["request_id"].is_string(), "{path}: {status} {body}");
+        acknowledged.refused.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+
+    /// From an empty cart to an order; none when a step of it was not done.
+    pub(super) fn shop(&self, store: &Store, acknowledged: &Acknowledged) -> Option<()> {
+        let post = |path: &str, body: Value| self.post(path, &body, acknowledged);
+        let new = json!({"region_id": store.britain, "email": "ada@example.com"});
+        let cart = post("/store/carts", new)?["cart"]["id"].as_str()?.to_owned();
+        acknowledged.carts.lock().expect("the list").push(cart.clone());
+        let line = json!({"variant_id": store.mug, "quantity": 1});
+        post(&format!("/store/carts/{cart}/line-items"), line)?;
+        post(&format!("/store/carts/{cart}"), json!({"shipping_address": address()}))?;
+        let option = json!({"option_id": store.postage});
+        post(&format!("/store/carts/{cart}/shipping-methods"), option)?;
+        let made = post("/store/payment-collections", json!({"cart_id": cart}))?;
+        let collection = made["payment_collection"]["id"].as_str()?;
+        let path = format!("/store/payment-collections/{collection}/payment-sessions");
+        post(&path, json!({"provider_id": "pp_sandbox"}))?;
+        let placed = post(&format!("/store/carts/{cart}/complete"), json!({}))?;
+        let order = placed["order"]["id"].as_str()?.to_owned();
+        acknowledged.orders.lock().expect("the list").push(order);
+        Some(())
+    }
+}

@@ -1,0 +1,166 @@
+//! A disk that is full, files that cannot be written, syncs that fail: what was acknowledged is there, the rest is
+//! refused, reads go on, and the server goes on by itself when the fault is gone.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::clients::{Acknowledged, Client};
+use super::process::{Process, succeeds, wait};
+use crate::harness::{Store, TestServer};
+
+const WRITERS: usize = 8;
+
+/// Orders before the fault, and again after it.
+const ORDERS: usize = 15;
+
+/// A fault: how it begins and how it ends.
+struct Fault<B, E> {
+    begin: B,
+    end: E,
+}
+
+/// Eight clients shop before, during and after a fault.
+fn survive<B: FnOnce(), E: FnOnce()>(
+    server: &Process,
+    store: &Store,
+    told: &Arc<Acknowledged>,
+    fault: Fault<B, E>,
+) {
+    let done = Arc::new(AtomicBool::new(false));
+    let clients: Vec<_> = (0..WRITERS)
+        .map(|_| {
+            let (client, store) = (Client::new(&server.url), store.clone());
+            let (told, done) = (Arc::clone(told), Arc::clone(&done));
+            std::thread::spawn(move || {
+                while !done.load(Ordering::Relaxed) {
+                    let _refused = client.shop(&store, &told);
+                }
+            })
+        })
+        .collect();
+    wait("nothing is ordered before the fault", || told.order_count() >= ORDERS);
+    (fault.begin)();
+    wait("the fault has no effect", || told.refusal_count() >= WRITERS);
+    let reader = Client::new(&server.url);
+    for path in ["/store/products", "/store/regions", "/health/ready"] {
+        assert_eq!(reader.get(path), Some(200), "{path} during the fault");
+    }
+    (fault.end)();
+    let enough = told.order_count().saturating_add(ORDERS);
+    wait("nothing is ordered after the fault", || told.order_count() >= enough);
+    done.store(true, Ordering::Relaxed);
+    for client in clients {
+        client.join().expect("a client saw only answers and refusals");
+    }
+}
+
+/// A store in a file of its own.
+async fn copy(name: &str) -> (PathBuf, Store) {
+    let (server, store) = TestServer::with_store().await;
+    let path = std::env::temp_dir().join(format!("quotient-{name}-{}.db", std::process::id()));
+    server.db.backup(path.clone()).await.expect("a copy");
+    (path, store)
+}
+
+fn remove(path: &Path) {
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+}
+
+#[tokio::test]
+async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
+    if !succeeds(&["prlimit", "--version"]) {
+        return println!("not tested: there is no prlimit");
+    }
+    let (path, store) = copy("limit").await;
+    let told = Arc::new(Acknowledged::default());
+    let (of_server, list) = (path.clone(), Arc::clone(&told));
+    let life = tokio::task::spawn_blocking(move || {
+        // Without the signal a write behind the limit is an error, as one of the disk would be.
+        let wrapper = ["sh", "-c", "trap '' XFSZ; exec \"$0\" \"$@\""];
+        let mut server = Process::start_under(&wrapper, &of_server);
+        let process = server.id().to_string();
+        let limit = |limit: &str| {
+            assert!(succeeds(&["prlimit", "--pid", &process, &format!("--fsize={limit}:")]));
+        };
+        let fault = Fault { begin: || limit("4096"), end: || limit("unlimited") };
+        survive(&server, &store, &list, fault);
+        server.kill();
+    });
+    life.await.expect("a life of the server");
+    told.verify(&path, "after files could not be written").await;
+    remove(&path);
+}
+
+/// A small disk that only the server sees, with the database on it.
+fn small_disk(place: &Path, path: &Path) -> String {
+    let (place, path) = (place.display(), path.display());
+    format!("mount -t tmpfs -o size=32m tmpfs {place} && cp {path} {place}/store.db")
+}
+
+#[tokio::test]
+async fn a_full_disk_loses_nothing_that_was_acknowledged() {
+    let (path, store) = copy("disk").await;
+    let place = std::env::temp_dir().join(format!("quotient-disk-{}", std::process::id()));
+    std::fs::create_dir_all(&place).expect("a folder");
+    let disk = small_disk(&place, &path);
+    if !succeeds(&["unshare", "-rm", "sh", "-c", &disk]) {
+        remove(&path);
+        return println!("not tested: nobody may mount a disk of their own here");
+    }
+    let told = Arc::new(Acknowledged::default());
+    let (copied, list) = (path.clone(), Arc::clone(&told));
+    let life = tokio::task::spawn_blocking(move || {
+        let command = format!("{disk} && exec \"$0\" \"$@\"");
+        let wrapper = ["unshare", "-rm", "sh", "-c", &command];
+        let mut server = Process::start_under(&wrapper, &place.join("store.db"));
+        // The same folder, as it is for the server.
+        let seen = format!("/proc/{}/root{}", server.id(), place.display());
+        let filler = format!("{seen}/filler");
+        let fault = Fault { begin: || fill(&filler), end: || drop(std::fs::remove_file(&filler)) };
+        survive(&server, &store, &list, fault);
+        for suffix in ["", "-wal"] {
+            let target = format!("{}{suffix}", copied.display());
+            std::fs::copy(format!("{seen}/store.db{suffix}"), target).expect("a copy");
+        }
+        server.kill();
+        drop(std::fs::remove_dir(&place));
+    });
+    life.await.expect("a life of the server");
+    told.verify(&path, "after the disk was full").await;
+    remove(&path);
+}
+
+/// Takes all the room there is.
+fn fill(path: &str) {
+    let mut file = std::fs::File::create(path).expect("a file");
+    for size in [65_536, 4_096, 1] {
+        while file.write_all(&vec![b'x'; size]).is_ok() {}
+    }
+}
+
+#[tokio::test]
+async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
+    if !succeeds(&["strace", "-qq", "-o", "/dev/null", "true"]) {
+        return println!("not tested: there is no strace that may trace");
+    }
+    let (path, store) = copy("sync").await;
+    let told = Arc::new(Acknowledged::default());
+    let (of_server, list) = (path.clone(), Arc::clone(&told));
+    let life = tokio::task::spawn_blocking(move || {
+        let failing = "inject=fsync,fdatasync:error=EIO:when=150..153";
+        // With `-D` it is the server that is started, and not who watches it.
+        let watcher = ["strace", "-D", "-f", "-qq", "-o", "/dev/null"];
+        let wrapper = [&watcher[..], &["-e", "trace=fsync,fdatasync", "-e", failing]].concat();
+        let mut server = Process::start_under(&wrapper, &of_server);
+        // It begins and ends by itself, with the number of the sync.
+        survive(&server, &store, &list, Fault { begin: || (), end: || () });
+        server.kill();
+    });
+    life.await.expect("a life of the server");
+    told.verify(&path, "after syncs failed").await;
+    remove(&path);
+}

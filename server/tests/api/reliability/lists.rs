@@ -1,0 +1,245 @@
+//! Every list of the API: as many statements for fifty rows as for one, and no order or filter that reads a table that
+//! grows from end to end, which the harness looks at when a test ends.
+
+use quotient_server::routes;
+use serde_json::{Value, json};
+
+use crate::harness::{Person, Store, TestServer, address};
+
+/// Lists that cannot have two rows, or no pages, and why.
+const ALONE: &[(&str, &str)] = &[("/admin/stores", "there is one store")];
+
+/// Lists that are compared only as a whole: they have no `limit`.
+const UNPAGED: &[(&str, &str)] =
+    &[("/admin/payments/payment-providers", "the providers are those of the program")];
+
+/// A list: its path, its parameters, and its relations.
+#[derive(Debug)]
+struct List {
+    path: String,
+    parameters: Vec<Value>,
+    relations: Vec<String>,
+}
+
+impl List {
+    fn person(&self) -> Person {
+        if self.path.starts_with("/admin/") { Person::admin() } else { Person::customer_a() }
+    }
+
+    /// A page of so many rows with all their relations.
+    fn page(&self, store: &Store, limit: u32) -> String {
+        let relations: Vec<String> =
+            self.relations.iter().map(|relation| format!("*{relation}")).collect();
+        let fields = if relations.is_empty() {
+            String::new()
+        } else {
+            format!("&fields={}", relations.join(","))
+        };
+        // Prices are those of a region.
+        let region = match self.path.as_str() {
+            "/store/products" | "/store/payment-providers" => {
+                format!("&region_id={}", store.britain)
+            }
+            _ => String::new(),
+        };
+        format!("{}?limit={limit}{region}{fields}", self.path)
+    }
+
+    /// Every order, and every filter with a value of its kind.
+    fn questions(&self) -> Vec<String> {
+        let mut questions = Vec::new();
+        for parameter in &self.parameters {
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let values: Vec<&str> = match name {
+                "limit" | "offset" | "fields" => Vec::new(),
+                "order" => words(&parameter["schema"]),
+                _ => vec![value(&parameter["schema"])],
+            };
+            let path = &self.path;
+            questions.extend(values.iter().map(|value| format!("{path}?{name}={value}")));
+            if name == "q" || parameter["schema"]["pattern"].is_string() {
+                continue;
+            }
+            if values.len() == 1 && parameter["schema"]["enum"].is_null() {
+                questions.push(format!("{path}?{name}[]=x&{name}[]=y"));
+            }
+        }
+        questions
+    }
+}
+
+fn words(schema: &Value) -> Vec<&str> {
+    schema["enum"].as_array().into_iter().flatten().filter_map(Value::as_str).collect()
+}
+
+/// A value that a filter takes.
+fn value(schema: &Value) -> &str {
+    if let Some(word) = words(schema).first() {
+        return word;
+    }
+    match (schema["type"].as_str(), schema["pattern"].as_str()) {
+        (Some("boolean"), _) => "true",
+        (Some("integer"), _) => "1",
+        (_, Some(pattern)) if pattern.starts_with("^(null") => "2026-01-01",
+        (_, Some(pattern)) if pattern.starts_with("^-?[0-9]") => "1",
+        _ => "x",
+    }
+}
+
+/// Every list of the description that has no id in its path.
+fn lists() -> Vec<List> {
+    let api = routes::description().expect("a description");
+    let mut lists = Vec::new();
+    for (path, operations) in api["paths"].as_object().expect("paths") {
+        let operation = &operations["get"];
+        let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
+        let name = schema["$ref"].as_str().unwrap_or_default().trim_start_matches('#');
+        let is_list =
+            api.pointer(name).is_some_and(|schema| schema["properties"]["count"].is_object());
+        if path.contains('{') || !is_list {
+            continue;
+        }
+        let parameters = operation["parameters"].as_array().cloned().unwrap_or_default();
+        let fields = parameters.iter().find(|parameter| parameter["name"] == "fields");
+        let said = fields.and_then(|fields| fields["description"].as_str()).unwrap_or_default();
+        let relations = said.split("Relations: `").nth(1).and_then(|rest| rest.split('`').next());
+        let relations = relations.into_iter().flat_map(|names| names.split(','));
+        let relations = relations.map(str::to_owned).collect();
+        lists.push(List { path: path.clone(), parameters, relations });
+    }
+    lists
+}
+
+/// A store where every list has two rows or more.
+async fn filled() -> (TestServer, Store) {
+    let (server, store) = TestServer::with_store().await;
+    for currency in ["gbp", "usd", "eur"] {
+        set_up(&server, &store, currency).await;
+    }
+    for _ in 0..3 {
+        let customer = Person::customer_a();
+        let cart = server.ready_cart(&customer, &store, &store.mug, 2).await;
+        let line = json!({"variant_id": store.lamp, "quantity": 1});
+        server.post(&customer, &format!("/store/carts/{cart}/line-items"), line).await.ok();
+        server.ship(&customer, &store, &cart).await;
+        server.pay(&customer, &cart, "pm_card_visa").await;
+        let placed = server.complete(&customer, &cart).await.ok();
+        server.post(&customer, "/store/customers/me/addresses", address()).await.ok();
+        let order = json!({"order_id": placed["order"]["id"]});
+        server.post(&Person::admin(), "/admin/returns", order).await.ok();
+    }
+    (server, store)
+}
+
+/// What an owner sets up by hand, once more.
+async fn set_up(server: &TestServer, store: &Store, currency: &str) {
+    let (made, code) = (format!("Made for {currency}"), format!("made-{currency}"));
+    for (path, body) in [
+        ("/admin/campaigns", json!({"name": made, "campaign_identifier": code})),
+        ("/admin/collections", json!({"title": made})),
+        ("/admin/customer-groups", json!({"name": made})),
+        ("/admin/invites", json!({"email": format!("{code}@example.com")})),
+        ("/admin/price-lists", json!({"title": made, "description": made})),
+        ("/admin/price-preferences", json!({"attribute": "currency_code", "value": currency})),
+        ("/admin/product-categories", json!({"name": made, "is_active": true})),
+        ("/admin/product-tags", json!({"value": made})),
+        ("/admin/product-types", json!({"value": made})),
+        (
+            "/admin/promotions",
+            json!({"code": code, "type": "standard", "status": "active", "application_method":
+                   {"type": "fixed", "target_type": "order", "value": 1, "currency_code": "gbp"}}),
+        ),
+        ("/admin/refund-reasons", json!({"label": made})),
+        ("/admin/return-reasons", json!({"label": made, "value": code})),
+        ("/admin/sales-channels", json!({"name": made})),
+        ("/admin/shipping-option-types", json!({"label": made, "code": code})),
+        ("/admin/shipping-profiles", json!({"name": made, "type": code})),
+        ("/admin/stock-locations", json!({"name": made})),
+    ] {
+        let reply = server.post(&Person::admin(), path, body).await;
+        assert!(matches!(reply.status, 200 | 201), "{path}: {reply:#?}");
+    }
+    let option = format!("/admin/shipping-options/{}", store.postage);
+    let option = server.get(&Person::admin(), &option).await.ok()["shipping_option"].take();
+    let again = json!({
+        "name": made, "service_zone_id": option["service_zone_id"],
+        "shipping_profile_id": option["shipping_profile_id"], "provider_id": "manual_manual",
+        "price_type": "flat", "type": {"label": made, "description": made, "code": format!("{code}-option")},
+        "prices": [{"currency_code": "gbp", "amount": 5}],
+    });
+    server.post(&Person::admin(), "/admin/shipping-options", again).await.ok();
+}
+
+#[tokio::test]
+async fn every_list_takes_as_many_statements_for_fifty_rows_as_for_one() {
+    let (server, store) = filled().await;
+    let mut wrong = Vec::new();
+    let lists = lists();
+    assert!(lists.len() > 40, "only {} lists were found", lists.len());
+    for list in lists {
+        let (person, one, fifty) = (list.person(), list.page(&store, 1), list.page(&store, 50));
+        if UNPAGED.iter().any(|(path, _why)| *path == list.path) {
+            continue;
+        }
+        // The first of each kind prepares what is kept.
+        server.get(&person, &one).await;
+        let shown = server.get(&person, &fifty).await;
+        if shown.status != 200 {
+            wrong.push(format!("{fifty}: {}", shown.body));
+            continue;
+        }
+        let shown = shown.body;
+        let rows = shown.as_object().into_iter().flatten().find_map(|(_, rows)| rows.as_array());
+        let row_count = rows.map_or(0, Vec::len);
+        let is_alone = ALONE.iter().any(|(path, _why)| *path == list.path);
+        if row_count < 2 && !is_alone {
+            wrong.push(format!("{}: {row_count} rows to compare", list.path));
+        }
+        let of_one = server.statements(server.get(&person, &one)).await;
+        let of_fifty = server.statements(server.get(&person, &fifty)).await;
+        if of_one != of_fifty {
+            wrong.push(format!("{}: {of_one} for one, {of_fifty} for {row_count}", list.path));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let sorted = server.sorted_pages().await;
+    assert!(sorted.is_empty(), "no index has the usual order of {sorted:#?}");
+}
+
+#[tokio::test]
+async fn every_order_and_every_filter_of_every_list_is_answered() {
+    let (server, _store) = filled().await;
+    for list in lists() {
+        for question in list.questions() {
+            let reply = server.get(&list.person(), &question).await;
+            assert!(matches!(reply.status, 200 | 400 | 404), "{question}: {reply:#?}");
+            let is_order = question.contains("?order=");
+            assert!(!is_order || reply.status == 200, "{question}: {reply:#?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_shown_of_one_thing_takes_as_many_statements_however_much_it_holds() {
+    let (server, store) = TestServer::with_store().await;
+    let (visitor, admin) = (Person::visitor(), Person::admin());
+    let small = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    let large = server.cart_with(&visitor, &store, &store.mug, 1).await;
+    for variant in [&store.lamp, &store.print] {
+        let line = json!({"variant_id": variant, "quantity": 1});
+        server.post(&visitor, &format!("/store/carts/{large}/line-items"), line).await.ok();
+    }
+    let mut orders = Vec::new();
+    for cart in [&small, &large] {
+        let path = format!("/store/carts/{cart}");
+        server.ship(&visitor, &store, cart).await;
+        server.pay(&visitor, cart, "pm_card_visa").await;
+        server.get(&visitor, &path).await.ok();
+        let cart_statements = server.statements(server.get(&visitor, &path)).await;
+        let order = server.complete(&visitor, cart).await.ok()["order"]["id"].take();
+        let path = format!("/{}/orders/{}", "admin", order.as_str().expect("an order"));
+        server.get(&admin, &path).await.ok();
+        orders.push((cart_statements, server.statements(server.get(&admin, &path)).await));
+    }
+    assert_eq!(orders[0], orders[1], "a cart, and its order, of one line and of three");
+}

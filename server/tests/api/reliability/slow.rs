@@ -1,0 +1,66 @@
+//! Clients that send slowly: cut off in their time, and in nobody's way.
+
+use std::io::{ErrorKind, Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::clients::Client;
+use crate::harness::TestServer;
+
+/// Slow clients of each kind: more than there are places for requests.
+const SLOW: usize = 24;
+
+/// Sends the beginning, then a byte at a time for ever; gives what was answered until the server hung up.
+fn trickle(address: SocketAddr, beginning: &'static str) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        stream.set_read_timeout(Some(Duration::from_millis(20))).expect("a pace");
+        stream.write_all(beginning.as_bytes()).expect("the server reads");
+        let (mut answer, mut buffer) = (Vec::new(), [0; 1_024]);
+        loop {
+            match stream.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => answer.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == ErrorKind::WouldBlock => {
+                    if stream.write_all(b"a").is_err() {
+                        break;
+                    }
+                }
+                Err(_hung_up) => break,
+            }
+        }
+        String::from_utf8_lossy(&answer).into_owned()
+    })
+}
+
+#[tokio::test]
+async fn slow_clients_are_cut_off_and_the_others_are_answered_meanwhile() {
+    let few = ["--running-requests=4", "--waiting-requests=4", "--header-timeout-s=1"];
+    let server = TestServer::with_settings(&[&few[..], &["--body-timeout-s=2"]].concat()).await;
+    let address = server.listen().await;
+    let slow = tokio::task::spawn_blocking(move || {
+        let head = "GET /store/regions HTTP/1.1\r\nhost: a\r\nx-slow: ";
+        let body = "POST /store/carts HTTP/1.1\r\nhost: a\r\ncontent-length: 9000\r\n\r\n{";
+        let heads: Vec<_> = (0..SLOW).map(|_| trickle(address, head)).collect();
+        let bodies: Vec<_> = (0..SLOW).map(|_| trickle(address, body)).collect();
+
+        let client = Client::new(&format!("http://{address}"));
+        for _ in 0..20 {
+            assert_eq!(client.get("/store/regions"), Some(200), "others are not kept waiting");
+        }
+        assert!(bodies.iter().all(|slow| !slow.is_finished()), "nobody is cut off too early");
+
+        let answers = |slow: Vec<JoinHandle<String>>| -> Vec<String> {
+            slow.into_iter().map(|client| client.join().expect("a client")).collect()
+        };
+        (answers(heads), answers(bodies))
+    });
+    let (heads, bodies) = slow.await.expect("slow clients are cut off");
+
+    assert!(heads.iter().all(|answer| !answer.starts_with("HTTP/1.1 2")), "{heads:?}");
+    for answer in bodies {
+        assert!(answer.starts_with("HTTP/1.1 408"), "{answer}");
+        assert!(answer.contains("\"code\":\"REQUEST_TIMEOUT\""), "{answer}");
+    }
+}
