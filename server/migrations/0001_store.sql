@@ -199,6 +199,8 @@ create table product_option (
   rank integer not null default 0, metadata text, created_at integer not null, updated_at integer not null,
   unique (product_id, title)
 ) strict;
+create index product_option_by_creation on product_option (created_at);
+create index product_option_by_update on product_option (updated_at);
 
 create table product_option_value (
   id text primary key, option_id text not null references product_option on delete cascade, value text not null,

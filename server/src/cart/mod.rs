@@ -29,7 +29,7 @@ pub(crate) use load::{load, load_for, load_to_change};
 pub(crate) use past::{PastCart, PastLine, past};
 pub(crate) use refresh::renewed;
 pub(crate) use routes::{AddressInput, AddressRequest};
-pub(crate) use view::view;
+pub(crate) use view::{ChargeTotalsView, TotalsView, view};
 
 use utoipa_axum::router::OpenApiRouter;
 

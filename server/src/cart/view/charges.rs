@@ -3,11 +3,11 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::totals::ChargeTotalsView;
 use crate::cart::contents::{
     Cart, CreditLine, Line, LineAdjustment, Metadata, ShippingMethod, TaxLine,
 };
 use crate::cart::refresh::Sellables;
-use crate::cart::totals::Amounts;
 use crate::catalog::Sellable;
 use crate::clock::Timestamp;
 use crate::ids::{
@@ -80,21 +80,6 @@ pub(super) struct ShippingMethodView {
     totals: ChargeTotalsView,
     tax_lines: Vec<TaxLineView>,
     adjustments: Vec<AdjustmentView>,
-}
-
-/// What a line or a shipping method costs, in major units.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = StoreCartChargeTotals)]
-struct ChargeTotalsView {
-    subtotal: Amount,
-    total: Amount,
-    tax_total: Amount,
-    discount_subtotal: Amount,
-    discount_tax_total: Amount,
-    discount_total: Amount,
-    original_subtotal: Amount,
-    original_tax_total: Amount,
-    original_total: Amount,
 }
 
 /// A rate on a line or a shipping method.
@@ -209,7 +194,7 @@ impl ItemView {
             metadata: line.metadata.clone(),
             created_at: line.created_at,
             updated_at: line.updated_at,
-            totals: ChargeTotalsView::new(&line.totals.amounts, currency),
+            totals: ChargeTotalsView::of(&line.totals.amounts, currency),
             tax_lines: line.tax_lines.iter().map(TaxLineView::new).collect(),
             adjustments: adjustments(&line.adjustments, currency),
             product: sellable.map(ItemProductView::new),
@@ -231,26 +216,9 @@ impl ShippingMethodView {
             metadata: method.metadata.clone(),
             created_at: method.created_at,
             updated_at: method.updated_at,
-            totals: ChargeTotalsView::new(&method.totals.amounts, cart.currency),
+            totals: ChargeTotalsView::of(&method.totals.amounts, cart.currency),
             tax_lines: method.tax_lines.iter().map(TaxLineView::new).collect(),
             adjustments: adjustments(&method.adjustments, cart.currency),
-        }
-    }
-}
-
-impl ChargeTotalsView {
-    fn new(amounts: &Amounts, currency: Currency) -> Self {
-        let amount = |minor: i64| currency.amount(minor);
-        Self {
-            subtotal: amount(amounts.subtotal),
-            total: amount(amounts.total),
-            tax_total: amount(amounts.tax_total),
-            discount_subtotal: amount(amounts.discount_subtotal),
-            discount_tax_total: amount(amounts.discount_tax_total),
-            discount_total: amount(amounts.discount_total),
-            original_subtotal: amount(amounts.subtotal),
-            original_tax_total: amount(amounts.original_tax_total),
-            original_total: amount(amounts.original_total),
         }
     }
 }

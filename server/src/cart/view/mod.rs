@@ -3,6 +3,7 @@
 mod charges;
 mod relations;
 mod shape;
+mod totals;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -10,16 +11,16 @@ use utoipa::ToSchema;
 
 use super::contents::{Address, Cart, Metadata};
 use super::error::CartError;
-use super::totals::CartTotals;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::{Resource, Selection};
 use crate::ids::{CartAddressId, CartId, CustomerId, RegionId, SalesChannelId};
-use crate::money::{Amount, Currency};
+use crate::money::Currency;
 use charges::{CreditLineView, ItemView, ShippingMethodView};
 pub(super) use relations::Relations;
 use relations::{CartCustomerView, CartPromotionView, CartRegionView};
 pub(super) use shape::StoreCarts;
+pub(crate) use totals::{ChargeTotalsView, TotalsView};
 
 /// A cart with what the store shows of it by default.
 ///
@@ -55,7 +56,7 @@ pub(super) struct CartView {
     updated_at: Timestamp,
     completed_at: Option<Timestamp>,
     #[serde(flatten)]
-    totals: CartTotalsView,
+    totals: TotalsView,
     items: Vec<ItemView>,
     shipping_methods: Vec<ShippingMethodView>,
     shipping_address: Option<Address>,
@@ -66,74 +67,6 @@ pub(super) struct CartView {
     promotions: Vec<CartPromotionView>,
     #[schema(value_type = Option<Object>)]
     payment_collection: Option<Value>,
-}
-
-/// What a cart costs, in major units.
-#[derive(Debug, Serialize, ToSchema)]
-struct CartTotalsView {
-    /// What is left to pay.
-    total: Amount,
-    /// Items and shipping, without tax, before discounts.
-    subtotal: Amount,
-    tax_total: Amount,
-    discount_total: Amount,
-    discount_subtotal: Amount,
-    discount_tax_total: Amount,
-    original_total: Amount,
-    original_subtotal: Amount,
-    original_tax_total: Amount,
-    item_total: Amount,
-    item_subtotal: Amount,
-    item_tax_total: Amount,
-    item_discount_total: Amount,
-    original_item_total: Amount,
-    original_item_subtotal: Amount,
-    original_item_tax_total: Amount,
-    shipping_total: Amount,
-    shipping_subtotal: Amount,
-    shipping_tax_total: Amount,
-    shipping_discount_total: Amount,
-    original_shipping_total: Amount,
-    original_shipping_subtotal: Amount,
-    original_shipping_tax_total: Amount,
-    credit_line_total: Amount,
-    credit_line_subtotal: Amount,
-    credit_line_tax_total: Amount,
-}
-
-impl CartTotalsView {
-    fn new(totals: &CartTotals, currency: Currency) -> Self {
-        let CartTotals { items, shipping, all, credit_line_total, total } = *totals;
-        let amount = |minor: i64| currency.amount(minor);
-        Self {
-            total: amount(total),
-            subtotal: amount(all.subtotal),
-            tax_total: amount(all.tax_total),
-            discount_total: amount(all.discount_total),
-            discount_subtotal: amount(all.discount_subtotal),
-            discount_tax_total: amount(all.discount_tax_total),
-            original_total: amount(all.original_total),
-            original_subtotal: amount(all.subtotal),
-            original_tax_total: amount(all.original_tax_total),
-            item_total: amount(items.total),
-            item_subtotal: amount(items.subtotal),
-            item_tax_total: amount(items.tax_total),
-            item_discount_total: amount(items.discount_total),
-            original_item_total: amount(items.original_total),
-            original_item_subtotal: amount(items.subtotal),
-            original_item_tax_total: amount(items.original_tax_total),
-            shipping_total: amount(shipping.total),
-            shipping_subtotal: amount(shipping.subtotal),
-            shipping_tax_total: amount(shipping.tax_total),
-            shipping_discount_total: amount(shipping.discount_total),
-            original_shipping_total: amount(shipping.original_total),
-            original_shipping_subtotal: amount(shipping.subtotal),
-            original_shipping_tax_total: amount(shipping.original_tax_total),
-            credit_line_total: amount(credit_line_total),
-            credit_line_subtotal: amount(credit_line_total),
-            credit_line_tax_total: amount(0),
-        }
-    }
 }
 
 impl CartView {
@@ -156,7 +89,7 @@ impl CartView {
             created_at: cart.created_at,
             updated_at: cart.updated_at,
             completed_at: cart.completed_at,
-            totals: CartTotalsView::new(&cart.totals, cart.currency),
+            totals: TotalsView::of(&cart.totals, cart.currency),
             items: lines.map(|line| ItemView::new(cart, line, &sellables)).collect(),
             shipping_methods: methods.map(|method| ShippingMethodView::new(cart, method)).collect(),
             shipping_address: cart.shipping_address.clone(),

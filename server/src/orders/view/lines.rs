@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
-use super::totals::ChargeTotalsView;
+use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
 use crate::ids::{OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};

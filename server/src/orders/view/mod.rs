@@ -21,6 +21,7 @@ use super::admin::fulfillments::FulfillmentView;
 use super::error::OrderError;
 use super::order::{Address, CreditLine, Metadata, Order};
 use super::queries::load;
+use crate::cart::TotalsView;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::Selection;
@@ -31,7 +32,7 @@ use crate::money::{Amount, Currency};
 use crate::payments::view::{CollectionView, Wanted, collections_of};
 use lines::of_pieces;
 use shipping::ShippingMethodView;
-use totals::{OrderTotalsView, SummaryView, Sums};
+use totals::{SummaryView, Sums};
 
 /// An order.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -79,7 +80,7 @@ pub(crate) struct OrderView {
     /// When it was called off.
     pub(crate) canceled_at: Option<Timestamp>,
     #[serde(flatten)]
-    totals: OrderTotalsView,
+    totals: TotalsView,
     /// The id of the address it is sent to.
     pub(crate) shipping_address_id: Option<OrderAddressId>,
     /// The id of the address that is charged.
@@ -250,7 +251,7 @@ impl Related {
             fulfillment_status: order.fulfillment_status.as_str(),
             version: order.version,
             summary: SummaryView::of(&sums, order.currency),
-            totals: OrderTotalsView::of(&order.totals, order.currency),
+            totals: TotalsView::of(&order.totals, order.currency),
             id: order.id,
             email: order.email,
             currency_code: order.currency,

@@ -68,9 +68,11 @@ impl TestServer {
         self.post(person, &format!("/store/carts/{cart}/complete"), json!({})).await
     }
 
-    /// A number that the database knows.
+    /// A number that the database knows. A test may read everything for it, so not over the connections whose
+    /// statements are looked at.
     pub(crate) async fn number(&self, sql: &'static str) -> i64 {
-        let found = self.db.read::<_, quotient_server::database::Error>(move |tx| {
+        let other = self.other_process();
+        let found = other.read::<_, quotient_server::database::Error>(move |tx| {
             Ok(tx.query_row(sql, [], |row| row.get(0))?)
         });
         found.await.expect("a number")

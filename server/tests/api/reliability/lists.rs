@@ -10,8 +10,11 @@ use crate::harness::{Person, Store, TestServer, address};
 const ALONE: &[(&str, &str)] = &[("/admin/stores", "there is one store")];
 
 /// Lists that are compared only as a whole: they have no `limit`.
-const UNPAGED: &[(&str, &str)] =
-    &[("/admin/payments/payment-providers", "the providers are those of the program")];
+const UNPAGED: &[(&str, &str)] = &[
+    ("/admin/fulfillment-providers", "the providers are those of the program"),
+    ("/admin/payments/payment-providers", "the providers are those of the program"),
+    ("/admin/tax-providers", "the providers are those of the program"),
+];
 
 /// A list: its path, its parameters, and its relations.
 #[derive(Debug)]
@@ -127,6 +130,11 @@ async fn filled() -> (TestServer, Store) {
         server.post(&customer, "/store/customers/me/addresses", address()).await.ok();
         let order = json!({"order_id": placed["order"]["id"]});
         server.post(&Person::admin(), "/admin/returns", order).await.ok();
+        let draft = json!({
+            "region_id": store.britain, "email": "a@example.com",
+            "items": [{"variant_id": store.mug, "quantity": 1}],
+        });
+        server.post(&Person::admin(), "/admin/draft-orders", draft).await.ok();
     }
     (server, store)
 }
