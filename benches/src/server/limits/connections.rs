@@ -1,5 +1,10 @@
 //! Connections that stay open: all of them are answered, and what they cost.
 
+#![expect(
+    clippy::float_arithmetic,
+    reason = "what each connection costs is a measurement, not money"
+)]
+
 use std::time::Instant;
 
 use super::Extent;
@@ -9,7 +14,7 @@ use crate::server::Process;
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
 pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Result<(), Failure> {
-    let before = server.resident_bytes()?;
+    let before = server.resident()?.all;
     let start = Instant::now();
     let mut open: Vec<Socket> = Vec::new();
     for _ in 0..extent.connections {
@@ -17,12 +22,12 @@ pub(super) fn measure(server: &Process, target: &Target, extent: Extent) -> Resu
         answered(&mut socket, target)?;
         open.push(socket);
     }
-    let (opened, resident) = (start.elapsed(), server.resident_bytes()?);
+    let (opened, resident) = (start.elapsed(), server.resident()?.all);
     let again = Instant::now();
     for socket in &mut open {
         answered(socket, target)?;
     }
-    let each = resident.saturating_sub(before) / u64::from(extent.connections).max(1);
+    let each = resident.saturating_sub(before).checked_div(extent.connections.into()).unwrap_or(0);
     println!(
         "connections: {} open and answered in {:.1} s, all answered again in {:.1} s; resident {} MiB, {:.1} KiB each \
          (goals: 2,048 MiB, 32 KiB)",

@@ -1,5 +1,7 @@
 //! More work than can be done: how much of it is done all the same, how fast, and what the rest is told.
 
+#![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
+
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,7 +30,7 @@ impl Outcome {
         f64::from(u32::try_from(count).unwrap_or(u32::MAX)) / self.wall.as_secs_f64()
     }
 
-    fn add(&mut self, reply: Result<Reply, Failure>) -> bool {
+    fn add(&mut self, reply: &Result<Reply, Failure>) -> bool {
         match reply {
             Ok(reply) if reply.status == 200 => self.answered.push(reply.took),
             Ok(reply) if matches!(reply.status, 429 | 503) && reply.says_when => {
@@ -94,14 +96,15 @@ fn load(
             let target = target.clone();
             thread::Builder::new().stack_size(64 * 1_024).spawn(move || {
                 let mut outcome = Outcome::default();
-                let offset = pace.unwrap_or_default().saturating_mul(number) / connections.max(1);
+                let offset = pace.unwrap_or_default().saturating_mul(number);
+                let offset = offset.checked_div(connections).unwrap_or_default();
                 let mut next = start.checked_add(offset).unwrap_or(start);
                 while start.elapsed() < lasting {
                     if let Some(pace) = pace {
                         thread::sleep(next.saturating_duration_since(Instant::now()));
                         next = next.checked_add(pace).unwrap_or(next);
                     }
-                    if !outcome.add(socket.ask(&target)) {
+                    if !outcome.add(&socket.ask(&target)) {
                         break;
                     }
                 }
