@@ -80,7 +80,7 @@ fn a_placeholder_that_cannot_be_says_why() {
         new.source_field = "order.status".into();
         new.data_type = DeclaredType::String;
     });
-    assert!(of_text.contains("sum needs numbers"), "{of_text}");
+    assert!(of_text.contains("needs numbers"), "{of_text}");
 }
 
 #[test]
