@@ -109,7 +109,7 @@ from customer c;
 create view metric_products as
 select p.id, p.title, p.status, (select title from product_collection where id = p.collection_id) as collection,
   (select value from product_type where id = p.type_id) as product_type,
-  (select k.name from product_category_product m join product_category k on k.id = m.category_id
+  (select k.name from product_category_product m join product_category k on k.id = m.product_category_id
     where m.product_id = p.id order by k.name limit 1) as category, p.created_at
 from product p;
 

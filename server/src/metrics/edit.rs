@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use quotient::registry::{Example, RegisteredMetric, Registry, RegistryError, Signed};
 
+use super::MetricError;
 use super::library::{Library, Shelf, Stamp, definition, number};
 use super::metric::{FormattingRules, Metric, free_key, slug};
 use super::queries::versions::NewVersion;
 use super::queries::{examples, metrics, placeholders, stamp, versions};
 use super::schema::{self, NewPlaceholder};
 use super::words::{Category, DataType, Lifecycle, Scope, Visibility};
-use super::MetricError;
 use crate::database::Tx;
 use crate::ids::{MetricExampleId, MetricId, PlaceholderId};
 use crate::metrics::queries::placeholders::PlaceholderRow;
@@ -74,11 +74,7 @@ struct Editing<'t, 'c> {
 }
 
 impl<'t, 'c> Editing<'t, 'c> {
-    fn open(
-        tx: &'t Tx<'c>,
-        library: &'t Library,
-        editor: &'t Editor,
-    ) -> Result<Self, MetricError> {
+    fn open(tx: &'t Tx<'c>, library: &'t Library, editor: &'t Editor) -> Result<Self, MetricError> {
         let shelf = library.shelf(tx)?;
         let registry = shelf.registry().clone();
         Ok(Self { tx, library, shelf, registry, editor })
@@ -125,8 +121,8 @@ impl<'t, 'c> Editing<'t, 'c> {
     fn check_name(&self, metric: &Metric) -> Result<(), MetricError> {
         let lower = metric.name.to_lowercase();
         let mut others = self.shelf.metrics().values().filter(|other| other.seq != metric.seq);
-        let is_taken = others
-            .any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
+        let is_taken =
+            others.any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
         if is_taken { Err(MetricError::NameTaken(metric.name.clone())) } else { Ok(()) }
     }
 
@@ -216,11 +212,25 @@ pub(crate) fn create(
     new: NewMetric,
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
+    let plain = slug(&new.name);
+    create_as(tx, library, (&plain, new), editor)
+}
+
+/// Makes a metric, as a draft, under a key that does not follow from its name. Where a metric has the key, a number is
+/// put behind it.
+///
+/// # Errors
+/// As [`create`].
+pub(crate) fn create_as(
+    tx: &Tx<'_>,
+    library: &Library,
+    (plain, new): (&str, NewMetric),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
     if new.is_system && !editor.is_admin {
         return Err(MetricError::AdminsOnly("make metrics of the system"));
     }
     let mut editing = Editing::open(tx, library, editor)?;
-    let plain = slug(&new.name);
     if plain.is_empty() {
         return Err(MetricError::NoKey(new.name));
     }
@@ -230,7 +240,7 @@ pub(crate) fn create(
     let mut metric = Metric {
         seq: last.saturating_add(1),
         id: MetricId::new(),
-        key: plain.clone(),
+        key: plain.to_owned(),
         name: new.name,
         description: new.description,
         category: new.category,
@@ -254,7 +264,7 @@ pub(crate) fn create(
         deleted_at: None,
     };
     editing.check_name(&metric)?;
-    metric.key = free_key(&plain, &taken);
+    metric.key = free_key(plain, &taken);
     let is_titled = editing.is_titled(&metric.name, metric.seq);
     let signed = editing.signed(None);
     editing.registry.define(definition(&metric, is_titled), &signed)?;
