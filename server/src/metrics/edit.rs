@@ -212,11 +212,25 @@ pub(crate) fn create(
     new: NewMetric,
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
+    let plain = slug(&new.name);
+    create_as(tx, library, (&plain, new), editor)
+}
+
+/// Makes a metric, as a draft, under a key that does not follow from its name. Where a metric has the key, a number is
+/// put behind it.
+///
+/// # Errors
+/// As [`create`].
+pub(crate) fn create_as(
+    tx: &Tx<'_>,
+    library: &Library,
+    (plain, new): (&str, NewMetric),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
     if new.is_system && !editor.is_admin {
         return Err(MetricError::AdminsOnly("make metrics of the system"));
     }
     let mut editing = Editing::open(tx, library, editor)?;
-    let plain = slug(&new.name);
     if plain.is_empty() {
         return Err(MetricError::NoKey(new.name));
     }
@@ -226,7 +240,7 @@ pub(crate) fn create(
     let mut metric = Metric {
         seq: last.saturating_add(1),
         id: MetricId::new(),
-        key: plain.clone(),
+        key: plain.to_owned(),
         name: new.name,
         description: new.description,
         category: new.category,
@@ -250,7 +264,7 @@ pub(crate) fn create(
         deleted_at: None,
     };
     editing.check_name(&metric)?;
-    metric.key = free_key(&plain, &taken);
+    metric.key = free_key(plain, &taken);
     let is_titled = editing.is_titled(&metric.name, metric.seq);
     let signed = editing.signed(None);
     editing.registry.define(definition(&metric, is_titled), &signed)?;

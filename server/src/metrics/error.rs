@@ -27,6 +27,12 @@ pub(crate) enum MetricError {
     /// Made with the store.
     #[error("The metric `{0}` belongs to the system and cannot be removed")]
     System(String),
+    /// Another edit came in between.
+    #[error("The metric `{0}` was changed in between; `If-Match` names an older state of it")]
+    Changed(String),
+    /// A template's parameter that cannot be what was sent.
+    #[error("{0}")]
+    Parameter(String),
     /// What only admins may do.
     #[error("Only admins may {0}")]
     AdminsOnly(&'static str),
@@ -72,8 +78,10 @@ impl From<MetricError> for HttpError {
         let message = error.to_string();
         match error {
             MetricError::NotFound(_) => Self::not_found(message),
-            MetricError::NameTaken(_) => Self::conflict(message),
-            MetricError::NoKey(_) | MetricError::System(_) => Self::invalid_data(message),
+            MetricError::NameTaken(_) | MetricError::Changed(_) => Self::conflict(message),
+            MetricError::NoKey(_) | MetricError::System(_) | MetricError::Parameter(_) => {
+                Self::invalid_data(message)
+            }
             MetricError::Locked(_) => Self::locked(message),
             MetricError::AdminsOnly(_) => Self::forbidden(),
             MetricError::Dependencies { .. } | MetricError::NotComputed { .. } => {

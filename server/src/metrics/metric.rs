@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use quotient::format::FormatRules;
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use super::words::{Category, DataType, Lifecycle, Scope, Visibility};
@@ -19,32 +20,58 @@ const MAX_KEY_LEN: usize = 64;
 #[schema(example = json!({ "decimals": 1, "suffix": " pcs" }))]
 pub(crate) struct FormattingRules {
     /// A pattern such as `#,##0.00`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 60, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
     pub(crate) pattern: Option<String>,
     /// Digits after the point.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(maximum = 28, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "few_digits")]
+    #[schema(maximum = 28)]
     pub(crate) decimals: Option<u32>,
     /// Stands before the value, in place of the currency's sign.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 20, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
     pub(crate) prefix: Option<String>,
     /// Stands after the value.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 20, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
     pub(crate) suffix: Option<String>,
     /// The language that a client is to show it in; texts made here do not follow it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 20, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
     pub(crate) locale: Option<String>,
     /// Stands for a value that is missing.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(max_length = 60, nullable = false)]
+    #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "short_text")]
+    #[schema(max_length = 60)]
     pub(crate) null_text: Option<String>,
     /// Whether large numbers are shortened: `1.2M`.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) compact: bool,
+}
+
+/// Limit: letters of a part of the rules.
+const MAX_PART_LEN: usize = 60;
+
+/// Limit: digits after the point.
+const MAX_DECIMALS: u32 = 28;
+
+fn short_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    let text: Option<String> = Option::deserialize(deserializer)?;
+    match text {
+        Some(text) if text.chars().count() > MAX_PART_LEN => {
+            Err(D::Error::custom(format!("longer than {MAX_PART_LEN} characters")))
+        }
+        text => Ok(text),
+    }
+}
+
+fn few_digits<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u32>, D::Error> {
+    let decimals: Option<u32> = Option::deserialize(deserializer)?;
+    match decimals {
+        Some(decimals) if decimals > MAX_DECIMALS => {
+            Err(D::Error::custom(format!("more than {MAX_DECIMALS} digits")))
+        }
+        decimals => Ok(decimals),
+    }
 }
 
 impl FormattingRules {

@@ -9,17 +9,23 @@
 //! 3 … and are never changed. What is kept in memory serves only the snapshot it was read in, by its stamp.
 //! Start at [`Library`] and [`edit`].
 
+mod advice;
 pub(crate) mod compute;
 pub(crate) mod edit;
 mod error;
 pub(crate) mod findings;
 mod library;
+mod lineage;
 pub(crate) mod metric;
 mod queries;
 mod routes;
 mod schema;
+mod spelling;
+mod starters;
+mod templates;
 #[cfg(test)]
 mod tests;
+mod verdict;
 pub(crate) mod words;
 
 pub(crate) use error::MetricError;

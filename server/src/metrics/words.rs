@@ -140,6 +140,72 @@ words! {
     }
 }
 
+words! {
+    /// What a placeholder's values are read from.
+    DataSource {
+        /// Orders.
+        Orders = "orders",
+        /// Lines of orders.
+        Items = "items",
+        /// Refunds.
+        Refunds = "refunds",
+        /// Payments.
+        Payments = "payments",
+        /// Parcels.
+        Fulfillments = "fulfillments",
+        /// Baskets.
+        Carts = "carts",
+        /// Buyers.
+        Customers = "customers",
+        /// Products.
+        Products = "products",
+        /// Variants.
+        Variants = "variants",
+        /// Stock by day.
+        Inventory = "inventory",
+        /// Price reductions.
+        Promotions = "promotions",
+        /// Taxes by line.
+        TaxLines = "tax_lines",
+        /// Visits.
+        Sessions = "sessions",
+        /// What visitors did.
+        Events = "events",
+        /// Plans.
+        Subscriptions = "subscriptions",
+        /// Entries of store credit.
+        StoreCredit = "store_credit",
+        /// Campaigns by day.
+        Marketing = "marketing",
+        /// Values that a context gives; never read from the store.
+        Input = "input",
+    }
+}
+
+words! {
+    /// What a placeholder means when it stands alone.
+    Aggregation {
+        /// The sum.
+        Sum = "sum",
+        /// How many there are.
+        Count = "count",
+        /// How many different ones there are.
+        CountDistinct = "count_distinct",
+        /// The mean.
+        Avg = "avg",
+        /// The least.
+        Min = "min",
+        /// The greatest.
+        Max = "max",
+        /// The one in the middle.
+        Median = "median",
+        /// The newest.
+        Last = "last",
+        /// Nothing: it only stands inside other words.
+        None = "none",
+    }
+}
+
 impl From<DataType> for quotient::types::DeclaredType {
     fn from(data_type: DataType) -> Self {
         match data_type {

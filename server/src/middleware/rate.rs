@@ -27,6 +27,8 @@ pub enum Bucket {
     Login,
     /// Checks of a formula.
     Validate,
+    /// Checks of a formula by the catalog.
+    CatalogValidate,
     /// Other admin calls.
     Admin,
     /// Store calls.
@@ -47,6 +49,7 @@ pub struct Allowance {
 pub struct RateLimits {
     login: Limiter,
     validate: Limiter,
+    catalog_validate: Limiter,
     admin: Limiter,
     store: Limiter,
     clock: DefaultClock,
@@ -58,6 +61,7 @@ impl RateLimits {
         Self {
             login: per_minute(limits.login_per_minute),
             validate: per_minute(limits.validate_per_minute),
+            catalog_validate: per_minute(limits.catalog_validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             store: per_minute(limits.store_per_minute),
             clock: DefaultClock::default(),
@@ -92,7 +96,9 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            for limiter in [&self.login, &self.validate, &self.admin, &self.store] {
+            for limiter in
+                [&self.login, &self.validate, &self.catalog_validate, &self.admin, &self.store]
+            {
                 limiter.retain_recent();
             }
         }
@@ -102,6 +108,7 @@ impl RateLimits {
         match bucket {
             Bucket::Login => &self.login,
             Bucket::Validate => &self.validate,
+            Bucket::CatalogValidate => &self.catalog_validate,
             Bucket::Admin => &self.admin,
             Bucket::Store => &self.store,
         }

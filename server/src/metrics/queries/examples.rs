@@ -1,6 +1,6 @@
 //! Contexts with the results that metrics must give for them.
 
-use rusqlite::named_params;
+use rusqlite::{Row, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
@@ -23,15 +23,7 @@ pub(in crate::metrics) fn all(tx: &Tx<'_>) -> Result<Vec<ExampleRow>, database::
     let mut statement = tx.prepare_cached(
         "select id, metric_seq, context, expected, created_at from metric_example order by metric_seq, position",
     )?;
-    let rows = statement.query_map([], |row| {
-        Ok(ExampleRow {
-            id: row.get("id")?,
-            metric_seq: row.get("metric_seq")?,
-            context: row.get("context")?,
-            expected: row.get("expected")?,
-            created_at: row.get("created_at")?,
-        })
-    })?;
+    let rows = statement.query_map([], read)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -63,4 +55,27 @@ pub(in crate::metrics) fn set_context(
     )?
     .execute(named_params! { ":context": context, ":metric": metric_seq, ":position": position })?;
     Ok(())
+}
+
+/// The examples of a metric, in order.
+pub(in crate::metrics) fn of_metric(
+    tx: &Tx<'_>,
+    metric_seq: i64,
+) -> Result<Vec<ExampleRow>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, metric_seq, context, expected, created_at from metric_example where metric_seq = :metric
+         order by position",
+    )?;
+    let rows = statement.query_map(named_params! { ":metric": metric_seq }, read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ExampleRow> {
+    Ok(ExampleRow {
+        id: row.get("id")?,
+        metric_seq: row.get("metric_seq")?,
+        context: row.get("context")?,
+        expected: row.get("expected")?,
+        created_at: row.get("created_at")?,
+    })
 }

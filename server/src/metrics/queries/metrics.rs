@@ -6,6 +6,9 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Stored, Tx};
 use crate::metrics::metric::Metric;
 
+/// Where a text is searched for.
+const SEARCHED: &[&str] = &["m.key", "m.name", "m.description", "m.formula"];
+
 /// What metrics can be asked for.
 pub(in crate::metrics) static METRICS: Listing = Listing {
     plural: "metrics",
@@ -25,10 +28,35 @@ pub(in crate::metrics) static METRICS: Listing = Listing {
         Column::new("created_at", "m.created_at", Kind::Time),
         Column::new("updated_at", "m.updated_at", Kind::Time),
     ],
-    search: &["m.key", "m.name", "m.description", "m.formula"],
+    search: SEARCHED,
     default_limit: 20,
     default_order: "name",
     extra: &[],
+};
+
+/// The same as the catalog spells it.
+pub(in crate::metrics) static CATALOG: Listing = Listing {
+    plural: "metrics",
+    table: "metric m",
+    id: "m.id",
+    columns: &[
+        Column::new("id", "m.id", Kind::Id),
+        Column::new("key", "m.key", Kind::Text),
+        Column::new("name", "m.name", Kind::Text),
+        Column::new("category", "m.category", Kind::Text),
+        Column::new("scope", "m.scope", Kind::Text),
+        Column::new("dataType", "m.data_type", Kind::Text),
+        Column::new("visibility", "m.visibility", Kind::Text),
+        Column::new("state", "m.state", Kind::Text),
+        Column::new("orgId", "m.org_id", Kind::Text),
+        Column::new("ownerId", "m.owner_id", Kind::Text),
+        Column::new("createdAt", "m.created_at", Kind::Time),
+        Column::new("updatedAt", "m.updated_at", Kind::Time),
+    ],
+    search: SEARCHED,
+    default_limit: 20,
+    default_order: "name",
+    extra: &["search"],
 };
 
 const COLUMNS: &str = "m.seq, m.id, m.key, m.name, m.description, m.category, m.scope, m.formula, m.data_type,
@@ -66,12 +94,15 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Metric> {
     })
 }
 
-/// A page of metrics that are not removed, and how many there are.
+/// A page of metrics that are not removed, and how many there are. Private ones of others are left out.
 pub(in crate::metrics) fn page(
     tx: &Tx<'_>,
     query: ListQuery,
+    viewer: &str,
 ) -> Result<(Vec<Metric>, u64), database::Error> {
-    let query = query.narrow("m.deleted_at is null", []);
+    let query = query
+        .narrow("m.deleted_at is null", [])
+        .narrow("(m.visibility <> 'private' or m.owner_id = ?)", [viewer.to_owned().into()]);
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 

@@ -3,6 +3,7 @@
 pub(super) mod examples;
 pub(super) mod metrics;
 pub(super) mod placeholders;
+pub(super) mod sources;
 pub(super) mod stamp;
 pub(super) mod store;
 pub(super) mod versions;

@@ -1,5 +1,13 @@
 //! `/admin/metrics…`, `/admin/metrics-registry…` and `/admin/reports…`.
 
+mod catalog;
+mod checks;
+mod definition;
+mod definitions;
+mod placeholders;
+mod registry;
+mod templates;
+
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::state::AppState;
@@ -7,4 +15,9 @@ use crate::state::AppState;
 /// Everything about metrics, for admins.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
+        .merge(registry::router())
+        .merge(catalog::router())
+        .merge(definitions::router())
+        .merge(placeholders::router())
+        .merge(templates::router())
 }

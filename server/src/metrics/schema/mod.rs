@@ -16,7 +16,7 @@ use quotient::types::Currency;
 pub(crate) use placeholders::{NewPlaceholder, PlaceholderError, add, resolve};
 
 /// The sources, links, dimensions and populations of every store.
-const STORE: &str = include_str!("../../../metrics/store.metrics");
+pub(super) const STORE: &str = include_str!("../../../metrics/store.metrics");
 
 /// How rates are stored: in parts per million.
 const RATE_DIGITS: u32 = 6;
