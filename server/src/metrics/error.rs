@@ -46,6 +46,9 @@ pub(crate) enum MetricError {
         /// Why.
         state: &'static str,
     },
+    /// Answers that cannot be compared or split.
+    #[error("{0}")]
+    Compared(String),
     /// A formula that does not check, or cannot be computed.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
@@ -76,9 +79,9 @@ impl From<MetricError> for HttpError {
             MetricError::NoKey(_) | MetricError::System(_) => Self::invalid_data(message),
             MetricError::Locked(_) => Self::locked(message),
             MetricError::AdminsOnly(_) => Self::forbidden(),
-            MetricError::Dependencies { .. } | MetricError::NotComputed { .. } => {
-                Self::validation(message)
-            }
+            MetricError::Dependencies { .. }
+            | MetricError::NotComputed { .. }
+            | MetricError::Compared(_) => Self::validation(message),
             MetricError::Formula(diagnostics) => {
                 Self::validation(message).with_details_of(findings::listed(&diagnostics))
             }
@@ -101,7 +104,9 @@ impl From<MetricError> for HttpError {
 
 fn of_registry(refusal: &RegistryError, message: String) -> HttpError {
     match refusal {
-        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => HttpError::not_found(message),
+        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => {
+            HttpError::not_found(message)
+        }
         RegistryError::Taken { .. } | RegistryError::Used { .. } => HttpError::conflict(message),
         RegistryError::Key(_) => HttpError::invalid_data(message),
         RegistryError::Formula(_)

@@ -21,9 +21,11 @@ mod schema;
 #[cfg(test)]
 mod tests;
 pub(crate) mod words;
+mod workbench;
 
 pub(crate) use error::MetricError;
 pub(crate) use library::{Desk, Library, Shelf};
+pub(crate) use workbench::Workbench;
 
 use utoipa_axum::router::OpenApiRouter;
 
