@@ -157,3 +157,162 @@ select null as id, null as occurred_at, null as currency_code, null as subscript
 
 create view metric_receivables as
 select null as day, null as currency_code, null as customer_id, null as balance where 0;
+
+-- A number for each table that a source reads, one more with every row written: what was computed under a number is
+-- right for as long as it stands. In triggers, so that no program can write past them.
+create table metric_data_version (name text primary key, version integer not null) strict, without rowid;
+insert into metric_data_version (name, version) values
+  ('orders', 0), ('order_line', 0), ('order_transaction', 0), ('order_promotion', 0), ('order_line_tax', 0),
+  ('order_shipping_tax', 0), ('sales_channel', 0), ('region', 0), ('payment_session', 0), ('payment', 0),
+  ('fulfillment', 0), ('cart', 0), ('customer', 0), ('customer_address', 0), ('product', 0),
+  ('product_collection', 0), ('product_type', 0), ('product_category_product', 0), ('product_category', 0), ('product_variant', 0),
+  ('inventory_snapshot', 0), ('credit_entry', 0), ('credit_account', 0);
+create trigger metric_data_orders_insert after insert on orders begin
+  update metric_data_version set version = version + 1 where name = 'orders'; end;
+create trigger metric_data_orders_update after update on orders begin
+  update metric_data_version set version = version + 1 where name = 'orders'; end;
+create trigger metric_data_orders_delete after delete on orders begin
+  update metric_data_version set version = version + 1 where name = 'orders'; end;
+create trigger metric_data_order_line_insert after insert on order_line begin
+  update metric_data_version set version = version + 1 where name = 'order_line'; end;
+create trigger metric_data_order_line_update after update on order_line begin
+  update metric_data_version set version = version + 1 where name = 'order_line'; end;
+create trigger metric_data_order_line_delete after delete on order_line begin
+  update metric_data_version set version = version + 1 where name = 'order_line'; end;
+create trigger metric_data_order_transaction_insert after insert on order_transaction begin
+  update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
+create trigger metric_data_order_transaction_update after update on order_transaction begin
+  update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
+create trigger metric_data_order_transaction_delete after delete on order_transaction begin
+  update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
+create trigger metric_data_order_promotion_insert after insert on order_promotion begin
+  update metric_data_version set version = version + 1 where name = 'order_promotion'; end;
+create trigger metric_data_order_promotion_update after update on order_promotion begin
+  update metric_data_version set version = version + 1 where name = 'order_promotion'; end;
+create trigger metric_data_order_promotion_delete after delete on order_promotion begin
+  update metric_data_version set version = version + 1 where name = 'order_promotion'; end;
+create trigger metric_data_order_line_tax_insert after insert on order_line_tax begin
+  update metric_data_version set version = version + 1 where name = 'order_line_tax'; end;
+create trigger metric_data_order_line_tax_update after update on order_line_tax begin
+  update metric_data_version set version = version + 1 where name = 'order_line_tax'; end;
+create trigger metric_data_order_line_tax_delete after delete on order_line_tax begin
+  update metric_data_version set version = version + 1 where name = 'order_line_tax'; end;
+create trigger metric_data_order_shipping_tax_insert after insert on order_shipping_tax begin
+  update metric_data_version set version = version + 1 where name = 'order_shipping_tax'; end;
+create trigger metric_data_order_shipping_tax_update after update on order_shipping_tax begin
+  update metric_data_version set version = version + 1 where name = 'order_shipping_tax'; end;
+create trigger metric_data_order_shipping_tax_delete after delete on order_shipping_tax begin
+  update metric_data_version set version = version + 1 where name = 'order_shipping_tax'; end;
+create trigger metric_data_sales_channel_insert after insert on sales_channel begin
+  update metric_data_version set version = version + 1 where name = 'sales_channel'; end;
+create trigger metric_data_sales_channel_update after update on sales_channel begin
+  update metric_data_version set version = version + 1 where name = 'sales_channel'; end;
+create trigger metric_data_sales_channel_delete after delete on sales_channel begin
+  update metric_data_version set version = version + 1 where name = 'sales_channel'; end;
+create trigger metric_data_region_insert after insert on region begin
+  update metric_data_version set version = version + 1 where name = 'region'; end;
+create trigger metric_data_region_update after update on region begin
+  update metric_data_version set version = version + 1 where name = 'region'; end;
+create trigger metric_data_region_delete after delete on region begin
+  update metric_data_version set version = version + 1 where name = 'region'; end;
+create trigger metric_data_payment_session_insert after insert on payment_session begin
+  update metric_data_version set version = version + 1 where name = 'payment_session'; end;
+create trigger metric_data_payment_session_update after update on payment_session begin
+  update metric_data_version set version = version + 1 where name = 'payment_session'; end;
+create trigger metric_data_payment_session_delete after delete on payment_session begin
+  update metric_data_version set version = version + 1 where name = 'payment_session'; end;
+create trigger metric_data_payment_insert after insert on payment begin
+  update metric_data_version set version = version + 1 where name = 'payment'; end;
+create trigger metric_data_payment_update after update on payment begin
+  update metric_data_version set version = version + 1 where name = 'payment'; end;
+create trigger metric_data_payment_delete after delete on payment begin
+  update metric_data_version set version = version + 1 where name = 'payment'; end;
+create trigger metric_data_fulfillment_insert after insert on fulfillment begin
+  update metric_data_version set version = version + 1 where name = 'fulfillment'; end;
+create trigger metric_data_fulfillment_update after update on fulfillment begin
+  update metric_data_version set version = version + 1 where name = 'fulfillment'; end;
+create trigger metric_data_fulfillment_delete after delete on fulfillment begin
+  update metric_data_version set version = version + 1 where name = 'fulfillment'; end;
+create trigger metric_data_cart_insert after insert on cart begin
+  update metric_data_version set version = version + 1 where name = 'cart'; end;
+create trigger metric_data_cart_update after update on cart begin
+  update metric_data_version set version = version + 1 where name = 'cart'; end;
+create trigger metric_data_cart_delete after delete on cart begin
+  update metric_data_version set version = version + 1 where name = 'cart'; end;
+create trigger metric_data_customer_insert after insert on customer begin
+  update metric_data_version set version = version + 1 where name = 'customer'; end;
+create trigger metric_data_customer_update after update on customer begin
+  update metric_data_version set version = version + 1 where name = 'customer'; end;
+create trigger metric_data_customer_delete after delete on customer begin
+  update metric_data_version set version = version + 1 where name = 'customer'; end;
+create trigger metric_data_customer_address_insert after insert on customer_address begin
+  update metric_data_version set version = version + 1 where name = 'customer_address'; end;
+create trigger metric_data_customer_address_update after update on customer_address begin
+  update metric_data_version set version = version + 1 where name = 'customer_address'; end;
+create trigger metric_data_customer_address_delete after delete on customer_address begin
+  update metric_data_version set version = version + 1 where name = 'customer_address'; end;
+create trigger metric_data_product_insert after insert on product begin
+  update metric_data_version set version = version + 1 where name = 'product'; end;
+create trigger metric_data_product_update after update on product begin
+  update metric_data_version set version = version + 1 where name = 'product'; end;
+create trigger metric_data_product_delete after delete on product begin
+  update metric_data_version set version = version + 1 where name = 'product'; end;
+create trigger metric_data_product_collection_insert after insert on product_collection begin
+  update metric_data_version set version = version + 1 where name = 'product_collection'; end;
+create trigger metric_data_product_collection_update after update on product_collection begin
+  update metric_data_version set version = version + 1 where name = 'product_collection'; end;
+create trigger metric_data_product_collection_delete after delete on product_collection begin
+  update metric_data_version set version = version + 1 where name = 'product_collection'; end;
+create trigger metric_data_product_type_insert after insert on product_type begin
+  update metric_data_version set version = version + 1 where name = 'product_type'; end;
+create trigger metric_data_product_type_update after update on product_type begin
+  update metric_data_version set version = version + 1 where name = 'product_type'; end;
+create trigger metric_data_product_type_delete after delete on product_type begin
+  update metric_data_version set version = version + 1 where name = 'product_type'; end;
+create trigger metric_data_product_category_product_insert after insert on product_category_product begin
+  update metric_data_version set version = version + 1 where name = 'product_category_product'; end;
+create trigger metric_data_product_category_product_update after update on product_category_product begin
+  update metric_data_version set version = version + 1 where name = 'product_category_product'; end;
+create trigger metric_data_product_category_product_delete after delete on product_category_product begin
+  update metric_data_version set version = version + 1 where name = 'product_category_product'; end;
+create trigger metric_data_product_category_insert after insert on product_category begin
+  update metric_data_version set version = version + 1 where name = 'product_category'; end;
+create trigger metric_data_product_category_update after update on product_category begin
+  update metric_data_version set version = version + 1 where name = 'product_category'; end;
+create trigger metric_data_product_category_delete after delete on product_category begin
+  update metric_data_version set version = version + 1 where name = 'product_category'; end;
+create trigger metric_data_product_variant_insert after insert on product_variant begin
+  update metric_data_version set version = version + 1 where name = 'product_variant'; end;
+create trigger metric_data_product_variant_update after update on product_variant begin
+  update metric_data_version set version = version + 1 where name = 'product_variant'; end;
+create trigger metric_data_product_variant_delete after delete on product_variant begin
+  update metric_data_version set version = version + 1 where name = 'product_variant'; end;
+create trigger metric_data_inventory_snapshot_insert after insert on inventory_snapshot begin
+  update metric_data_version set version = version + 1 where name = 'inventory_snapshot'; end;
+create trigger metric_data_inventory_snapshot_update after update on inventory_snapshot begin
+  update metric_data_version set version = version + 1 where name = 'inventory_snapshot'; end;
+create trigger metric_data_inventory_snapshot_delete after delete on inventory_snapshot begin
+  update metric_data_version set version = version + 1 where name = 'inventory_snapshot'; end;
+create trigger metric_data_credit_entry_insert after insert on credit_entry begin
+  update metric_data_version set version = version + 1 where name = 'credit_entry'; end;
+create trigger metric_data_credit_entry_update after update on credit_entry begin
+  update metric_data_version set version = version + 1 where name = 'credit_entry'; end;
+create trigger metric_data_credit_entry_delete after delete on credit_entry begin
+  update metric_data_version set version = version + 1 where name = 'credit_entry'; end;
+create trigger metric_data_credit_account_insert after insert on credit_account begin
+  update metric_data_version set version = version + 1 where name = 'credit_account'; end;
+create trigger metric_data_credit_account_update after update on credit_account begin
+  update metric_data_version set version = version + 1 where name = 'credit_account'; end;
+create trigger metric_data_credit_account_delete after delete on credit_account begin
+  update metric_data_version set version = version + 1 where name = 'credit_account'; end;
+
+-- Figures of one day as they were when they were taken: later edits of orders change none of them.
+create table metric_day_snapshot (
+  day text not null, scope text not null, metric text not null, record text not null,
+  taken_by text, taken_at integer not null, primary key (day, scope, metric)
+) strict, without rowid;
+
+-- What the engine said of itself when it was asked for a report.
+create table metric_performance_report (
+  id text primary key, body text not null, created_by text, created_at integer not null
+) strict;

@@ -81,7 +81,19 @@ pub struct LimitSettings {
     #[arg(long, env = "QUOTIENT_VALIDATE_PER_MINUTE", default_value_t = 60,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub validate_per_minute: u32,
-    /// Checks of a formula by the catalog per minute and user
+    /// Questions for metrics per minute and user
+    #[arg(long, env = "QUOTIENT_METRICS_PER_MINUTE", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub metrics_per_minute: u32,
+    /// Snapshots of metrics per minute and user
+    #[arg(long, env = "QUOTIENT_SNAPSHOTS_PER_MINUTE", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub snapshots_per_minute: u32,
+    /// Batches of metrics per minute and user
+    #[arg(long, env = "QUOTIENT_BATCHES_PER_MINUTE", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub batches_per_minute: u32,
+    /// Checks of a catalog metric's formula per minute and user
     #[arg(long, env = "QUOTIENT_CATALOG_VALIDATE_PER_MINUTE", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub catalog_validate_per_minute: u32,

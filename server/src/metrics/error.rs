@@ -52,6 +52,9 @@ pub(crate) enum MetricError {
         /// Why.
         state: &'static str,
     },
+    /// Answers that cannot be compared or split.
+    #[error("{0}")]
+    Compared(String),
     /// A formula that does not check, or cannot be computed.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
@@ -84,9 +87,9 @@ impl From<MetricError> for HttpError {
             }
             MetricError::Locked(_) => Self::locked(message),
             MetricError::AdminsOnly(_) => Self::forbidden(),
-            MetricError::Dependencies { .. } | MetricError::NotComputed { .. } => {
-                Self::validation(message)
-            }
+            MetricError::Dependencies { .. }
+            | MetricError::NotComputed { .. }
+            | MetricError::Compared(_) => Self::validation(message),
             MetricError::Formula(diagnostics) => {
                 Self::validation(message).with_details_of(findings::listed(&diagnostics))
             }

@@ -27,9 +27,11 @@ mod templates;
 mod tests;
 mod verdict;
 pub(crate) mod words;
+mod workbench;
 
 pub(crate) use error::MetricError;
 pub(crate) use library::{Desk, Library, Shelf};
+pub(crate) use workbench::Workbench;
 
 use utoipa_axum::router::OpenApiRouter;
 

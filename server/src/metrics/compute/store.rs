@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use quotient::cache::Cache;
 use quotient::diagnostics::{Code, Diagnostic};
 use quotient::sql::{Binding, Database, Dialect};
 use quotient::{Answers, Engine, Formula, Inputs};
 
 use super::Question;
+use super::cache::Caches;
+use super::data::{self, DataVersions};
 use crate::database::Tx;
 use crate::metrics::library::Shelf;
 use crate::metrics::queries::store::StoreRows;
@@ -32,6 +35,10 @@ pub(crate) enum Asked {
 pub(crate) struct Computed {
     /// By formula, in the order they were asked for.
     pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
+    /// By formula: the number of the state of the rows that it can read; 0 where it does not check or nothing is kept.
+    pub(crate) versions: Vec<i64>,
+    /// Whether no statement had to run.
+    pub(crate) is_kept: bool,
 }
 
 /// Computes formulas over the rows that the question speaks of. A formula that cannot be computed leaves the others as
@@ -41,6 +48,29 @@ pub(crate) fn compute(
     shelf: &Shelf,
     asked: &[Asked],
     question: &Question,
+) -> Computed {
+    computed(tx, shelf, asked, (question, None))
+}
+
+/// The same with what was computed before over the same rows.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn compute_kept(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    asked: &[Asked],
+    (question, caches): (&Question, &Caches),
+) -> Result<Computed, MetricError> {
+    let versions = DataVersions::read(tx)?;
+    Ok(computed(tx, shelf, asked, (question, Some((&versions, caches)))))
+}
+
+fn computed(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    asked: &[Asked],
+    (question, kept): (&Question, Option<(&DataVersions, &Caches)>),
 ) -> Computed {
     let desk = shelf.desk(question.currency);
     let mut engine = Cow::Borrowed(&desk.engine);
@@ -55,32 +85,51 @@ pub(crate) fn compute(
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-    let over = Over { tx, engine: &engine, binding: &desk.binding };
+    let state = |formulas: &[&Formula]| {
+        let tables = data::tables(engine.schema(), formulas);
+        kept.map(|(versions, _)| versions.state(tables))
+    };
+    let cache = kept.zip(state(&sound)).map(|((_, caches), state)| caches.of(state));
+    let mut over = Over {
+        tx,
+        engine: &engine,
+        binding: &desk.binding,
+        cache: cache.as_deref(),
+        statements: 0,
+    };
     let together = over.evaluated(&sound, question).map(Arc::new);
     let mut index = 0_usize;
-    let outcomes = compiled
-        .iter()
-        .map(|formula| {
-            let formula = match formula {
-                Ok(formula) => formula,
-                Err(findings) => return Err(MetricError::Formula(findings.clone())),
-            };
-            let own = index;
-            index = index.saturating_add(1);
-            match &together {
-                Ok(answers) => Ok((Arc::clone(answers), own)),
-                // One of them is refused; each by itself tells which.
-                Err(_) => {
-                    over.evaluated(&[formula], question).map(|answers| (Arc::new(answers), 0))
-                }
+    let mut outcomes = Vec::with_capacity(compiled.len());
+    for formula in &compiled {
+        let formula = match formula {
+            Ok(formula) => formula,
+            Err(findings) => {
+                outcomes.push(Err(MetricError::Formula(findings.clone())));
+                continue;
             }
-        })
-        .collect();
-    Computed { outcomes }
+        };
+        let own = index;
+        index = index.saturating_add(1);
+        outcomes.push(match &together {
+            Ok(answers) => Ok((Arc::clone(answers), own)),
+            // One of them is refused; each by itself tells which.
+            Err(_) => over.evaluated(&[formula], question).map(|answers| (Arc::new(answers), 0)),
+        });
+    }
+    let version = |formula: &Result<Formula, _>| {
+        let state = formula.as_ref().ok().and_then(|formula| state(&[formula]));
+        state.map_or(0, |state| state.version)
+    };
+    let versions = compiled.iter().map(version).collect();
+    Computed { outcomes, versions, is_kept: over.statements == 0 }
 }
 
 /// A metric, narrowed to the part of the store that is asked about.
-fn compiled(engine: &Engine, key: &str, question: &Question) -> Result<Formula, Vec<Diagnostic>> {
+pub(super) fn compiled(
+    engine: &Engine,
+    key: &str,
+    question: &Question,
+) -> Result<Formula, Vec<Diagnostic>> {
     match question.filters.condition() {
         Some(condition) => engine.compile(&format!("({key} where {condition})")),
         None => engine.compile(key),
@@ -92,26 +141,40 @@ struct Over<'a, 't> {
     tx: &'a Tx<'t>,
     engine: &'a Engine,
     binding: &'a Binding,
+    cache: Option<&'a Cache>,
+    /// How many statements ran.
+    statements: usize,
 }
 
 impl Over<'_, '_> {
     fn evaluated(
-        &self,
+        &mut self,
         formulas: &[&Formula],
         question: &Question,
     ) -> Result<Answers, MetricError> {
         let rows = StoreRows(self.tx);
-        let database = Database::new(&rows, Dialect::Sqlite, self.engine.schema())
-            .with_binding(self.binding.clone());
-        let answers = self.engine.evaluate(formulas, Inputs::store(&database), &question.request());
-        answers.map_err(|refused| {
-            if refused.iter().any(|finding| finding.code == Code::E505) {
-                tracing::error!(
-                    findings = findings::first(&refused),
-                    "a metric's statement failed"
-                );
-            }
-            MetricError::Formula(refused)
-        })
+        let database = database(&rows, self.engine, self.binding);
+        let inputs = Inputs::store(&database);
+        let inputs = self.cache.map_or(inputs, |cache| inputs.cached(cache));
+        let answers = self.engine.evaluate(formulas, inputs, &question.request());
+        self.statements = self.statements.saturating_add(database.take_ran().len());
+        answers.map_err(refused)
     }
+}
+
+/// The database as the engine asks it.
+pub(super) fn database<'d>(
+    rows: &'d StoreRows<'_, '_>,
+    engine: &Engine,
+    binding: &Binding,
+) -> Database<'d> {
+    Database::new(rows, Dialect::Sqlite, engine.schema()).with_binding(binding.clone())
+}
+
+/// What the engine refuses; a statement that failed goes to the log too.
+pub(super) fn refused(refused: Vec<Diagnostic>) -> MetricError {
+    if refused.iter().any(|finding| finding.code == Code::E505) {
+        tracing::error!(findings = findings::first(&refused), "a metric's statement failed");
+    }
+    MetricError::Formula(refused)
 }

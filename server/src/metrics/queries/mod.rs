@@ -1,9 +1,12 @@
 //! Statements about metrics; nothing else here knows SQL.
 
+pub(super) mod data_versions;
 pub(super) mod examples;
 pub(super) mod metrics;
+pub(super) mod performance_reports;
 pub(super) mod placeholders;
 pub(super) mod sources;
+pub(super) mod snapshots;
 pub(super) mod stamp;
 pub(super) mod store;
 pub(super) mod versions;
