@@ -109,7 +109,7 @@ from customer c;
 create view metric_products as
 select p.id, p.title, p.status, (select title from product_collection where id = p.collection_id) as collection,
   (select value from product_type where id = p.type_id) as product_type,
-  (select k.name from product_category_product m join product_category k on k.id = m.category_id
+  (select k.name from product_category_product m join product_category k on k.id = m.product_category_id
     where m.product_id = p.id order by k.name limit 1) as category, p.created_at
 from product p;
 
@@ -157,3 +157,42 @@ select null as id, null as occurred_at, null as currency_code, null as subscript
 
 create view metric_receivables as
 select null as day, null as currency_code, null as customer_id, null as balance where 0;
+
+-- The trail: who changed what. Entries are chained by their hashes, and never changed or removed.
+create table trail_entry (
+  seq integer primary key, id text not null unique, entity_type text not null, entity_id text not null,
+  action text not null, actor_type text not null, actor_id text not null, request_id text not null,
+  before text, after text, changed text not null, at integer not null,
+  previous_hash text not null, hash text not null
+) strict;
+create index trail_entry_by_entity on trail_entry (entity_id, seq);
+create index trail_entry_by_type on trail_entry (entity_type, seq);
+create index trail_entry_by_actor on trail_entry (actor_id, seq);
+create index trail_entry_by_action on trail_entry (action, seq);
+create index trail_entry_by_time on trail_entry (at, id);
+create trigger trail_entry_stays before delete on trail_entry
+begin select raise(abort, 'entries of the trail are never removed'); end;
+create trigger trail_entry_is_fixed before update on trail_entry
+begin select raise(abort, 'entries of the trail are never changed'); end;
+
+-- The last entry of the trail, so that one that is cut off its end is missed.
+create table trail_head (seq integer not null, hash text not null) strict;
+insert into trail_head (seq, hash) values (0, '');
+
+create table metric_alert (
+  id text primary key, name text not null, description text, metric_id text not null,
+  condition text not null, granularity text not null, window_days integer not null, severity text not null,
+  channels text not null, cooldown_minutes integer not null, min_sample integer not null,
+  is_active integer not null, state text not null check (state in ('ok', 'firing', 'no_data', 'error')),
+  last_value text, last_error text, last_evaluated_at integer, last_fired_at integer, next_at integer not null,
+  created_by text, created_at integer not null, updated_at integer not null, deleted_at integer
+) strict;
+create index metric_alert_by_creation on metric_alert (created_at);
+create index metric_alert_by_metric on metric_alert (metric_id);
+create index metric_alert_by_due on metric_alert (next_at);
+
+create table metric_alert_history (
+  id text primary key, alert_id text not null references metric_alert, at integer not null,
+  from_state text not null, state text not null, value text, period_start integer, period_end integer, note text
+) strict;
+create index metric_alert_history_by_alert on metric_alert_history (alert_id, at);

@@ -8,16 +8,18 @@ use std::sync::Arc;
 
 use quotient::registry::{Example, RegisteredMetric, Registry, RegistryError, Signed};
 
+use super::MetricError;
 use super::library::{Library, Shelf, Stamp, definition, number};
 use super::metric::{FormattingRules, Metric, free_key, slug};
+use super::noted::{self, Action};
 use super::queries::versions::NewVersion;
 use super::queries::{examples, metrics, placeholders, stamp, versions};
 use super::schema::{self, NewPlaceholder};
 use super::words::{Category, DataType, Lifecycle, Scope, Visibility};
-use super::MetricError;
 use crate::database::Tx;
 use crate::ids::{MetricExampleId, MetricId, PlaceholderId};
 use crate::metrics::queries::placeholders::PlaceholderRow;
+use crate::trail::{self, EntityType, Entry};
 
 /// Who edits.
 #[derive(Debug, Clone)]
@@ -74,11 +76,7 @@ struct Editing<'t, 'c> {
 }
 
 impl<'t, 'c> Editing<'t, 'c> {
-    fn open(
-        tx: &'t Tx<'c>,
-        library: &'t Library,
-        editor: &'t Editor,
-    ) -> Result<Self, MetricError> {
+    fn open(tx: &'t Tx<'c>, library: &'t Library, editor: &'t Editor) -> Result<Self, MetricError> {
         let shelf = library.shelf(tx)?;
         let registry = shelf.registry().clone();
         Ok(Self { tx, library, shelf, registry, editor })
@@ -125,8 +123,8 @@ impl<'t, 'c> Editing<'t, 'c> {
     fn check_name(&self, metric: &Metric) -> Result<(), MetricError> {
         let lower = metric.name.to_lowercase();
         let mut others = self.shelf.metrics().values().filter(|other| other.seq != metric.seq);
-        let is_taken = others
-            .any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
+        let is_taken =
+            others.any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
         if is_taken { Err(MetricError::NameTaken(metric.name.clone())) } else { Ok(()) }
     }
 
@@ -148,7 +146,7 @@ impl<'t, 'c> Editing<'t, 'c> {
     }
 
     /// Writes what has become different, and gives the metric that was edited.
-    fn save(self, own: Metric) -> Result<Metric, MetricError> {
+    fn save(self, own: Metric, action: Action) -> Result<Metric, MetricError> {
         let mut rows: BTreeMap<i64, Metric> = self.shelf.metrics().clone();
         let seq = own.seq;
         rows.insert(seq, own);
@@ -160,6 +158,9 @@ impl<'t, 'c> Editing<'t, 'c> {
             }
             if let Some(row) = rows.get_mut(&number) {
                 self.write(row, before, after)?;
+                let action = if number == seq { action } else { Action::Follow };
+                let before = self.shelf.metrics().get(&number);
+                noted::changed(self.tx, action, (before, row), self.editor)?;
             }
         }
         stamp::renew(self.tx)?;
@@ -259,7 +260,7 @@ pub(crate) fn create(
     let signed = editing.signed(None);
     editing.registry.define(definition(&metric, is_titled), &signed)?;
     editing.check_dependencies(&metric.key, new.dependencies.as_deref())?;
-    editing.save(metric)
+    editing.save(metric, Action::Create)
 }
 
 /// Changes a metric. Metrics built on it follow at once.
@@ -267,6 +268,16 @@ pub(crate) fn create(
 /// # Errors
 /// Everything that speaks against it: a lock, the name, the formula, what is built on it.
 pub(crate) fn update(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, change): (&str, MetricChange),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Update, id_or_key);
+    noted::or_refused(tx, library, asked, editor, updated(tx, library, (id_or_key, change), editor))
+}
+
+fn updated(
     tx: &Tx<'_>,
     library: &Library,
     (id_or_key, change): (&str, MetricChange),
@@ -290,7 +301,7 @@ pub(crate) fn update(
     let signed = editing.signed(None);
     editing.registry.edit(&metric.key, |definition| *definition = after, &signed)?;
     editing.check_dependencies(&metric.key, change.dependencies.as_deref())?;
-    editing.save(metric)
+    editing.save(metric, Action::Update)
 }
 
 /// Makes a version that says what an earlier one said.
@@ -298,6 +309,17 @@ pub(crate) fn update(
 /// # Errors
 /// [`RegistryError::NoVersion`]; a lock; what is built on the metric and would break.
 pub(crate) fn roll_back(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, version, force): (&str, u32, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Rollback, id_or_key);
+    let outcome = rolled_back(tx, library, (id_or_key, version, force), editor);
+    noted::or_refused(tx, library, asked, editor, outcome)
+}
+
+fn rolled_back(
     tx: &Tx<'_>,
     library: &Library,
     (id_or_key, version, force): (&str, u32, bool),
@@ -317,7 +339,7 @@ pub(crate) fn roll_back(
     editing.check_name(&metric)?;
     let signed = editing.signed(Some(&format!("rolled back to version {version}")));
     editing.registry.rollback(&metric.key, version, &signed)?;
-    editing.save(metric)
+    editing.save(metric, Action::Rollback)
 }
 
 /// Moves a metric along an edge of its states. A removed one comes back as a draft.
@@ -330,6 +352,22 @@ pub(crate) fn set_state(
     (id_or_key, state, force): (&str, Lifecycle, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
+    let asked = (Action::Lifecycle, id_or_key);
+    noted::or_refused(
+        tx,
+        library,
+        asked,
+        editor,
+        moved(tx, library, (id_or_key, state, force), editor),
+    )
+}
+
+fn moved(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, state, force): (&str, Lifecycle, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
     let mut editing = Editing::open(tx, library, editor)?;
     let metric = editing.metric(id_or_key)?;
     editing.unlocked(&metric, force)?;
@@ -337,7 +375,7 @@ pub(crate) fn set_state(
         return Err(MetricError::System(metric.key));
     }
     editing.registry.set_state(&metric.key, state.into())?;
-    editing.save(metric)
+    editing.save(metric, Action::Lifecycle)
 }
 
 /// Takes a metric out. Its key stays taken, and its versions stay.
@@ -350,6 +388,16 @@ pub(crate) fn remove(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
+    let asked = (Action::Delete, id_or_key);
+    noted::or_refused(tx, library, asked, editor, removed(tx, library, (id_or_key, force), editor))
+}
+
+fn removed(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, force): (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
     let mut editing = Editing::open(tx, library, editor)?;
     let metric = editing.live(id_or_key)?;
     if metric.is_system {
@@ -357,7 +405,7 @@ pub(crate) fn remove(
     }
     editing.unlocked(&metric, force)?;
     editing.registry.remove(&metric.key)?;
-    editing.save(metric)
+    editing.save(metric, Action::Delete)
 }
 
 /// Adds a context with the result that the metric must give for it.
@@ -365,6 +413,17 @@ pub(crate) fn remove(
 /// # Errors
 /// [`RegistryError::Examples`] if the metric is in use and does not give it.
 pub(crate) fn add_example(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, example): (&str, Example),
+    editor: &Editor,
+) -> Result<(MetricExampleId, Metric), MetricError> {
+    let asked = (Action::Example, id_or_key);
+    let outcome = with_example(tx, library, (id_or_key, example), editor);
+    noted::or_refused(tx, library, asked, editor, outcome)
+}
+
+fn with_example(
     tx: &Tx<'_>,
     library: &Library,
     (id_or_key, example): (&str, Example),
@@ -385,7 +444,7 @@ pub(crate) fn add_example(
         created_at: tx.now(),
     };
     examples::insert(tx, &row)?;
-    Ok((row.id, editing.save(metric)?))
+    Ok((row.id, editing.save(metric, Action::Example)?))
 }
 
 /// Adds a placeholder; formulas can use it from the next transaction on.
@@ -413,6 +472,24 @@ pub(crate) fn add_placeholder(
         updated_at: tx.now(),
     };
     placeholders::insert(tx, &row)?;
+    let entry = Entry {
+        entity_type: EntityType::Placeholder,
+        entity_id: row.id.as_str(),
+        action: "create",
+        actor_id: &editor.id,
+        before: serde_json::Value::Null,
+        after: serde_json::json!({
+            "key": row.what.key,
+            "display_name": row.what.display_name,
+            "description": row.what.description,
+            "data_source": row.what.data_source,
+            "source_field": row.what.source_field,
+            "data_type": super::words::DataType::from(row.what.data_type),
+            "default_aggregation": row.what.default_aggregation,
+            "category": row.what.category,
+        }),
+    };
+    trail::record(tx, &entry)?;
     stamp::renew(tx)?;
     Ok(row)
 }

@@ -101,7 +101,9 @@ impl From<MetricError> for HttpError {
 
 fn of_registry(refusal: &RegistryError, message: String) -> HttpError {
     match refusal {
-        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => HttpError::not_found(message),
+        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => {
+            HttpError::not_found(message)
+        }
         RegistryError::Taken { .. } | RegistryError::Used { .. } => HttpError::conflict(message),
         RegistryError::Key(_) => HttpError::invalid_data(message),
         RegistryError::Formula(_)

@@ -15,6 +15,7 @@ mod error;
 pub(crate) mod findings;
 mod library;
 pub(crate) mod metric;
+mod noted;
 mod queries;
 mod routes;
 mod schema;
