@@ -159,7 +159,8 @@ create view metric_receivables as
 select null as day, null as currency_code, null as customer_id, null as balance where 0;
 
 -- A number for each table that a source reads, one more with every row written: what was computed under a number is
--- right for as long as it stands. In triggers, so that no program can write past them.
+-- right for as long as it stands. In triggers, so that no program can write past them; what is only ever added together
+-- with its order has none for that, since the order has.
 create table metric_data_version (name text primary key, version integer not null) strict, without rowid;
 insert into metric_data_version (name, version) values
   ('orders', 0), ('order_line', 0), ('order_transaction', 0), ('order_promotion', 0), ('order_line_tax', 0),
@@ -173,8 +174,6 @@ create trigger metric_data_orders_update after update on orders begin
   update metric_data_version set version = version + 1 where name = 'orders'; end;
 create trigger metric_data_orders_delete after delete on orders begin
   update metric_data_version set version = version + 1 where name = 'orders'; end;
-create trigger metric_data_order_line_insert after insert on order_line begin
-  update metric_data_version set version = version + 1 where name = 'order_line'; end;
 create trigger metric_data_order_line_update after update on order_line begin
   update metric_data_version set version = version + 1 where name = 'order_line'; end;
 create trigger metric_data_order_line_delete after delete on order_line begin
@@ -185,20 +184,14 @@ create trigger metric_data_order_transaction_update after update on order_transa
   update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
 create trigger metric_data_order_transaction_delete after delete on order_transaction begin
   update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
-create trigger metric_data_order_promotion_insert after insert on order_promotion begin
-  update metric_data_version set version = version + 1 where name = 'order_promotion'; end;
 create trigger metric_data_order_promotion_update after update on order_promotion begin
   update metric_data_version set version = version + 1 where name = 'order_promotion'; end;
 create trigger metric_data_order_promotion_delete after delete on order_promotion begin
   update metric_data_version set version = version + 1 where name = 'order_promotion'; end;
-create trigger metric_data_order_line_tax_insert after insert on order_line_tax begin
-  update metric_data_version set version = version + 1 where name = 'order_line_tax'; end;
 create trigger metric_data_order_line_tax_update after update on order_line_tax begin
   update metric_data_version set version = version + 1 where name = 'order_line_tax'; end;
 create trigger metric_data_order_line_tax_delete after delete on order_line_tax begin
   update metric_data_version set version = version + 1 where name = 'order_line_tax'; end;
-create trigger metric_data_order_shipping_tax_insert after insert on order_shipping_tax begin
-  update metric_data_version set version = version + 1 where name = 'order_shipping_tax'; end;
 create trigger metric_data_order_shipping_tax_update after update on order_shipping_tax begin
   update metric_data_version set version = version + 1 where name = 'order_shipping_tax'; end;
 create trigger metric_data_order_shipping_tax_delete after delete on order_shipping_tax begin
@@ -316,3 +309,42 @@ create table metric_day_snapshot (
 create table metric_performance_report (
   id text primary key, body text not null, created_by text, created_at integer not null
 ) strict;
+
+-- The trail: who changed what. Entries are chained by their hashes, and never changed or removed.
+create table trail_entry (
+  seq integer primary key, id text not null unique, entity_type text not null, entity_id text not null,
+  action text not null, actor_type text not null, actor_id text not null, request_id text not null,
+  before text, after text, changed text not null, at integer not null,
+  previous_hash text not null, hash text not null
+) strict;
+create index trail_entry_by_entity on trail_entry (entity_id, seq);
+create index trail_entry_by_type on trail_entry (entity_type, seq);
+create index trail_entry_by_actor on trail_entry (actor_id, seq);
+create index trail_entry_by_action on trail_entry (action, seq);
+create index trail_entry_by_time on trail_entry (at, id);
+create trigger trail_entry_stays before delete on trail_entry
+begin select raise(abort, 'entries of the trail are never removed'); end;
+create trigger trail_entry_is_fixed before update on trail_entry
+begin select raise(abort, 'entries of the trail are never changed'); end;
+
+-- The last entry of the trail, so that one that is cut off its end is missed.
+create table trail_head (seq integer not null, hash text not null) strict;
+insert into trail_head (seq, hash) values (0, '');
+
+create table metric_alert (
+  id text primary key, name text not null, description text, metric_id text not null,
+  condition text not null, granularity text not null, window_days integer not null, severity text not null,
+  channels text not null, cooldown_minutes integer not null, min_sample integer not null,
+  is_active integer not null, state text not null check (state in ('ok', 'firing', 'no_data', 'error')),
+  last_value text, last_error text, last_evaluated_at integer, last_fired_at integer, next_at integer not null,
+  created_by text, created_at integer not null, updated_at integer not null, deleted_at integer
+) strict;
+create index metric_alert_by_creation on metric_alert (created_at);
+create index metric_alert_by_metric on metric_alert (metric_id);
+create index metric_alert_by_due on metric_alert (next_at);
+
+create table metric_alert_history (
+  id text primary key, alert_id text not null references metric_alert, at integer not null,
+  from_state text not null, state text not null, value text, period_start integer, period_end integer, note text
+) strict;
+create index metric_alert_history_by_alert on metric_alert_history (alert_id, at);

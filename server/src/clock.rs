@@ -35,6 +35,9 @@ macro_rules! time_pattern {
 /// What [`Timestamp`] reads, as a pattern without its ends: an instant of RFC 3339, or a day alone.
 pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
 
+/// A day of the calendar from year 1000 on, as a pattern.
+pub(crate) const DAY: &str = concat!("^", day_pattern!(), "$");
+
 /// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` outside, an
 /// integer in the database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -290,6 +290,12 @@ define_ids! {
     MetricExampleId, "metex";
     /// A name for a field of a source.
     PlaceholderId, "ph";
+    /// An entry of the trail.
+    TrailEntryId, "aud";
+    /// An alert.
+    AlertId, "alert";
+    /// Something an alert has done.
+    AlertHistoryId, "alerthist";
     /// An event.
     EventId, "evt";
 }

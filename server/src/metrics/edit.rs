@@ -11,6 +11,7 @@ use quotient::registry::{Example, RegisteredMetric, Registry, RegistryError, Sig
 use super::MetricError;
 use super::library::{Library, Shelf, Stamp, definition, number};
 use super::metric::{FormattingRules, Metric, free_key, slug};
+use super::noted::{self, Action};
 use super::queries::versions::NewVersion;
 use super::queries::{examples, metrics, placeholders, stamp, versions};
 use super::schema::{self, NewPlaceholder};
@@ -18,6 +19,7 @@ use super::words::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::database::Tx;
 use crate::ids::{MetricExampleId, MetricId, PlaceholderId};
 use crate::metrics::queries::placeholders::PlaceholderRow;
+use crate::trail::{self, EntityType, Entry};
 
 /// Who edits.
 #[derive(Debug, Clone)]
@@ -144,7 +146,7 @@ impl<'t, 'c> Editing<'t, 'c> {
     }
 
     /// Writes what has become different, and gives the metric that was edited.
-    fn save(self, own: Metric) -> Result<Metric, MetricError> {
+    fn save(self, own: Metric, action: Action) -> Result<Metric, MetricError> {
         let mut rows: BTreeMap<i64, Metric> = self.shelf.metrics().clone();
         let seq = own.seq;
         rows.insert(seq, own);
@@ -156,6 +158,9 @@ impl<'t, 'c> Editing<'t, 'c> {
             }
             if let Some(row) = rows.get_mut(&number) {
                 self.write(row, before, after)?;
+                let action = if number == seq { action } else { Action::Follow };
+                let before = self.shelf.metrics().get(&number);
+                noted::changed(self.tx, action, (before, row), self.editor)?;
             }
         }
         stamp::renew(self.tx)?;
@@ -269,7 +274,7 @@ pub(crate) fn create_as(
     let signed = editing.signed(None);
     editing.registry.define(definition(&metric, is_titled), &signed)?;
     editing.check_dependencies(&metric.key, new.dependencies.as_deref())?;
-    editing.save(metric)
+    editing.save(metric, Action::Create)
 }
 
 /// Changes a metric. Metrics built on it follow at once.
@@ -277,6 +282,16 @@ pub(crate) fn create_as(
 /// # Errors
 /// Everything that speaks against it: a lock, the name, the formula, what is built on it.
 pub(crate) fn update(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, change): (&str, MetricChange),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Update, id_or_key);
+    noted::or_refused(tx, library, asked, editor, updated(tx, library, (id_or_key, change), editor))
+}
+
+fn updated(
     tx: &Tx<'_>,
     library: &Library,
     (id_or_key, change): (&str, MetricChange),
@@ -300,7 +315,7 @@ pub(crate) fn update(
     let signed = editing.signed(None);
     editing.registry.edit(&metric.key, |definition| *definition = after, &signed)?;
     editing.check_dependencies(&metric.key, change.dependencies.as_deref())?;
-    editing.save(metric)
+    editing.save(metric, Action::Update)
 }
 
 /// Makes a version that says what an earlier one said.
@@ -308,6 +323,17 @@ pub(crate) fn update(
 /// # Errors
 /// [`RegistryError::NoVersion`]; a lock; what is built on the metric and would break.
 pub(crate) fn roll_back(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, version, force): (&str, u32, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
+    let asked = (Action::Rollback, id_or_key);
+    let outcome = rolled_back(tx, library, (id_or_key, version, force), editor);
+    noted::or_refused(tx, library, asked, editor, outcome)
+}
+
+fn rolled_back(
     tx: &Tx<'_>,
     library: &Library,
     (id_or_key, version, force): (&str, u32, bool),
@@ -327,7 +353,7 @@ pub(crate) fn roll_back(
     editing.check_name(&metric)?;
     let signed = editing.signed(Some(&format!("rolled back to version {version}")));
     editing.registry.rollback(&metric.key, version, &signed)?;
-    editing.save(metric)
+    editing.save(metric, Action::Rollback)
 }
 
 /// Moves a metric along an edge of its states. A removed one comes back as a draft.
@@ -340,6 +366,22 @@ pub(crate) fn set_state(
     (id_or_key, state, force): (&str, Lifecycle, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
+    let asked = (Action::Lifecycle, id_or_key);
+    noted::or_refused(
+        tx,
+        library,
+        asked,
+        editor,
+        moved(tx, library, (id_or_key, state, force), editor),
+    )
+}
+
+fn moved(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, state, force): (&str, Lifecycle, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
     let mut editing = Editing::open(tx, library, editor)?;
     let metric = editing.metric(id_or_key)?;
     editing.unlocked(&metric, force)?;
@@ -347,7 +389,7 @@ pub(crate) fn set_state(
         return Err(MetricError::System(metric.key));
     }
     editing.registry.set_state(&metric.key, state.into())?;
-    editing.save(metric)
+    editing.save(metric, Action::Lifecycle)
 }
 
 /// Takes a metric out. Its key stays taken, and its versions stay.
@@ -360,6 +402,16 @@ pub(crate) fn remove(
     (id_or_key, force): (&str, bool),
     editor: &Editor,
 ) -> Result<Metric, MetricError> {
+    let asked = (Action::Delete, id_or_key);
+    noted::or_refused(tx, library, asked, editor, removed(tx, library, (id_or_key, force), editor))
+}
+
+fn removed(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, force): (&str, bool),
+    editor: &Editor,
+) -> Result<Metric, MetricError> {
     let mut editing = Editing::open(tx, library, editor)?;
     let metric = editing.live(id_or_key)?;
     if metric.is_system {
@@ -367,7 +419,7 @@ pub(crate) fn remove(
     }
     editing.unlocked(&metric, force)?;
     editing.registry.remove(&metric.key)?;
-    editing.save(metric)
+    editing.save(metric, Action::Delete)
 }
 
 /// Adds a context with the result that the metric must give for it.
@@ -375,6 +427,17 @@ pub(crate) fn remove(
 /// # Errors
 /// [`RegistryError::Examples`] if the metric is in use and does not give it.
 pub(crate) fn add_example(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id_or_key, example): (&str, Example),
+    editor: &Editor,
+) -> Result<(MetricExampleId, Metric), MetricError> {
+    let asked = (Action::Example, id_or_key);
+    let outcome = with_example(tx, library, (id_or_key, example), editor);
+    noted::or_refused(tx, library, asked, editor, outcome)
+}
+
+fn with_example(
     tx: &Tx<'_>,
     library: &Library,
     (id_or_key, example): (&str, Example),
@@ -395,7 +458,7 @@ pub(crate) fn add_example(
         created_at: tx.now(),
     };
     examples::insert(tx, &row)?;
-    Ok((row.id, editing.save(metric)?))
+    Ok((row.id, editing.save(metric, Action::Example)?))
 }
 
 /// Adds a placeholder; formulas can use it from the next transaction on.
@@ -423,6 +486,24 @@ pub(crate) fn add_placeholder(
         updated_at: tx.now(),
     };
     placeholders::insert(tx, &row)?;
+    let entry = Entry {
+        entity_type: EntityType::Placeholder,
+        entity_id: row.id.as_str(),
+        action: "create",
+        actor_id: &editor.id,
+        before: serde_json::Value::Null,
+        after: serde_json::json!({
+            "key": row.what.key,
+            "display_name": row.what.display_name,
+            "description": row.what.description,
+            "data_source": row.what.data_source,
+            "source_field": row.what.source_field,
+            "data_type": super::words::DataType::from(row.what.data_type),
+            "default_aggregation": row.what.default_aggregation,
+            "category": row.what.category,
+        }),
+    };
+    trail::record(tx, &entry)?;
     stamp::renew(tx)?;
     Ok(row)
 }

@@ -89,9 +89,10 @@ impl FormattingRules {
 }
 
 /// A metric.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Metric {
     /// Its number among all metrics; the engine knows it by this.
+    #[serde(skip)]
     pub(crate) seq: i64,
     pub(crate) id: MetricId,
     /// The name formulas use; never changed.

@@ -17,6 +17,7 @@ pub(crate) mod findings;
 mod library;
 mod lineage;
 pub(crate) mod metric;
+mod noted;
 mod queries;
 mod routes;
 mod schema;

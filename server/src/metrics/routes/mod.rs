@@ -7,6 +7,7 @@ mod definitions;
 mod placeholders;
 mod registry;
 mod templates;
+mod audit;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -20,4 +21,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(definitions::router())
         .merge(placeholders::router())
         .merge(templates::router())
+    OpenApiRouter::new().merge(audit::router())
 }

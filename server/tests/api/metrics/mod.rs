@@ -1,0 +1,3 @@
+//! Metrics: what administrators see of them.
+
+mod audit;
