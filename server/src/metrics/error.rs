@@ -49,6 +49,9 @@ pub(crate) enum MetricError {
     /// A formula that does not check, or cannot be computed.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
+    /// A range or another question that cannot be.
+    #[error("{0}")]
+    Range(String),
     /// What the registry refuses.
     #[error(transparent)]
     Registry(#[from] RegistryError),
@@ -73,7 +76,9 @@ impl From<MetricError> for HttpError {
         match error {
             MetricError::NotFound(_) => Self::not_found(message),
             MetricError::NameTaken(_) => Self::conflict(message),
-            MetricError::NoKey(_) | MetricError::System(_) => Self::invalid_data(message),
+            MetricError::NoKey(_) | MetricError::System(_) | MetricError::Range(_) => {
+                Self::invalid_data(message)
+            }
             MetricError::Locked(_) => Self::locked(message),
             MetricError::AdminsOnly(_) => Self::forbidden(),
             MetricError::Dependencies { .. } | MetricError::NotComputed { .. } => {
@@ -101,7 +106,9 @@ impl From<MetricError> for HttpError {
 
 fn of_registry(refusal: &RegistryError, message: String) -> HttpError {
     match refusal {
-        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => HttpError::not_found(message),
+        RegistryError::Unknown(_) | RegistryError::NoVersion { .. } => {
+            HttpError::not_found(message)
+        }
         RegistryError::Taken { .. } | RegistryError::Used { .. } => HttpError::conflict(message),
         RegistryError::Key(_) => HttpError::invalid_data(message),
         RegistryError::Formula(_)

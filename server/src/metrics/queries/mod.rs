@@ -1,8 +1,10 @@
 //! Statements about metrics; nothing else here knows SQL.
 
+pub(super) mod channels;
 pub(super) mod examples;
 pub(super) mod metrics;
 pub(super) mod placeholders;
 pub(super) mod stamp;
 pub(super) mod store;
+pub(super) mod unfulfilled;
 pub(super) mod versions;

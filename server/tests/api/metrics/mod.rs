@@ -1,0 +1,3 @@
+//! Metrics: dashboards and reports.
+
+mod dashboards;
