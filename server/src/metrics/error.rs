@@ -58,6 +58,9 @@ pub(crate) enum MetricError {
     /// A formula that does not check, or cannot be computed.
     #[error("{}", findings::first(.0))]
     Formula(Vec<Diagnostic>),
+    /// A range or another question that cannot be.
+    #[error("{0}")]
+    Range(String),
     /// What the registry refuses.
     #[error(transparent)]
     Registry(#[from] RegistryError),
@@ -82,9 +85,10 @@ impl From<MetricError> for HttpError {
         match error {
             MetricError::NotFound(_) => Self::not_found(message),
             MetricError::NameTaken(_) | MetricError::Changed(_) => Self::conflict(message),
-            MetricError::NoKey(_) | MetricError::System(_) | MetricError::Parameter(_) => {
-                Self::invalid_data(message)
-            }
+            MetricError::NoKey(_)
+            | MetricError::System(_)
+            | MetricError::Parameter(_)
+            | MetricError::Range(_) => Self::invalid_data(message),
             MetricError::Locked(_) => Self::locked(message),
             MetricError::AdminsOnly(_) => Self::forbidden(),
             MetricError::Dependencies { .. }

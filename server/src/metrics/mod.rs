@@ -10,6 +10,7 @@
 //! Start at [`Library`] and [`edit`].
 
 mod advice;
+pub(crate) mod boards;
 pub(crate) mod compute;
 pub(crate) mod edit;
 mod error;

@@ -23,7 +23,8 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    fn new(engine: Engine) -> Self {
+    /// What computes with an engine, whose sources lie where those of every store do.
+    pub(in crate::metrics) fn new(engine: Engine) -> Self {
         let binding = schema::binding(engine.schema());
         Self { engine, binding }
     }

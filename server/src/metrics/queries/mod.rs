@@ -1,6 +1,7 @@
 //! Statements about metrics; nothing else here knows SQL.
 
 pub(super) mod data_versions;
+pub(super) mod channels;
 pub(super) mod examples;
 pub(super) mod metrics;
 pub(super) mod performance_reports;
@@ -9,4 +10,5 @@ pub(super) mod sources;
 pub(super) mod snapshots;
 pub(super) mod stamp;
 pub(super) mod store;
+pub(super) mod unfulfilled;
 pub(super) mod versions;

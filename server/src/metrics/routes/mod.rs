@@ -1,13 +1,14 @@
 //! `/admin/metrics…`, `/admin/metrics-registry…` and `/admin/reports…`.
 
+mod audit;
 mod catalog;
 mod checks;
+mod dashboards;
 mod definition;
 mod definitions;
 mod placeholders;
 mod registry;
 mod templates;
-mod audit;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -16,10 +17,11 @@ use crate::state::AppState;
 /// Everything about metrics, for admins.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
-        .merge(registry::router())
+        .merge(audit::router())
         .merge(catalog::router())
+        .merge(dashboards::router())
         .merge(definitions::router())
         .merge(placeholders::router())
+        .merge(registry::router())
         .merge(templates::router())
-    OpenApiRouter::new().merge(audit::router())
 }

@@ -1,3 +1,4 @@
-//! Metrics: what administrators see of them.
+//! Metrics: what administrators define, ask for and see of them.
 
 mod audit;
+mod dashboards;
