@@ -106,7 +106,7 @@ pub struct LimitSettings {
           value_parser = clap::value_parser!(u32).range(1..))]
     pub store_per_minute: u32,
     /// Store calls that run at once; each other class of routes has a quarter of it
-    #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 256,
+    #[arg(long, env = "QUOTIENT_RUNNING_REQUESTS", default_value_t = 4_096,
           value_parser = clap::value_parser!(u32).range(4..=65_536))]
     pub running_requests: u32,
     /// Store calls that wait for their turn; each other class of routes has a quarter of it

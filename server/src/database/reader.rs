@@ -4,7 +4,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::Connection;
-use tokio::sync::Semaphore;
+use tokio::runtime::{Handle, RuntimeFlavor};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::statements::Statements;
 use super::{Error, Options, Tx, open};
@@ -35,25 +36,45 @@ impl Readers {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
+        // Where a reader is free, the read begins at once in this thread: under load a task that waits for another
+        // thread waits behind all others, too, before and after.
+        if let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned()
+            && gives_way()
+        {
+            return tokio::task::block_in_place(|| self.on_a_connection(turn, work));
+        }
         let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else {
             return Err(Error::Overloaded.into());
         };
-        let (free, now) = (Arc::clone(&self.free), self.clock.now());
-        let running = tokio::task::spawn_blocking(move || {
-            let _turn = turn;
-            let taken = free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-            let Some(connection) = taken else { return Err(Error::Overloaded.into()) };
-            let outcome =
-                catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(&connection, now), work)));
-            if outcome.is_err() {
-                // An error here means that no transaction is open, which is what is wanted.
-                let _closed = connection.execute_batch("rollback");
-            }
-            free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
-            outcome.unwrap_or_else(|_panic| Err(Error::Panicked.into()))
-        });
+        let readers = self.clone();
+        let running = tokio::task::spawn_blocking(move || readers.on_a_connection(turn, work));
         running.await.unwrap_or_else(|_stopped| Err(Error::Panicked.into()))
     }
+
+    /// Reads on a free connection; the turn says that there is one.
+    fn on_a_connection<T, E: From<Error>>(
+        &self,
+        turn: OwnedSemaphorePermit,
+        work: impl FnOnce(&Tx<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        let _turn = turn;
+        let now = self.clock.now();
+        let taken = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
+        let Some(connection) = taken else { return Err(Error::Overloaded.into()) };
+        let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(&connection, now), work)));
+        if outcome.is_err() {
+            // An error here means that no transaction is open, which is what is wanted.
+            let _closed = connection.execute_batch("rollback");
+        }
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+        outcome.unwrap_or_else(|_panic| Err(Error::Panicked.into()))
+    }
+}
+
+/// Whether this thread's other tasks go on elsewhere while it reads.
+fn gives_way() -> bool {
+    Handle::try_current()
+        .is_ok_and(|runtime| runtime.runtime_flavor() == RuntimeFlavor::MultiThread)
 }
 
 /// Runs a read in a transaction of its own, so that all of it sees one state.
