@@ -1,0 +1,5 @@
+//! Metrics: definitions.
+
+mod catalog;
+mod registry;
+mod templates;
