@@ -110,7 +110,11 @@ pub(crate) fn resolve(schema: &Schema, new: &NewPlaceholder) -> Result<Schema, P
     let stands_alone = wider.placeholder(&new.key).is_some_and(|own| own.aggregation.is_some());
     if stands_alone {
         let engine = Engine::new(wider.clone());
-        engine.compile(&new.key).map_err(PlaceholderError::Aggregation)?;
+        let aggregation = new.default_aggregation.as_deref().unwrap_or_default();
+        let NewPlaceholder { key, data_source, source_field, .. } = new;
+        for formula in [key, &format!("{aggregation}({data_source}.{source_field})")] {
+            engine.compile(formula).map_err(PlaceholderError::Aggregation)?;
+        }
     }
     Ok(wider)
 }

@@ -56,7 +56,7 @@ fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
     let wider = resolve(&schema, &refunded()).expect("a placeholder");
     let engine = Engine::new(wider);
     let formula = engine.compile("refunded / count(orders)").expect("a formula");
-    assert_eq!(formula.ty().to_string(), "money (GBP)");
+    assert_eq!(formula.ty().to_string(), "money(GBP)");
 }
 
 #[test]
@@ -80,7 +80,7 @@ fn a_placeholder_that_cannot_be_says_why() {
         new.source_field = "order.status".into();
         new.data_type = DeclaredType::String;
     });
-    assert!(of_text.contains("sum needs numbers"), "{of_text}");
+    assert!(of_text.contains("`sum` needs numbers"), "{of_text}");
 }
 
 #[test]

@@ -262,7 +262,7 @@ async fn a_formula_is_checked_with_what_it_would_do_to_others() {
         let checked = server.post(&admin, path, json!({"formula": "C / b"})).await.ok();
         assert_eq!(checked["is_valid"], true);
         let found = &checked["validation"];
-        assert_eq!(found["dependencies"], json!(["c", "b"]), "{found:#?}");
+        assert_eq!(found["dependencies"], json!(["b", "c"]), "{found:#?}");
         assert_eq!(found["canonical"], "c / b");
         assert_eq!((&found["cycle"], &found["impact"]), (&Value::Null, &Value::Null));
 
@@ -328,19 +328,19 @@ async fn dependencies_are_a_tree_and_dependents_have_their_depth() {
 async fn examples_must_hold_before_a_metric_is_active() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
-    for key in ["sales", "visits"] {
+    for key in ["takings", "visits"] {
         let body = json!({"key": key, "display_name": key, "data_source": "input", "source_field": key,
             "data_type": "number"});
         let made = server.post(&admin, "/admin/metrics-registry/placeholders", body).await;
         assert_eq!(made.status, 201, "{made:#?}");
     }
-    let path = path(&make(&server, "rate", "sales / visits").await);
+    let path = path(&make(&server, "rate", "takings / visits").await);
     let examples = format!("{path}/examples");
     let add = async |context: Value, expected: &str| {
         server.post(&admin, &examples, json!({"context": context, "expected": expected})).await
     };
-    assert_eq!(add(json!({"sales": 10, "visits": 4}), "2.5").await.status, 201);
-    assert_eq!(add(json!({"sales": 10, "visits": 4}), "3").await.status, 201);
+    assert_eq!(add(json!({"takings": 10, "visits": 4}), "2.5").await.status, 201);
+    assert_eq!(add(json!({"takings": 10, "visits": 4}), "3").await.status, 201);
     add(json!([1]), "3").await.refused(400);
     let run = server.post(&admin, &format!("{examples}/run"), json!({})).await.ok();
     assert_eq!(
