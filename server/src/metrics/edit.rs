@@ -465,7 +465,7 @@ fn with_example(
 ///
 /// # Errors
 /// [`schema::PlaceholderError`]; [`MetricError::NameTaken`] if a metric has the key.
-pub(crate) fn add_placeholder(
+pub(in crate::metrics) fn add_placeholder(
     tx: &Tx<'_>,
     library: &Library,
     new: NewPlaceholder,

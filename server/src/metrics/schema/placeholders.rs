@@ -107,10 +107,14 @@ pub(crate) fn add(schema: &mut Schema, new: &NewPlaceholder) -> Result<(), Place
 pub(crate) fn resolve(schema: &Schema, new: &NewPlaceholder) -> Result<Schema, PlaceholderError> {
     let mut wider = schema.clone();
     add(&mut wider, new)?;
-    let aggregation = wider.placeholder(&new.key).and_then(|own| own.aggregation.clone());
-    if let Some(aggregation) = aggregation {
-        let alone = format!("{aggregation}({}.{})", new.data_source, new.source_field);
-        Engine::new(wider.clone()).compile(&alone).map_err(PlaceholderError::Aggregation)?;
+    let stands_alone = wider.placeholder(&new.key).is_some_and(|own| own.aggregation.is_some());
+    if stands_alone {
+        let engine = Engine::new(wider.clone());
+        let aggregation = new.default_aggregation.as_deref().unwrap_or_default();
+        let NewPlaceholder { key, data_source, source_field, .. } = new;
+        for formula in [key, &format!("{aggregation}({data_source}.{source_field})")] {
+            engine.compile(formula).map_err(PlaceholderError::Aggregation)?;
+        }
     }
     Ok(wider)
 }

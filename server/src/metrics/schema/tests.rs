@@ -4,10 +4,10 @@ use quotient::Engine;
 use quotient::types::{Currency, DeclaredType};
 
 use super::placeholders::resolve;
-use super::{NewPlaceholder, PlaceholderError, binding, currency, loaded, schema};
+use super::{NewPlaceholder, PlaceholderError, binding, loaded, schema};
 
-fn gbp() -> Currency {
-    currency("gbp").expect("a currency")
+fn pounds() -> Currency {
+    super::currency("gbp").expect("a currency")
 }
 
 fn refunded() -> NewPlaceholder {
@@ -31,7 +31,7 @@ fn the_file_of_the_store_checks() {
 
 #[test]
 fn every_source_lies_in_a_view_that_has_its_fields() {
-    let schema = schema(gbp(), "Europe/London").expect("a zone");
+    let schema = schema(pounds(), "Europe/London").expect("a zone");
     let binding = binding(&schema);
     let connection = rusqlite::Connection::open_in_memory().expect("a database");
     for migration in [
@@ -52,7 +52,7 @@ fn every_source_lies_in_a_view_that_has_its_fields() {
 
 #[test]
 fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
-    let schema = schema(gbp(), "UTC").expect("a zone");
+    let schema = schema(pounds(), "UTC").expect("a zone");
     let wider = resolve(&schema, &refunded()).expect("a placeholder");
     let engine = Engine::new(wider);
     let formula = engine.compile("refunded / count(orders)").expect("a formula");
@@ -61,11 +61,11 @@ fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
 
 #[test]
 fn a_placeholder_that_cannot_be_says_why() {
-    let schema = schema(gbp(), "UTC").expect("a zone");
+    let schema = schema(pounds(), "UTC").expect("a zone");
     let refused = |change: fn(&mut NewPlaceholder)| {
         let mut new = refunded();
         change(&mut new);
-        resolve(&schema, &new).map(|_| ()).expect_err("a refusal").to_string()
+        resolve(&schema, &new).expect_err("a refusal").to_string()
     };
     assert_eq!(refused(|new| new.key = "orders".into()), "`orders` is a source already");
     assert_eq!(refused(|new| new.key = "sum".into()), "`sum` is a function already");
@@ -80,15 +80,15 @@ fn a_placeholder_that_cannot_be_says_why() {
         new.source_field = "order.status".into();
         new.data_type = DeclaredType::String;
     });
-    assert!(of_text.contains("needs numbers"), "{of_text}");
+    assert!(of_text.contains("`sum` needs numbers"), "{of_text}");
 }
 
 #[test]
 fn a_value_of_the_context_is_an_input() {
-    let schema = schema(gbp(), "UTC").expect("a zone");
+    let schema = schema(pounds(), "UTC").expect("a zone");
     let new = NewPlaceholder { data_source: "input".into(), key: "target".into(), ..refunded() };
     let wider = resolve(&schema, &new).expect("a placeholder");
     assert!(wider.input("target").is_some());
-    let again = resolve(&wider, &new).map(|_| ()).expect_err("a refusal");
-    assert_eq!(again, PlaceholderError::Taken { key: "target".into(), by: "a placeholder" });
+    let taken = PlaceholderError::Taken { key: "target".into(), by: "a placeholder" };
+    assert_eq!(resolve(&wider, &new).err(), Some(taken));
 }

@@ -1,4 +1,7 @@
 //! Metrics: what administrators define, ask for and see of them.
 
 mod audit;
+mod catalog;
 mod dashboards;
+mod registry;
+mod templates;

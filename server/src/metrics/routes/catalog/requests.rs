@@ -11,7 +11,7 @@ use crate::metrics::words::Lifecycle;
 #[derive(Debug, IntoParams)]
 #[into_params(parameter_in = Query)]
 #[expect(dead_code, reason = "only its description is used")]
-pub(super) struct CatalogListQuery {
+pub(in crate::metrics::routes) struct CatalogListQuery {
     /// Text to search for, as `q`.
     #[param(max_length = 200)]
     search: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct CatalogListQuery {
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[into_params(parameter_in = Query, rename_all = "camelCase")]
-pub(super) struct CatalogRemovalQuery {
+pub(in crate::metrics::routes) struct CatalogRemovalQuery {
     /// Whether a lock is passed over; for admins.
     pub(super) force_update: Option<bool>,
 }
@@ -30,7 +30,7 @@ pub(super) struct CatalogRemovalQuery {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({ "state": "active" }))]
-pub(super) struct CatalogLifecycleRequest {
+pub(in crate::metrics::routes) struct CatalogLifecycleRequest {
     /// The state.
     pub(super) state: Lifecycle,
     /// Whether a lock is passed over; for admins.
@@ -41,7 +41,7 @@ pub(super) struct CatalogLifecycleRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "names": ["example_daily_gmv"] }))]
-pub(super) struct SeedExamplesRequest {
+pub(in crate::metrics::routes) struct SeedExamplesRequest {
     /// Their names; all of them if left out.
     pub(super) names: Option<Vec<Starter>>,
 }
@@ -50,7 +50,7 @@ pub(super) struct SeedExamplesRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 #[schema(example = json!({ "formula": "net_sales / order_count" }))]
-pub(super) struct CatalogFormulaRequest {
+pub(in crate::metrics::routes) struct CatalogFormulaRequest {
     /// The formula.
     pub(super) formula: Text<8000>,
     /// The id or key of a metric whose formula it is to be.

@@ -1,1 +1,0 @@
-//! Metrics made, changed and found again.
