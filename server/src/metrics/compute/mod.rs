@@ -14,6 +14,6 @@ pub(crate) mod shown;
 pub(crate) mod store;
 
 pub(crate) use cache::Caches;
-pub(crate) use data::DataVersions;
+
 pub(crate) use question::{Filters, Granularity, Question};
 pub(crate) use shown::{AnswerView, ValueView};

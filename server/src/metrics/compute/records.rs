@@ -122,9 +122,9 @@ pub(crate) enum OutcomeView {
 }
 
 impl OutcomeView {
-    pub(crate) fn of(outcome: Result<RecordView, &HttpError>) -> Self {
+    pub(crate) fn of(outcome: Result<&RecordView, &HttpError>) -> Self {
         match outcome {
-            Ok(record) => Self::Value(Box::new(record)),
+            Ok(record) => Self::Value(Box::new(record.clone())),
             Err(error) => Self::Failure(FailureView { error: error.into() }),
         }
     }

@@ -9,6 +9,7 @@ mod definitions;
 mod placeholders;
 mod registry;
 mod templates;
+mod computing;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -24,4 +25,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(placeholders::router())
         .merge(registry::router())
         .merge(templates::router())
+    OpenApiRouter::new().merge(computing::router())
 }
