@@ -9,6 +9,7 @@
 //! 3 … and are never changed. What is kept in memory serves only the snapshot it was read in, by its stamp.
 //! Start at [`Library`] and [`edit`].
 
+pub(crate) mod alerts;
 pub(crate) mod compute;
 pub(crate) mod edit;
 mod error;

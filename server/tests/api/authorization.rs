@@ -22,6 +22,8 @@ enum Access {
     AdminReads,
     /// Admins who may write, and programs.
     AdminWrites,
+    /// Admins who may work on metrics, and programs.
+    AdminAnalyses,
     /// Anybody with some token.
     Token,
     /// Anybody with an admin's token, whatever their role.
@@ -36,6 +38,7 @@ impl Access {
             "customer" => Self::Customer,
             "admin reads" => Self::AdminReads,
             "admin writes" => Self::AdminWrites,
+            "admin analyses" => Self::AdminAnalyses,
             "token" => Self::Token,
             "user" => Self::User,
             other => panic!("authorization.tsv: `{other}`"),
@@ -53,6 +56,8 @@ impl Access {
             Self::Store => (!is_customer && name != "visitor").then_some(401),
             Self::Customer => (!is_customer).then_some(401),
             Self::AdminReads => (!is_writer && !is_reader).then_some(401),
+            Self::AdminAnalyses if name == "viewer" => Some(403),
+            Self::AdminAnalyses => (!is_writer && !is_reader).then_some(401),
             Self::AdminWrites if is_reader => Some(403),
             Self::AdminWrites => (!is_writer).then_some(401),
             Self::User => (!is_reader && name != "admin").then_some(401),

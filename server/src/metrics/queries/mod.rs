@@ -1,5 +1,6 @@
 //! Statements about metrics; nothing else here knows SQL.
 
+pub(super) mod alerts;
 pub(super) mod examples;
 pub(super) mod metrics;
 pub(super) mod placeholders;

@@ -1,5 +1,7 @@
 //! `/admin/metrics…`, `/admin/metrics-registry…` and `/admin/reports…`.
 
+mod alert_requests;
+mod alerts;
 mod audit;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -8,5 +10,5 @@ use crate::state::AppState;
 
 /// Everything about metrics, for admins.
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().merge(audit::router())
+    OpenApiRouter::new().merge(alerts::router()).merge(audit::router())
 }
