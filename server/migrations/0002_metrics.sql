@@ -333,7 +333,7 @@ insert into trail_head (seq, hash) values (0, '');
 
 create table metric_alert (
   id text primary key, name text not null, description text, metric_id text not null,
-  condition text not null, granularity text not null, window_days integer not null, severity text not null,
+  condition text not null, granularity text not null, window text not null, severity text not null,
   channels text not null, cooldown_minutes integer not null, min_sample integer not null,
   is_active integer not null, state text not null check (state in ('ok', 'firing', 'no_data', 'error')),
   last_value text, last_error text, last_evaluated_at integer, last_fired_at integer, next_at integer not null,

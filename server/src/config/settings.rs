@@ -31,6 +31,9 @@ pub struct Settings {
     /// The store.
     #[command(flatten, next_help_heading = "Store")]
     pub store: StoreSettings,
+    /// Whom alerts tell.
+    #[command(flatten, next_help_heading = "Alerts")]
+    pub alerts: AlertSettings,
     /// Logs.
     #[command(flatten, next_help_heading = "Logs")]
     pub log: LogSettings,
@@ -150,6 +153,15 @@ pub struct AuthSettings {
     #[arg(long, env = "QUOTIENT_SECURE_COOKIES", value_name = "BOOL", default_value_t = false,
           action = clap::ArgAction::Set)]
     pub secure_cookies: bool,
+}
+
+/// Whom alerts tell.
+#[derive(Debug, Clone, Args)]
+pub struct AlertSettings {
+    /// Whether webhooks may call private addresses, as those of this machine
+    #[arg(long, env = "QUOTIENT_WEBHOOK_PRIVATE_TARGETS", value_name = "BOOL", default_value_t = false,
+          action = clap::ArgAction::Set)]
+    pub webhook_private_targets: bool,
 }
 
 /// The first admin, who is made when the database is.

@@ -11,6 +11,7 @@
 
 mod advice;
 pub(crate) mod boards;
+pub(crate) mod alerts;
 pub(crate) mod compute;
 pub(crate) mod edit;
 mod error;

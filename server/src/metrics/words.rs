@@ -38,6 +38,8 @@ macro_rules! words {
     };
 }
 
+pub(super) use words;
+
 words! {
     /// What a metric is about.
     Category {

@@ -2,6 +2,7 @@
 
 pub(super) mod data_versions;
 pub(super) mod channels;
+pub(super) mod alerts;
 pub(super) mod examples;
 pub(super) mod metrics;
 pub(super) mod performance_reports;

@@ -1,15 +1,17 @@
 //! `/admin/metrics…`, `/admin/metrics-registry…` and `/admin/reports…`.
 
+mod alert_requests;
+mod alerts;
 mod audit;
 mod catalog;
 mod checks;
+mod computing;
 mod dashboards;
 mod definition;
 mod definitions;
 mod placeholders;
 mod registry;
 mod templates;
-mod computing;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -18,12 +20,13 @@ use crate::state::AppState;
 /// Everything about metrics, for admins.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
+        .merge(alerts::router())
         .merge(audit::router())
         .merge(catalog::router())
+        .merge(computing::router())
         .merge(dashboards::router())
         .merge(definitions::router())
         .merge(placeholders::router())
         .merge(registry::router())
         .merge(templates::router())
-    OpenApiRouter::new().merge(computing::router())
 }

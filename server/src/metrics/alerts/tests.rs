@@ -1,0 +1,1 @@
+//! What alerts promise.
