@@ -46,7 +46,7 @@ insert into metric_stamp (stamp) values ('');
 -- What a variant had in stock at the end of a day, at cost. Days are counted from 1970-01-01.
 create table inventory_snapshot (
   day integer not null, variant_id text not null, on_hand integer not null,
-  value_minor integer, currency text not null, primary key (day, variant_id)
+  value_minor integer, currency text not null, taken_at integer not null, primary key (day, variant_id)
 ) strict, without rowid;
 
 create index cart_by_creation on cart (created_at);
@@ -109,7 +109,7 @@ from customer c;
 create view metric_products as
 select p.id, p.title, p.status, (select title from product_collection where id = p.collection_id) as collection,
   (select value from product_type where id = p.type_id) as product_type,
-  (select k.name from product_category_product m join product_category k on k.id = m.category_id
+  (select k.name from product_category_product m join product_category k on k.id = m.product_category_id
     where m.product_id = p.id order by k.name limit 1) as category, p.created_at
 from product p;
 
@@ -157,3 +157,10 @@ select null as id, null as occurred_at, null as currency_code, null as subscript
 
 create view metric_receivables as
 select null as day, null as currency_code, null as customer_id, null as balance where 0;
+
+-- Reports that people made, as they were answered.
+create table metric_report (
+  id text primary key, name text, question text not null, result text not null, row_count integer not null,
+  created_by text not null, created_at integer not null
+) strict;
+create index metric_report_by_creation on metric_report (created_at);

@@ -8,6 +8,7 @@ use crate::clock::Clock;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
+use crate::metrics::reports::snapshots;
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;
@@ -49,6 +50,13 @@ const KINDS: &[Kind<Tools>] = &[
         name: "events.prune",
         every_ms: Some(DAY_MS),
         run: |Tools { db, .. }, _job| Box::pin(async move { Ok(prune(db).await?) }),
+    },
+    Kind {
+        name: "metrics.snapshot",
+        every_ms: Some(HOUR_MS),
+        run: |Tools { db, .. }, _job| {
+            Box::pin(async move { Ok(db.write(snapshots::take_yesterday).await?) })
+        },
     },
     Kind {
         name: "database.audit",

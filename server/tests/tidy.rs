@@ -29,7 +29,8 @@ const ROWS: &[&[&str]] = &[
 
 /// What uses a row above its own all the same. The state holds what these keep from one request to the next; every
 /// router is made for the state, so they use it as well.
-const UPWARD: &[(&str, &str)] = &[("state", "auth"), ("state", "catalog"), ("state", "metrics"), ("state", "payments")];
+const UPWARD: &[(&str, &str)] =
+    &[("state", "auth"), ("state", "catalog"), ("state", "metrics"), ("state", "payments")];
 
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

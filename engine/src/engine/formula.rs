@@ -50,8 +50,7 @@ fn shown_as(checked: &Checked) -> Option<MetricId> {
 
 impl Formula {
     pub(super) fn new(engine: &Engine, expr: Expr, checked: Checked) -> Self {
-        let key =
-            |id: &MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
+        let key = |id: &MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
         let mut sources: Vec<String> = Vec::new();
         for atom in &checked.atoms {

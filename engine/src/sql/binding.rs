@@ -104,7 +104,12 @@ impl Binding {
 
     /// The same with a source that has only some rows of its table: those whose column holds a text.
     #[must_use]
-    pub fn with_rows(mut self, schema: &Schema, source: &str, (column, text): (&str, &str)) -> Self {
+    pub fn with_rows(
+        mut self,
+        schema: &Schema,
+        source: &str,
+        (column, text): (&str, &str),
+    ) -> Self {
         let slot = schema.source(source).and_then(|id| self.tables.get_mut(id.0));
         if let Some(slot) = slot {
             slot.only = Some((column.to_owned(), text.to_owned()));

@@ -23,7 +23,9 @@ pub use actor::{ActorType, AdminActor, Role};
 pub use credentials::Credentials;
 pub use email::{Email, EmailError};
 pub use error::AuthError;
-pub use extract::{AdminAnalyst, AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper};
+pub use extract::{
+    AdminAnalyst, AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper,
+};
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use secret::{RandomError, Secret, SecretDigest};
 

@@ -290,6 +290,8 @@ define_ids! {
     MetricExampleId, "metex";
     /// A name for a field of a source.
     PlaceholderId, "ph";
+    /// A report that was made.
+    ReportId, "mrep";
     /// An event.
     EventId, "evt";
 }

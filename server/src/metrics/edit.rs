@@ -8,13 +8,13 @@ use std::sync::Arc;
 
 use quotient::registry::{Example, RegisteredMetric, Registry, RegistryError, Signed};
 
+use super::MetricError;
 use super::library::{Library, Shelf, Stamp, definition, number};
 use super::metric::{FormattingRules, Metric, free_key, slug};
 use super::queries::versions::NewVersion;
 use super::queries::{examples, metrics, placeholders, stamp, versions};
 use super::schema::{self, NewPlaceholder};
 use super::words::{Category, DataType, Lifecycle, Scope, Visibility};
-use super::MetricError;
 use crate::database::Tx;
 use crate::ids::{MetricExampleId, MetricId, PlaceholderId};
 use crate::metrics::queries::placeholders::PlaceholderRow;
@@ -74,11 +74,7 @@ struct Editing<'t, 'c> {
 }
 
 impl<'t, 'c> Editing<'t, 'c> {
-    fn open(
-        tx: &'t Tx<'c>,
-        library: &'t Library,
-        editor: &'t Editor,
-    ) -> Result<Self, MetricError> {
+    fn open(tx: &'t Tx<'c>, library: &'t Library, editor: &'t Editor) -> Result<Self, MetricError> {
         let shelf = library.shelf(tx)?;
         let registry = shelf.registry().clone();
         Ok(Self { tx, library, shelf, registry, editor })
@@ -125,8 +121,8 @@ impl<'t, 'c> Editing<'t, 'c> {
     fn check_name(&self, metric: &Metric) -> Result<(), MetricError> {
         let lower = metric.name.to_lowercase();
         let mut others = self.shelf.metrics().values().filter(|other| other.seq != metric.seq);
-        let is_taken = others
-            .any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
+        let is_taken =
+            others.any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
         if is_taken { Err(MetricError::NameTaken(metric.name.clone())) } else { Ok(()) }
     }
 

@@ -17,6 +17,7 @@ pub(crate) mod findings;
 mod library;
 pub(crate) mod metric;
 mod queries;
+pub(crate) mod reports;
 mod routes;
 mod schema;
 #[cfg(test)]

@@ -39,7 +39,8 @@ pub(crate) fn compute(
     formula: &Formula,
     (context, now): (&str, Timestamp),
 ) -> Result<Computed, ContextError> {
-    let record = Record::from_json(context).map_err(|error| ContextError::Record(error.to_string()))?;
+    let record =
+        Record::from_json(context).map_err(|error| ContextError::Record(error.to_string()))?;
     let request = Request { now: now.to_jiff(), ..Request::default() };
     let answers = engine
         .evaluate(&[formula], Inputs::record(&record), &request)

@@ -195,6 +195,9 @@ mod tests {
         assert_eq!(shown(&Value::missing(Reason::NoRows)), "null");
         assert_eq!(shown(&Value::Bool(true)), "true");
         assert_eq!(shown(&Value::text("a \"b\"")), r#""a \"b\"""#);
-        assert_eq!(shown(&Value::List([Value::Bool(false), Value::text("x")].into())), r#"[false,"x"]"#);
+        assert_eq!(
+            shown(&Value::List([Value::Bool(false), Value::text("x")].into())),
+            r#"[false,"x"]"#
+        );
     }
 }

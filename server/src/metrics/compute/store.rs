@@ -53,7 +53,8 @@ pub(crate) fn compute(
     }
     let compiled = keys.into_iter().map(|key| key.and_then(|key| compiled(&engine, key, question)));
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
-    let sound: Vec<&Formula> = compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
+    let sound: Vec<&Formula> =
+        compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
     let over = Over { tx, engine: &engine, binding: &desk.binding };
     let together = over.evaluated(&sound, question).map(Arc::new);
     let mut index = 0_usize;
@@ -94,14 +95,21 @@ struct Over<'a, 't> {
 }
 
 impl Over<'_, '_> {
-    fn evaluated(&self, formulas: &[&Formula], question: &Question) -> Result<Answers, MetricError> {
+    fn evaluated(
+        &self,
+        formulas: &[&Formula],
+        question: &Question,
+    ) -> Result<Answers, MetricError> {
         let rows = StoreRows(self.tx);
         let database = Database::new(&rows, Dialect::Sqlite, self.engine.schema())
             .with_binding(self.binding.clone());
         let answers = self.engine.evaluate(formulas, Inputs::store(&database), &question.request());
         answers.map_err(|refused| {
             if refused.iter().any(|finding| finding.code == Code::E505) {
-                tracing::error!(findings = findings::first(&refused), "a metric's statement failed");
+                tracing::error!(
+                    findings = findings::first(&refused),
+                    "a metric's statement failed"
+                );
             }
             MetricError::Formula(refused)
         })

@@ -77,7 +77,8 @@ pub(in crate::metrics) fn page(
 
 /// Every metric in the order in which they were made, removed ones too.
 pub(in crate::metrics) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!("select {COLUMNS} from metric m order by m.seq"))?;
+    let mut statement =
+        tx.prepare_cached(&format!("select {COLUMNS} from metric m order by m.seq"))?;
     let rows = statement.query_map([], read)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }

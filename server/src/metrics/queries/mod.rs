@@ -2,9 +2,14 @@
 
 pub(super) mod channels;
 pub(super) mod examples;
+pub(super) mod goods;
 pub(super) mod metrics;
+pub(super) mod parcels;
 pub(super) mod placeholders;
+pub(super) mod reports;
 pub(super) mod stamp;
+pub(super) mod stock;
 pub(super) mod store;
+pub(super) mod taxes;
 pub(super) mod unfulfilled;
 pub(super) mod versions;

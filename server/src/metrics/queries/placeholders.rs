@@ -39,7 +39,8 @@ pub(in crate::metrics) struct PlaceholderRow {
     pub(in crate::metrics) updated_at: Timestamp,
 }
 
-const COLUMNS: &str = "p.id, p.key, p.display_name, p.description, p.data_source, p.source_field, p.data_type,
+const COLUMNS: &str =
+    "p.id, p.key, p.display_name, p.description, p.data_source, p.source_field, p.data_type,
     p.default_aggregation, p.category, p.created_by, p.created_at, p.updated_at";
 
 fn read(row: &Row<'_>) -> rusqlite::Result<PlaceholderRow> {
@@ -72,17 +73,15 @@ pub(in crate::metrics) fn page(
 
 /// Every placeholder in the order in which they were made.
 pub(in crate::metrics) fn all(tx: &Tx<'_>) -> Result<Vec<PlaceholderRow>, database::Error> {
-    let mut statement =
-        tx.prepare_cached(&format!("select {COLUMNS} from placeholder p order by p.created_at, p.rowid"))?;
+    let mut statement = tx.prepare_cached(&format!(
+        "select {COLUMNS} from placeholder p order by p.created_at, p.rowid"
+    ))?;
     let rows = statement.query_map([], read)?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Adds a placeholder.
-pub(in crate::metrics) fn insert(
-    tx: &Tx<'_>,
-    row: &PlaceholderRow,
-) -> Result<(), database::Error> {
+pub(in crate::metrics) fn insert(tx: &Tx<'_>, row: &PlaceholderRow) -> Result<(), database::Error> {
     tx.prepare_cached(
         "insert into placeholder (id, key, display_name, description, data_source, source_field, data_type,
             default_aggregation, category, created_by, created_at, updated_at)

@@ -8,7 +8,8 @@ use crate::ids::MetricVersionId;
 use crate::metrics::metric::{FormattingRules, VersionRow};
 use crate::metrics::words::DataType;
 
-const COLUMNS: &str = "id, number, name, formula, canonical, hash, data_type, formatting_rules, author, note,
+const COLUMNS: &str =
+    "id, number, name, formula, canonical, hash, data_type, formatting_rules, author, note,
     restored_from, created_at";
 
 /// A version to be kept: what lists show, and the engine's own record of it.
@@ -53,8 +54,9 @@ pub(in crate::metrics) fn insert(tx: &Tx<'_>, new: &NewVersion<'_>) -> Result<()
 pub(in crate::metrics) fn bodies(
     tx: &Tx<'_>,
 ) -> Result<Vec<(i64, quotient::registry::Version)>, database::Error> {
-    let mut statement =
-        tx.prepare_cached("select metric_seq, body from metric_version order by metric_seq, number")?;
+    let mut statement = tx.prepare_cached(
+        "select metric_seq, body from metric_version order by metric_seq, number",
+    )?;
     let rows = statement.query_map([], |row| {
         let Stored(version) = row.get(1)?;
         Ok((row.get(0)?, version))

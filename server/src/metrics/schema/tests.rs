@@ -30,14 +30,16 @@ fn every_source_lies_in_a_view_that_has_its_fields() {
     let schema = schema(Currency::GBP, "Europe/London").expect("a zone");
     let binding = binding(&schema);
     let connection = rusqlite::Connection::open_in_memory().expect("a database");
-    for migration in
-        [include_str!("../../../migrations/0001_store.sql"), include_str!("../../../migrations/0002_metrics.sql")]
-    {
+    for migration in [
+        include_str!("../../../migrations/0001_store.sql"),
+        include_str!("../../../migrations/0002_metrics.sql"),
+    ] {
         connection.execute_batch(migration).expect("a migration");
     }
     for (index, source) in schema.sources.iter().enumerate() {
         let table = binding.table(quotient::schema::SourceId(index)).expect("a table");
-        let mut columns: Vec<&str> = table.columns.iter().map(|column| column.name.as_str()).collect();
+        let mut columns: Vec<&str> =
+            table.columns.iter().map(|column| column.name.as_str()).collect();
         columns.extend(table.only.as_ref().map(|(column, _)| column.as_str()));
         let text = format!("select {} from {}", columns.join(", "), table.name);
         connection.prepare(&text).unwrap_or_else(|error| panic!("{}: {error}", source.name));
@@ -66,7 +68,9 @@ fn a_placeholder_that_cannot_be_says_why() {
     assert!(refused(|new| new.key = "2nd try".into()).contains("cannot be a key"));
     assert!(refused(|new| new.data_source = "refund".into()).ends_with("did you mean `refunds`?"));
     assert!(refused(|new| new.source_field = "amunt".into()).ends_with("did you mean `amount`?"));
-    assert!(refused(|new| new.source_field = "order.nothing".into()).contains("`orders` has no field"));
+    assert!(
+        refused(|new| new.source_field = "order.nothing".into()).contains("`orders` has no field")
+    );
     assert!(refused(|new| new.data_type = DeclaredType::Duration).contains("is not duration"));
     let of_text = refused(|new| {
         new.source_field = "order.status".into();
@@ -81,5 +85,8 @@ fn a_value_of_the_context_is_an_input() {
     let new = NewPlaceholder { data_source: "input".into(), key: "target".into(), ..refunded() };
     let wider = resolve(&schema, &new).expect("a placeholder");
     assert!(wider.input("target").is_some());
-    assert_eq!(resolve(&wider, &new), Err(PlaceholderError::Taken { key: "target".into(), by: "a placeholder" }));
+    assert_eq!(
+        resolve(&wider, &new),
+        Err(PlaceholderError::Taken { key: "target".into(), by: "a placeholder" })
+    );
 }

@@ -1,3 +1,23 @@
 //! Metrics: dashboards and reports.
 
 mod dashboards;
+mod reports;
+
+use serde_json::Value;
+
+use crate::harness::{Person, Store, TestServer};
+
+/// An order of so many of a variant; its id.
+async fn order(server: &TestServer, store: &Store, variant: &str, quantity: i64) -> String {
+    let visitor = Person::visitor();
+    let cart = server.ready_cart(&visitor, store, variant, quantity).await;
+    let done = server.complete(&visitor, &cart).await.ok();
+    done["order"]["id"].as_str().expect("an order").to_owned()
+}
+
+/// Minor units of an amount with two digits.
+fn minor(value: &Value) -> i64 {
+    let text = value.to_string();
+    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
+    format!("{whole}{rest:0<2}").parse().unwrap_or_else(|_| panic!("{value}"))
+}
