@@ -9,9 +9,13 @@ use crate::clock::Clock;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
+<<<<<<< HEAD
 use crate::metrics::Library;
 use crate::metrics::alerts::delivery::{self, Outgoing};
 use crate::metrics::alerts::watch;
+=======
+use crate::metrics::reports::snapshots;
+>>>>>>> boards
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;
@@ -55,6 +59,13 @@ const KINDS: &[Kind<Tools>] = &[
         name: "events.prune",
         every_ms: Some(DAY_MS),
         run: |Tools { db, .. }, _job| Box::pin(async move { Ok(prune(db).await?) }),
+    },
+    Kind {
+        name: "metrics.snapshot",
+        every_ms: Some(HOUR_MS),
+        run: |Tools { db, .. }, _job| {
+            Box::pin(async move { Ok(db.write(snapshots::take_yesterday).await?) })
+        },
     },
     Kind {
         name: "database.audit",

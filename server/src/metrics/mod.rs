@@ -21,6 +21,7 @@ mod lineage;
 pub(crate) mod metric;
 mod noted;
 mod queries;
+pub(crate) mod reports;
 mod routes;
 mod schema;
 mod spelling;

@@ -12,6 +12,9 @@ mod definitions;
 mod placeholders;
 mod registry;
 mod templates;
+mod books;
+mod ranged;
+mod reports;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -29,4 +32,5 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(placeholders::router())
         .merge(registry::router())
         .merge(templates::router())
+    OpenApiRouter::new().merge(dashboards::router()).merge(reports::router()).merge(books::router())
 }

@@ -3,18 +3,12 @@
 use quotient_server::database::Error;
 use serde_json::{Value, json};
 
+use super::{minor, order};
 use crate::harness::{Person, Store, TestServer};
 
 const DAY_MS: i64 = 86_400_000;
 const SECTIONS: [&str; 5] =
     ["", "/summary", "/sales-channels", "/unfulfilled-orders", "/unfulfilled-products"];
-
-async fn order(server: &TestServer, store: &Store, variant: &str, quantity: i64) -> String {
-    let visitor = Person::visitor();
-    let cart = server.ready_cart(&visitor, store, variant, quantity).await;
-    let done = server.complete(&visitor, &cart).await.ok();
-    done["order"]["id"].as_str().expect("an order").to_owned()
-}
 
 async fn board(server: &TestServer, path_and_query: &str) -> Value {
     let path = format!("/admin/metrics/dashboard{path_and_query}");
@@ -24,13 +18,6 @@ async fn board(server: &TestServer, path_and_query: &str) -> Value {
 fn card<'a>(summary: &'a Value, key: &str) -> &'a Value {
     let cards = summary["cards"].as_array().expect("cards");
     cards.iter().find(|card| card["key"] == key).unwrap_or_else(|| panic!("no {key}: {cards:#?}"))
-}
-
-/// Minor units of an amount with two digits.
-fn minor(value: &Value) -> i64 {
-    let text = value.to_string();
-    let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
-    format!("{whole}{rest:0<2}").parse().unwrap_or_else(|_| panic!("{value}"))
 }
 
 /// Orders of ten days ago, three days ago and today; one of them called off.

@@ -4,4 +4,5 @@ mod audit;
 mod catalog;
 mod dashboards;
 mod registry;
+mod reports;
 mod templates;
