@@ -158,7 +158,6 @@ select null as id, null as occurred_at, null as currency_code, null as subscript
 create view metric_receivables as
 select null as day, null as currency_code, null as customer_id, null as balance where 0;
 
-<<<<<<< HEAD
 -- A number for each table that a source reads, one more with every row written: what was computed under a number is
 -- right for as long as it stands. In triggers, so that no program can write past them; what is only ever added together
 -- with its order has none for that, since the order has.
@@ -349,11 +348,10 @@ create table metric_alert_history (
   from_state text not null, state text not null, value text, period_start integer, period_end integer, note text
 ) strict;
 create index metric_alert_history_by_alert on metric_alert_history (alert_id, at);
-=======
+
 -- Reports that people made, as they were answered.
 create table metric_report (
   id text primary key, name text, question text not null, result text not null, row_count integer not null,
   created_by text not null, created_at integer not null
 ) strict;
 create index metric_report_by_creation on metric_report (created_at);
->>>>>>> boards

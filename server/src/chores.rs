@@ -9,13 +9,10 @@ use crate::clock::Clock;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
-<<<<<<< HEAD
 use crate::metrics::Library;
 use crate::metrics::alerts::delivery::{self, Outgoing};
 use crate::metrics::alerts::watch;
-=======
 use crate::metrics::reports::snapshots;
->>>>>>> boards
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;

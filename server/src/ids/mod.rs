@@ -290,17 +290,14 @@ define_ids! {
     MetricExampleId, "metex";
     /// A name for a field of a source.
     PlaceholderId, "ph";
-<<<<<<< HEAD
     /// An entry of the trail.
     TrailEntryId, "aud";
     /// An alert.
     AlertId, "alert";
     /// Something an alert has done.
     AlertHistoryId, "alerthist";
-=======
     /// A report that was made.
-    ReportId, "mrep";
->>>>>>> boards
+    ReportId, "rpt";
     /// An event.
     EventId, "evt";
 }

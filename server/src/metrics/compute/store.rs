@@ -85,7 +85,6 @@ fn computed(
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-<<<<<<< HEAD
     let state = |formulas: &[&Formula]| {
         let tables = data::tables(engine.schema(), formulas);
         kept.map(|(versions, _)| versions.state(tables))
@@ -98,9 +97,6 @@ fn computed(
         cache: cache.as_deref(),
         statements: 0,
     };
-=======
-    let over = Over { tx, engine: &engine, binding: &desk.binding };
->>>>>>> boards
     let together = over.evaluated(&sound, question).map(Arc::new);
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
@@ -152,36 +148,17 @@ struct Over<'a, 't> {
 
 impl Over<'_, '_> {
     fn evaluated(
-<<<<<<< HEAD
         &mut self,
-=======
-        &self,
->>>>>>> boards
         formulas: &[&Formula],
         question: &Question,
     ) -> Result<Answers, MetricError> {
         let rows = StoreRows(self.tx);
-<<<<<<< HEAD
         let database = database(&rows, self.engine, self.binding);
         let inputs = Inputs::store(&database);
         let inputs = self.cache.map_or(inputs, |cache| inputs.cached(cache));
         let answers = self.engine.evaluate(formulas, inputs, &question.request());
         self.statements = self.statements.saturating_add(database.take_ran().len());
         answers.map_err(refused)
-=======
-        let database = Database::new(&rows, Dialect::Sqlite, self.engine.schema())
-            .with_binding(self.binding.clone());
-        let answers = self.engine.evaluate(formulas, Inputs::store(&database), &question.request());
-        answers.map_err(|refused| {
-            if refused.iter().any(|finding| finding.code == Code::E505) {
-                tracing::error!(
-                    findings = findings::first(&refused),
-                    "a metric's statement failed"
-                );
-            }
-            MetricError::Formula(refused)
-        })
->>>>>>> boards
     }
 }
 

@@ -3,6 +3,7 @@
 mod alert_requests;
 mod alerts;
 mod audit;
+mod books;
 mod catalog;
 mod checks;
 mod computing;
@@ -10,11 +11,10 @@ mod dashboards;
 mod definition;
 mod definitions;
 mod placeholders;
-mod registry;
-mod templates;
-mod books;
 mod ranged;
+mod registry;
 mod reports;
+mod templates;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -25,12 +25,13 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .merge(alerts::router())
         .merge(audit::router())
+        .merge(books::router())
         .merge(catalog::router())
         .merge(computing::router())
         .merge(dashboards::router())
         .merge(definitions::router())
         .merge(placeholders::router())
         .merge(registry::router())
+        .merge(reports::router())
         .merge(templates::router())
-    OpenApiRouter::new().merge(dashboards::router()).merge(reports::router()).merge(books::router())
 }
