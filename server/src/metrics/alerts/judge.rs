@@ -78,7 +78,13 @@ fn judged(
                 if *count >= rust_decimal::Decimal::from(alert.min_sample))
         });
         let holds = match conditions.get(index) {
-            Some(Value::Bool(truth)) if is_enough => Some(*truth),
+            Some(Value::Bool(true)) if is_enough => Some(true),
+            // A condition that meets null does not hold; without a value that says nothing.
+            Some(Value::Bool(false))
+                if is_enough && !matches!(values.get(index), Some(Value::Missing(_))) =>
+            {
+                Some(false)
+            }
             Some(_) | None => None,
         };
         let value =

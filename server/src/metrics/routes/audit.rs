@@ -12,8 +12,8 @@ use hyper::body::Frame;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use tokio::sync::mpsc;
+use utoipa::ToSchema;
 use utoipa::openapi::{RefOr, schema};
-use utoipa::{PartialSchema, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -91,7 +91,7 @@ struct ChangeListResponse {
 #[derive(Debug, Clone, Copy)]
 struct Day(Timestamp);
 
-impl PartialSchema for Day {
+impl utoipa::PartialSchema for Day {
     fn schema() -> RefOr<schema::Schema> {
         let text = schema::ObjectBuilder::new().schema_type(schema::Type::String);
         let format = schema::SchemaFormat::KnownFormat(schema::KnownFormat::Date);
