@@ -53,6 +53,7 @@ pub(crate) struct NewMetric {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct MetricChange {
     pub(crate) name: Option<String>,
+    #[expect(clippy::option_option, reason = "left as it is, emptied, or set")]
     pub(crate) description: Option<Option<String>>,
     pub(crate) formula: Option<String>,
     pub(crate) data_type: Option<DataType>,

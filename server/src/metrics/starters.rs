@@ -11,44 +11,45 @@ use crate::database::Tx;
 
 /// The name of a metric to begin with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
 pub(crate) enum Starter {
     /// What a day sells, on average.
-    ExampleDailyGmv,
+    #[serde(rename = "example_daily_gmv")]
+    DailyGmv,
     /// How many orders there are.
-    ExampleOrdersCount,
+    #[serde(rename = "example_orders_count")]
+    OrdersCount,
     /// What an order is worth.
-    ExampleAverageOrderValue,
+    #[serde(rename = "example_average_order_value")]
+    AverageOrderValue,
 }
 
 impl Starter {
     /// All of them.
-    pub(crate) const ALL: [Self; 3] =
-        [Self::ExampleDailyGmv, Self::ExampleOrdersCount, Self::ExampleAverageOrderValue];
+    pub(crate) const ALL: [Self; 3] = [Self::DailyGmv, Self::OrdersCount, Self::AverageOrderValue];
 
     const fn name(self) -> &'static str {
         match self {
-            Self::ExampleDailyGmv => "example_daily_gmv",
-            Self::ExampleOrdersCount => "example_orders_count",
-            Self::ExampleAverageOrderValue => "example_average_order_value",
+            Self::DailyGmv => "example_daily_gmv",
+            Self::OrdersCount => "example_orders_count",
+            Self::AverageOrderValue => "example_average_order_value",
         }
     }
 
     fn metric(self) -> NewMetric {
         let (category, data_type, description, formula) = match self {
-            Self::ExampleDailyGmv => (
+            Self::DailyGmv => (
                 Category::Sales,
                 DataType::Currency,
                 "What a day sells on average, quiet days too.",
                 "avg(sum(orders.total where status != 'canceled') per day)",
             ),
-            Self::ExampleOrdersCount => (
+            Self::OrdersCount => (
                 Category::Orders,
                 DataType::Integer,
                 "Orders that were not cancelled.",
                 "count(orders where status != 'canceled')",
             ),
-            Self::ExampleAverageOrderValue => (
+            Self::AverageOrderValue => (
                 Category::Sales,
                 DataType::Currency,
                 "What an order is worth on average.",

@@ -184,8 +184,9 @@ fn is_period(text: &str) -> bool {
     let is_year = year.len() == 4 && year.bytes().all(|digit| digit.is_ascii_digit());
     let is_part = match rest.as_bytes() {
         [] => !text.contains('-'),
-        [b'Q', b'1'..=b'4'] | [b'H', b'1' | b'2'] => true,
-        [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2'] => true,
+        [b'Q', b'1'..=b'4'] | [b'H', b'1' | b'2'] | [b'0', b'1'..=b'9'] | [b'1', b'0'..=b'2'] => {
+            true
+        }
         _ => false,
     };
     is_year && is_part

@@ -1,6 +1,7 @@
 //! `ETag` and `If-Match`: an edit that was made up from an older state of a metric is refused.
 
 use std::convert::Infallible;
+use std::fmt::Write as _;
 
 use axum::extract::FromRequestParts;
 use axum::http::header::{ETAG, IF_MATCH};
@@ -47,8 +48,11 @@ impl Matching {
 /// A tag that changes with everything that is shown of a metric.
 fn tag(view: &MetricView) -> String {
     let text = serde_json::to_vec(view).unwrap_or_default();
-    let digits: String =
-        Sha256::digest(&text).iter().take(TAG_BYTES).map(|byte| format!("{byte:02x}")).collect();
+    let digest = Sha256::digest(&text);
+    let digits = digest.iter().take(TAG_BYTES).fold(String::new(), |mut digits, byte| {
+        write!(digits, "{byte:02x}").ok();
+        digits
+    });
     format!("\"{digits}\"")
 }
 

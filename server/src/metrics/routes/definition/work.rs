@@ -65,9 +65,9 @@ impl Work {
         let Self { db, library, editor, matching } = self;
         let shown = db
             .write(move |tx| {
-                let shelf = library.shelf(tx)?;
-                let before = seen(&shelf, &id, (&editor.id, with_removed))?.clone();
-                let before = Shown::of(&shelf, before);
+                let known = library.shelf(tx)?;
+                let before = seen(&known, &id, (&editor.id, with_removed))?.clone();
+                let before = Shown::of(&known, before);
                 matching.check(&before)?;
                 let after = act(tx, &library, &before.metric, &editor)?;
                 Ok::<_, MetricError>(Shown::of(&*library.shelf(tx)?, after))
@@ -158,8 +158,8 @@ impl Work {
             return Err(HttpError::invalid_data(message));
         }
         self.make(move |tx, library, editor| {
-            let shelf = library.shelf(tx)?;
-            let metric = seen(&shelf, &id, (&editor.id, false))?;
+            let known = library.shelf(tx)?;
+            let metric = seen(&known, &id, (&editor.id, false))?;
             let example = Example { context: text, expected: expected.clone() };
             let (id, _) = edit::add_example(tx, library, (metric.id.as_str(), example), editor)?;
             Ok(ExampleView { id, context: Value::Object(context), expected, created_at: tx.now() })
@@ -182,8 +182,8 @@ impl Work {
     ) -> Result<Vec<Shown>, HttpError> {
         self.make(move |tx, library, editor| {
             let made = starters::seed(tx, library, &starters, editor)?;
-            let shelf = library.shelf(tx)?;
-            Ok(made.into_iter().map(|metric| Shown::of(&shelf, metric)).collect())
+            let known = library.shelf(tx)?;
+            Ok(made.into_iter().map(|metric| Shown::of(&known, metric)).collect())
         })
         .await
     }
@@ -195,9 +195,9 @@ impl Work {
     ) -> Result<(Shown, Vec<Shown>), HttpError> {
         self.make(move |tx, library, editor| {
             let (metric, created) = templates::instantiate(tx, library, wanted, editor)?;
-            let shelf = library.shelf(tx)?;
-            let created = created.into_iter().map(|metric| Shown::of(&shelf, metric)).collect();
-            Ok((Shown::of(&shelf, metric), created))
+            let known = library.shelf(tx)?;
+            let created = created.into_iter().map(|metric| Shown::of(&known, metric)).collect();
+            Ok((Shown::of(&known, metric), created))
         })
         .await
     }
