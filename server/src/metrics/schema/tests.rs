@@ -6,6 +6,10 @@ use quotient::types::{Currency, DeclaredType};
 use super::placeholders::resolve;
 use super::{NewPlaceholder, PlaceholderError, binding, loaded, schema};
 
+fn pounds() -> Currency {
+    super::currency("gbp").expect("a currency")
+}
+
 fn refunded() -> NewPlaceholder {
     NewPlaceholder {
         key: "refunded".to_owned(),
@@ -27,7 +31,7 @@ fn the_file_of_the_store_checks() {
 
 #[test]
 fn every_source_lies_in_a_view_that_has_its_fields() {
-    let schema = schema(Currency::GBP, "Europe/London").expect("a zone");
+    let schema = schema(pounds(), "Europe/London").expect("a zone");
     let binding = binding(&schema);
     let connection = rusqlite::Connection::open_in_memory().expect("a database");
     for migration in [
@@ -48,7 +52,7 @@ fn every_source_lies_in_a_view_that_has_its_fields() {
 
 #[test]
 fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
-    let schema = schema(Currency::GBP, "UTC").expect("a zone");
+    let schema = schema(pounds(), "UTC").expect("a zone");
     let wider = resolve(&schema, &refunded()).expect("a placeholder");
     let engine = Engine::new(wider);
     let formula = engine.compile("refunded / count(orders)").expect("a formula");
@@ -57,7 +61,7 @@ fn a_placeholder_means_its_aggregate_when_it_stands_alone() {
 
 #[test]
 fn a_placeholder_that_cannot_be_says_why() {
-    let schema = schema(Currency::GBP, "UTC").expect("a zone");
+    let schema = schema(pounds(), "UTC").expect("a zone");
     let refused = |change: fn(&mut NewPlaceholder)| {
         let mut new = refunded();
         change(&mut new);
@@ -81,12 +85,10 @@ fn a_placeholder_that_cannot_be_says_why() {
 
 #[test]
 fn a_value_of_the_context_is_an_input() {
-    let schema = schema(Currency::GBP, "UTC").expect("a zone");
+    let schema = schema(pounds(), "UTC").expect("a zone");
     let new = NewPlaceholder { data_source: "input".into(), key: "target".into(), ..refunded() };
     let wider = resolve(&schema, &new).expect("a placeholder");
     assert!(wider.input("target").is_some());
-    assert_eq!(
-        resolve(&wider, &new),
-        Err(PlaceholderError::Taken { key: "target".into(), by: "a placeholder" })
-    );
+    let taken = PlaceholderError::Taken { key: "target".into(), by: "a placeholder" };
+    assert_eq!(resolve(&wider, &new).err(), Some(taken));
 }

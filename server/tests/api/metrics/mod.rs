@@ -1,0 +1,3 @@
+//! Metrics: definitions, values, and what is told about them.
+
+mod values;
