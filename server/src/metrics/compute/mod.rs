@@ -8,6 +8,8 @@ mod cache;
 pub(crate) mod context;
 mod data;
 pub(crate) mod explained;
+#[cfg(test)]
+mod oracle;
 pub(crate) mod question;
 pub(crate) mod records;
 pub(crate) mod shown;

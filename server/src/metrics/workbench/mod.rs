@@ -6,7 +6,7 @@ mod windows;
 use std::sync::Arc;
 
 pub(crate) use events::{Computation, Events, Figures};
-pub(crate) use windows::{Allowance, Limited, Usage, Windows};
+pub(crate) use windows::{Allowance, Limited, Windows};
 
 use super::compute::Caches;
 use crate::clock::Clock;

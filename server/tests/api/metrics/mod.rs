@@ -6,3 +6,4 @@ mod dashboards;
 mod registry;
 mod reports;
 mod templates;
+mod values;

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::Desk;
 use super::requests::QuestionRequest;
@@ -42,7 +42,7 @@ pub(super) struct ExplainResponse {
 }
 
 /// What two sides differ in.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct SidesQuery {

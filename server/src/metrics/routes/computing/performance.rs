@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use ulid::Ulid;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use super::Desk;
 use crate::auth::{AdminAnalyst, AdminReader};
@@ -105,7 +105,7 @@ pub(super) async fn show_performance(
 }
 
 /// A page of computations.
-#[derive(Debug, Default, Deserialize, IntoParams)]
+#[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct EventsQuery {

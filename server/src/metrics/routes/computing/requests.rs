@@ -1,7 +1,7 @@
 //! Questions as they come in by query and by body.
 
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 
 use crate::http::{HttpError, Text};
 use crate::ids::{RegionId, SalesChannelId};
@@ -13,7 +13,7 @@ use crate::metrics::compute::question::Compare;
 pub(super) const MAX_METRICS: usize = 100;
 
 /// What is asked of the store.
-#[derive(Debug, Clone, Default, Deserialize, IntoParams)]
+#[derive(Debug, Clone, Default, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]
 pub(super) struct QuestionRequest {
