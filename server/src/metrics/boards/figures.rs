@@ -65,7 +65,9 @@ impl Figures {
         let compiled: Vec<Option<Formula>> = formulas
             .iter()
             .map(|text| match &condition {
-                Some(condition) => desk.engine.compile(&format!("({text}) where {condition}")).ok(),
+                Some(condition) => {
+                    desk.engine.compile(&format!("(({text}) where {condition})")).ok()
+                }
                 None => desk.engine.compile(text).map_err(|found| logged(text, &found)).ok(),
             })
             .collect();

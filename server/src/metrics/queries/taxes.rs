@@ -53,7 +53,7 @@ impl Asked {
         let ((start, end), filters) = (board.instants(), &board.filters);
         Self {
             start,
-            end: end.min(board.now.plus_ms(1)),
+            end: end.min(board.now),
             currency: board.currency_code(),
             channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
             region: filters.region_id.as_ref().map(ToString::to_string),
@@ -147,9 +147,9 @@ pub(in crate::metrics) fn places(
 /// Sales with tax and without: goods and shipping after discounts, each thing once.
 pub(in crate::metrics) fn sales(tx: &Tx<'_>, asked: &Asked) -> Result<(i64, i64), database::Error> {
     let sql = taxed!(
-        "select coalesce(sum(case when t.id is null then 0 else h.net_minor end), 0) as taxable_minor,
-           coalesce(sum(case when t.id is null then h.net_minor else 0 end), 0) as exempt_minor
-         from thing h left join (select distinct order_id, id from tax) t on t.order_id = h.order_id and t.id = h.id"
+        "select coalesce(sum(case when x.id is null then 0 else h.net_minor end), 0) as taxable_minor,
+           coalesce(sum(case when x.id is null then h.net_minor else 0 end), 0) as exempt_minor
+         from thing h left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id"
     );
     let found =
         rows(tx, sql, asked, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;
