@@ -118,7 +118,7 @@ fn logged(text: &str, found: &[quotient::diagnostics::Diagnostic]) {
 pub(in crate::metrics) fn key(group: &[Value], index: usize) -> Option<&str> {
     match group.get(index) {
         Some(Value::Text(text)) => Some(text),
-        _ => None,
+        Some(_) | None => None,
     }
 }
 

@@ -82,7 +82,7 @@ fn rows<T>(
 
 /// A rate in a place.
 #[derive(Debug, Clone)]
-pub(in crate::metrics) struct Rate {
+pub(in crate::metrics) struct Levy {
     pub(in crate::metrics) country: Option<String>,
     pub(in crate::metrics) province: Option<String>,
     pub(in crate::metrics) name: String,
@@ -93,13 +93,13 @@ pub(in crate::metrics) struct Rate {
 }
 
 /// What each rate of each place taxed and brought.
-pub(in crate::metrics) fn rates(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Rate>, database::Error> {
+pub(in crate::metrics) fn rates(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Levy>, database::Error> {
     let sql = taxed!(
         "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
          from tax group by country, province, name, code, rate_ppm order by country, province, rate_ppm, name, code"
     );
     rows(tx, sql, asked, |row| {
-        Ok(Rate {
+        Ok(Levy {
             country: row.get("country")?,
             province: row.get("province")?,
             name: row.get("name")?,
