@@ -65,7 +65,9 @@ impl Figures {
         let compiled: Vec<Option<Formula>> = formulas
             .iter()
             .map(|text| match &condition {
-                Some(condition) => desk.engine.compile(&format!("({text}) where {condition}")).ok(),
+                Some(condition) => {
+                    desk.engine.compile(&format!("(({text}) where {condition})")).ok()
+                }
                 None => desk.engine.compile(text).map_err(|found| logged(text, &found)).ok(),
             })
             .collect();
@@ -116,7 +118,7 @@ fn logged(text: &str, found: &[quotient::diagnostics::Diagnostic]) {
 pub(in crate::metrics) fn key(group: &[Value], index: usize) -> Option<&str> {
     match group.get(index) {
         Some(Value::Text(text)) => Some(text),
-        _ => None,
+        Some(_) | None => None,
     }
 }
 

@@ -12,10 +12,10 @@ pub(in crate::metrics) mod range;
 mod summary;
 mod unfulfilled;
 
-pub(crate) use channels::{ChannelView, SalesChannelsBoard};
-pub(crate) use combined::{CombinedBoard, SectionError, combined};
-pub(crate) use range::{BoardQuery, FiltersView, RangeView};
-pub(crate) use summary::{Card, SummaryBoard};
+pub(crate) use channels::SalesChannelsBoard;
+pub(crate) use combined::{CombinedBoard, combined};
+pub(crate) use range::{BoardQuery, RangeView};
+pub(crate) use summary::SummaryBoard;
 pub(crate) use unfulfilled::{UnfulfilledOrdersBoard, UnfulfilledProductsBoard};
 
 use range::Board;

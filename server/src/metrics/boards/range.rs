@@ -127,7 +127,7 @@ impl Board {
     /// How many days the range has.
     pub(crate) fn day_count(&self) -> i64 {
         let (start, end) = self.days;
-        let whole = (end - start).get_days();
+        let whole = end.since(start).map_or(0, |span| span.get_days());
         i64::from(whole).saturating_add(1)
     }
 

@@ -18,26 +18,27 @@ const UNFULFILLED: &str = "unfulfilled_paid_orders";
 /// How people call it.
 const UNFULFILLED_LABEL: &str = "Paid and not sent";
 
-/// A card: its key, its label, its formula, and the formula where only a part of the store counts.
-struct Kind(&'static str, &'static str, &'static str, Option<&'static str>);
+/// A card: its key, its label, its formula.
+struct Kind(&'static str, &'static str, &'static str);
 
-/// People whose first order ever is among the orders that count.
-const NEW_IN_PART: &str = "count_distinct(orders.customer_id where status != 'canceled' and customer.first_order_at in period)";
+/// People whose first order ever falls into the range, among those with an order that stands. It looks at the orders of
+/// the range only and knows their channel, region and country; the formula over all customers does neither.
+const NEW: &str = "count_distinct(orders.customer_id where status != 'canceled' and customer.first_order_at in period)";
 
 const CARDS: &[Kind] = &[
-    Kind("gross_sales", "Gross sales", "gross_sales", None),
-    Kind("discounts", "Discounts", "discounts", None),
-    Kind("returns", "Returns", "returns_value", None),
-    Kind("net_sales", "Net sales", "net_sales", None),
-    Kind("taxes", "Taxes", "taxes", None),
-    Kind("shipping", "Shipping", "shipping", None),
-    Kind("total_sales", "Total sales", "total_sales", None),
-    Kind("orders", "Orders", "order_count", None),
-    Kind("average_order_value", "Average order value", "aov", None),
-    Kind("units", "Units sold", "units_sold", None),
-    Kind("new_customers", "New customers", "new_customers", Some(NEW_IN_PART)),
-    Kind("returning_rate", "Returning rate", "returning_rate", None),
-    Kind("conversion_rate", "Conversion rate", "conversion_rate", None),
+    Kind("gross_sales", "Gross sales", "gross_sales"),
+    Kind("discounts", "Discounts", "discounts"),
+    Kind("returns", "Returns", "returns_value"),
+    Kind("net_sales", "Net sales", "net_sales"),
+    Kind("taxes", "Taxes", "taxes"),
+    Kind("shipping", "Shipping", "shipping"),
+    Kind("total_sales", "Total sales", "total_sales"),
+    Kind("orders", "Orders", "order_count"),
+    Kind("average_order_value", "Average order value", "aov"),
+    Kind("units", "Units sold", "units_sold"),
+    Kind("new_customers", "New customers", NEW),
+    Kind("returning_rate", "Returning rate", "returning_rate"),
+    Kind("conversion_rate", "Conversion rate", "conversion_rate"),
 ];
 
 /// One figure with its past.
@@ -120,9 +121,7 @@ impl Card {
 
 /// Reads the cards.
 pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SummaryBoard, MetricError> {
-    let is_part = board.filters.condition().is_some();
-    let formula = |Kind(_, _, whole, part): &Kind| part.filter(|_| is_part).unwrap_or(whole);
-    let formulas: Vec<&str> = CARDS.iter().map(formula).collect();
+    let formulas: Vec<&str> = CARDS.iter().map(|Kind(_, _, formula)| *formula).collect();
     let whole = board.question(Granularity::None, Compare::PreviousPeriod);
     let totals = Figures::compute(tx, &formulas, &whole)?;
     let days = board.question(Granularity::Day, Compare::None);
@@ -137,7 +136,7 @@ pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SummaryBoard, MetricErr
 }
 
 fn card(kind: &Kind, index: usize, (totals, days): (&Figures, &Figures)) -> Card {
-    let Kind(key, label, _, _) = *kind;
+    let Kind(key, label, _) = *kind;
     let Some(answer) = totals.at(index, 0, 0) else { return Card::unknown(key, label) };
     let shown = AnswerView::of(answer);
     let points = days.buckets().iter().enumerate();

@@ -117,7 +117,7 @@ pub(super) fn orders(tx: &Tx<'_>, board: &Board) -> Result<UnfulfilledOrdersBoar
     let found = unfulfilled::buckets(tx, &asked)?;
     let mut buckets = Vec::with_capacity(BUCKETS.len());
     for (at, (key, label)) in (0_i64..).zip(BUCKETS) {
-        let own = found.iter().find(|bucket| bucket.bucket == at);
+        let own = found.iter().find(|bucket| bucket.place == at);
         let (count, value) = own.map_or((0, 0), |own| (own.count, own.value_minor));
         buckets.push(BucketView { key, label, count, value: currency.amount(value) });
     }

@@ -7,10 +7,10 @@ use rusqlite::named_params;
 use crate::database::{self, Tx};
 use crate::ids;
 
-fn named<'i>(
+fn named(
     tx: &Tx<'_>,
     sql: &str,
-    keys: impl Iterator<Item = &'i str>,
+    keys: impl IntoIterator<Item: Into<serde_json::Value>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let keys = ids::list(keys);
     let mut statement = tx.prepare_cached(sql)?;
@@ -20,18 +20,18 @@ fn named<'i>(
 }
 
 /// The titles of products, by id.
-pub(in crate::metrics) fn product_titles<'i>(
+pub(in crate::metrics) fn product_titles(
     tx: &Tx<'_>,
-    product_ids: impl Iterator<Item = &'i str>,
+    product_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let sql = "select id, title from product where id in (select value from json_each(:ids))";
     named(tx, sql, product_ids)
 }
 
 /// The titles of variants behind those of their products, by id.
-pub(in crate::metrics) fn variant_titles<'i>(
+pub(in crate::metrics) fn variant_titles(
     tx: &Tx<'_>,
-    variant_ids: impl Iterator<Item = &'i str>,
+    variant_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let sql = "select v.id, p.title || ' / ' || v.title from product_variant v join product p on p.id = v.product_id
         where v.id in (select value from json_each(:ids))";
@@ -39,9 +39,9 @@ pub(in crate::metrics) fn variant_titles<'i>(
 }
 
 /// The codes of promotions, by id.
-pub(in crate::metrics) fn promotion_codes<'i>(
+pub(in crate::metrics) fn promotion_codes(
     tx: &Tx<'_>,
-    promotion_ids: impl Iterator<Item = &'i str>,
+    promotion_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
 ) -> Result<BTreeMap<String, String>, database::Error> {
     let sql = "select id, code from promotion where id in (select value from json_each(:ids))";
     named(tx, sql, promotion_ids)

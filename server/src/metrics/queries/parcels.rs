@@ -2,7 +2,6 @@
 
 use rusqlite::{Row, named_params};
 
-use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 use crate::metrics::boards::range::Board;
 

@@ -10,7 +10,7 @@ const FINDINGS_SHOWN: u32 = 100;
 
 /// A day's stock.
 #[derive(Debug, Clone)]
-pub(in crate::metrics) struct Day {
+pub(in crate::metrics) struct DayStock {
     /// Days since 1970-01-01.
     pub(in crate::metrics) day: i64,
     pub(in crate::metrics) units: i64,
@@ -26,7 +26,7 @@ pub(in crate::metrics) fn days(
     tx: &Tx<'_>,
     (first, last): (i64, i64),
     currency: &str,
-) -> Result<Vec<Day>, database::Error> {
+) -> Result<Vec<DayStock>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select day, sum(on_hand) as units, coalesce(sum(value_minor), 0) as value_minor, count(*) as variants,
            sum(value_minor is null) as missing_cost, max(taken_at) as taken_at
@@ -36,7 +36,7 @@ pub(in crate::metrics) fn days(
     let rows = statement.query_map(
         named_params! { ":first": first, ":last": last, ":currency": currency },
         |row| {
-            Ok(Day {
+            Ok(DayStock {
                 day: row.get("day")?,
                 units: row.get("units")?,
                 value_minor: row.get("value_minor")?,

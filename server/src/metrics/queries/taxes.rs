@@ -53,7 +53,7 @@ impl Asked {
         let ((start, end), filters) = (board.instants(), &board.filters);
         Self {
             start,
-            end: end.min(board.now.plus_ms(1)),
+            end: end.min(board.now),
             currency: board.currency_code(),
             channel: filters.sales_channel_id.as_ref().map(ToString::to_string),
             region: filters.region_id.as_ref().map(ToString::to_string),
@@ -82,7 +82,7 @@ fn rows<T>(
 
 /// A rate in a place.
 #[derive(Debug, Clone)]
-pub(in crate::metrics) struct Rate {
+pub(in crate::metrics) struct Levy {
     pub(in crate::metrics) country: Option<String>,
     pub(in crate::metrics) province: Option<String>,
     pub(in crate::metrics) name: String,
@@ -93,13 +93,13 @@ pub(in crate::metrics) struct Rate {
 }
 
 /// What each rate of each place taxed and brought.
-pub(in crate::metrics) fn rates(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Rate>, database::Error> {
+pub(in crate::metrics) fn rates(tx: &Tx<'_>, asked: &Asked) -> Result<Vec<Levy>, database::Error> {
     let sql = taxed!(
         "select country, province, name, code, rate_ppm, sum(net_minor) as taxable_minor, sum(amount_minor) as tax_minor
          from tax group by country, province, name, code, rate_ppm order by country, province, rate_ppm, name, code"
     );
     rows(tx, sql, asked, |row| {
-        Ok(Rate {
+        Ok(Levy {
             country: row.get("country")?,
             province: row.get("province")?,
             name: row.get("name")?,
@@ -147,9 +147,9 @@ pub(in crate::metrics) fn places(
 /// Sales with tax and without: goods and shipping after discounts, each thing once.
 pub(in crate::metrics) fn sales(tx: &Tx<'_>, asked: &Asked) -> Result<(i64, i64), database::Error> {
     let sql = taxed!(
-        "select coalesce(sum(case when t.id is null then 0 else h.net_minor end), 0) as taxable_minor,
-           coalesce(sum(case when t.id is null then h.net_minor else 0 end), 0) as exempt_minor
-         from thing h left join (select distinct order_id, id from tax) t on t.order_id = h.order_id and t.id = h.id"
+        "select coalesce(sum(case when x.id is null then 0 else h.net_minor end), 0) as taxable_minor,
+           coalesce(sum(case when x.id is null then h.net_minor else 0 end), 0) as exempt_minor
+         from thing h left join (select distinct order_id, id from tax) x on x.order_id = h.order_id and x.id = h.id"
     );
     let found =
         rows(tx, sql, asked, |row| Ok((row.get("taxable_minor")?, row.get("exempt_minor")?)))?;

@@ -67,7 +67,7 @@ impl Asked {
 #[derive(Debug, Clone)]
 pub(in crate::metrics) struct Bucket {
     /// Its place among [`BUCKETS`].
-    pub(in crate::metrics) bucket: i64,
+    pub(in crate::metrics) place: i64,
     pub(in crate::metrics) count: i64,
     pub(in crate::metrics) value_minor: i64,
     pub(in crate::metrics) oldest_paid_at: Timestamp,
@@ -91,7 +91,7 @@ pub(in crate::metrics) fn buckets(
         },
         |row| {
             Ok(Bucket {
-                bucket: row.get("bucket")?,
+                place: row.get("bucket")?,
                 count: row.get("orders")?,
                 value_minor: row.get("value_minor")?,
                 oldest_paid_at: row.get("oldest_paid_at")?,
@@ -149,7 +149,7 @@ pub(in crate::metrics) fn orders(
 
 /// What is waited for.
 #[derive(Debug, Clone)]
-pub(in crate::metrics) struct Product {
+pub(in crate::metrics) struct Wanted {
     pub(in crate::metrics) variant_id: Option<String>,
     pub(in crate::metrics) product_id: Option<String>,
     pub(in crate::metrics) title: String,
@@ -183,7 +183,7 @@ pub(in crate::metrics) fn product_count(
 pub(in crate::metrics) fn products(
     tx: &Tx<'_>,
     asked: &Asked,
-) -> Result<Vec<Product>, database::Error> {
+) -> Result<Vec<Wanted>, database::Error> {
     let mut statement = tx.prepare_cached(waiting!(
         ", wanted as (
            select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
@@ -203,7 +203,7 @@ pub(in crate::metrics) fn products(
             ":country": asked.country, ":limit": asked.limit, ":offset": asked.offset,
         },
         |row| {
-            Ok(Product {
+            Ok(Wanted {
                 variant_id: row.get("variant_id")?,
                 product_id: row.get("product_id")?,
                 title: row.get("title")?,

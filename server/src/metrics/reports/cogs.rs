@@ -25,7 +25,7 @@ const MARGINS: &[&str] = &[
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
 
-/// Turnover, days of inventory, average inventory value, return on it, cost of what was sold.
+/// TurnoverReport, days of inventory, average inventory value, return on it, cost of what was sold.
 const TURNOVER: &[&str] = &[
     "inventory_turnover",
     "days_of_inventory / 1 day",
@@ -91,9 +91,9 @@ pub(in crate::metrics) struct MarginFigures {
     missing_cost: ValueView,
 }
 
-/// Margins.
+/// MarginReport.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(in crate::metrics) struct Margins {
+pub(in crate::metrics) struct MarginReport {
     /// What it is of.
     range: RangeView,
     /// What the rows are by.
@@ -115,7 +115,7 @@ pub(in crate::metrics) fn margins(
     tx: &Tx<'_>,
     board: &Board,
     (by, granularity): (MarginsBy, Granularity),
-) -> Result<Margins, MetricError> {
+) -> Result<MarginReport, MetricError> {
     let cut = match by {
         MarginsBy::Product => (Granularity::None, &["product"][..]),
         MarginsBy::Variant => (Granularity::None, &["variant"][..]),
@@ -136,7 +136,7 @@ pub(in crate::metrics) fn margins(
         }
     });
     let (limit, offset) = board.page;
-    Ok(Margins {
+    Ok(MarginReport {
         range: RangeView::of(board),
         by,
         margins: rows.collect(),
@@ -207,7 +207,7 @@ pub(in crate::metrics) struct TurnoverFigures {
 
 /// How often the stock was sold.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(in crate::metrics) struct Turnover {
+pub(in crate::metrics) struct TurnoverReport {
     /// What it is of; stock lies in no channel, region or country, so filters by them are refused.
     range: RangeView,
     /// What the rows are by.
@@ -232,19 +232,19 @@ pub(in crate::metrics) fn turnover(
     tx: &Tx<'_>,
     board: &Board,
     by: TurnoverBy,
-) -> Result<Turnover, MetricError> {
+) -> Result<TurnoverReport, MetricError> {
     if board.filters.condition().is_some() {
         let sentence = "Stock is of no sales channel, region or country: leave these filters out";
         return Err(MetricError::Range(sentence.to_owned()));
     }
-    let (dimension, titled) = match by {
+    let (dimension, named_as) = match by {
         TurnoverBy::Product => ("product", MarginsBy::Product),
         TurnoverBy::Category => ("category", MarginsBy::Category),
     };
     let grid = Grid::read(tx, board, TURNOVER, (Granularity::None, &[dimension]))?;
     let places = grid.ranked(2);
     let page = page(board, &places);
-    let titles = titles(tx, (&grid, &page), titled)?;
+    let titles = titles(tx, (&grid, &page), named_as)?;
     let rows = page.iter().map(|place| {
         let key = grid.key(*place, 0).map(str::to_owned);
         let title = key.as_ref().and_then(|key| titles.get(key)).cloned();
@@ -252,7 +252,7 @@ pub(in crate::metrics) fn turnover(
         TurnoverRow { key, title, figures }
     });
     let (limit, offset) = board.page;
-    Ok(Turnover {
+    Ok(TurnoverReport {
         range: RangeView::of(board),
         by,
         inventory_turnover: rows.collect(),

@@ -75,7 +75,14 @@ impl Grid {
         places.sort_by_cached_key(|place| {
             let value = match self.value(formula, *place) {
                 Value::Number(number) => Some(number),
-                _ => None,
+                Value::Missing(_)
+                | Value::Text(_)
+                | Value::Bool(_)
+                | Value::Date(_)
+                | Value::DateTime(_)
+                | Value::Period(_)
+                | Value::Span(_)
+                | Value::List(_) => None,
             };
             (std::cmp::Reverse(value), self.key(*place, 0).map(str::to_owned))
         });

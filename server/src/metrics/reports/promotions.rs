@@ -74,7 +74,7 @@ pub(in crate::metrics) struct PromotionTotals {
 
 /// What promotions brought and cost.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(in crate::metrics) struct Promotions {
+pub(in crate::metrics) struct PromotionReport {
     /// What it is of.
     range: RangeView,
     /// A page of rows, the most discount first.
@@ -94,7 +94,7 @@ pub(in crate::metrics) fn read(
     tx: &Tx<'_>,
     board: &Board,
     is_by_code: bool,
-) -> Result<Promotions, MetricError> {
+) -> Result<PromotionReport, MetricError> {
     let field = if is_by_code { "code" } else { "promotion_id" };
     let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[field]))?;
     let whole = board.question(Granularity::None, Compare::None);
@@ -116,7 +116,7 @@ pub(in crate::metrics) fn read(
         let answer = totals.at(formula, 0, 0);
         ValueView::of(answer.map_or(&none, |answer| &answer.value))
     };
-    Ok(Promotions {
+    Ok(PromotionReport {
         range: RangeView::of(board),
         promotions: rows.collect(),
         total: PromotionTotals {

@@ -41,7 +41,7 @@ pub(in crate::metrics) struct Snapshot {
 
 /// The stock of days.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub(in crate::metrics) struct Snapshots {
+pub(in crate::metrics) struct SnapshotReport {
     /// What it is of.
     range: RangeView,
     /// By day; days that were never looked at are not there.
@@ -51,31 +51,31 @@ pub(in crate::metrics) struct Snapshots {
 }
 
 /// Reads the stock of days.
-pub(in crate::metrics) fn read(tx: &Tx<'_>, board: &Board) -> Result<Snapshots, MetricError> {
+pub(in crate::metrics) fn read(tx: &Tx<'_>, board: &Board) -> Result<SnapshotReport, MetricError> {
     let (first, last) = board.days;
     let days = stock::days(tx, (number(first), number(last)), &board.currency_code())?;
     let currency = board.money()?;
     let snapshots: Vec<Snapshot> =
-        days.into_iter().map(|day| shown(day, currency, &board.timezone)).collect();
-    Ok(Snapshots { range: RangeView::of(board), count: snapshots.len(), snapshots })
+        days.iter().map(|day| shown(day, currency, &board.timezone)).collect();
+    Ok(SnapshotReport { range: RangeView::of(board), count: snapshots.len(), snapshots })
 }
 
-fn shown(day: stock::Day, currency: Currency, zone: &str) -> Snapshot {
-    let date = date(day.day);
+fn shown(taken: &stock::DayStock, currency: Currency, zone: &str) -> Snapshot {
+    let date = date(taken.day);
     let zone = TimeZone::get(zone).unwrap_or(TimeZone::UTC);
     Snapshot {
         date: date.to_string(),
-        units: day.units,
-        value: currency.amount(day.value_minor),
-        variants: day.variants,
-        missing_cost: day.missing_cost,
-        is_final: end(date, &zone).is_some_and(|end| day.taken_at >= end),
-        taken_at: day.taken_at,
+        units: taken.units,
+        value: currency.amount(taken.value_minor),
+        variants: taken.variants,
+        missing_cost: taken.missing_cost,
+        is_final: end(date, &zone).is_some_and(|end| taken.taken_at >= end),
+        taken_at: taken.taken_at,
     }
 }
 
 fn number(day: Date) -> i64 {
-    i64::from((day - FIRST_DAY).get_days())
+    i64::from(day.since(FIRST_DAY).map_or(0, |span| span.get_days()))
 }
 
 fn date(number: i64) -> Date {

@@ -23,7 +23,7 @@ const PPM_OF_PERCENT: i64 = 10_000;
 /// Something odd about a variant.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(in crate::metrics) struct CostAlert {
-    /// What is odd: missing_cost, below_cost, below_target, cost_jump or unmoved.
+    /// What is odd: `missing_cost`, `below_cost`, `below_target`, `cost_jump` or `unmoved`.
     #[schema(example = "below_cost")]
     kind: &'static str,
     /// The variant.

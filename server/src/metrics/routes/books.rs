@@ -13,10 +13,10 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{HttpError, Json, Query};
 use crate::metrics::compute::Granularity;
-use crate::metrics::reports::cogs::{self, Margins, MarginsBy, Turnover, TurnoverBy};
+use crate::metrics::reports::cogs::{self, MarginReport, MarginsBy, TurnoverBy, TurnoverReport};
 use crate::metrics::reports::custom::Format;
-use crate::metrics::reports::promotions::{self, Promotions};
-use crate::metrics::reports::snapshots::{self, Snapshots};
+use crate::metrics::reports::promotions::{self, PromotionReport};
+use crate::metrics::reports::snapshots::{self, SnapshotReport};
 use crate::metrics::reports::stock::{self, CostAlerts, DEFAULT_TARGET_PERCENT};
 use crate::metrics::reports::taxes::{self, TaxDashboard, TaxExport};
 use crate::metrics::{Library, reports};
@@ -142,13 +142,13 @@ ranged! {
 ///
 /// What goods brought and cost, by product, variant, category or period.
 #[utoipa::path(get, path = "/admin/reports/cogs/margins", tag = "Admin reports", params(MarginsQuery),
-    responses((status = 200, description = "The margins", body = Margins)))]
+    responses((status = 200, description = "The margins", body = MarginReport)))]
 pub(super) async fn show_margins(
     _admin: AdminReader,
     State(db): State<Db>,
     State(library): State<Library>,
     Query(query): Query<MarginsQuery>,
-) -> Result<Json<Margins>, HttpError> {
+) -> Result<Json<MarginReport>, HttpError> {
     let (board, cut) = (query.board((query.limit, query.offset))?, (query.by, query.granularity));
     let found = reports::read(&db, &library, board, move |tx, board| cogs::margins(tx, board, cut));
     Ok(Json(found.await?))
@@ -158,13 +158,13 @@ pub(super) async fn show_margins(
 ///
 /// How often the stock was sold, by product or category. It rests on the daily snapshots.
 #[utoipa::path(get, path = "/admin/reports/cogs/inventory-turnover", tag = "Admin reports", params(TurnoverQuery),
-    responses((status = 200, description = "The turnover", body = Turnover)))]
+    responses((status = 200, description = "The turnover", body = TurnoverReport)))]
 pub(super) async fn show_inventory_turnover(
     _admin: AdminReader,
     State(db): State<Db>,
     State(library): State<Library>,
     Query(query): Query<TurnoverQuery>,
-) -> Result<Json<Turnover>, HttpError> {
+) -> Result<Json<TurnoverReport>, HttpError> {
     let (board, by) = (query.board((query.limit, query.offset))?, query.by);
     let found = reports::read(&db, &library, board, move |tx, board| cogs::turnover(tx, board, by));
     Ok(Json(found.await?))
@@ -174,13 +174,13 @@ pub(super) async fn show_inventory_turnover(
 ///
 /// Taken when each day is over. Stock is of no channel, region or country: filters by them change nothing.
 #[utoipa::path(get, path = "/admin/reports/cogs/snapshots", tag = "Admin reports", params(SnapshotsQuery),
-    responses((status = 200, description = "The days", body = Snapshots)))]
+    responses((status = 200, description = "The days", body = SnapshotReport)))]
 pub(super) async fn list_snapshots(
     _admin: AdminReader,
     State(db): State<Db>,
     State(library): State<Library>,
     Query(query): Query<SnapshotsQuery>,
-) -> Result<Json<Snapshots>, HttpError> {
+) -> Result<Json<SnapshotReport>, HttpError> {
     let found = reports::read(&db, &library, query.board((None, 0))?, snapshots::read);
     Ok(Json(found.await?))
 }
@@ -230,13 +230,13 @@ pub(super) async fn list_cost_alerts(
 ///
 /// What each brought and took off.
 #[utoipa::path(get, path = "/admin/reports/promotions", tag = "Admin reports", params(PromotionsQuery),
-    responses((status = 200, description = "The promotions", body = Promotions)))]
+    responses((status = 200, description = "The promotions", body = PromotionReport)))]
 pub(super) async fn show_promotions(
     _admin: AdminReader,
     State(db): State<Db>,
     State(library): State<Library>,
     Query(query): Query<PromotionsQuery>,
-) -> Result<Json<Promotions>, HttpError> {
+) -> Result<Json<PromotionReport>, HttpError> {
     let board = query.board((query.limit, query.offset))?;
     let found = reports::read(&db, &library, board, |tx, board| promotions::read(tx, board, false));
     Ok(Json(found.await?))
@@ -246,13 +246,13 @@ pub(super) async fn show_promotions(
 ///
 /// What each brought and took off.
 #[utoipa::path(get, path = "/admin/reports/promotions/codes", tag = "Admin reports", params(PromotionsQuery),
-    responses((status = 200, description = "The codes", body = Promotions)))]
+    responses((status = 200, description = "The codes", body = PromotionReport)))]
 pub(super) async fn show_promotion_codes(
     _admin: AdminReader,
     State(db): State<Db>,
     State(library): State<Library>,
     Query(query): Query<PromotionsQuery>,
-) -> Result<Json<Promotions>, HttpError> {
+) -> Result<Json<PromotionReport>, HttpError> {
     let board = query.board((query.limit, query.offset))?;
     let found = reports::read(&db, &library, board, |tx, board| promotions::read(tx, board, true));
     Ok(Json(found.await?))
