@@ -10,8 +10,8 @@
 //! Start at [`Library`] and [`edit`].
 
 mod advice;
-pub(crate) mod boards;
 pub(crate) mod alerts;
+pub(crate) mod boards;
 pub(crate) mod compute;
 pub(crate) mod edit;
 mod error;

@@ -131,7 +131,7 @@ async fn an_alert_fires_once_and_resolves_with_an_event_a_turn_and_a_delivery_ea
 #[tokio::test]
 async fn null_never_fires_nor_does_what_rests_on_too_few_rows() {
     let (db, _) = store().await;
-    join(&db, BEGIN, 3).await;
+    join(&db, BEGIN.plus_ms(-HOUR_MS), 3).await;
     let null = AlertChange {
         condition: Some(Condition::Formula("1 / (joined - joined) > 0".to_owned())),
         ..more_than(0)

@@ -135,7 +135,7 @@ mod tests {
                 Ok(text.replace(WRITTEN_IN, &format!(" {code}")))
             });
             let (engine, found) = Engine::from_loaded(&loaded);
-            assert!(found.is_empty(), "{code}: {found:#?}");
+            assert!(!found.iter().any(|(_, finding)| finding.is_error()), "{code}: {found:#?}");
             assert_eq!(engine.schema().store.currency, currency);
         }
     }

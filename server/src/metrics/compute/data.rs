@@ -139,6 +139,10 @@ mod tests {
         }
     }
 
+    /// Rows that are only ever added together with their order, which is numbered then.
+    const WITH_THEIR_ORDER: [&str; 4] =
+        ["order_line", "order_promotion", "order_line_tax", "order_shipping_tax"];
+
     #[test]
     fn every_table_that_a_source_reads_is_numbered_at_every_write() {
         let connection = database();
@@ -150,7 +154,8 @@ mod tests {
             };
             let triggers = "select count(*) from sqlite_schema where type = 'trigger' and tbl_name = ?1
                  and sql like '%update metric_data_version set version = version + 1 where name = ''' || ?1 || '''%'";
-            assert_eq!(count(triggers), 3, "{table}");
+            let is_added_with_its_order = WITH_THEIR_ORDER.contains(table);
+            assert_eq!(count(triggers), if is_added_with_its_order { 2 } else { 3 }, "{table}");
             assert_eq!(
                 count("select count(*) from metric_data_version where name = ?1"),
                 1,

@@ -8,12 +8,12 @@ mod cache;
 pub(crate) mod context;
 mod data;
 pub(crate) mod explained;
-#[cfg(test)]
-mod oracle;
 pub(crate) mod question;
 pub(crate) mod records;
 pub(crate) mod shown;
 pub(crate) mod store;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use cache::Caches;
 

@@ -20,6 +20,7 @@ const SMALL: &[&str] = &[
     "metric",
     "metric_example",
     "metric_stamp",
+    "trail_head",
     "metric_data_version",
     "metric_version",
     "placeholder",

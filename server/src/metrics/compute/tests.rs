@@ -81,8 +81,10 @@ fn rows(tx: &Tx<'_>, engine: &Engine) -> quotient::data::Data {
 fn engine(currency: Currency, zone: &str) -> (Engine, Vec<String>) {
     let text = include_str!("../../../metrics/templates.metrics");
     let store = include_str!("../../../metrics/store.metrics");
+    let amounts = format!(" {}", currency.code());
     let loaded = file::load("templates.metrics", &mut |name| {
-        Ok(if name.ends_with("store.metrics") { store } else { text }.to_owned())
+        let text = if name.ends_with("store.metrics") { store } else { text };
+        Ok(text.replace(" USD", &amounts))
     });
     let (all, findings) = Engine::from_loaded(&loaded);
     assert!(!findings.iter().any(|(_, finding)| finding.is_error()), "{findings:#?}");
