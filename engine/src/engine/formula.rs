@@ -39,13 +39,10 @@ pub struct Formula {
 /// A formula that only names a metric, or some of its rows, is shown as that metric is.
 fn shown_as(checked: &Checked) -> Option<MetricId> {
     let mut at = checked.typed.root;
-    loop {
-        match &checked.typed.nodes.get(at.0)?.kind {
-            Kind::Metric(id) => return Some(*id),
-            Kind::Scoped { value, .. } => at = *value,
-            _ => return None,
-        }
+    while let Kind::Scoped { value, .. } = &checked.typed.nodes.get(at.0)?.kind {
+        at = *value;
     }
+    if let Kind::Metric(id) = &checked.typed.nodes.get(at.0)?.kind { Some(*id) } else { None }
 }
 
 impl Formula {
