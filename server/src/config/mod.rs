@@ -9,8 +9,8 @@ mod settings;
 
 pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
 pub use settings::{
-    AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings, LogFormat,
-    LogSettings, Settings, StoreSettings,
+    AlertSettings, AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings,
+    LogFormat, LogSettings, Settings, StoreSettings,
 };
 
 use std::ffi::OsString;

@@ -119,7 +119,7 @@ pub(crate) fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Accou
         updated_at: tx.now(),
     };
     queries::insert(tx, &account)?;
-    note(tx, "create", (serde_json::Value::Null, &account), actor_id)?;
+    note(tx, "create", (Value::Null, &account), actor_id)?;
     Ok(account)
 }
 

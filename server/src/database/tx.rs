@@ -21,8 +21,10 @@ pub struct Tx<'c> {
     despite: Rc<RefCell<Vec<Despite>>>,
 }
 
+type Work = dyn FnOnce(&Tx<'_>) -> Result<(), Error>;
+
 /// What is written although the write that asked for it fails.
-struct Despite(Box<dyn FnOnce(&Tx<'_>) -> Result<(), Error>>);
+struct Despite(Box<Work>);
 
 impl fmt::Debug for Despite {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -499,7 +499,7 @@ pub(in crate::metrics) fn add_placeholder(
             "description": row.what.description,
             "data_source": row.what.data_source,
             "source_field": row.what.source_field,
-            "data_type": super::words::DataType::from(row.what.data_type),
+            "data_type": DataType::from(row.what.data_type),
             "default_aggregation": row.what.default_aggregation,
             "category": row.what.category,
         }),

@@ -27,8 +27,6 @@ pub enum Bucket {
     Login,
     /// Checks of a formula.
     Validate,
-    /// Checks of a formula by the catalog.
-    CatalogValidate,
     /// Other admin calls.
     Admin,
     /// Store calls.
@@ -49,7 +47,6 @@ pub struct Allowance {
 pub struct RateLimits {
     login: Limiter,
     validate: Limiter,
-    catalog_validate: Limiter,
     admin: Limiter,
     store: Limiter,
     clock: DefaultClock,
@@ -61,7 +58,6 @@ impl RateLimits {
         Self {
             login: per_minute(limits.login_per_minute),
             validate: per_minute(limits.validate_per_minute),
-            catalog_validate: per_minute(limits.catalog_validate_per_minute),
             admin: per_minute(limits.admin_per_minute),
             store: per_minute(limits.store_per_minute),
             clock: DefaultClock::default(),
@@ -96,9 +92,7 @@ impl RateLimits {
     pub async fn forget_full(&self) {
         loop {
             tokio::time::sleep(MINUTE).await;
-            for limiter in
-                [&self.login, &self.validate, &self.catalog_validate, &self.admin, &self.store]
-            {
+            for limiter in [&self.login, &self.validate, &self.admin, &self.store] {
                 limiter.retain_recent();
             }
         }
@@ -108,7 +102,6 @@ impl RateLimits {
         match bucket {
             Bucket::Login => &self.login,
             Bucket::Validate => &self.validate,
-            Bucket::CatalogValidate => &self.catalog_validate,
             Bucket::Admin => &self.admin,
             Bucket::Store => &self.store,
         }

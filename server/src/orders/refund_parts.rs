@@ -7,6 +7,7 @@ use crate::proportion::{OutOfRange, add, portion, subtract};
 
 /// What an order is made of, in minor units; totals contain their tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[expect(clippy::struct_field_names, reason = "amounts carry their unit in their name")]
 pub(super) struct RefundableTotals {
     pub(super) item_total_minor: i64,
     pub(super) item_tax_minor: i64,

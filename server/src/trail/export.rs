@@ -166,9 +166,8 @@ fn end(form: Form, page: &Page) -> Result<String, Error> {
         Form::Csv => {
             let mut cells = [""; COLUMNS.len()];
             let seq = seq.to_string();
-            if let [first, second, .., last] = &mut cells {
-                (*first, *second, *last) = ("chain_head", &seq, hash);
-            }
+            let [first, second, .., last] = &mut cells;
+            (*first, *second, *last) = ("chain_head", &seq, hash);
             row(&cells)
         }
     }

@@ -65,7 +65,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Kept> {
 ///
 /// # Errors
 /// [`Error`] if they cannot be read.
-pub(crate) fn listed(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Kept>, u64), Error> {
+pub(crate) fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<Kept>, u64), Error> {
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 

@@ -8,6 +8,7 @@ use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
 use super::channel::Channel;
 use super::judge::{self, Backtest};
 use crate::database::Tx;
+use crate::http::Patch;
 use crate::ids::AlertId;
 use crate::metrics::metric::Metric;
 use crate::metrics::queries::alerts as queries;
@@ -61,7 +62,7 @@ impl Condition {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct AlertChange {
     pub(crate) name: Option<String>,
-    pub(crate) description: Option<Option<String>>,
+    pub(crate) description: Patch<String>,
     pub(crate) metric_id: Option<String>,
     pub(crate) condition: Option<Condition>,
     pub(crate) granularity: Option<Cut>,
@@ -194,7 +195,7 @@ fn changed(
         alert.condition = condition.formula(about);
     }
     alert.name = change.name.unwrap_or(alert.name);
-    alert.description = change.description.unwrap_or(alert.description);
+    alert.description = change.description.apply(alert.description);
     alert.granularity = change.granularity.unwrap_or(alert.granularity);
     alert.window = change.window.unwrap_or(alert.window);
     alert.severity = change.severity.unwrap_or(alert.severity);

@@ -102,9 +102,8 @@ fn next_state(alert: &Alert, judgement: Option<&Judgement>, now: Timestamp) -> A
     let is_cool = alert.last_fired_at.is_none_or(|fired| fired.plus_ms(cooldown_ms) <= now);
     match judgement.and_then(|judgement| judgement.holds) {
         None => AlertState::NoData,
-        Some(false) => AlertState::Ok,
         Some(true) if alert.state == AlertState::Firing || is_cool => AlertState::Firing,
-        Some(true) => AlertState::Ok,
+        Some(_) => AlertState::Ok,
     }
 }
 

@@ -18,6 +18,9 @@ pub(crate) use range::{BoardQuery, RangeView};
 pub(crate) use summary::SummaryBoard;
 pub(crate) use unfulfilled::{UnfulfilledOrdersBoard, UnfulfilledProductsBoard};
 
+use serde::Serialize;
+use utoipa::ToSchema;
+
 use range::Board;
 
 use super::{Library, MetricError};
@@ -69,6 +72,56 @@ pub(crate) async fn unfulfilled_products(
     query: BoardQuery,
 ) -> Result<UnfulfilledProductsBoard, MetricError> {
     read(db, library, query, unfulfilled::products).await
+}
+
+/// Which section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::metrics) enum Section {
+    /// [`summary()`].
+    Summary,
+    /// [`sales_channels`].
+    SalesChannels,
+    /// [`unfulfilled_orders`].
+    UnfulfilledOrders,
+    /// [`unfulfilled_products`].
+    UnfulfilledProducts,
+}
+
+/// A section that was read.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(in crate::metrics) enum SectionBoard {
+    /// The cards.
+    Summary(SummaryBoard),
+    /// The channels.
+    SalesChannels(SalesChannelsBoard),
+    /// The orders that wait.
+    UnfulfilledOrders(UnfulfilledOrdersBoard),
+    /// What they wait for.
+    UnfulfilledProducts(UnfulfilledProductsBoard),
+}
+
+/// A section as a transaction sees it, beside other questions to the same snapshot.
+///
+/// # Errors
+/// As [`summary()`].
+pub(in crate::metrics) fn section(
+    tx: &Tx<'_>,
+    library: &Library,
+    section: Section,
+    query: &BoardQuery,
+) -> Result<SectionBoard, MetricError> {
+    let board = Board::resolve(tx, library, query)?;
+    match section {
+        Section::Summary => summary::read(tx, &board).map(SectionBoard::Summary),
+        Section::SalesChannels => channels::read(tx, &board).map(SectionBoard::SalesChannels),
+        Section::UnfulfilledOrders => {
+            unfulfilled::orders(tx, &board).map(SectionBoard::UnfulfilledOrders)
+        }
+        Section::UnfulfilledProducts => {
+            unfulfilled::products(tx, &board).map(SectionBoard::UnfulfilledProducts)
+        }
+    }
 }
 
 /// One section in a snapshot of its own.

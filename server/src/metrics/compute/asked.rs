@@ -78,8 +78,8 @@ impl SentQuestion {
     /// # Errors
     /// 400 for a zone, currency or dimension that nobody knows, a range that ends before it starts or is longer than
     /// [`MAX_RANGE_DAYS`].
-    pub(crate) fn resolve(self, shelf: &Shelf, now: Timestamp) -> Result<Question, HttpError> {
-        let own = &shelf.schema().store.calendar;
+    pub(crate) fn resolve(self, known: &Shelf, now: Timestamp) -> Result<Question, HttpError> {
+        let own = &known.schema().store.calendar;
         let timezone = self.timezone.unwrap_or_else(|| own.zone_name().to_owned());
         let calendar = own.clone().in_zone(&timezone);
         let calendar = calendar.map_err(|_unknown| {
@@ -87,10 +87,10 @@ impl SentQuestion {
         })?;
         let currency = match &self.currency_code {
             Some(code) => schema::currency(code).map_err(MetricError::from)?,
-            None => shelf.currency(),
+            None => known.currency(),
         };
         for dimension in &self.group_by {
-            check_dimension(shelf, dimension)?;
+            check_dimension(known, dimension)?;
         }
         let today = calendar.date_of(now.to_jiff());
         Ok(Question {

@@ -49,7 +49,7 @@ pub(crate) fn compute(
     let first = answers.first().cloned();
     match first {
         Some(answer) if answer.value.as_missing().is_none() || missing.is_empty() => {
-            Ok(Computed { answer, inputs_used: answers.inputs_used.clone() })
+            Ok(Computed { answer, inputs_used: answers.inputs_used })
         }
         Some(_) | None => Err(ContextError::Missing(missing)),
     }

@@ -38,18 +38,18 @@ impl Library {
     /// # Errors
     /// A database error, or settings of the store that give no schema.
     pub(crate) fn shelf(&self, tx: &Tx<'_>) -> Result<Arc<Shelf>, MetricError> {
-        let stamp = stamp::read(tx)?;
+        let current = stamp::read(tx)?;
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        if let Some(shelf) = kept.filter(|shelf| *shelf.stamp() == stamp) {
+        if let Some(shelf) = kept.filter(|shelf| *shelf.stamp() == current) {
             return Ok(shelf);
         }
-        let shelf = Arc::new(load::shelf(tx, stamp)?);
-        self.keep(&shelf);
-        Ok(shelf)
+        let made = Arc::new(load::shelf(tx, current)?);
+        self.keep(&made);
+        Ok(made)
     }
 
     /// Keeps metrics for those who ask under their stamp.
-    pub(crate) fn keep(&self, shelf: &Arc<Shelf>) {
-        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(shelf));
+    pub(crate) fn keep(&self, made: &Arc<Shelf>) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(made));
     }
 }

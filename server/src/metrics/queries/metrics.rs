@@ -114,18 +114,6 @@ pub(in crate::metrics) fn all(tx: &Tx<'_>) -> Result<Vec<Metric>, database::Erro
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The metric of an id or a key, removed or not.
-pub(in crate::metrics) fn find(
-    tx: &Tx<'_>,
-    id_or_key: &str,
-) -> Result<Option<Metric>, database::Error> {
-    let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from metric m where m.id = :name or m.key = lower(:name) limit 1"
-    ))?;
-    let mut rows = statement.query_map(named_params! { ":name": id_or_key }, read)?;
-    Ok(rows.next().transpose()?)
-}
-
 /// Writes a metric, new or changed. What never changes keeps its first value.
 pub(in crate::metrics) fn put(tx: &Tx<'_>, metric: &Metric) -> Result<(), database::Error> {
     tx.prepare_cached(

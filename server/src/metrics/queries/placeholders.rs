@@ -66,7 +66,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<PlaceholderRow> {
 /// A page of placeholders, and how many there are.
 pub(in crate::metrics) fn page(
     tx: &Tx<'_>,
-    query: ListQuery,
+    query: &ListQuery,
 ) -> Result<(Vec<PlaceholderRow>, u64), database::Error> {
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }

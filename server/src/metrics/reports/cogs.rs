@@ -25,7 +25,7 @@ const MARGINS: &[&str] = &[
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
 
-/// TurnoverReport, days of inventory, average inventory value, return on it, cost of what was sold.
+/// Turnover, days of inventory, average inventory value, return on it, cost of what was sold.
 const TURNOVER: &[&str] = &[
     "inventory_turnover",
     "days_of_inventory / 1 day",
@@ -91,7 +91,7 @@ pub(in crate::metrics) struct MarginFigures {
     missing_cost: ValueView,
 }
 
-/// MarginReport.
+/// Margins and their total.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(in crate::metrics) struct MarginReport {
     /// What it is of.

@@ -175,7 +175,7 @@ impl UpdateAlertRequest {
         }
         Ok(AlertChange {
             name: self.name.map(String::from),
-            description: self.description.sent().map(|sent| sent.map(String::from)),
+            description: self.description.map(String::from),
             metric_id: self.metric_id.map(String::from),
             condition: self.condition.map(ConditionRequest::condition).transpose()?,
             granularity: self.granularity,

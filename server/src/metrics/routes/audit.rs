@@ -13,7 +13,6 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use tokio::sync::mpsc;
 use utoipa::ToSchema;
-use utoipa::openapi::{RefOr, schema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -92,9 +91,9 @@ struct ChangeListResponse {
 struct Day(Timestamp);
 
 impl utoipa::PartialSchema for Day {
-    fn schema() -> RefOr<schema::Schema> {
-        let text = schema::ObjectBuilder::new().schema_type(schema::Type::String);
-        let format = schema::SchemaFormat::KnownFormat(schema::KnownFormat::Date);
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+        let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
+        let format = utoipa::openapi::SchemaFormat::KnownFormat(utoipa::openapi::KnownFormat::Date);
         text.format(Some(format)).pattern(Some(clock::DAY)).examples(["2026-11-21"]).into()
     }
 }
@@ -158,7 +157,7 @@ async fn list_recent_audit(
 
 async fn listed(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
     let query = list.query.clone();
-    let (rows, count) = db.read::<_, database::Error>(move |tx| trail::listed(tx, query)).await?;
+    let (rows, count) = db.read::<_, database::Error>(move |tx| trail::listed(tx, &query)).await?;
     list.answer(&rows, count)
 }
 

@@ -3,7 +3,7 @@
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -41,7 +41,7 @@ const fn month() -> Granularity {
 
 ranged! {
     /// What margins are asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     MarginsQuery {
         /// What the rows are by.
@@ -64,7 +64,7 @@ ranged! {
 
 ranged! {
     /// What turnover is asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TurnoverQuery {
         /// What the rows are by.
@@ -83,7 +83,7 @@ ranged! {
 
 ranged! {
     /// What promotions are asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     PromotionsQuery {
         /// Rows on a page at most.
@@ -98,7 +98,7 @@ ranged! {
 
 ranged! {
     /// What odd costs are asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     CostAlertsQuery {
         /// The margin that sales are to have, in percent.
@@ -109,14 +109,14 @@ ranged! {
 
 ranged! {
     /// What snapshots are asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     SnapshotsQuery {}
 }
 
 ranged! {
     /// What tax is asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxesQuery {
         /// How the range is cut.
@@ -128,7 +128,7 @@ ranged! {
 
 ranged! {
     /// What the export of tax is asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TaxExportQuery {
         /// How it is written.

@@ -3,21 +3,28 @@
 use std::sync::Arc;
 
 use axum::extract::{FromRef, FromRequestParts};
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
 
+use super::computing::admit;
 use crate::http::HttpError;
+use crate::metrics::Workbench;
+use crate::metrics::workbench::Limited;
 use crate::middleware::{Bucket, RateLimits};
 use crate::state::AppState;
 
-/// The buckets that checks of formulas are taken from.
+/// What checks of formulas are taken from.
 #[derive(Debug, Clone)]
-pub(super) struct CheckAllowance(Arc<RateLimits>);
+pub(super) struct CheckAllowance {
+    rates: Arc<RateLimits>,
+    workbench: Workbench,
+}
 
 impl FromRequestParts<AppState> for CheckAllowance {
     type Rejection = HttpError;
 
     async fn from_request_parts(_parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
-        Ok(Self(Arc::from_ref(state)))
+        Ok(Self { rates: Arc::from_ref(state), workbench: Workbench::from_ref(state) })
     }
 }
 
@@ -27,14 +34,14 @@ impl CheckAllowance {
     /// # Errors
     /// 429 when there is none left.
     pub(super) fn take(&self, viewer: &str) -> Result<(), HttpError> {
-        self.0.check(Bucket::Validate, viewer).map(drop)
+        self.rates.check(Bucket::Validate, viewer).map(drop)
     }
 
-    /// Takes one check of the catalog, of which there are fewer.
+    /// Takes one check of the catalog, of which there are fewer, and gives the headers that tell what is left.
     ///
     /// # Errors
     /// 429 when there is none left.
-    pub(super) fn take_of_catalog(&self, viewer: &str) -> Result<(), HttpError> {
-        self.0.check(Bucket::CatalogValidate, viewer).map(drop)
+    pub(super) fn take_of_catalog(&self, viewer: &str) -> Result<HeaderMap, HttpError> {
+        admit(&self.workbench, Limited::Validations, viewer)
     }
 }

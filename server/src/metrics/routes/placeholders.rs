@@ -176,7 +176,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 async fn page(reading: Reading, list: ListRequest<Placeholders>) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) =
-        reading.ask(move |tx, _shelf, _viewer| Ok(queries::page(tx, query)?)).await?;
+        reading.ask(move |tx, _shelf, _viewer| Ok(queries::page(tx, &query)?)).await?;
     let rows: Vec<PlaceholderView> = rows.into_iter().map(Into::into).collect();
     list.answer(&rows, count)
 }

@@ -4,7 +4,7 @@ use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use utoipa::{IntoParams, ToSchema};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -78,7 +78,7 @@ ranged! {
 
 ranged! {
     /// What the report about products is asked for.
-    #[derive(Debug, Deserialize, IntoParams)]
+    #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
     TopProductsQuery {
         /// What products are ranked by.
@@ -92,6 +92,29 @@ ranged! {
         #[serde(default)]
         #[param(minimum = 0, maximum = 10_000_000, default = 0)]
         offset: u32,
+    }
+}
+
+impl ReportRequest {
+    /// What is asked, and how the answer is written.
+    pub(super) fn query(self, actor_id: &str) -> Result<(ReportQuery, Format), HttpError> {
+        let board = self.board((None, 0))?;
+        if self.metrics.len() > MAX_METRICS || self.group_by.len() > MAX_DIMENSIONS {
+            let sentence = format!(
+                "A report has at most {MAX_METRICS} metrics and {MAX_DIMENSIONS} dimensions"
+            );
+            return Err(HttpError::invalid_data(sentence));
+        }
+        let query = ReportQuery {
+            board,
+            metrics: self.metrics.into_iter().map(String::from).collect(),
+            granularity: self.granularity,
+            compare: self.compare,
+            group_by: self.group_by.into_iter().map(String::from).collect(),
+            name: self.name.map(String::from),
+            actor_id: actor_id.to_owned(),
+        };
+        Ok((query, self.format))
     }
 }
 
@@ -114,22 +137,7 @@ pub(super) async fn make_report(
     State(library): State<Library>,
     Json(request): Json<ReportRequest>,
 ) -> Result<Response, HttpError> {
-    let board = request.board((None, 0))?;
-    if request.metrics.len() > MAX_METRICS || request.group_by.len() > MAX_DIMENSIONS {
-        let sentence =
-            format!("A report has at most {MAX_METRICS} metrics and {MAX_DIMENSIONS} dimensions");
-        return Err(HttpError::invalid_data(sentence));
-    }
-    let format = request.format;
-    let query = ReportQuery {
-        board,
-        metrics: request.metrics.into_iter().map(String::from).collect(),
-        granularity: request.granularity,
-        compare: request.compare,
-        group_by: request.group_by.into_iter().map(String::from).collect(),
-        name: request.name.map(String::from),
-        actor_id: admin.actor_id().to_owned(),
-    };
+    let (query, format) = request.query(admin.actor_id())?;
     let report = db.read(move |tx| custom::compute(tx, &library, &query)).await?;
     let (kept, actor_id) = (report.clone(), admin.actor_id().to_owned());
     db.write::<_, Error>(move |tx| queries::insert(tx, &kept.kept(&actor_id, tx.now()))).await?;

@@ -6,8 +6,9 @@ use super::{all, find, parameters};
 use crate::metrics::schema;
 
 fn filled(key: &str, chosen: Value) -> Result<String, String> {
-    let chosen: Map<String, Value> = serde_json::from_value(chosen).expect("an object");
-    let pounds = schema::currency("gbp").expect("a currency");
+    let chosen: Map<String, Value> =
+        serde_json::from_value(chosen).map_err(|error| error.to_string())?;
+    let pounds = schema::currency("gbp").map_err(|error| error.to_string())?;
     parameters::filled(find(key).expect("a template"), &chosen, pounds)
         .map_err(|error| error.to_string())
 }

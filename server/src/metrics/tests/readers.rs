@@ -16,7 +16,8 @@ async fn a_reader_never_sees_metrics_older_or_newer_than_its_snapshot() {
                 }
                 let library = store.library.clone();
                 let seen = store.db.read::<_, MetricError>(move |tx| {
-                    let row = crate::metrics::queries::metrics::find(tx, "a")?;
+                    let rows = crate::metrics::queries::metrics::all(tx)?;
+                    let row = rows.into_iter().find(|row| row.key == "a");
                     let shelf = library.shelf(tx)?;
                     let known = shelf.metric("a").map(|metric| metric.formula.clone());
                     let computed = shelf.engine().metric("a").map(|metric| metric.formula.clone());
@@ -30,10 +31,10 @@ async fn a_reader_never_sees_metrics_older_or_newer_than_its_snapshot() {
     }
     let all = async {
         while let Some(done) = running.join_next().await {
-            done.unwrap()
+            done.unwrap();
         }
     };
-    tokio::time::timeout(Duration::from_secs(60), all).await.unwrap();
+    tokio::time::timeout(Duration::from_mins(1), all).await.unwrap();
 }
 
 #[tokio::test]

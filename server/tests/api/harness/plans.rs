@@ -18,6 +18,7 @@ const SMALL: &[&str] = &[
     "invite",
     "job",
     "metric",
+    "metric_alert",
     "metric_example",
     "metric_stamp",
     "trail_head",

@@ -75,7 +75,7 @@ async fn every_change_has_one_entry_with_who_did_it_and_the_request() {
     for change in changes {
         assert_eq!(change["actor_type"], "user");
         assert!(change["actor_id"].as_str().is_some_and(|id| id.starts_with("user_")));
-        assert_ne!(change["request_id"], "");
+        assert_ne!(change["request_id"], "", "{change}");
     }
     assert_eq!(changes[4]["before"]["title"], "=Tests");
     assert_eq!(changes[4]["after"]["title"], "Tests 2");

@@ -1,8 +1,8 @@
 //! The catalog's routes about a metric's state, what it is built on, metrics to begin with, and formulas.
 
 use axum::extract::Request;
-use axum::http::StatusCode;
 use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderMap, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -160,9 +160,9 @@ pub(super) async fn validate_catalog_formula(
     reading: Reading,
     allowance: CheckAllowance,
     Json(request): Json<CatalogFormulaRequest>,
-) -> Result<Json<CatalogValidationResponse>, HttpError> {
-    allowance.take_of_catalog(&reading.viewer)?;
+) -> Result<(HeaderMap, Json<CatalogValidationResponse>), HttpError> {
+    let told = allowance.take_of_catalog(&reading.viewer)?;
     let CatalogFormulaRequest { formula, metric_id } = request;
     let found = reading.validate(formula.into(), metric_id.map(String::from)).await?;
-    Ok(Json(CatalogValidationResponse { validation: found.into() }))
+    Ok((told, Json(CatalogValidationResponse { validation: found.into() })))
 }

@@ -1,6 +1,7 @@
 //! `POST /admin/metrics/batch`: many questions at once, over one snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
@@ -10,9 +11,8 @@ use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
 use super::Desk;
+use super::batched::{self, BatchData};
 use super::limits::admit;
-use super::requests::ComputeRequest;
-use super::values::{Wanted, answer};
 use crate::auth::AdminReader;
 use crate::http::{HttpError, Json};
 use crate::metrics::compute::records::{ErrorView, OutcomeView, Place};
@@ -26,7 +26,8 @@ const MAX_ITEMS: usize = 50;
 #[schema(example = json!({ "requests": [{ "id": "a", "type": "metric", "metric": "aov",
     "filters": { "range": { "start": "2026-03-01", "end": "2026-03-31" } }, "priority": 1 }] }))]
 pub(super) struct BatchRequest {
-    /// One to 50 items `{id, type, metric?, filters?, priority?}`; the type is `metric`.
+    /// One to 50 items `{id, type, metric?, report?, filters?, priority?}`. The type is `metric` with `metric`, `report`
+    /// with `report`, `summary`, `sales_channels`, `unfulfilled_orders`, `unfulfilled_products` or `dashboard`.
     #[schema(value_type = Vec<Object>)]
     requests: Option<Value>,
 }
@@ -43,7 +44,7 @@ struct BatchItemView {
     success: bool,
     /// What was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<OutcomeView>,
+    data: Option<BatchData>,
     /// Why there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<ErrorView>,
@@ -84,11 +85,18 @@ pub(super) struct BatchRefusal {
 }
 
 /// An item that can be told from the others.
-struct Item {
-    id: String,
-    kind: String,
+pub(super) struct Item {
+    pub(super) id: String,
+    pub(super) kind: String,
     priority: f64,
-    rest: Map<String, Value>,
+    pub(super) rest: Map<String, Value>,
+}
+
+impl Item {
+    /// What it is called, and its type.
+    fn head(&self) -> (String, String) {
+        (self.id.clone(), self.kind.clone())
+    }
 }
 
 fn refused(error: impl Into<String>) -> HttpError {
@@ -134,22 +142,31 @@ pub(super) async fn compute_batch(
     State(desk): State<Desk>,
     Json(request): Json<BatchRequest>,
 ) -> Result<(HeaderMap, Json<BatchResponse>), HttpError> {
-    let told = admit(&desk, Limited::Batches, admin.actor_id())?;
+    let told = admit(&desk.workbench, Limited::Batches, admin.actor_id())?;
     let started = Instant::now();
     let items = items(request.requests)?;
     let total = items.len();
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), desk.workbench.caches.clone());
+    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
+    let (boards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(batched::is_whole_board);
+    let asker = actor_id.clone();
     let work = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.shelf(tx)?;
         let place = Place { tx, shelf: &shelf, caches: &caches };
-        Ok(items.into_iter().map(|item| done(place, item, &actor_id)).collect::<Vec<_>>())
+        let done = |item: Item| {
+            let (started, head) = (Instant::now(), item.head());
+            view(head, started, batched::data(place, &library, (item, &asker)))
+        };
+        Ok(items.into_iter().map(done).collect::<Vec<_>>())
     });
+    let (answered, boards) = tokio::join!(work, whole_boards(&desk, boards));
     let mut results = BTreeMap::new();
-    for (view, outcome) in work.await? {
-        desk.note("batch", started, &outcome);
+    for (view, noted) in answered?.into_iter().chain(boards) {
+        desk.note("batch", started, noted.as_slice());
         results.insert(view.id.clone(), view);
     }
+    let answered = results.values().filter_map(|view| view.data.as_ref());
+    batched::keep_reports(&desk.db, &actor_id, answered).await?;
     let succeeded = results.values().filter(|view| view.success).count();
     let summary = BatchSummaryView {
         total,
@@ -164,59 +181,29 @@ fn milliseconds(started: Instant) -> u64 {
     u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX)
 }
 
-fn done(
-    place: Place<'_, '_>,
-    item: Item,
-    actor_id: &str,
-) -> (BatchItemView, Vec<(String, OutcomeView)>) {
-    let started = Instant::now();
-    let Item { id, kind, rest, .. } = item;
-    let outcome = match kind.as_str() {
-        "metric" => metric(place, rest, actor_id),
-        _ => Err(HttpError::invalid_data(format!("`{kind}` is not a type of batch items"))),
-    };
-    let noted = outcome.iter().map(|(key, own)| (key.clone(), own.clone())).collect();
-    let error = outcome.as_ref().err().map(ErrorView::from);
-    let data = outcome.ok().map(|(_, own)| own);
-    let cached = matches!(&data, Some(OutcomeView::Value(record)) if record.is_kept());
+/// An item's answer, and what of it is remembered of computing.
+type Done = (BatchItemView, Option<(String, OutcomeView)>);
+
+fn view(
+    (id, kind): (String, String),
+    started: Instant,
+    data: Result<BatchData, HttpError>,
+) -> Done {
+    let error = data.as_ref().err().map(ErrorView::from);
+    let data = data.ok();
+    let noted = data.as_ref().and_then(BatchData::noted);
+    let cached = data.as_ref().is_some_and(BatchData::is_kept);
     let (success, execution_time_ms) = (data.is_some(), milliseconds(started));
     (BatchItemView { id, kind, success, data, error, execution_time_ms, cached }, noted)
 }
 
-/// The value of a metric.
-fn metric(
-    place: Place<'_, '_>,
-    mut rest: Map<String, Value>,
-    actor_id: &str,
-) -> Result<(String, OutcomeView), HttpError> {
-    let Some(Value::String(name)) = rest.remove("metric") else {
-        return Err(HttpError::invalid_data("An item of type metric must name its metric"));
-    };
-    let mut filters = match rest.remove("filters") {
-        None | Some(Value::Null) => Map::new(),
-        Some(Value::Object(filters)) => filters,
-        Some(_) => return Err(HttpError::invalid_data("filters must be an object")),
-    };
-    if let Some(other) = rest.keys().next() {
-        return Err(HttpError::invalid_data(format!("Unrecognized fields: '{other}'")));
+/// Whole dashboards, the most important first.
+async fn whole_boards(desk: &Desk, items: Vec<Item>) -> Vec<Done> {
+    let mut done = Vec::with_capacity(items.len());
+    for item in items {
+        let (started, head) = (Instant::now(), item.head());
+        let data = batched::whole_board(&desk.db, &desk.library, item).await;
+        done.push(view(head, started, data));
     }
-    if let Some(Value::Object(mut range)) = filters.remove("range") {
-        for (name, field) in [("start", "start_date"), ("end", "end_date")] {
-            filters.extend(range.remove(name).map(|day| (field.to_owned(), day)));
-        }
-    }
-    let text = Value::Object(filters).to_string();
-    let request: ComputeRequest = crate::http::parse(text.as_bytes())?;
-    let (_, sent) = request.into_question().into_parts()?;
-    let question = sent.resolve(place.shelf, place.tx.now())?;
-    let wanted = Wanted { names: vec![name], formula: None, explain: false };
-    let answered = answer(place, (&wanted, actor_id), question)?;
-    if let Some(refusal) = answered.refusal {
-        return Err(refusal);
-    }
-    answered
-        .outcomes
-        .into_iter()
-        .next()
-        .ok_or_else(|| HttpError::not_found("There is no such metric"))
+    done
 }

@@ -114,6 +114,7 @@ pub(super) struct CacheResponse {
 }
 
 #[expect(
+    clippy::as_conversions,
     clippy::cast_precision_loss,
     clippy::float_arithmetic,
     reason = "a rate for people to read"

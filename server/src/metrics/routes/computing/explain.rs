@@ -1,5 +1,7 @@
 //! `…/explain`, `…/decompose`, `…/diff` below a definition: how a metric's value came about, and what changed it.
 
+use std::sync::Arc;
+
 use axum::extract::State;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -62,7 +64,7 @@ pub(super) struct SidesQuery {
     /// The zone of the earlier side; the same where it is left out.
     from_timezone: Option<Text<64>>,
     /// The version of the metric on the earlier side; the last one where it is left out.
-    #[param(minimum = 1, maximum = 2147483647)]
+    #[param(minimum = 1, maximum = 2_147_483_647)]
     from_version: Option<u32>,
     /// How deep the formula is cut: 1 at the metrics that it names, 2 at those that these name.
     #[param(minimum = 1, maximum = 16)]
@@ -179,7 +181,7 @@ async fn decompose(
     }
     let levels = usize::try_from(levels).unwrap_or(1);
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), desk.workbench.caches.clone());
+    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
     let done = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.shelf(tx)?;
         let place = Place { tx, shelf: &shelf, caches: &caches };
@@ -201,7 +203,7 @@ async fn compare(
     query: SidesQuery,
 ) -> Result<Json<DiffResponse>, HttpError> {
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), desk.workbench.caches.clone());
+    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
     let done = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.shelf(tx)?;
         let place = Place { tx, shelf: &shelf, caches: &caches };
@@ -218,58 +220,80 @@ async fn compare(
     done.await.map(Json)
 }
 
-/// Declares a handler that is reached below both surfaces.
-macro_rules! below_both {
-    ($summary:literal, $word:literal, $work:ident, $query:ident, $response:ident, ($short:ident, $long:ident)) => {
-        #[doc = $summary]
-        #[utoipa::path(get, path = concat!("/admin/metrics/definitions/{id}/", $word), tag = "Admin metrics",
-            params(("id" = Text<64>, Path, description = "An id or a key"), $query),
-            responses((status = 200, description = "How it came about", body = $response)))]
-        pub(super) async fn $short(
-            admin: AdminReader,
-            State(desk): State<Desk>,
-            Path(id): Path<Text<64>>,
-            Query(query): Query<$query>,
-        ) -> Result<Json<$response>, HttpError> {
-            $work(desk, admin, id, query).await
-        }
-
-        #[doc = $summary]
-        #[utoipa::path(get, path = concat!("/admin/metrics-registry/definitions/{id}/", $word), tag = "Admin metrics",
-            params(("id" = Text<64>, Path, description = "An id or a key"), $query),
-            responses((status = 200, description = "How it came about", body = $response)))]
-        pub(super) async fn $long(
-            admin: AdminReader,
-            State(desk): State<Desk>,
-            Path(id): Path<Text<64>>,
-            Query(query): Query<$query>,
-        ) -> Result<Json<$response>, HttpError> {
-            $work(desk, admin, id, query).await
-        }
-    };
+/// Opens a metric's value: each part of its formula, with the statements that ran.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
+    responses((status = 200, description = "How it came about", body = ExplainResponse)))]
+pub(super) async fn explain_metric(
+    admin: AdminReader,
+    State(desk): State<Desk>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<QuestionRequest>,
+) -> Result<Json<ExplainResponse>, HttpError> {
+    explain(desk, admin, id, query).await
 }
 
-below_both!(
-    "Opens a metric's value: each part of its formula, with the statements that ran.",
-    "explain",
-    explain,
-    QuestionRequest,
-    ExplainResponse,
-    (explain_metric, explain_definition)
-);
-below_both!(
-    "Splits the change of a metric between two periods over its inputs.",
-    "decompose",
-    decompose,
-    SidesQuery,
-    DecomposeResponse,
-    (decompose_metric, decompose_definition)
-);
-below_both!(
-    "Names what two values of a metric differ by, with amounts.",
-    "diff",
-    compare,
-    SidesQuery,
-    DiffResponse,
-    (compare_metric, compare_definition)
-);
+/// Opens a metric's value: each part of its formula, with the statements that ran.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/explain", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
+    responses((status = 200, description = "How it came about", body = ExplainResponse)))]
+pub(super) async fn explain_definition(
+    admin: AdminReader,
+    State(desk): State<Desk>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<QuestionRequest>,
+) -> Result<Json<ExplainResponse>, HttpError> {
+    explain(desk, admin, id, query).await
+}
+
+/// Splits the change of a metric between two periods over its inputs.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/decompose", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 200, description = "How it came about", body = DecomposeResponse)))]
+pub(super) async fn decompose_metric(
+    admin: AdminReader,
+    State(desk): State<Desk>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DecomposeResponse>, HttpError> {
+    decompose(desk, admin, id, query).await
+}
+
+/// Splits the change of a metric between two periods over its inputs.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/decompose", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 200, description = "How it came about", body = DecomposeResponse)))]
+pub(super) async fn decompose_definition(
+    admin: AdminReader,
+    State(desk): State<Desk>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DecomposeResponse>, HttpError> {
+    decompose(desk, admin, id, query).await
+}
+
+/// Names what two values of a metric differ by, with amounts.
+#[utoipa::path(get, path = "/admin/metrics/definitions/{id}/diff", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 200, description = "How it came about", body = DiffResponse)))]
+pub(super) async fn compare_metric(
+    admin: AdminReader,
+    State(desk): State<Desk>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DiffResponse>, HttpError> {
+    compare(desk, admin, id, query).await
+}
+
+/// Names what two values of a metric differ by, with amounts.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/diff", tag = "Admin metrics",
+    params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
+    responses((status = 200, description = "How it came about", body = DiffResponse)))]
+pub(super) async fn compare_definition(
+    admin: AdminReader,
+    State(desk): State<Desk>,
+    Path(id): Path<Text<64>>,
+    Query(query): Query<SidesQuery>,
+) -> Result<Json<DiffResponse>, HttpError> {
+    compare(desk, admin, id, query).await
+}

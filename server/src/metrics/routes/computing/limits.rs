@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use super::Desk;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::http::{HttpError, Json};
+use crate::metrics::Workbench;
 use crate::metrics::workbench::{Allowance, Limited};
 
 const LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -18,8 +19,12 @@ const RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 ///
 /// # Errors
 /// 429 with the seconds to wait.
-pub(super) fn admit(desk: &Desk, limited: Limited, user: &str) -> Result<HeaderMap, HttpError> {
-    match desk.workbench.windows.take(limited, user) {
+pub(in crate::metrics::routes) fn admit(
+    workbench: &Workbench,
+    limited: Limited,
+    user: &str,
+) -> Result<HeaderMap, HttpError> {
+    match workbench.windows.take(limited, user) {
         Ok(left) => Ok(headers(left).into_iter().collect()),
         Err(left) => {
             let refusal = HttpError::rate_limited(seconds(left));

@@ -1,6 +1,7 @@
 //! Values: over the store, over a context, in batches; how they came about; what computing keeps and takes.
 
 mod batch;
+mod batched;
 mod cache;
 mod execute;
 mod explain;
@@ -9,6 +10,8 @@ mod performance;
 mod requests;
 mod snapshots;
 mod values;
+
+pub(super) use limits::admit;
 
 use std::time::Instant;
 
@@ -65,6 +68,11 @@ impl Desk {
 
 /// All of it.
 pub(super) fn router() -> OpenApiRouter<AppState> {
+    asked().merge(kept())
+}
+
+/// Values, and how they came about.
+fn asked() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(values::list_values, snapshots::take_snapshot))
         .routes(routes!(values::compute_values))
@@ -77,6 +85,11 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(explain::explain_definition))
         .routes(routes!(explain::decompose_definition))
         .routes(routes!(explain::compare_definition))
+}
+
+/// What computing keeps and takes.
+fn kept() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
         .routes(routes!(cache::show_cache, cache::warm_cache, cache::clear_cache))
         .routes(routes!(performance::show_performance))
         .routes(routes!(performance::list_events))

@@ -1,6 +1,7 @@
 //! `POST /admin/metrics`: the figures of one day, taken once and kept.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -15,6 +16,7 @@ use super::requests::ComputeRequest;
 use super::values::{Wanted, answer};
 use crate::auth::AdminAnalyst;
 use crate::http::{HttpError, Json, Text};
+use crate::metrics::compute::Granularity;
 use crate::metrics::compute::asked::{Day, FiltersView, SentQuestion};
 use crate::metrics::compute::records::{OutcomeView, Place};
 use crate::metrics::queries::snapshots::{self, SnapshotOf};
@@ -76,9 +78,9 @@ pub(super) async fn take_snapshot(
     State(desk): State<Desk>,
     Json(request): Json<SnapshotRequest>,
 ) -> Result<(HeaderMap, Json<SnapshotResponse>), HttpError> {
-    let told = admit(&desk, Limited::Snapshots, admin.actor_id())?;
+    let told = admit(&desk.workbench, Limited::Snapshots, admin.actor_id())?;
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), desk.workbench.caches.clone());
+    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
     let (_, sent) = request.filters.unwrap_or_default().into_question().into_parts()?;
     let names: Vec<String> = request.metrics.into_iter().map(String::from).collect();
     if names.len() > super::requests::MAX_METRICS {
@@ -91,7 +93,7 @@ pub(super) async fn take_snapshot(
         let open = SentQuestion {
             start_date: None,
             end_date: None,
-            granularity: Default::default(),
+            granularity: Granularity::default(),
             ..sent
         };
         let today = open.clone().resolve(&shelf, tx.now())?.days.1;
@@ -100,7 +102,7 @@ pub(super) async fn take_snapshot(
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&shelf, tx.now())?;
         let answered =
-            answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &who), question)?;
+            answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &who), &question)?;
         if let Some(refusal) = answered.refusal {
             return Err(refusal);
         }

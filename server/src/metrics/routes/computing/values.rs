@@ -1,6 +1,7 @@
 //! `GET /admin/metrics`, `POST /admin/metrics/compute`: values over the store.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
@@ -72,7 +73,6 @@ pub(super) struct Answered {
     pub(super) outcomes: Vec<(String, OutcomeView)>,
     /// The first refusal, where everything that was named was refused.
     pub(super) refusal: Option<HttpError>,
-    pub(super) question: Question,
     pub(super) filters: FiltersView,
 }
 
@@ -84,7 +84,7 @@ pub(super) async fn list_values(
     State(desk): State<Desk>,
     Query(request): Query<QuestionRequest>,
 ) -> Result<(HeaderMap, Json<ValuesResponse>), HttpError> {
-    let told = admit(&desk, Limited::Values, admin.actor_id())?;
+    let told = admit(&desk.workbench, Limited::Values, admin.actor_id())?;
     let (names, sent) = request.into_parts()?;
     let wanted = Wanted { names, formula: None, explain: false };
     let answered = ask(&desk, "values", admin.actor_id(), (wanted, sent)).await?;
@@ -133,13 +133,13 @@ pub(super) async fn ask(
     actor_id: &str,
     (wanted, sent): (Wanted, SentQuestion),
 ) -> Result<Answered, HttpError> {
-    let (library, caches) = (desk.library.clone(), desk.workbench.caches.clone());
+    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
     let started = Instant::now();
     let actor_id = actor_id.to_owned();
     let work = move |tx: &Tx<'_>| {
         let shelf = library.shelf(tx)?;
         let question = sent.resolve(&shelf, tx.now())?;
-        answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &actor_id), question)
+        answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &actor_id), &question)
     };
     let answered: Answered = desk.db.read::<_, HttpError>(work).await?;
     desk.note(origin, started, &answered.outcomes);
@@ -188,19 +188,19 @@ fn listed(shelf: &Shelf, wanted: &Wanted, actor_id: &str) -> Listed {
 pub(super) fn answer(
     place: Place<'_, '_>,
     (wanted, actor_id): (&Wanted, &str),
-    question: Question,
+    question: &Question,
 ) -> Result<Answered, HttpError> {
     let listed = listed(place.shelf, wanted, actor_id);
     let asked: Vec<Asked> =
         listed.iter().filter_map(|(_, own)| own.as_ref().ok()).cloned().collect();
-    let mut computed = records(place, &asked, &question)?.into_iter();
+    let mut computed = records(place, &asked, question)?.into_iter();
     let mut outcomes = Vec::with_capacity(listed.len());
     let mut refusal = None;
     for (key, own) in listed {
         let outcome = match own {
             Err(error) => Err(error),
             Ok(asked) => match computed.next() {
-                Some(Ok(record)) if wanted.explain => explain::part(place, &asked, &question)
+                Some(Ok(record)) if wanted.explain => explain::part(place, &asked, question)
                     .map(|part| record.explained(part))
                     .map_err(HttpError::from),
                 Some(record) => record.map_err(HttpError::from),
@@ -211,6 +211,6 @@ pub(super) fn answer(
         refusal = refusal.or(outcome.err());
     }
     let is_any = outcomes.iter().any(|(_, own)| matches!(own, OutcomeView::Value(_)));
-    let filters = FiltersView::of(&question, place.shelf);
-    Ok(Answered { outcomes, refusal: refusal.filter(|_| !is_any), question, filters })
+    let filters = FiltersView::of(question, place.shelf);
+    Ok(Answered { outcomes, refusal: refusal.filter(|_| !is_any), filters })
 }
