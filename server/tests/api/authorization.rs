@@ -55,11 +55,10 @@ impl Access {
             Self::Open => None,
             Self::Store => (!is_customer && name != "visitor").then_some(401),
             Self::Customer => (!is_customer).then_some(401),
-            Self::AdminReads => (!is_writer && !is_reader).then_some(401),
             Self::AdminWrites if is_reader => Some(403),
             Self::AdminWrites => (!is_writer).then_some(401),
             Self::MetricWork if name == "viewer" => Some(403),
-            Self::MetricWork => (!is_writer && !is_reader).then_some(401),
+            Self::AdminReads | Self::MetricWork => (!is_writer && !is_reader).then_some(401),
             Self::User => (!is_reader && name != "admin").then_some(401),
             Self::Token => matches!(name, "nobody" | "visitor" | "program").then_some(401),
         }

@@ -39,10 +39,7 @@ async fn export(server: &TestServer, path: &str, body: Value) -> (String, String
         server.send(request.body(Body::from(body.to_string())).expect("a request")).await;
     assert_eq!(reply.status, 200, "{:?}", reply.body);
     let named = reply.headers["content-disposition"].to_str().expect("a text").to_owned();
-    let text = match reply.body {
-        Value::String(text) => text,
-        file => file.to_string(),
-    };
+    let text = reply.body.as_str().map_or_else(|| reply.body.to_string(), str::to_owned);
     (named, text)
 }
 

@@ -24,9 +24,14 @@ fn card<'a>(summary: &'a Value, key: &str) -> &'a Value {
 async fn shop() -> (TestServer, Store) {
     let (server, store) = TestServer::with_store().await;
     order(&server, &store, &store.mug, 3).await;
-    let age = |days: i64| format!("update orders set placed_at = placed_at - {}", days * DAY_MS);
+    let age = |days: i64| {
+        format!("update orders set placed_at = placed_at - {}", days.saturating_mul(DAY_MS))
+    };
     let payments = |days: i64| {
-        format!("update order_transaction set created_at = created_at - {}", days * DAY_MS)
+        format!(
+            "update order_transaction set created_at = created_at - {}",
+            days.saturating_mul(DAY_MS)
+        )
     };
     for (aged, paid) in [(age(7), payments(7)), (age(3), payments(3))] {
         let other = server.other_process();

@@ -31,6 +31,9 @@ fn path(metric: &Value) -> String {
     format!("{DEFINITIONS}/{}", metric["id"].as_str().expect("an id"))
 }
 
+/// Fields by their names, with what is sent for them.
+type Fields<'a> = &'a [(&'a str, Value)];
+
 #[tokio::test]
 async fn a_definition_is_made_changed_versioned_rolled_back_and_removed() {
     let server = TestServer::empty().await;
@@ -120,7 +123,7 @@ async fn a_field_that_is_not_updatable_is_refused_on_every_surface_and_stays() {
         ("key", json!("b")),
         ("state", json!("active")),
     ];
-    let surfaces: [(&str, &str, &[(&str, Value)]); 3] = [
+    let surfaces: [(&str, &str, Fields<'_>); 3] = [
         ("PATCH", DEFINITIONS, &snake),
         ("PUT", "/admin/metrics/definitions", &snake),
         ("PUT", "/admin/metrics/catalog", &camel),

@@ -118,6 +118,67 @@ async fn a_batch_is_refused_in_three_ways_and_five_a_minute_are_taken() {
 }
 
 #[tokio::test]
+async fn a_batch_answers_boards_and_reports_as_their_own_routes_do() {
+    let server = TestServer::empty().await;
+    let range = json!({ "range": { "start": "2025-11-01", "end": "2025-11-21" } });
+    let kinds =
+        ["summary", "sales_channels", "unfulfilled_orders", "unfulfilled_products", "dashboard"];
+    let mut items: Vec<Value> = kinds
+        .iter()
+        .map(|kind| json!({ "id": kind, "type": kind, "filters": range, "priority": 2 }))
+        .collect();
+    let report = json!({ "name": "Weekly", "granularity": "week" });
+    items.push(json!({ "id": "report", "type": "report", "report": report, "filters": range }));
+    items.push(json!({ "id": "wrong", "type": "summary", "metric": "aov" }));
+    items.push(json!({ "id": "unknown", "type": "weather" }));
+    let answer = server
+        .post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": items }))
+        .await
+        .ok();
+
+    assert_eq!(answer["summary"]["succeeded"], 6, "{answer:#}");
+    for (kind, path) in kinds.into_iter().zip([
+        "/summary",
+        "/sales-channels",
+        "/unfulfilled-orders",
+        "/unfulfilled-products",
+        "",
+    ]) {
+        let path =
+            format!("/admin/metrics/dashboard{path}?start_date=2025-11-01&end_date=2025-11-21");
+        let alone = server.get(&Person::viewer(), &path).await.ok();
+        assert_eq!(answer["results"][kind]["data"], alone, "{kind}");
+    }
+    let report = &answer["results"]["report"]["data"];
+    assert_eq!((&report["name"], &report["granularity"]), (&json!("Weekly"), &json!("week")));
+    assert_eq!(report["range"]["start_date"], "2025-11-01");
+    let kept = server.get(&Person::viewer(), "/admin/metrics/reports").await.ok();
+    assert_eq!(kept["reports"][0]["id"], report["id"]);
+    for refused in ["wrong", "unknown"] {
+        assert_eq!(answer["results"][refused]["success"], false);
+        assert!(answer["results"][refused]["error"]["message"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn the_catalog_checks_formulas_in_the_same_windows() {
+    let server = TestServer::empty().await;
+    let body = json!({ "formula": "count(orders)" });
+    let path = "/admin/metrics/catalog/validate";
+    let reply = server.post(&Person::analyst(), path, body.clone()).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let limit = reply.headers["ratelimit-limit"].to_str().expect("a text").to_owned();
+    let left = reply.headers["ratelimit-remaining"].to_str().expect("a text").to_owned();
+    let status = server.get(&Person::analyst(), "/admin/metrics/rate-limit-status").await.ok();
+    let text = status.to_string();
+    assert!(text.contains("POST /admin/metrics/catalog/validate"), "{text}");
+    assert_eq!(
+        limit.parse::<u32>().ok(),
+        left.parse::<u32>().ok().map(|left| left.saturating_add(1))
+    );
+}
+
+#[tokio::test]
 async fn a_context_item_that_fails_leaves_the_others_as_they_are() {
     let server = TestServer::empty().await;
     let requests = json!({ "one": { "metric_id": "nothing" }, "two": { "metric_id": "nothing", "context": { "a": 1 } } });
