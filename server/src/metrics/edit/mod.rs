@@ -3,23 +3,25 @@
 //! An edit is worked out by the engine's registry on a copy of the metrics as the transaction sees them; then what has
 //! become different is written, and the stamp is renewed.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
+mod editing;
+mod placeholder;
 
-use quotient::registry::{Example, RegisteredMetric, Registry, RegistryError, Signed};
+pub(in crate::metrics) use placeholder::add_placeholder;
+
+use std::collections::BTreeSet;
+
+use quotient::registry::{Example, RegistryError};
+
+use editing::Editing;
 
 use super::MetricError;
-use super::library::{Library, Shelf, Stamp, definition, number};
+use super::library::{Library, definition, number};
 use super::metric::{FormattingRules, Metric, free_key, slug};
 use super::noted::{self, Action};
-use super::queries::versions::NewVersion;
-use super::queries::{examples, metrics, placeholders, stamp, versions};
-use super::schema::{self, NewPlaceholder};
+use super::queries::{examples, versions};
 use super::words::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::database::Tx;
-use crate::ids::{MetricExampleId, MetricId, PlaceholderId};
-use crate::metrics::queries::placeholders::PlaceholderRow;
-use crate::trail::{self, EntityType, Entry};
+use crate::ids::{MetricExampleId, MetricId};
 
 /// Who edits.
 #[derive(Debug, Clone)]
@@ -65,147 +67,6 @@ pub(crate) struct MetricChange {
     pub(crate) is_locked: Option<bool>,
     /// Whether a lock is to be passed over.
     pub(crate) force: bool,
-}
-
-/// The metrics under edit.
-struct Editing<'t, 'c> {
-    tx: &'t Tx<'c>,
-    library: &'t Library,
-    shelf: Arc<Shelf>,
-    registry: Registry,
-    editor: &'t Editor,
-}
-
-impl<'t, 'c> Editing<'t, 'c> {
-    fn open(tx: &'t Tx<'c>, library: &'t Library, editor: &'t Editor) -> Result<Self, MetricError> {
-        let shelf = library.shelf(tx)?;
-        let registry = shelf.registry().clone();
-        Ok(Self { tx, library, shelf, registry, editor })
-    }
-
-    fn signed(&self, note: Option<&str>) -> Signed {
-        let signed = Signed::new(&self.editor.id, self.tx.now().to_jiff());
-        note.map_or(signed.clone(), |note| signed.note(note))
-    }
-
-    /// The metric of an id or a key, removed ones too.
-    fn metric(&self, id_or_key: &str) -> Result<Metric, MetricError> {
-        let is_meant = |metric: &&Metric| {
-            metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
-        };
-        let found = self.shelf.metrics().values().find(is_meant);
-        found.cloned().ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
-    }
-
-    /// The same, unless it was removed.
-    fn live(&self, id_or_key: &str) -> Result<Metric, MetricError> {
-        let metric = self.metric(id_or_key)?;
-        if metric.deleted_at.is_some() {
-            return Err(MetricError::NotFound(id_or_key.to_owned()));
-        }
-        Ok(metric)
-    }
-
-    /// Whether the metric may be changed.
-    fn unlocked(&self, metric: &Metric, force: bool) -> Result<(), MetricError> {
-        if !metric.is_locked || (force && self.editor.is_admin) {
-            return Ok(());
-        }
-        Err(MetricError::Locked(metric.key.clone()))
-    }
-
-    /// Whether another metric is called by this name.
-    fn is_titled(&self, name: &str, own: i64) -> bool {
-        let lower = name.to_lowercase();
-        let mut others = self.shelf.metrics().values();
-        !others.any(|other| other.seq != own && other.name.to_lowercase() == lower)
-    }
-
-    fn check_name(&self, metric: &Metric) -> Result<(), MetricError> {
-        let lower = metric.name.to_lowercase();
-        let mut others = self.shelf.metrics().values().filter(|other| other.seq != metric.seq);
-        let is_taken =
-            others.any(|other| other.org_id == metric.org_id && other.name.to_lowercase() == lower);
-        if is_taken { Err(MetricError::NameTaken(metric.name.clone())) } else { Ok(()) }
-    }
-
-    fn check_dependencies(&self, key: &str, given: Option<&[String]>) -> Result<(), MetricError> {
-        let Some(given) = given else { return Ok(()) };
-        let uses = self.registry.graph().uses(key).unwrap_or_default();
-        let inferred: BTreeSet<String> = uses.iter().map(|used| used.key.to_owned()).collect();
-        let meant: BTreeSet<String> = given
-            .iter()
-            .map(|name| self.shelf.metric(name).map_or_else(|| name.clone(), |m| m.key.clone()))
-            .collect();
-        if inferred == meant {
-            return Ok(());
-        }
-        Err(MetricError::Dependencies {
-            inferred: inferred.into_iter().collect(),
-            given: meant.into_iter().collect(),
-        })
-    }
-
-    /// Writes what has become different, and gives the metric that was edited.
-    fn save(self, own: Metric, action: Action) -> Result<Metric, MetricError> {
-        let mut rows: BTreeMap<i64, Metric> = self.shelf.metrics().clone();
-        let seq = own.seq;
-        rows.insert(seq, own);
-        for after in self.registry.metrics() {
-            let number = i64::try_from(after.id.0).unwrap_or(0);
-            let before = self.shelf.registry().by_id(after.id);
-            if before == Some(after) && number != seq {
-                continue;
-            }
-            if let Some(row) = rows.get_mut(&number) {
-                self.write(row, before, after)?;
-                let action = if number == seq { action } else { Action::Follow };
-                let before = self.shelf.metrics().get(&number);
-                noted::changed(self.tx, action, (before, row), self.editor)?;
-            }
-        }
-        stamp::renew(self.tx)?;
-        let broken = self.shelf.broken().clone();
-        let stamp: Stamp = stamp::read(self.tx)?;
-        let saved = rows.get(&seq).cloned();
-        self.library.keep(&Arc::new(Shelf::new(stamp, self.registry, rows, broken)));
-        saved.ok_or_else(|| MetricError::NotFound(seq.to_string()))
-    }
-
-    fn write(
-        &self,
-        row: &mut Metric,
-        before: Option<&RegisteredMetric>,
-        after: &RegisteredMetric,
-    ) -> Result<(), MetricError> {
-        let now = self.tx.now();
-        row.formula.clone_from(&after.definition.formula);
-        row.state = after.state.into();
-        row.version = after.version().map_or(0, |version| version.number);
-        row.deleted_at = after.removed.then(|| row.deleted_at.unwrap_or(now));
-        row.updated_at = now;
-        row.updated_by = Some(self.editor.id.clone());
-        metrics::put(self.tx, row)?;
-        let known = before.map_or(0, |before| before.versions.len());
-        for version in after.versions.iter().skip(known) {
-            let new = NewVersion {
-                metric_seq: row.seq,
-                version,
-                name: &row.name,
-                data_type: row.data_type,
-                formatting_rules: &row.formatting_rules,
-                at: now,
-            };
-            versions::insert(self.tx, &new)?;
-        }
-        let kept = before.map_or(&[][..], |before| &before.examples);
-        for (position, (old, new)) in (0_i64..).zip(kept.iter().zip(&after.examples)) {
-            if old.context != new.context {
-                examples::set_context(self.tx, (row.seq, position), &new.context)?;
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Makes a metric, as a draft.
@@ -460,51 +321,4 @@ fn with_example(
     };
     examples::insert(tx, &row)?;
     Ok((row.id, editing.save(metric, Action::Example)?))
-}
-
-/// Adds a placeholder; formulas can use it from the next transaction on.
-///
-/// # Errors
-/// [`schema::PlaceholderError`]; [`MetricError::NameTaken`] if a metric has the key.
-pub(in crate::metrics) fn add_placeholder(
-    tx: &Tx<'_>,
-    library: &Library,
-    new: NewPlaceholder,
-    editor: &Editor,
-) -> Result<PlaceholderRow, MetricError> {
-    let shelf = library.shelf(tx)?;
-    let key = new.key.to_ascii_lowercase();
-    if shelf.metrics().values().any(|metric| metric.key == key) {
-        return Err(MetricError::NameTaken(key));
-    }
-    let new = NewPlaceholder { key, ..new };
-    schema::resolve(shelf.schema(), &new)?;
-    let row = PlaceholderRow {
-        id: PlaceholderId::new(),
-        what: new,
-        created_by: Some(editor.id.clone()),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    placeholders::insert(tx, &row)?;
-    let entry = Entry {
-        entity_type: EntityType::Placeholder,
-        entity_id: row.id.as_str(),
-        action: "create",
-        actor_id: &editor.id,
-        before: serde_json::Value::Null,
-        after: serde_json::json!({
-            "key": row.what.key,
-            "display_name": row.what.display_name,
-            "description": row.what.description,
-            "data_source": row.what.data_source,
-            "source_field": row.what.source_field,
-            "data_type": DataType::from(row.what.data_type),
-            "default_aggregation": row.what.default_aggregation,
-            "category": row.what.category,
-        }),
-    };
-    trail::record(tx, &entry)?;
-    stamp::renew(tx)?;
-    Ok(row)
 }
