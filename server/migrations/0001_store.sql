@@ -709,13 +709,15 @@ create table order_credit_line (
   primary key (order_id, id)
 ) strict, without rowid;
 
--- Money that moved: captures are positive, refunds negative.
+-- Money that moved: captures are positive, refunds negative. `tax_minor` and `shipping_minor` say how much of a refund
+-- was tax (that of shipping too) and shipping without tax, negative as the amount; the rest is goods.
 create table order_transaction (
   id text primary key, order_id text not null references orders on delete cascade, amount_minor integer not null,
-  reference text not null, reference_id text not null, created_at integer not null,
-  unique (reference, reference_id)
+  reference text not null, reference_id text not null, tax_minor integer, shipping_minor integer,
+  created_at integer not null, unique (reference, reference_id)
 ) strict;
 create index order_transaction_by_order on order_transaction (order_id);
+create index order_transaction_refunds on order_transaction (created_at) where amount_minor < 0;
 create index order_transaction_by_creation on order_transaction (created_at);
 
 -- Every step of an order: `aspect` is status, payment, fulfillment or return.

@@ -4,10 +4,15 @@
 use tokio::task::JoinHandle;
 
 use crate::auth;
+#[cfg(test)]
 use crate::clock::Clock;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
+use crate::metrics::Library;
+use crate::metrics::alerts::delivery::{self, Outgoing};
+use crate::metrics::alerts::watch;
+use crate::metrics::reports::snapshots;
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;
@@ -27,6 +32,8 @@ const SUBSCRIBERS: &[Subscriber] = &[];
 struct Tools {
     db: Db,
     till: Till,
+    library: Library,
+    outgoing: Outgoing,
 }
 
 /// All work that comes round again.
@@ -51,14 +58,36 @@ const KINDS: &[Kind<Tools>] = &[
         run: |Tools { db, .. }, _job| Box::pin(async move { Ok(prune(db).await?) }),
     },
     Kind {
+        name: "metrics.snapshot",
+        every_ms: Some(HOUR_MS),
+        run: |Tools { db, .. }, _job| {
+            Box::pin(async move { Ok(db.write(snapshots::take_yesterday).await?) })
+        },
+    },
+    Kind {
         name: "database.audit",
         every_ms: Some(HOUR_MS),
         run: |Tools { db, .. }, _job| Box::pin(async move { audit(&db).await }),
     },
     Kind {
+        name: "metrics.watch_alerts",
+        every_ms: Some(watch::EVERY_MS),
+        run: |Tools { db, library, .. }, _job| {
+            Box::pin(async move {
+                let judged = watch::run(&db, &library).await;
+                judged.map(drop).map_err(|error| JobError(error.to_string()))
+            })
+        },
+    },
+    Kind {
+        name: delivery::KIND,
+        every_ms: None,
+        run: |Tools { db, outgoing, .. }, job| Box::pin(delivery::deliver(db, outgoing, job)),
+    },
+    Kind {
         name: money::GIVE_UP,
         every_ms: None,
-        run: |Tools { db, till }, job| Box::pin(money::give_up_again(db, till, job)),
+        run: |Tools { db, till, .. }, job| Box::pin(money::give_up_again(db, till, job)),
     },
 ];
 
@@ -79,14 +108,15 @@ async fn audit(db: &Db) -> Result<(), JobError> {
 }
 
 /// Who does the work that is due by a clock.
-fn worker(db: Db, till: Till, clock: Clock) -> Worker<Tools> {
-    Worker::new(db.clone(), clock, Tools { db, till }, KINDS)
+fn worker(tools: Tools) -> Worker<Tools> {
+    Worker::new(tools.db.clone(), tools.outgoing.clock.clone(), tools, KINDS)
 }
 
 /// Does all work that is due by a clock; how many jobs that was.
 #[cfg(test)]
 pub(crate) async fn run_due(db: Db, till: Till, clock: Clock) -> usize {
-    worker(db, till, clock).run_due().await.unwrap()
+    let outgoing = Outgoing { clock, allows_private: false };
+    worker(Tools { db, till, library: Library::default(), outgoing }).run_due().await.unwrap()
 }
 
 /// What runs until the server stops.
@@ -99,10 +129,15 @@ impl Chores {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
-        let (db, clock) = (state.db.clone(), state.clock.clone());
+        let db = state.db.clone();
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let worker = worker(db, state.till.clone(), clock);
+        let outgoing = Outgoing {
+            clock: state.clock.clone(),
+            allows_private: state.settings.alerts.webhook_private_targets,
+        };
+        let (till, library) = (state.till.clone(), state.library.clone());
+        let worker = worker(Tools { db, till, library, outgoing });
         worker.prepare().await?;
         let credentials = state.credentials.clone();
         Ok(Self(vec![

@@ -2,8 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
 
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
@@ -21,6 +22,9 @@ macro_rules! day_pattern {
     };
 }
 
+/// A day of the calendar alone, as a pattern of what is sent.
+pub(crate) const DAY_PATTERN: &str = concat!("^", day_pattern!(), "$");
+
 /// A time of the day with its distance from UTC, as a pattern.
 macro_rules! time_pattern {
     () => {
@@ -30,6 +34,9 @@ macro_rules! time_pattern {
 
 /// What [`Timestamp`] reads, as a pattern without its ends: an instant of RFC 3339, or a day alone.
 pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
+
+/// A day of the calendar from year 1000 on, as a pattern.
+pub(crate) const DAY: &str = concat!("^", day_pattern!(), "$");
 
 /// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` outside, an
 /// integer in the database.
@@ -195,6 +202,15 @@ impl Clock {
             Some(at_ms) => Timestamp(at_ms.load(Ordering::SeqCst)),
             #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
             None => jiff::Timestamp::now().into(),
+        }
+    }
+
+    /// Milliseconds since some instant in the past, which never go back: for spans, not for dates.
+    pub fn steady_ms(&self) -> i64 {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        match &self.fixed_ms {
+            Some(at_ms) => at_ms.load(Ordering::SeqCst),
+            None => i64::try_from(START.elapsed().as_millis()).unwrap_or(i64::MAX),
         }
     }
 

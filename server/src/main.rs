@@ -8,14 +8,14 @@ use quotient_server::api_keys::{self, KeyKind};
 use quotient_server::auth::Credentials;
 use quotient_server::clock::Clock;
 use quotient_server::config::{
-    AdminCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings,
+    AdminCommand, AuditCommand, Command, CommandLine, DemoCommand, KeyType, KeysCommand, Settings,
 };
 use quotient_server::database::{Db, Options};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
 use quotient_server::state::AppState;
-use quotient_server::{routes, start, telemetry, users};
+use quotient_server::{routes, start, telemetry, trail, users};
 
 fn main() -> ExitCode {
     let line = match CommandLine::read(std::env::args_os()) {
@@ -54,6 +54,7 @@ fn run(line: CommandLine) -> Result<(), Box<dyn Error>> {
             Ok(db.backup(to).await?)
         }),
         Command::Check => check(&settings),
+        Command::Audit { command: AuditCommand::Verify } => verify(&settings),
         Command::Admin { command: AdminCommand::Create { email } } => {
             create_admin(&settings, &email)
         }
@@ -138,7 +139,9 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let findings = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
-        db.read(quotient_server::database::audit).await
+        let findings = db.read(quotient_server::database::audit).await?;
+        db.read(trail::verify).await?.map_err(Box::<dyn Error>::from)?;
+        Ok::<_, Box<dyn Error>>(findings)
     })?;
     for finding in &findings {
         writeln!(std::io::stdout(), "{}: {}", finding.rule, finding.id)?;
@@ -147,6 +150,16 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
         return Err("the database is not in order".into());
     }
     Ok(writeln!(std::io::stdout(), "the database is in order")?)
+}
+
+/// Follows the chain of the trail; where it breaks, that is a failure.
+fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
+    let verified = runtime()?.block_on(async {
+        let (db, _clock) = open(settings)?;
+        db.read(trail::verify).await
+    })?;
+    let trail::Head { seq, hash } = verified?;
+    Ok(writeln!(std::io::stdout(), "the trail is whole: {seq} entries, the last {hash}")?)
 }
 
 fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {

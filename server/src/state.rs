@@ -9,6 +9,7 @@ use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
+use crate::metrics::{Library, Workbench};
 use crate::middleware::RateLimits;
 use crate::payments::Till;
 use crate::telemetry::Metrics;
@@ -30,6 +31,10 @@ pub struct AppState {
     pub rates: Arc<RateLimits>,
     /// Tokens and keys.
     pub credentials: Credentials,
+    /// The store's metrics, ready to compute.
+    pub(crate) library: Library,
+    /// What computing them keeps in memory.
+    pub(crate) workbench: Workbench,
     /// The payment providers, and the turns that callers take at them.
     pub(crate) till: Till,
 }
@@ -38,11 +43,24 @@ impl AppState {
     /// The state of a server over a database.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
         let rates = Arc::new(RateLimits::new(&settings.limits));
+        let workbench = Workbench::new(clock.clone(), &settings.limits);
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let product_counts = ProductCounts::default();
         let till = Till::in_process();
-        Self { db, clock, settings, metrics, product_counts, rates, credentials, till }
+        let library = Library::default();
+        Self {
+            db,
+            clock,
+            settings,
+            metrics,
+            product_counts,
+            rates,
+            credentials,
+            library,
+            workbench,
+            till,
+        }
     }
 }
 
@@ -64,4 +82,6 @@ part!(Metrics, metrics);
 part!(Arc<RateLimits>, rates);
 part!(Credentials, credentials);
 part!(ProductCounts, product_counts);
+part!(Library, library);
+part!(Workbench, workbench);
 part!(Till, till);

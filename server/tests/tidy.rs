@@ -9,13 +9,13 @@ use reading::{code, empty_names, files, is_test, used};
 
 /// Modules by row, the lowest first: each uses rows below its own. ARCHITECTURE.md draws them.
 const ROWS: &[&[&str]] = &[
-    &["clock", "config", "ids", "metadata", "money", "proportion", "sent"],
+    &["clock", "config", "ids", "metadata", "money", "proportion", "request_id", "sent"],
     &["database", "statuses", "telemetry"],
     &["events", "http", "jobs"],
-    &["middleware", "openapi"],
+    &["middleware", "openapi", "trail"],
     &["state"],
     &["auth"],
-    &["api_keys", "credit", "customers", "pricing", "regions", "users"],
+    &["api_keys", "credit", "customers", "metrics", "pricing", "regions", "users"],
     &["inventory", "taxes"],
     &["catalog", "promotions", "shipping"],
     &["payments"],
@@ -29,7 +29,8 @@ const ROWS: &[&[&str]] = &[
 
 /// What uses a row above its own all the same. The state holds what these keep from one request to the next; every
 /// router is made for the state, so they use it as well.
-const UPWARD: &[(&str, &str)] = &[("state", "auth"), ("state", "catalog"), ("state", "payments")];
+const UPWARD: &[(&str, &str)] =
+    &[("state", "auth"), ("state", "catalog"), ("state", "metrics"), ("state", "payments")];
 
 fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")

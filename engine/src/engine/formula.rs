@@ -3,7 +3,9 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Engine;
-use crate::check::{Additivity, AggregateFunction, AtomUse, Checked, Kind, UseKinds, uses_by_kind};
+use crate::check::{
+    Additivity, AggregateFunction, AtomUse, Checked, Kind, MetricId, UseKinds, uses_by_kind,
+};
 use crate::diagnostics::Diagnostic;
 use crate::format::FormatRules;
 use crate::plan::Hash;
@@ -34,22 +36,25 @@ pub struct Formula {
     pub(super) definition: OnceLock<Arc<str>>,
 }
 
+/// A formula that only names a metric, or some of its rows, is shown as that metric is.
+fn shown_as(checked: &Checked) -> Option<MetricId> {
+    let mut at = checked.typed.root;
+    while let Kind::Scoped { value, .. } = &checked.typed.nodes.get(at.0)?.kind {
+        at = *value;
+    }
+    if let Kind::Metric(id) = &checked.typed.nodes.get(at.0)?.kind { Some(*id) } else { None }
+}
+
 impl Formula {
     pub(super) fn new(engine: &Engine, expr: Expr, checked: Checked) -> Self {
-        let key =
-            |id: &crate::check::MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
+        let key = |id: &MetricId| engine.metrics.get(id.0).map(|metric| metric.key.clone());
         let metrics: Vec<String> = checked.uses.iter().filter_map(key).collect();
         let mut sources: Vec<String> = Vec::new();
         for atom in &checked.atoms {
             let name = engine.schema.source_at(atom.source).map(|source| source.name.clone());
             sources.extend(name.filter(|name| !sources.contains(name)));
         }
-        // A formula that only names a metric is shown as that metric is.
-        let root = checked.typed.nodes.get(checked.typed.root.0).map(|node| &node.kind);
-        let shown = match root {
-            Some(Kind::Metric(id)) => engine.metrics.get(id.0),
-            _ => None,
-        };
+        let shown = shown_as(&checked).and_then(|id| engine.metrics.get(id.0));
         Self {
             format: shown.map(|metric| metric.format.clone()).unwrap_or_default(),
             data_type: shown.and_then(|metric| metric.data_type),

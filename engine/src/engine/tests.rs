@@ -32,6 +32,35 @@ fn a_metric_defined_by_a_program_is_there_at_once_and_its_key_is_taken() {
 }
 
 #[test]
+fn some_rows_of_a_metric_are_shown_as_the_metric_is() {
+    let text = "
+source orders entity
+    field total money
+    field tax money
+    field country text
+metric tax_rate = sum(orders.tax) / sum(orders.total)
+    type percentage
+";
+    let loaded = crate::file::load("shop.metrics", &mut |_| Ok(text.to_owned()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:#?}");
+    let mut orders = engine.table("orders", &["total", "tax", "country"]).expect("a source");
+    orders.push(&["40.00", "8.00", "DE"]).expect("a row");
+    orders.push(&["10.00", "1.00", "FR"]).expect("a row");
+    let data = engine.data(vec![orders.finish()], crate::data::Rates::new()).expect("rows");
+    for (asked, shown) in [
+        ("tax_rate", "18.0%"),
+        ("(tax_rate where country = 'DE')", "20.0%"),
+        ("tax_rate + 0", "0.18"),
+    ] {
+        let formula = engine.compile(asked).expect(asked);
+        let request = crate::engine::Request::default();
+        let answers = engine.evaluate(&[&formula], crate::engine::Inputs::data(&data), &request);
+        assert_eq!(answers.expect(asked).first().expect(asked).formatted, shown, "{asked}");
+    }
+}
+
+#[test]
 fn lets_that_double_in_a_column_are_refused_before_a_row_is_computed() {
     let mut doubling = String::new();
     for step in 1..=40 {

@@ -56,6 +56,8 @@ pub struct TableBinding {
     pub name: String,
     /// By field.
     pub columns: Vec<ColumnBinding>,
+    /// Only the rows whose column holds this text, if not all of them are the source's.
+    pub only: Option<(String, String)>,
 }
 
 /// Where each source and field of a schema lies in a database.
@@ -67,6 +69,11 @@ pub struct Binding {
 }
 
 impl Binding {
+    /// Tables in the order of a schema's sources, their columns in the order of the fields.
+    pub const fn new(tables: Vec<TableBinding>) -> Self {
+        Self { tables }
+    }
+
     /// Tables and columns that bear the names of sources and fields; amounts at the digits of their
     /// currency, other numbers as whole ones, instants in microseconds.
     pub fn by_name(schema: &Schema) -> Self {
@@ -80,6 +87,7 @@ impl Binding {
                     storage: usual(&field.data_type, schema),
                 })
                 .collect(),
+            only: None,
         };
         Self { tables: schema.sources.iter().map(table).collect() }
     }
@@ -90,6 +98,21 @@ impl Binding {
         let slot = schema.source(source).and_then(|id| self.tables.get_mut(id.0));
         if let Some(slot) = slot {
             table.clone_into(&mut slot.name);
+        }
+        self
+    }
+
+    /// The same with a source that has only some rows of its table: those whose column holds a text.
+    #[must_use]
+    pub fn with_rows(
+        mut self,
+        schema: &Schema,
+        source: &str,
+        (column, text): (&str, &str),
+    ) -> Self {
+        let slot = schema.source(source).and_then(|id| self.tables.get_mut(id.0));
+        if let Some(slot) = slot {
+            slot.only = Some((column.to_owned(), text.to_owned()));
         }
         self
     }

@@ -64,14 +64,17 @@ impl<'a> Compiler<'_, 'a> {
         self.evaluator.node(owner, id).map(|node| &node.kind)
     }
 
-    /// The table of a source, quoted.
-    pub(super) fn table(&self, source: SourceId) -> Compiled<String> {
+    /// The table of a source, quoted, or those of its rows that are the source's.
+    pub(super) fn table(&mut self, source: SourceId) -> Compiled<String> {
         let table = self.binding.table(source).ok_or_else(|| unbound("a source"))?;
-        Ok(quoted(&table.name))
+        let name = quoted(&table.name);
+        let Some((column, text)) = &table.only else { return Ok(name) };
+        let value = self.statement.value(Bound::Text(text.clone()));
+        Ok(format!("(SELECT * FROM {name} WHERE {} = {value})", quoted(column)))
     }
 
     /// `FROM …` with the joins that the expressions so far need.
-    pub(super) fn from(&self, from: &From, per_bucket: bool) -> Compiled<String> {
+    pub(super) fn from(&mut self, from: &From, per_bucket: bool) -> Compiled<String> {
         let table = self.table(from.source)?;
         let buckets = if per_bucket { "b CROSS JOIN " } else { "" };
         let mut text = format!("FROM {buckets}{table} AS t");
@@ -85,7 +88,7 @@ impl<'a> Compiler<'_, 'a> {
         Ok(text)
     }
 
-    fn join(&self, from: &From, path: &[LinkId], alias: &str) -> Compiled<String> {
+    fn join(&mut self, from: &From, path: &[LinkId], alias: &str) -> Compiled<String> {
         let missing = || unbound("a link");
         let (last, before) = path.split_last().ok_or_else(missing)?;
         let holder = self.end_of(from.source, before).ok_or_else(missing)?;
@@ -99,12 +102,9 @@ impl<'a> Compiler<'_, 'a> {
             return Err(Halt::Stream("a link between columns of different storage"));
         }
         let from_alias = alias_of(from, before).ok_or_else(missing)?;
-        Ok(format!(
-            "\nLEFT JOIN {} AS {alias} ON {alias}.{} = {from_alias}.{}",
-            self.table(link.target)?,
-            quoted(&theirs.name),
-            quoted(&own.name),
-        ))
+        let (theirs, own) = (quoted(&theirs.name), quoted(&own.name));
+        let table = self.table(link.target)?;
+        Ok(format!("\nLEFT JOIN {table} AS {alias} ON {alias}.{theirs} = {from_alias}.{own}"))
     }
 
     fn end_of(&self, source: SourceId, links: &[LinkId]) -> Option<SourceId> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use quotient::calendar::TimeUnit;
 use quotient::diagnostics::Code;
-use quotient::sql::{Cell, Database, Dialect, Query, Ran, Store, StoreError};
+use quotient::sql::{Binding, Bound, Cell, Database, Dialect, Query, Ran, Store, StoreError};
 use quotient::{Engine, Inputs, Request};
 
 use crate::stores::engine;
@@ -150,6 +150,27 @@ impl Store for Gone {
     fn query(&self, _: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
         Err(StoreError::Failed("connection refused".to_owned()))
     }
+}
+
+#[test]
+fn a_source_can_be_some_rows_of_its_table_wherever_it_is_read() {
+    let engine = platform();
+    let store = Listening::default();
+    let rows = Binding::by_name(engine.schema())
+        .with_rows(engine.schema(), "items", ("currency", "usd"))
+        .with_rows(engine.schema(), "orders", ("currency", "usd"));
+    let database = Database::new(&store, Dialect::Sqlite, engine.schema()).with_binding(rows);
+    let formula = engine.compile("count(items where order.status = 'completed')").expect("checks");
+    engine.evaluate(&[&formula], Inputs::store(&database), &march(None)).expect("answers");
+    let asked = store.asked.take();
+    let query = asked.first().expect("a statement");
+    for part in [
+        "(SELECT * FROM \"items\" WHERE \"currency\" = ?1) AS t",
+        "(SELECT * FROM \"orders\" WHERE \"currency\" = ?1) AS j1",
+    ] {
+        assert!(query.text.contains(part), "{}", query.text);
+    }
+    assert_eq!(query.values.first(), Some(&Bound::Text("usd".to_owned())));
 }
 
 #[test]

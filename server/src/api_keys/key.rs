@@ -11,6 +11,7 @@ use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{ApiKeyId, SalesChannelId};
+use crate::trail::{self, EntityType, Entry};
 
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -143,11 +144,30 @@ pub fn create(tx: &Tx<'_>, new: NewKey) -> Result<ApiKey, ApiKeyError> {
         sales_channels: Vec::new(),
     };
     queries::insert(tx, &key, secret.digest())?;
-    if sales_channel_ids.is_empty() {
-        return Ok(key);
-    }
-    let linked = change_channels(tx, &key.id, &sales_channel_ids, &[])?;
-    Ok(ApiKey { sales_channels: linked.sales_channels, ..key })
+    let linked = if sales_channel_ids.is_empty() {
+        Vec::new()
+    } else {
+        link(tx, &key.id, &sales_channel_ids, &[])?.sales_channels
+    };
+    let key = ApiKey { sales_channels: linked, ..key };
+    note(tx, "create", (None, Some(&key)), &key.created_by)?;
+    Ok(key)
+}
+
+/// Writes a change into the trail. Of a key that is shown once, the trail has what is shown afterwards.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&ApiKey>, Option<&ApiKey>),
+    actor_id: &str,
+) -> Result<(), ApiKeyError> {
+    let Some(key) = before.or(after) else { return Ok(()) };
+    let shown = |key: Option<&ApiKey>| {
+        key.map_or(serde_json::Value::Null, |key| serde_json::json!(key.clone().afterwards()))
+    };
+    let (before, after) = (shown(before), shown(after));
+    let (entity_type, entity_id) = (EntityType::ApiKey, key.id.as_str());
+    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 /// The key of this id with its channels.
@@ -164,10 +184,17 @@ pub fn find(tx: &Tx<'_>, id: &ApiKeyId) -> Result<ApiKey, ApiKeyError> {
 ///
 /// # Errors
 /// [`ApiKeyError::NotFound`].
-pub(crate) fn rename(tx: &Tx<'_>, id: &ApiKeyId, title: &str) -> Result<ApiKey, ApiKeyError> {
-    find(tx, id)?;
+pub(crate) fn rename(
+    tx: &Tx<'_>,
+    id: &ApiKeyId,
+    title: &str,
+    actor_id: &str,
+) -> Result<ApiKey, ApiKeyError> {
+    let before = find(tx, id)?;
     queries::set_title(tx, id, title)?;
-    find(tx, id)
+    let after = find(tx, id)?;
+    note(tx, "update", (Some(&before), Some(&after)), actor_id)?;
+    Ok(after)
 }
 
 /// Makes a key worthless from an instant on. One that is worthless already stays as it is, and an earlier instant wins.
@@ -186,20 +213,22 @@ pub fn revoke(
         return Ok(key);
     }
     queries::set_revoked(tx, id, revoked_by, at)?;
-    find(tx, id)
+    let after = find(tx, id)?;
+    note(tx, "revoke", (Some(&key), Some(&after)), revoked_by)?;
+    Ok(after)
 }
 
 /// Deletes a revoked key. Write it through [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotRevoked`] while it holds.
-pub(crate) fn delete(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), ApiKeyError> {
+pub(crate) fn delete(tx: &Tx<'_>, id: &ApiKeyId, actor_id: &str) -> Result<(), ApiKeyError> {
     let key = find(tx, id)?;
     if key.revoked_at.is_none_or(|revoked_at| revoked_at > tx.now()) {
         return Err(ApiKeyError::NotRevoked);
     }
     queries::delete(tx, id)?;
-    Ok(())
+    note(tx, "delete", (Some(&key), None), actor_id)
 }
 
 /// Links a publishable key to channels and takes others from it. Write it through [`crate::auth::Credentials::change`].
@@ -208,6 +237,19 @@ pub(crate) fn delete(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), ApiKeyError> {
 /// [`ApiKeyError::NotFound`]; [`ApiKeyError::NotPublishable`]; [`ApiKeyError::UnknownChannel`] for the first that does
 /// not exist.
 pub fn change_channels(
+    tx: &Tx<'_>,
+    id: &ApiKeyId,
+    add: &[SalesChannelId],
+    remove: &[SalesChannelId],
+    actor_id: &str,
+) -> Result<ApiKey, ApiKeyError> {
+    let before = find(tx, id)?;
+    let after = link(tx, id, add, remove)?;
+    note(tx, "update", (Some(&before), Some(&after)), actor_id)?;
+    Ok(after)
+}
+
+fn link(
     tx: &Tx<'_>,
     id: &ApiKeyId,
     add: &[SalesChannelId],

@@ -59,6 +59,14 @@ impl Role {
             Self::Analyst | Self::Viewer => false,
         }
     }
+
+    /// Whether metrics may be worked on.
+    pub const fn may_edit_metrics(self) -> bool {
+        match self {
+            Self::Admin | Self::Analyst => true,
+            Self::Viewer => false,
+        }
+    }
 }
 
 /// Who acts on the admin surface.
@@ -91,6 +99,14 @@ impl AdminActor {
     pub const fn may_write(&self) -> bool {
         match self {
             Self::User(_, role) => role.may_write(),
+            Self::Key(_) => true,
+        }
+    }
+
+    /// Whether metrics may be worked on.
+    pub const fn may_edit_metrics(&self) -> bool {
+        match self {
+            Self::User(_, role) => role.may_edit_metrics(),
             Self::Key(_) => true,
         }
     }

@@ -17,6 +17,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::config::AuthSettings;
 use crate::database::{self, Db, Tx};
 use crate::ids::{ApiKeyId, IdentityId, SalesChannelId};
+use crate::request_id;
 
 /// For how long something is remembered: after this, changes by another process count too.
 const REMEMBERED: Duration = Duration::from_secs(10);
@@ -112,11 +113,12 @@ impl Credentials {
         E: From<database::Error> + Send + 'static,
     {
         let (db, generation) = (self.db.clone(), Arc::clone(&self.generation));
-        let change = tokio::spawn(async move {
+        let change = async move {
             let outcome = db.write(work).await;
             generation.fetch_add(1, Ordering::SeqCst);
             outcome
-        });
+        };
+        let change = tokio::spawn(request_id::scope(request_id::current(), change));
         change.await.unwrap_or_else(|_panic| Err(database::Error::Panicked.into()))
     }
 

@@ -25,6 +25,10 @@ pub struct AdminReader(AdminActor);
 #[derive(Debug, Clone)]
 pub struct AdminWriter(AdminActor);
 
+/// An admin whose role is `admin` or `analyst`, or a program with a secret key: who may work on metrics.
+#[derive(Debug, Clone)]
+pub struct AdminAnalyst(AdminActor);
+
 macro_rules! admin_accessors {
     ($name:ident) => {
         impl $name {
@@ -48,6 +52,7 @@ macro_rules! admin_accessors {
 
 admin_accessors!(AdminReader);
 admin_accessors!(AdminWriter);
+admin_accessors!(AdminAnalyst);
 
 impl FromRequestParts<AppState> for AdminReader {
     type Rejection = HttpError;
@@ -63,6 +68,15 @@ impl FromRequestParts<AppState> for AdminWriter {
     async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
         let actor = admin(parts, state).await?;
         if actor.may_write() { Ok(Self(actor)) } else { Err(HttpError::forbidden()) }
+    }
+}
+
+impl FromRequestParts<AppState> for AdminAnalyst {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &AppState) -> Result<Self, HttpError> {
+        let actor = admin(parts, state).await?;
+        if actor.may_edit_metrics() { Ok(Self(actor)) } else { Err(HttpError::forbidden()) }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Tokens and keys are 256 random bits of which only the SHA-256 is kept; a token is bound to one kind of actor and
 //! ends by itself; what is taken back counts at once, because [`Credentials`] is told after the commit. Passwords are
-//! Argon2id. Handlers take an extractor: [`AdminReader`], [`AdminWriter`], [`Shop`], [`Shopper`], [`Registered`].
+//! Argon2id. Handlers take an extractor: [`AdminReader`],
+//! [`AdminAnalyst`], [`AdminWriter`], [`Shop`], [`Shopper`], [`Registered`].
 
 mod accounts;
 mod actor;
@@ -22,7 +23,9 @@ pub use actor::{ActorType, AdminActor, Role};
 pub use credentials::Credentials;
 pub use email::{Email, EmailError};
 pub use error::AuthError;
-pub use extract::{AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper};
+pub use extract::{
+    AdminAnalyst, AdminReader, AdminWriter, Registered, RegisteredUser, Shop, Shopper,
+};
 pub use password::{NewPassword, Password, PasswordError, PasswordRefusal};
 pub use secret::{RandomError, Secret, SecretDigest};
 

@@ -147,6 +147,7 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
             reference: "cart",
             reference_id: cart.id.as_str(),
             note: None,
+            actor_id: cart.customer_id.as_ref().map_or("", CustomerId::as_str),
         };
         credit::debit(tx, &account, cart.currency, entry)?;
     }
@@ -161,6 +162,7 @@ pub(super) fn credit_back(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError>
             reference: "cart",
             reference_id: cart.id.as_str(),
             note: Some("the payment of the rest failed"),
+            actor_id: "",
         };
         credit::credit(tx, &account, entry)?;
     }

@@ -32,10 +32,23 @@ pub enum Command {
         /// The file to write, which must not be there.
         to: PathBuf,
     },
-    /// Check the database: its pages, and that its books agree.
+    /// Check the database: its pages, that its books agree, and the chain of its trail.
     Check,
+    /// The trail of changes.
+    Audit {
+        /// What about it.
+        #[command(subcommand)]
+        command: AuditCommand,
+    },
     /// Print the API's description, OpenAPI 3.1.
     Openapi,
+}
+
+/// What to do about the trail of changes.
+#[derive(Debug, Clone, Subcommand)]
+pub enum AuditCommand {
+    /// Follow its chain from the first entry to the last.
+    Verify,
 }
 
 /// What to do about admins.

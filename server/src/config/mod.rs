@@ -7,10 +7,10 @@ mod command;
 mod file;
 mod settings;
 
-pub use command::{AdminCommand, Command, DemoCommand, KeyType, KeysCommand};
+pub use command::{AdminCommand, AuditCommand, Command, DemoCommand, KeyType, KeysCommand};
 pub use settings::{
-    AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings, LogFormat,
-    LogSettings, Settings, StoreSettings,
+    AlertSettings, AuthSettings, DatabaseSettings, FirstAdminSettings, HttpSettings, LimitSettings,
+    LogFormat, LogSettings, Settings, StoreSettings,
 };
 
 use std::ffi::OsString;

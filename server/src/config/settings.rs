@@ -31,6 +31,9 @@ pub struct Settings {
     /// The store.
     #[command(flatten, next_help_heading = "Store")]
     pub store: StoreSettings,
+    /// Whom alerts tell.
+    #[command(flatten, next_help_heading = "Alerts")]
+    pub alerts: AlertSettings,
     /// Logs.
     #[command(flatten, next_help_heading = "Logs")]
     pub log: LogSettings,
@@ -81,6 +84,22 @@ pub struct LimitSettings {
     #[arg(long, env = "QUOTIENT_VALIDATE_PER_MINUTE", default_value_t = 60,
           value_parser = clap::value_parser!(u32).range(1..))]
     pub validate_per_minute: u32,
+    /// Questions for metrics per minute and user
+    #[arg(long, env = "QUOTIENT_METRICS_PER_MINUTE", default_value_t = 60,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub metrics_per_minute: u32,
+    /// Snapshots of metrics per minute and user
+    #[arg(long, env = "QUOTIENT_SNAPSHOTS_PER_MINUTE", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub snapshots_per_minute: u32,
+    /// Batches of metrics per minute and user
+    #[arg(long, env = "QUOTIENT_BATCHES_PER_MINUTE", default_value_t = 5,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub batches_per_minute: u32,
+    /// Checks of a catalog metric's formula per minute and user
+    #[arg(long, env = "QUOTIENT_CATALOG_VALIDATE_PER_MINUTE", default_value_t = 10,
+          value_parser = clap::value_parser!(u32).range(1..))]
+    pub catalog_validate_per_minute: u32,
     /// Other admin calls per minute and user, and per minute and address
     #[arg(long, env = "QUOTIENT_ADMIN_PER_MINUTE", default_value_t = 600,
           value_parser = clap::value_parser!(u32).range(1..))]
@@ -134,6 +153,15 @@ pub struct AuthSettings {
     #[arg(long, env = "QUOTIENT_SECURE_COOKIES", value_name = "BOOL", default_value_t = false,
           action = clap::ArgAction::Set)]
     pub secure_cookies: bool,
+}
+
+/// Whom alerts tell.
+#[derive(Debug, Clone, Args)]
+pub struct AlertSettings {
+    /// Whether webhooks may call private addresses, as those of this machine
+    #[arg(long, env = "QUOTIENT_WEBHOOK_PRIVATE_TARGETS", value_name = "BOOL", default_value_t = false,
+          action = clap::ArgAction::Set)]
+    pub webhook_private_targets: bool,
 }
 
 /// The first admin, who is made when the database is.

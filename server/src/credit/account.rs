@@ -9,6 +9,7 @@ use crate::database::Tx;
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
+use crate::trail::{self, EntityType};
 
 /// An account.
 #[derive(Debug, Clone, PartialEq)]
@@ -76,6 +77,8 @@ pub(crate) struct NewEntry<'a> {
     pub(crate) reference_id: &'a str,
     /// Why, in words.
     pub(crate) note: Option<&'a str>,
+    /// Who moves it; empty for the server itself.
+    pub(crate) actor_id: &'a str,
 }
 
 /// A movement as it is written.
@@ -97,7 +100,7 @@ pub(crate) struct Entry<'a> {
 ///
 /// # Errors
 /// [`CreditError::Exists`] if the customer has one in this currency.
-pub(crate) fn open(tx: &Tx<'_>, new: NewAccount) -> Result<Account, CreditError> {
+pub(crate) fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, CreditError> {
     if let Some(customer) = &new.customer_id
         && queries::of_customer(tx, customer, new.currency)?.is_some()
     {
@@ -116,7 +119,37 @@ pub(crate) fn open(tx: &Tx<'_>, new: NewAccount) -> Result<Account, CreditError>
         updated_at: tx.now(),
     };
     queries::insert(tx, &account)?;
+    note(tx, "create", (Value::Null, &account), actor_id)?;
     Ok(account)
+}
+
+/// Writes a change into the trail. The code claims the account, so it is not in it.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, account): (Value, &Account),
+    actor_id: &str,
+) -> Result<(), CreditError> {
+    let entry = trail::Entry {
+        entity_type: EntityType::CreditAccount,
+        entity_id: account.id.as_str(),
+        action,
+        actor_id,
+        before,
+        after: noted(account),
+    };
+    Ok(trail::record(tx, &entry)?)
+}
+
+/// An account as the trail has it.
+fn noted(account: &Account) -> Value {
+    serde_json::json!({
+        "customer_id": account.customer_id,
+        "currency": account.currency,
+        "credits_minor": account.credits_minor,
+        "debits_minor": account.debits_minor,
+        "balance_minor": account.balance_minor,
+    })
 }
 
 /// An account.
@@ -137,10 +170,11 @@ pub(crate) fn credit(
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
     let mut account = find(tx, id)?;
+    let before = noted(&account);
     let amount_minor = positive(new.amount_minor)?;
     account.credits_minor = add(account.credits_minor, amount_minor).map_err(range)?;
     account.balance_minor = add(account.balance_minor, amount_minor).map_err(range)?;
-    write(tx, account, Kind::Credit, new)
+    write(tx, (before, account), Kind::Credit, new)
 }
 
 /// Takes credit out of an account, in `currency`; gives the account afterwards.
@@ -155,6 +189,7 @@ pub(crate) fn debit(
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
     let mut account = find(tx, id)?;
+    let before = noted(&account);
     if account.currency != currency {
         return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
     }
@@ -166,12 +201,12 @@ pub(crate) fn debit(
     }
     account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;
     account.balance_minor = subtract(account.balance_minor, amount_minor).map_err(range)?;
-    write(tx, account, Kind::Debit, new)
+    write(tx, (before, account), Kind::Debit, new)
 }
 
 fn write(
     tx: &Tx<'_>,
-    mut account: Account,
+    (before, mut account): (Value, Account),
     kind: Kind,
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
@@ -179,6 +214,11 @@ fn write(
     queries::append(tx, &Entry { id, account_id: &account.id, kind, new, at })?;
     account.updated_at = at;
     queries::set_balance(tx, &account)?;
+    let action = match kind {
+        Kind::Credit => "credit",
+        Kind::Debit => "debit",
+    };
+    note(tx, action, (before, &account), new.actor_id)?;
     Ok(account)
 }
 

@@ -5,7 +5,10 @@ use rusqlite::{Connection, TransactionBehavior};
 use super::Error;
 
 /// Every migration in order; the position of the last one is the schema's version.
-const MIGRATIONS: &[&str] = &[include_str!("../../migrations/0001_store.sql")];
+const MIGRATIONS: &[&str] = &[
+    include_str!("../../migrations/0001_store.sql"),
+    include_str!("../../migrations/0002_metrics.sql"),
+];
 
 /// Brings the file to this program's schema, or leaves it as it was.
 ///

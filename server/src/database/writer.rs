@@ -11,6 +11,7 @@ use tokio::sync::{mpsc, oneshot, watch};
 use super::statements::Statements;
 use super::{Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
+use crate::request_id;
 
 /// Limit: writes in one group.
 const GROUP_LEN: usize = 128;
@@ -36,6 +37,9 @@ trait Write: Send {
     /// Does the work; gives whether it is to be kept.
     fn run(&mut self, tx: &Tx<'_>) -> bool;
 
+    /// The request that it serves.
+    fn request_id(&self) -> &str;
+
     /// Tells who waits: what the work gave, or why it could not be kept.
     fn answer(self: Box<Self>, failure: Option<Error>);
 }
@@ -43,6 +47,7 @@ trait Write: Send {
 struct Work<T, E, F> {
     task: Option<F>,
     outcome: Option<Result<T, E>>,
+    request_id: String,
     waiting: oneshot::Sender<Result<T, E>>,
 }
 
@@ -54,11 +59,16 @@ where
 {
     fn run(&mut self, tx: &Tx<'_>) -> bool {
         let Some(task) = self.task.take() else { return false };
-        let outcome = catch_unwind(AssertUnwindSafe(|| task(tx)))
+        let tx = tx.serving(&self.request_id);
+        let outcome = catch_unwind(AssertUnwindSafe(|| task(&tx)))
             .unwrap_or_else(|_panic| Err(Error::Panicked.into()));
         let keep = outcome.is_ok();
         self.outcome = Some(outcome);
         keep
+    }
+
+    fn request_id(&self) -> &str {
+        &self.request_id
     }
 
     fn answer(self: Box<Self>, failure: Option<Error>) {
@@ -104,7 +114,12 @@ impl Writer {
         E: From<Error> + Send + 'static,
     {
         let (waiting, answer) = oneshot::channel();
-        let write = Box::new(Work { task: Some(work), outcome: None, waiting });
+        let write = Box::new(Work {
+            task: Some(work),
+            outcome: None,
+            request_id: request_id::current(),
+            waiting,
+        });
         self.queue.try_send(Message::Write(write)).map_err(|_full| Error::Overloaded)?;
         answer.await.unwrap_or_else(|_gone| Err(Error::Panicked.into()))
     }
@@ -278,12 +293,22 @@ fn savepoint(tx: &Tx<'_>, write: &mut dyn Write) -> bool {
         return false;
     }
     if write.run(tx) {
+        tx.forget_despite();
         return execute(tx, "release one").is_ok() && !tx.is_autocommit();
     }
     if tx.is_autocommit() {
         return false;
     }
-    execute(tx, "rollback to one").is_ok() && execute(tx, "release one").is_ok()
+    if execute(tx, "rollback to one").is_err() {
+        return false;
+    }
+    if let Err(error) = tx.do_despite(write.request_id()) {
+        tracing::error!(%error, "what a refused write was to leave could not be written");
+        if tx.is_autocommit() || execute(tx, "rollback to one").is_err() {
+            return false;
+        }
+    }
+    execute(tx, "release one").is_ok() && !tx.is_autocommit()
 }
 
 fn execute(tx: &Tx<'_>, sql: &str) -> Result<(), Error> {

@@ -197,6 +197,13 @@ impl HttpError {
         self
     }
 
+    /// Adds details of any shape.
+    #[must_use]
+    pub fn with_details_of(mut self, details: Vec<Value>) -> Self {
+        self.0.details.extend(details);
+        self
+    }
+
     /// Replaces the code, where one case of a type must be told from the others, as `insufficient_inventory`.
     #[must_use]
     pub fn with_code(mut self, code: &'static str) -> Self {

@@ -102,11 +102,10 @@ mod optional_text;
 mod patch;
 mod path;
 mod query;
-pub(crate) mod request_id;
-
 mod scan;
 pub mod text;
 
+pub(crate) use crate::request_id;
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub(crate) use fields::Kept;
 pub use fields::{Answer, Fields, Relation, Resource, Selection, Shape};

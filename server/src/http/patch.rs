@@ -39,6 +39,16 @@ impl<T> Patch<T> {
     }
 
     /// The same, with another value.
+    #[must_use]
+    pub fn map<U>(self, change: impl FnOnce(T) -> U) -> Patch<U> {
+        match self {
+            Self::Absent => Patch::Absent,
+            Self::Null => Patch::Null,
+            Self::Value(value) => Patch::Value(change(value)),
+        }
+    }
+
+    /// The same, with another value.
     ///
     /// # Errors
     /// What `change` answers.

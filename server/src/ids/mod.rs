@@ -282,6 +282,22 @@ define_ids! {
     CreditAccountId, "sc_acc";
     /// An entry of a store credit account.
     CreditEntryId, "sc_trx";
+    /// A metric.
+    MetricId, "met";
+    /// A version of a metric.
+    MetricVersionId, "metver";
+    /// A context with the result that a metric must give for it.
+    MetricExampleId, "metex";
+    /// A name for a field of a source.
+    PlaceholderId, "ph";
+    /// An entry of the trail.
+    TrailEntryId, "aud";
+    /// An alert.
+    AlertId, "alert";
+    /// Something an alert has done.
+    AlertHistoryId, "alerthist";
+    /// A report that was made.
+    ReportId, "rpt";
     /// An event.
     EventId, "evt";
 }

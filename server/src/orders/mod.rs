@@ -17,6 +17,7 @@ pub(crate) mod order;
 mod past;
 mod place;
 mod queries;
+mod refund_parts;
 mod routes;
 mod settle;
 #[cfg(test)]

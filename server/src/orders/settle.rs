@@ -5,9 +5,11 @@ use serde::Serialize;
 use super::error::OrderError;
 use super::queries::insert;
 use super::queries::progress::{self, Standing};
+use super::queries::refunds;
 use crate::database::Tx;
 use crate::events;
 use crate::ids::OrderId;
+use crate::proportion::add;
 use crate::statuses::{self, OrderStatus};
 
 /// Works out anew how far an order is paid and delivered, after its payments or fulfillments have changed, and writes
@@ -31,12 +33,30 @@ pub(crate) fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
         return Ok(());
     }
     progress::stand(tx, id, &after)?;
+    if refunded_minor > before.refunded_minor {
+        split_refunds(tx, id)?;
+    }
     let steps = [
         ("payment", before.payment_status.as_str(), after.payment_status.as_str()),
         ("fulfillment", before.fulfillment_status.as_str(), after.fulfillment_status.as_str()),
     ];
     for (aspect, from, to) in steps.into_iter().filter(|(_, from, to)| from != to) {
         insert::transition(tx, id, aspect, (Some(from), to), tx.now())?;
+    }
+    Ok(())
+}
+
+/// Says of each new refund how much of it was tax and shipping.
+fn split_refunds(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    let Some(order) = refunds::totals(tx, id)? else { return Ok(()) };
+    let mut before_minor = 0;
+    for refund in refunds::of_order(tx, id)? {
+        let after_minor = add(before_minor, refund.amount_minor)?;
+        if !refund.is_split {
+            let parts = order.parts_between(before_minor, after_minor)?;
+            refunds::split(tx, refund.seq, &parts)?;
+        }
+        before_minor = after_minor;
     }
     Ok(())
 }

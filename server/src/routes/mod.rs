@@ -15,6 +15,7 @@ use crate::checkout;
 use crate::customers;
 use crate::fulfillment;
 use crate::inventory;
+use crate::metrics;
 use crate::middleware::{self, idempotency};
 use crate::openapi;
 use crate::orders;
@@ -39,6 +40,7 @@ fn domains() -> OpenApiRouter<AppState> {
         .merge(customers::router())
         .merge(fulfillment::router())
         .merge(inventory::router())
+        .merge(metrics::router())
         .merge(orders::router())
         .merge(payments::admin_router())
         .merge(pricing::router())

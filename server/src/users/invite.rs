@@ -16,6 +16,7 @@ use crate::events;
 use crate::http::Patch;
 use crate::ids::{IdentityId, InviteId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::trail::{self, EntityType, Entry};
 
 /// For how long an invitation can be accepted.
 const INVITE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
@@ -55,6 +56,7 @@ pub(crate) fn invite(
     email: Email,
     role: Role,
     metadata: Patch<MetadataPatch>,
+    actor_id: &str,
 ) -> Result<Invite, UserError> {
     if super::queries::users::has_email(tx, &email)? {
         return Err(UserError::EmailTaken(email));
@@ -84,15 +86,34 @@ pub(crate) fn invite(
         }
     })?;
     announce(tx, "invite.created", &invite)?;
+    note(tx, "create", (None, Some(&invite)), actor_id)?;
     Ok(invite)
+}
+
+/// Writes a change into the trail, without the token.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&Invite>, Option<&Invite>),
+    actor_id: &str,
+) -> Result<(), UserError> {
+    let Some(invite) = before.or(after) else { return Ok(()) };
+    let shown = |invite: Option<&Invite>| {
+        let shown = invite.map(|invite| Invite { token: None, ..invite.clone() });
+        serde_json::json!(shown)
+    };
+    let (before, after) = (shown(before), shown(after));
+    let (entity_type, entity_id) = (EntityType::Invite, invite.id.as_str());
+    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 /// Sends an invitation again, with another token and a new time.
 ///
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::InvalidInvite`] when it was accepted.
-pub(crate) fn resend(tx: &Tx<'_>, id: &InviteId) -> Result<Invite, UserError> {
-    let invite = find(tx, id)?;
+pub(crate) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invite, UserError> {
+    let before = find(tx, id)?;
+    let invite = before.clone();
     if invite.accepted {
         return Err(UserError::InvalidInvite);
     }
@@ -102,6 +123,7 @@ pub(crate) fn resend(tx: &Tx<'_>, id: &InviteId) -> Result<Invite, UserError> {
     let token = Some(secret.reveal().to_owned());
     let invite = Invite { token, expires_at, updated_at: tx.now(), ..invite };
     announce(tx, "invite.resent", &invite)?;
+    note(tx, "resend", (Some(&before), Some(&invite)), actor_id)?;
     Ok(invite)
 }
 
@@ -122,10 +144,10 @@ pub(crate) fn find(tx: &Tx<'_>, id: &InviteId) -> Result<Invite, UserError> {
 ///
 /// # Errors
 /// [`UserError::NotFound`].
-pub(crate) fn delete(tx: &Tx<'_>, id: &InviteId) -> Result<(), UserError> {
-    find(tx, id)?;
+pub(crate) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), UserError> {
+    let invite = find(tx, id)?;
     queries::delete(tx, id)?;
-    Ok(())
+    note(tx, "delete", (Some(&invite), None), actor_id)
 }
 
 /// Makes the admin of an invitation out of who registered its address. Write it through [`crate::auth::Credentials::change`].
@@ -146,9 +168,12 @@ pub(crate) fn accept(
         .filter(|identity| identity.actor_type == ActorType::User && identity.email == invite.email)
         .filter(|identity| email.is_none_or(|sent| sent == identity.email))
         .ok_or(UserError::OtherEmail)?;
-    let mut user = User::new(invite.email, invite.role, tx.now());
+    let mut user = User::new(invite.email.clone(), invite.role, tx.now());
     user.change(change)?;
-    let user = user::insert(tx, user, &identity)?;
+    let actor_id = user.id.to_string();
+    let user = user::insert(tx, user, &identity, &actor_id)?;
     queries::set_accepted(tx, &invite.id)?;
+    let accepted = Invite { accepted: true, ..invite.clone() };
+    note(tx, "accept", (Some(&invite), Some(&accepted)), &actor_id)?;
     Ok(user)
 }

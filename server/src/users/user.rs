@@ -13,6 +13,7 @@ use crate::database::{self, Tx};
 use crate::http::Patch;
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::trail::{self, EntityType, Entry};
 
 /// An admin.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -103,7 +104,7 @@ pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<
         }
     })?;
     let user = User::new(email, Role::Admin, tx.now());
-    Ok(insert(tx, user, &identity)?.id)
+    Ok(insert(tx, user, &identity, "")?.id)
 }
 
 /// Whether anybody is an admin of any role.
@@ -123,7 +124,12 @@ pub(crate) fn find(tx: &Tx<'_>, id: &UserId) -> Result<User, UserError> {
 }
 
 /// Keeps a new admin, and binds the identity that they log in with.
-pub(super) fn insert(tx: &Tx<'_>, user: User, identity: &Identity) -> Result<User, UserError> {
+pub(super) fn insert(
+    tx: &Tx<'_>,
+    user: User,
+    identity: &Identity,
+    actor_id: &str,
+) -> Result<User, UserError> {
     queries::insert(tx, &user).map_err(|error| {
         if matches!(error, database::Error::Duplicate(_)) {
             UserError::EmailTaken(user.email.clone())
@@ -132,15 +138,35 @@ pub(super) fn insert(tx: &Tx<'_>, user: User, identity: &Identity) -> Result<Use
         }
     })?;
     identities::link(tx, &identity.id, user.id.as_str())?;
+    note(tx, "create", (None, Some(&user)), actor_id)?;
     Ok(user)
+}
+
+/// Writes a change into the trail.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&User>, Option<&User>),
+    actor_id: &str,
+) -> Result<(), UserError> {
+    let Some(user) = before.or(after) else { return Ok(()) };
+    let (entity_type, entity_id) = (EntityType::User, user.id.as_str());
+    let (before, after) = (serde_json::json!(before), serde_json::json!(after));
+    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 /// Changes an admin. Write it through [`crate::auth::Credentials::change`].
 ///
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::LastAdmin`].
-pub(crate) fn update(tx: &Tx<'_>, id: &UserId, change: UserChange) -> Result<User, UserError> {
+pub(crate) fn update(
+    tx: &Tx<'_>,
+    id: &UserId,
+    change: UserChange,
+    actor_id: &str,
+) -> Result<User, UserError> {
     let mut user = find(tx, id)?;
+    let before = user.clone();
     let was_admin = user.role == Role::Admin;
     user.change(change)?;
     if was_admin && user.role != Role::Admin && !queries::has_other_admin(tx, id)? {
@@ -148,6 +174,7 @@ pub(crate) fn update(tx: &Tx<'_>, id: &UserId, change: UserChange) -> Result<Use
     }
     user.updated_at = tx.now();
     queries::update(tx, &user)?;
+    note(tx, "update", (Some(&before), Some(&user)), actor_id)?;
     Ok(user)
 }
 
@@ -155,12 +182,12 @@ pub(crate) fn update(tx: &Tx<'_>, id: &UserId, change: UserChange) -> Result<Use
 ///
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::LastAdmin`].
-pub(crate) fn delete(tx: &Tx<'_>, id: &UserId) -> Result<(), UserError> {
+pub(crate) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
     let user = find(tx, id)?;
     if user.role == Role::Admin && !queries::has_other_admin(tx, id)? {
         return Err(UserError::LastAdmin);
     }
     queries::delete(tx, id)?;
     identities::remove(tx, ActorType::User, id.as_str())?;
-    Ok(())
+    note(tx, "delete", (Some(&user), None), actor_id)
 }

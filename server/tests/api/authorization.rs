@@ -22,6 +22,8 @@ enum Access {
     AdminReads,
     /// Admins who may write, and programs.
     AdminWrites,
+    /// Admins who may work on metrics, and programs.
+    MetricWork,
     /// Anybody with some token.
     Token,
     /// Anybody with an admin's token, whatever their role.
@@ -36,6 +38,7 @@ impl Access {
             "customer" => Self::Customer,
             "admin reads" => Self::AdminReads,
             "admin writes" => Self::AdminWrites,
+            "metric work" => Self::MetricWork,
             "token" => Self::Token,
             "user" => Self::User,
             other => panic!("authorization.tsv: `{other}`"),
@@ -52,9 +55,10 @@ impl Access {
             Self::Open => None,
             Self::Store => (!is_customer && name != "visitor").then_some(401),
             Self::Customer => (!is_customer).then_some(401),
-            Self::AdminReads => (!is_writer && !is_reader).then_some(401),
             Self::AdminWrites if is_reader => Some(403),
             Self::AdminWrites => (!is_writer).then_some(401),
+            Self::MetricWork if name == "viewer" => Some(403),
+            Self::AdminReads | Self::MetricWork => (!is_writer && !is_reader).then_some(401),
             Self::User => (!is_reader && name != "admin").then_some(401),
             Self::Token => matches!(name, "nobody" | "visitor" | "program").then_some(401),
         }

@@ -15,6 +15,7 @@ mod checkout;
 mod customers;
 mod harness;
 mod inventory;
+mod metrics;
 mod orders;
 mod promotions;
 mod reliability;

@@ -10,7 +10,7 @@ use crate::api_keys::key::{self, ApiKey, KeyKind, NewKey};
 use crate::api_keys::{ApiKeyError, queries};
 use crate::auth::{AdminReader, AdminWriter, Credentials};
 use crate::database::listing::Listing;
-use crate::database::{self, Db};
+use crate::database::{self, Db, Tx};
 use crate::http::{
     Answer, Fields, HttpError, Json, ListRequest, Listed, Path, Relation, Resource, Shape, Text,
 };
@@ -203,12 +203,13 @@ async fn show_api_key(
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn update_api_key(
     State(db): State<Db>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<ApiKeyId>,
     fields: Fields<ApiKeys>,
     Json(request): Json<UpdateApiKeyRequest>,
 ) -> Result<Answer, HttpError> {
-    let key = db.write(move |tx| key::rename(tx, &id, request.title.as_str())).await?;
+    let key =
+        db.write(move |tx| key::rename(tx, &id, request.title.as_str(), admin.actor_id())).await?;
     fields.selection.answer("api_key", &key)
 }
 
@@ -219,11 +220,11 @@ async fn update_api_key(
               (status = 400, description = "The key still holds", body = crate::http::ErrorBody)))]
 async fn delete_api_key(
     State(credentials): State<Credentials>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<ApiKeyId>,
 ) -> Result<Json<ApiKeyDeletedResponse>, HttpError> {
     let deleted = id.clone();
-    credentials.change(move |tx| key::delete(tx, &id)).await?;
+    credentials.change(move |tx| key::delete(tx, &id, admin.actor_id())).await?;
     Ok(Json(ApiKeyDeletedResponse { id: deleted, object: "api_key", deleted: true }))
 }
 
@@ -257,12 +258,13 @@ async fn revoke_api_key(
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn change_api_key_channels(
     State(credentials): State<Credentials>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<ApiKeyId>,
     fields: Fields<ApiKeys>,
     Json(request): Json<ChangeChannelsRequest>,
 ) -> Result<Answer, HttpError> {
     let ChangeChannelsRequest { add, remove } = request;
-    let key = credentials.change(move |tx| key::change_channels(tx, &id, &add, &remove)).await?;
+    let change = move |tx: &Tx<'_>| key::change_channels(tx, &id, &add, &remove, admin.actor_id());
+    let key = credentials.change(change).await?;
     fields.selection.answer("api_key", &key)
 }

@@ -182,12 +182,13 @@ impl TestShop {
             .write::<_, CheckoutError>(move |tx| {
                 let customer_id = Some(CUSTOMER.parse().unwrap());
                 let currency = Currency::from_code("gbp").unwrap();
-                let account = open(tx, NewAccount { currency, customer_id, metadata: None })?;
+                let account = open(tx, NewAccount { currency, customer_id, metadata: None }, "")?;
                 let entry = NewEntry {
                     amount_minor: balance_minor,
                     reference: "user",
                     reference_id: "user_1",
                     note: None,
+                    actor_id: "",
                 };
                 Ok(credit::credit(tx, &account.id, entry)?.id)
             })

@@ -43,7 +43,7 @@ pub(crate) fn cancel(
     }
     inventory::release(tx, id)?;
     promotions::give_back(tx, id)?;
-    credit::give_back(tx, id)?;
+    credit::give_back(tx, id, actor_id)?;
     change_status(tx, id, to)?;
     money::give_up_later(tx, id, actor_id)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);

@@ -73,7 +73,11 @@ pub(super) fn add_line(
 
 /// Gives store credit back that paid a part of an order, by entries of its own. The caller sees to it that this happens
 /// once an order.
-pub(super) fn give_back(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+pub(super) fn give_back(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
     for (_, line) in load::credit_lines(tx, &load::list([id]))? {
         let account: Option<CreditAccountId> = line.reference_id.parse().ok();
         let Some(account) = account.filter(|_| line.reference == STORE_CREDIT) else { continue };
@@ -85,6 +89,7 @@ pub(super) fn give_back(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError
             reference: "order",
             reference_id: id.as_str(),
             note: Some("the order was canceled"),
+            actor_id: actor_id.unwrap_or_default(),
         };
         credit::credit(tx, &account, entry)?;
     }

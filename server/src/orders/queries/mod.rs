@@ -7,3 +7,4 @@ pub(super) mod insert;
 pub(super) mod load;
 pub(super) mod lookup;
 pub(super) mod progress;
+pub(super) mod refunds;

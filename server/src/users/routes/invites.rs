@@ -135,13 +135,14 @@ pub(in crate::users) async fn list_invites(
               (status = 422, description = "They are an admin or invited", body = crate::http::ErrorBody)))]
 pub(in crate::users) async fn create_invite(
     State(db): State<Db>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     fields: Fields<Invites>,
     Json(request): Json<CreateInviteRequest>,
 ) -> Result<Answer, HttpError> {
     let CreateInviteRequest { email, role, metadata } = request;
     let role = role.unwrap_or(Role::Admin);
-    let invite = db.write(move |tx| invite::invite(tx, email, role, metadata)).await?;
+    let invite =
+        db.write(move |tx| invite::invite(tx, email, role, metadata, admin.actor_id())).await?;
     let shown = fields.selection.answer("invite", &invite)?;
     Ok(shown.once(fields.selection.answer("invite", &Invite { token: None, ..invite })?))
 }
@@ -193,11 +194,11 @@ pub(in crate::users) async fn show_invite(
     responses((status = 200, description = "Deleted", body = DeletedResponse)))]
 pub(in crate::users) async fn delete_invite(
     State(db): State<Db>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<InviteId>,
 ) -> Result<Json<DeletedResponse>, HttpError> {
     let deleted = id.clone();
-    db.write(move |tx| invite::delete(tx, &id)).await?;
+    db.write(move |tx| invite::delete(tx, &id, admin.actor_id())).await?;
     Ok(Json(DeletedResponse::of("invite", &deleted)))
 }
 
@@ -209,11 +210,11 @@ pub(in crate::users) async fn delete_invite(
     responses((status = 200, description = "The invitation", body = InviteResponse)))]
 pub(in crate::users) async fn resend_invite(
     State(db): State<Db>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<InviteId>,
     fields: Fields<Invites>,
 ) -> Result<Answer, HttpError> {
-    let invite = db.write(move |tx| invite::resend(tx, &id)).await?;
+    let invite = db.write(move |tx| invite::resend(tx, &id, admin.actor_id())).await?;
     let shown = fields.selection.answer("invite", &invite)?;
     Ok(shown.once(fields.selection.answer("invite", &Invite { token: None, ..invite })?))
 }

@@ -164,12 +164,14 @@ pub(in crate::users) async fn show_user(
     responses((status = 200, description = "The admin", body = UserResponse)))]
 pub(in crate::users) async fn update_user(
     State(credentials): State<Credentials>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<UserId>,
     fields: Fields<Users>,
     Json(request): Json<UpdateUserRequest>,
 ) -> Result<Answer, HttpError> {
-    let user = credentials.change(move |tx| user::update(tx, &id, request.into())).await?;
+    let user = credentials
+        .change(move |tx| user::update(tx, &id, request.into(), admin.actor_id()))
+        .await?;
     fields.selection.answer("user", &user)
 }
 
@@ -181,10 +183,10 @@ pub(in crate::users) async fn update_user(
     responses((status = 200, description = "Deleted", body = DeletedResponse)))]
 pub(in crate::users) async fn delete_user(
     State(credentials): State<Credentials>,
-    _admin: AdminWriter,
+    admin: AdminWriter,
     Path(id): Path<UserId>,
 ) -> Result<Json<DeletedResponse>, HttpError> {
     let deleted = id.clone();
-    credentials.change(move |tx| user::delete(tx, &id)).await?;
+    credentials.change(move |tx| user::delete(tx, &id, admin.actor_id())).await?;
     Ok(Json(DeletedResponse::of("user", &deleted)))
 }

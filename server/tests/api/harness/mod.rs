@@ -18,6 +18,7 @@ use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
 use quotient_server::database::{self, Db, Options};
+use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::AppState;
 use quotient_server::{routes, start};
 
@@ -64,6 +65,19 @@ impl TestServer {
         let path = new_path();
         std::fs::copy(template, &path).expect("the template can be copied");
         (Self::open(path), store)
+    }
+
+    /// A server over the first invoices of the demo store.
+    pub(crate) async fn with_demo(invoices: usize) -> Self {
+        let path = new_path();
+        // Filled over connections of its own, whose statements are not looked at.
+        let filled = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).expect("a database");
+        let options = DemoOptions { extent: Extent::Invoices(invoices), ..DemoOptions::default() };
+        demo::load(&filled, &options).await.expect("the demo store");
+        filled.close().await;
+        let server = Self::open(path);
+        people::make_all(&server.db).await;
+        server
     }
 
     fn open(path: PathBuf) -> Self {

@@ -1,0 +1,142 @@
+//! The standard formulas, computed in any currency, whatever administrators define.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quotient::file;
+use quotient::sql::{Database, Dialect};
+use quotient::types::{Currency, Value};
+use quotient::{Answer, Answers, Engine, Formula, Inputs};
+
+use crate::database::Tx;
+use crate::metrics::compute::Question;
+use crate::metrics::queries::store::StoreRows;
+use crate::metrics::{Desk, MetricError, findings};
+
+/// The formulas of every store.
+const TEMPLATES: &str = include_str!("../../../metrics/templates.metrics");
+/// The sources that they read.
+const STORE: &str = include_str!("../../../metrics/store.metrics");
+/// The currency that both files are written in.
+const WRITTEN_IN: &str = " USD";
+
+/// What computes the standard formulas in each currency, made when first asked for; it follows from the program alone.
+static DESKS: Mutex<BTreeMap<&'static str, Arc<Desk>>> = Mutex::new(BTreeMap::new());
+
+/// What computes the standard formulas in a currency.
+pub(in crate::metrics) fn desk(currency: Currency) -> Arc<Desk> {
+    let mut desks = DESKS.lock().unwrap_or_else(PoisonError::into_inner);
+    let made = desks.entry(currency.code()).or_insert_with(|| Arc::new(made(currency)));
+    Arc::clone(made)
+}
+
+fn made(currency: Currency) -> Desk {
+    let loaded = file::load("templates.metrics", &mut |name| {
+        let text = if name == "store.metrics" { STORE } else { TEMPLATES };
+        Ok(text.replace(WRITTEN_IN, &format!(" {}", currency.code())))
+    });
+    let (engine, found) = Engine::from_loaded(&loaded);
+    for (_, finding) in found {
+        tracing::error!(%finding.message, currency = currency.code(), "a standard formula does not check");
+    }
+    Desk::new(engine)
+}
+
+/// What formulas gave.
+#[derive(Debug)]
+pub(in crate::metrics) struct Figures {
+    answers: Answers,
+    /// By formula as it was asked for: where its answers are; none where the filters do not suit it.
+    places: Vec<Option<usize>>,
+}
+
+impl Figures {
+    /// Computes formulas over the rows that the question speaks of, all of them in one evaluation.
+    ///
+    /// # Errors
+    /// A failing statement, or a dimension that a formula cannot be grouped by.
+    pub(in crate::metrics) fn compute(
+        tx: &Tx<'_>,
+        formulas: &[&str],
+        question: &Question,
+    ) -> Result<Self, MetricError> {
+        let desk = desk(question.currency);
+        let condition = question.filters.condition();
+        let compiled: Vec<Option<Formula>> = formulas
+            .iter()
+            .map(|text| match &condition {
+                Some(condition) => {
+                    desk.engine.compile(&format!("(({text}) where {condition})")).ok()
+                }
+                None => desk.engine.compile(text).map_err(|found| logged(text, &found)).ok(),
+            })
+            .collect();
+        let (mut next, mut places) = (0_usize, Vec::with_capacity(formulas.len()));
+        for formula in &compiled {
+            places.push(formula.as_ref().map(|_| next));
+            next = next.saturating_add(usize::from(formula.is_some()));
+        }
+        let rows = StoreRows(tx);
+        let database = Database::new(&rows, Dialect::Sqlite, desk.engine.schema())
+            .with_binding(desk.binding.clone());
+        let sound: Vec<&Formula> = compiled.iter().flatten().collect();
+        let inputs = Inputs::store(&database);
+        let answers = desk.engine.evaluate(&sound, inputs, &question.request());
+        let answers = answers.map_err(|found| {
+            tracing::error!(findings = findings::first(&found), "standard formulas were refused");
+            MetricError::Formula(found)
+        })?;
+        Ok(Self { answers, places })
+    }
+
+    /// The answer of a formula, by its index among those asked for, in a bucket and a group.
+    pub(in crate::metrics) fn at(
+        &self,
+        formula: usize,
+        bucket: usize,
+        group: usize,
+    ) -> Option<&Answer> {
+        self.answers.get((*self.places.get(formula)?)?, bucket, group)
+    }
+
+    /// The groups, each the values of its keys.
+    pub(in crate::metrics) fn groups(&self) -> &[Vec<Value>] {
+        &self.answers.groups
+    }
+
+    /// The periods.
+    pub(in crate::metrics) fn buckets(&self) -> &[quotient::calendar::Period] {
+        &self.answers.buckets
+    }
+}
+
+fn logged(text: &str, found: &[quotient::diagnostics::Diagnostic]) {
+    tracing::error!(formula = text, findings = findings::first(found), "a formula does not check");
+}
+
+/// The text of a group's key; none where the rows have none.
+pub(in crate::metrics) fn key(group: &[Value], index: usize) -> Option<&str> {
+    match group.get(index) {
+        Some(Value::Text(text)) => Some(text),
+        Some(_) | None => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_standard_formula_checks_in_every_currency() {
+        for code in ["GBP", "USD", "JPY", "KWD"] {
+            let currency = Currency::from_code(code).expect("a currency");
+            let loaded = file::load("templates.metrics", &mut |name| {
+                let text = if name == "store.metrics" { STORE } else { TEMPLATES };
+                Ok(text.replace(WRITTEN_IN, &format!(" {code}")))
+            });
+            let (engine, found) = Engine::from_loaded(&loaded);
+            assert!(!found.iter().any(|(_, finding)| finding.is_error()), "{code}: {found:#?}");
+            assert_eq!(engine.schema().store.currency, currency);
+        }
+    }
+}

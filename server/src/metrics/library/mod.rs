@@ -1,0 +1,55 @@
+//! The store's metrics, ready to check and to compute: read once, and again when something of them has changed.
+//!
+//! Whoever reads in a snapshot gets the metrics of that snapshot: the stamp that every edit renews is read first, and
+//! what is kept serves only under its own stamp.
+
+mod load;
+mod shelf;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+pub(in crate::metrics) use load::{definition, number};
+pub(crate) use shelf::{Desk, Shelf};
+
+use super::MetricError;
+use super::queries::stamp;
+use crate::database::Tx;
+
+/// What the metrics of a snapshot depend on beside the program.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Stamp {
+    /// Renewed by every edit; no value comes twice.
+    pub(crate) edit: String,
+    /// The currency that the store reports in, in lower case.
+    pub(crate) currency: String,
+    /// The zone whose days it counts.
+    pub(crate) zone: String,
+}
+
+/// Where the metrics are kept in memory. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Library {
+    kept: Arc<Mutex<Option<Arc<Shelf>>>>,
+}
+
+impl Library {
+    /// The metrics as the transaction sees them.
+    ///
+    /// # Errors
+    /// A database error, or settings of the store that give no schema.
+    pub(crate) fn shelf(&self, tx: &Tx<'_>) -> Result<Arc<Shelf>, MetricError> {
+        let current = stamp::read(tx)?;
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        if let Some(shelf) = kept.filter(|shelf| *shelf.stamp() == current) {
+            return Ok(shelf);
+        }
+        let made = Arc::new(load::shelf(tx, current)?);
+        self.keep(&made);
+        Ok(made)
+    }
+
+    /// Keeps metrics for those who ask under their stamp.
+    pub(crate) fn keep(&self, made: &Arc<Shelf>) {
+        *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(made));
+    }
+}

@@ -1,0 +1,83 @@
+//! Reports that were made and are kept.
+
+use rusqlite::{Row, named_params};
+use serde_json::Value;
+
+use crate::clock::Timestamp;
+use crate::database::listing::{Column, Kind, ListQuery, Listing};
+use crate::database::{self, Stored, Tx};
+use crate::ids::ReportId;
+
+/// What reports can be asked for.
+pub(in crate::metrics) static REPORTS: Listing = Listing {
+    plural: "reports",
+    table: "metric_report r",
+    id: "r.id",
+    columns: &[
+        Column::new("id", "r.id", Kind::Id),
+        Column::order("created_at", "r.created_at", Kind::Time),
+    ],
+    search: &[],
+    default_limit: 20,
+    default_order: "-created_at",
+    extra: &[],
+};
+
+/// A report that is kept.
+#[derive(Debug, Clone)]
+pub(in crate::metrics) struct ReportRow {
+    pub(in crate::metrics) id: ReportId,
+    pub(in crate::metrics) name: Option<String>,
+    /// What was asked.
+    pub(in crate::metrics) question: Value,
+    /// What was answered.
+    pub(in crate::metrics) result: Value,
+    pub(in crate::metrics) row_count: i64,
+    pub(in crate::metrics) created_by: String,
+    pub(in crate::metrics) created_at: Timestamp,
+}
+
+fn read(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
+    let (Stored(question), Stored(result)) = (row.get("question")?, row.get("result")?);
+    Ok(ReportRow {
+        id: row.get("id")?,
+        name: row.get("name")?,
+        question,
+        result,
+        row_count: row.get("row_count")?,
+        created_by: row.get("created_by")?,
+        created_at: row.get("created_at")?,
+    })
+}
+
+/// A page of reports, and how many there are.
+pub(in crate::metrics) fn page(
+    tx: &Tx<'_>,
+    query: &ListQuery,
+    with_result: bool,
+) -> Result<(Vec<ReportRow>, u64), database::Error> {
+    let columns = if with_result {
+        "r.id, r.name, r.question, r.result, r.row_count, r.created_by, r.created_at"
+    } else {
+        "r.id, r.name, r.question, 'null' as result, r.row_count, r.created_by, r.created_at"
+    };
+    Ok((query.page(tx, columns, read)?, query.count(tx)?))
+}
+
+/// Keeps a report.
+pub(in crate::metrics) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "insert into metric_report (id, name, question, result, row_count, created_by, created_at)
+         values (:id, :name, :question, :result, :row_count, :created_by, :created_at)",
+    )?
+    .execute(named_params! {
+        ":id": row.id,
+        ":name": row.name,
+        ":question": Stored(&row.question),
+        ":result": Stored(&row.result),
+        ":row_count": row.row_count,
+        ":created_by": row.created_by,
+        ":created_at": row.created_at,
+    })?;
+    Ok(())
+}

@@ -1,0 +1,98 @@
+//! Values: over the store, over a context, in batches; how they came about; what computing keeps and takes.
+
+mod batch;
+mod batched;
+mod cache;
+mod execute;
+mod explain;
+mod limits;
+mod performance;
+mod requests;
+mod snapshots;
+mod values;
+
+pub(super) use limits::admit;
+
+use std::time::Instant;
+
+use axum::extract::FromRef;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::clock::Clock;
+use crate::database::Db;
+use crate::metrics::compute::records::OutcomeView;
+use crate::metrics::workbench::Computation;
+use crate::metrics::{Library, Workbench};
+use crate::state::AppState;
+
+/// What the routes here need of the state.
+#[derive(Debug, Clone)]
+pub(super) struct Desk {
+    db: Db,
+    clock: Clock,
+    library: Library,
+    workbench: Workbench,
+}
+
+impl FromRef<AppState> for Desk {
+    fn from_ref(state: &AppState) -> Self {
+        Self {
+            db: state.db.clone(),
+            clock: state.clock.clone(),
+            library: state.library.clone(),
+            workbench: state.workbench.clone(),
+        }
+    }
+}
+
+impl Desk {
+    /// Remembers a computation that began at `started`.
+    fn note(&self, origin: &'static str, started: Instant, outcomes: &[(String, OutcomeView)]) {
+        let failed = outcomes.iter().filter(|(_, own)| matches!(own, OutcomeView::Failure(_)));
+        let is_kept = |own: &OutcomeView| match own {
+            OutcomeView::Value(record) => record.is_kept(),
+            OutcomeView::Failure(_) => true,
+        };
+        self.workbench.events.note(Computation {
+            number: 0,
+            at: self.clock.now(),
+            origin,
+            metrics: outcomes.iter().map(|(key, _)| key.clone()).collect(),
+            took: started.elapsed(),
+            is_kept: outcomes.iter().all(|(_, own)| is_kept(own)),
+            failed: u64::try_from(failed.count()).unwrap_or(u64::MAX),
+        });
+    }
+}
+
+/// All of it.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    asked().merge(kept())
+}
+
+/// Values, and how they came about.
+fn asked() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(values::list_values, snapshots::take_snapshot))
+        .routes(routes!(values::compute_values))
+        .routes(routes!(execute::execute_metric))
+        .routes(routes!(execute::compute_metrics))
+        .routes(routes!(batch::compute_batch))
+        .routes(routes!(explain::explain_metric))
+        .routes(routes!(explain::decompose_metric))
+        .routes(routes!(explain::compare_metric))
+        .routes(routes!(explain::explain_definition))
+        .routes(routes!(explain::decompose_definition))
+        .routes(routes!(explain::compare_definition))
+}
+
+/// What computing keeps and takes.
+fn kept() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(cache::show_cache, cache::warm_cache, cache::clear_cache))
+        .routes(routes!(performance::show_performance))
+        .routes(routes!(performance::list_events))
+        .routes(routes!(performance::make_report))
+        .routes(routes!(limits::show_limits, limits::clear_limits))
+}

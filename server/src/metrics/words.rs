@@ -1,0 +1,265 @@
+//! The words that a metric's description is made of.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Declares an enum that is the same word in JSON and in the database.
+macro_rules! words {
+    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+        pub(crate) enum $name {
+            $($(#[$word_doc])* #[serde(rename = $word)] $variant,)*
+        }
+
+        impl $name {
+            /// The word.
+            pub(crate) const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+
+        impl ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(self.as_str().into())
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                match value.as_str()? {
+                    $($word => Ok(Self::$variant),)*
+                    _ => Err(FromSqlError::InvalidType),
+                }
+            }
+        }
+    };
+}
+
+pub(super) use words;
+
+words! {
+    /// What a metric is about.
+    Category {
+        /// What is sold.
+        Sales = "sales",
+        /// Orders.
+        Orders = "orders",
+        /// Who buys.
+        Customers = "customers",
+        /// What is offered.
+        Products = "products",
+        /// What is there.
+        Inventory = "inventory",
+        /// What brings buyers.
+        Marketing = "marketing",
+        /// How many of those who look buy.
+        Conversion = "conversion",
+        /// How goods reach buyers.
+        Fulfillment = "fulfillment",
+        /// Money.
+        Finance = "finance",
+        /// What comes again.
+        Subscriptions = "subscriptions",
+        /// How the store runs.
+        Operations = "operations",
+        /// Anything else.
+        Custom = "custom",
+    }
+}
+
+words! {
+    /// The entity that a value is about.
+    Scope {
+        /// The store.
+        Store = "store",
+        /// A sales channel.
+        SalesChannel = "sales_channel",
+        /// A region.
+        Region = "region",
+        /// A product.
+        Product = "product",
+        /// A variant.
+        Variant = "variant",
+        /// A customer.
+        Customer = "customer",
+        /// An order.
+        Order = "order",
+        /// Nothing in particular.
+        Global = "global",
+    }
+}
+
+words! {
+    /// Who sees a metric.
+    Visibility {
+        /// Its owner.
+        Private = "private",
+        /// Its organisation.
+        Organization = "organization",
+        /// Everyone who sees metrics.
+        Public = "public",
+    }
+}
+
+words! {
+    /// How far a metric is released.
+    Lifecycle {
+        /// Being worked on; computed on trial only.
+        Draft = "draft",
+        /// In use.
+        Active = "active",
+        /// In use, and to be replaced.
+        Deprecated = "deprecated",
+        /// Out of use.
+        Archived = "archived",
+    }
+}
+
+words! {
+    /// What kind of value a metric has.
+    DataType {
+        /// Any number.
+        Number = "number",
+        /// A count.
+        Integer = "integer",
+        /// An amount of money.
+        Currency = "currency",
+        /// Shown in percent.
+        Percentage = "percentage",
+        /// Shown as a plain ratio.
+        Ratio = "ratio",
+        /// A length of time.
+        Duration = "duration",
+        /// A condition.
+        Boolean = "boolean",
+        /// Text.
+        String = "string",
+        /// A day or an instant.
+        Date = "date",
+    }
+}
+
+words! {
+    /// What a placeholder's values are read from.
+    DataSource {
+        /// Orders.
+        Orders = "orders",
+        /// Lines of orders.
+        Items = "items",
+        /// Refunds.
+        Refunds = "refunds",
+        /// Payments.
+        Payments = "payments",
+        /// Parcels.
+        Fulfillments = "fulfillments",
+        /// Baskets.
+        Carts = "carts",
+        /// Buyers.
+        Customers = "customers",
+        /// Products.
+        Products = "products",
+        /// Variants.
+        Variants = "variants",
+        /// Stock by day.
+        Inventory = "inventory",
+        /// Price reductions.
+        Promotions = "promotions",
+        /// Taxes by line.
+        TaxLines = "tax_lines",
+        /// Visits.
+        Sessions = "sessions",
+        /// What visitors did.
+        Events = "events",
+        /// Plans.
+        Subscriptions = "subscriptions",
+        /// Entries of store credit.
+        StoreCredit = "store_credit",
+        /// Campaigns by day.
+        Marketing = "marketing",
+        /// Values that a context gives; never read from the store.
+        Input = "input",
+    }
+}
+
+words! {
+    /// What a placeholder means when it stands alone.
+    Aggregation {
+        /// The sum.
+        Sum = "sum",
+        /// How many there are.
+        Count = "count",
+        /// How many different ones there are.
+        CountDistinct = "count_distinct",
+        /// The mean.
+        Avg = "avg",
+        /// The least.
+        Min = "min",
+        /// The greatest.
+        Max = "max",
+        /// The one in the middle.
+        Median = "median",
+        /// The newest.
+        Last = "last",
+        /// Nothing: it only stands inside other words.
+        None = "none",
+    }
+}
+
+impl From<DataType> for quotient::types::DeclaredType {
+    fn from(data_type: DataType) -> Self {
+        match data_type {
+            DataType::Number => Self::Number,
+            DataType::Integer => Self::Integer,
+            DataType::Currency => Self::Currency,
+            DataType::Percentage => Self::Percentage,
+            DataType::Ratio => Self::Ratio,
+            DataType::Duration => Self::Duration,
+            DataType::Boolean => Self::Boolean,
+            DataType::String => Self::String,
+            DataType::Date => Self::Date,
+        }
+    }
+}
+
+impl From<quotient::types::DeclaredType> for DataType {
+    fn from(declared: quotient::types::DeclaredType) -> Self {
+        use quotient::types::DeclaredType as Declared;
+        match declared {
+            Declared::Number => Self::Number,
+            Declared::Integer => Self::Integer,
+            Declared::Currency => Self::Currency,
+            Declared::Percentage => Self::Percentage,
+            Declared::Ratio => Self::Ratio,
+            Declared::Duration => Self::Duration,
+            Declared::Boolean => Self::Boolean,
+            Declared::String => Self::String,
+            Declared::Date => Self::Date,
+        }
+    }
+}
+
+impl From<Lifecycle> for quotient::registry::State {
+    fn from(lifecycle: Lifecycle) -> Self {
+        match lifecycle {
+            Lifecycle::Draft => Self::Draft,
+            Lifecycle::Active => Self::Active,
+            Lifecycle::Deprecated => Self::Deprecated,
+            Lifecycle::Archived => Self::Archived,
+        }
+    }
+}
+
+impl From<quotient::registry::State> for Lifecycle {
+    fn from(state: quotient::registry::State) -> Self {
+        use quotient::registry::State;
+        match state {
+            State::Draft => Self::Draft,
+            State::Active => Self::Active,
+            State::Deprecated => Self::Deprecated,
+            State::Archived => Self::Archived,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The refunds of an order, and what they gave back.
+
+use rusqlite::{OptionalExtension, named_params};
+
+use crate::database::{self, Tx};
+use crate::ids::OrderId;
+use crate::orders::refund_parts::{RefundParts, RefundableTotals};
+
+/// Money that went back.
+#[derive(Debug)]
+pub(in crate::orders) struct RefundRow {
+    /// Its row.
+    pub(in crate::orders) seq: i64,
+    /// More than zero.
+    pub(in crate::orders) amount_minor: i64,
+    /// Whether its parts are known.
+    pub(in crate::orders) is_split: bool,
+}
+
+/// What an order is made of, if there is one.
+pub(in crate::orders) fn totals(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Option<RefundableTotals>, database::Error> {
+    let totals = tx
+        .prepare_cached(
+            "select item_total_minor, item_tax_minor, shipping_total_minor, shipping_tax_minor
+               from orders where id = :order",
+        )?
+        .query_row(named_params! { ":order": order }, |row| {
+            Ok(RefundableTotals {
+                item_total_minor: row.get(0)?,
+                item_tax_minor: row.get(1)?,
+                shipping_total_minor: row.get(2)?,
+                shipping_tax_minor: row.get(3)?,
+            })
+        });
+    Ok(totals.optional()?)
+}
+
+/// The refunds of an order as they were made.
+pub(in crate::orders) fn of_order(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<RefundRow>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select rowid, -amount_minor, tax_minor is not null from order_transaction
+          where order_id = :order and amount_minor < 0
+          order by rowid",
+    )?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| {
+        Ok(RefundRow { seq: row.get(0)?, amount_minor: row.get(1)?, is_split: row.get(2)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Writes how much of a refund was tax and shipping.
+pub(in crate::orders) fn split(
+    tx: &Tx<'_>,
+    seq: i64,
+    parts: &RefundParts,
+) -> Result<(), database::Error> {
+    tx.prepare_cached(
+        "update order_transaction set tax_minor = -:tax, shipping_minor = -:shipping where rowid = :seq",
+    )?
+    .execute(named_params! {
+        ":tax": parts.tax_minor,
+        ":shipping": parts.shipping_minor,
+        ":seq": seq,
+    })?;
+    Ok(())
+}

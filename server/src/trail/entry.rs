@@ -1,0 +1,231 @@
+//! Entries: what is said of a change, and what is kept of it.
+
+use std::collections::BTreeSet;
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use serde_json::value::RawValue;
+use sha2::{Digest as _, Sha256};
+use utoipa::ToSchema;
+
+use super::canonical::{quoted, text};
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::ids::TrailEntryId;
+
+/// Declares what entries can be about.
+macro_rules! entity_types {
+    ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
+        /// What a change is about.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        pub enum EntityType {
+            $($(#[$doc])* #[serde(rename = $word)] $variant,)*
+        }
+
+        impl EntityType {
+            /// All of them.
+            pub const WORDS: &'static [&'static str] = &[$($word),*];
+
+            /// The word.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+        }
+
+        impl FromSql for EntityType {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                match value.as_str()? {
+                    $($word => Ok(Self::$variant),)*
+                    _ => Err(FromSqlError::InvalidType),
+                }
+            }
+        }
+    };
+}
+
+entity_types! {
+    /// A metric.
+    Metric = "metric",
+    /// A placeholder.
+    Placeholder = "placeholder",
+    /// An alert.
+    Alert = "alert",
+    /// An account of store credit.
+    CreditAccount = "credit_account",
+    /// An API key.
+    ApiKey = "api_key",
+    /// An admin.
+    User = "user",
+    /// An invitation to become one.
+    Invite = "invite",
+}
+
+impl ToSql for EntityType {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.as_str().into())
+    }
+}
+
+/// A change as its domain tells it.
+#[derive(Debug)]
+pub struct Entry<'a> {
+    /// What it is about.
+    pub entity_type: EntityType,
+    /// Its id.
+    pub entity_id: &'a str,
+    /// What was done, as `update`.
+    pub action: &'a str,
+    /// Who did it: an id, or nothing for the server itself.
+    pub actor_id: &'a str,
+    /// What it was, without secrets; null for what is new.
+    pub before: Value,
+    /// What it has become, without secrets; null for what is gone.
+    pub after: Value,
+}
+
+/// An entry as it is kept. `before`, `after` and `changed` are canonical JSON.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = AuditChange)]
+pub struct Kept {
+    /// Its place in the chain, from 1 on.
+    #[serde(skip)]
+    pub(super) seq: i64,
+    /// Its id.
+    pub id: TrailEntryId,
+    /// What it is about.
+    pub entity_type: EntityType,
+    /// The id of that.
+    #[schema(example = "met_01K9AVJ7W3S4T5X6Y7Z8A9B0C1")]
+    pub entity_id: String,
+    /// What was done: `create`, `update`, `delete` …; behind `forced_` if a lock was passed over, behind `refused_` if
+    /// nothing was done.
+    #[schema(example = "update")]
+    pub action: String,
+    /// `user`, `api-key`, `customer` or `system`.
+    #[schema(example = "user")]
+    pub actor_type: String,
+    /// Who did it; empty for the server itself.
+    #[schema(example = "user_01K9AVJ7W3S4T5X6Y7Z8A9B0C1")]
+    pub actor_id: String,
+    /// The request that did it; empty outside of one.
+    pub request_id: String,
+    /// What it was; null for what is new.
+    #[schema(value_type = Option<Object>)]
+    pub before: Option<Box<RawValue>>,
+    /// What it has become; null for what is gone.
+    #[schema(value_type = Option<Object>)]
+    pub after: Option<Box<RawValue>>,
+    /// The fields that differ.
+    #[schema(value_type = Vec<String>, example = json!(["formula", "version"]))]
+    pub changed: Box<RawValue>,
+    /// When.
+    pub at: Timestamp,
+    /// The hash of the entry before; empty for the first.
+    pub previous_hash: String,
+    /// The SHA-256 of this entry as canonical JSON without `hash`.
+    #[schema(example = "894ad41eabc0c90a8a2b804e4f5fc731365960f61ca8df3febb73c3ac88eb13d")]
+    pub hash: String,
+}
+
+impl Kept {
+    /// The entry in the one form that its hash is made of.
+    fn canonical(&self) -> String {
+        let or_null = |value: &Option<Box<RawValue>>| {
+            value.as_ref().map_or("null", |value| value.get()).to_owned()
+        };
+        let members = [
+            ("action", quoted(&self.action)),
+            ("actor_id", quoted(&self.actor_id)),
+            ("actor_type", quoted(&self.actor_type)),
+            ("after", or_null(&self.after)),
+            ("at", quoted(&self.at.to_string())),
+            ("before", or_null(&self.before)),
+            ("changed", self.changed.get().to_owned()),
+            ("entity_id", quoted(&self.entity_id)),
+            ("entity_type", quoted(self.entity_type.as_str())),
+            ("id", quoted(self.id.as_str())),
+            ("previous_hash", quoted(&self.previous_hash)),
+            ("request_id", quoted(&self.request_id)),
+        ];
+        let members = members.map(|(key, value)| format!("\"{key}\":{value}"));
+        format!("{{{}}}", members.join(","))
+    }
+
+    /// The hash that it must have.
+    pub(super) fn hashed(&self) -> String {
+        hex::encode(Sha256::digest(self.canonical().as_bytes()))
+    }
+}
+
+/// Writes an entry; it is there if and only if the transaction is.
+///
+/// # Errors
+/// [`Error`] if it cannot be written.
+pub fn record(tx: &Tx<'_>, entry: &Entry<'_>) -> Result<(), Error> {
+    let head = queries::head(tx)?;
+    let mut kept = Kept {
+        seq: head.seq.saturating_add(1),
+        id: TrailEntryId::new(),
+        entity_type: entry.entity_type,
+        entity_id: entry.entity_id.to_owned(),
+        action: entry.action.to_owned(),
+        actor_type: actor_type(entry.actor_id).to_owned(),
+        actor_id: entry.actor_id.to_owned(),
+        request_id: tx.request_id().to_owned(),
+        before: raw(&entry.before)?,
+        after: raw(&entry.after)?,
+        changed: raw(&Value::from(changed(&entry.before, &entry.after)))?.unwrap_or_default(),
+        at: tx.now(),
+        previous_hash: head.hash,
+        hash: String::new(),
+    };
+    kept.hash = kept.hashed();
+    queries::insert(tx, &kept)
+}
+
+/// Writes that something was refused, if the transaction is undone because of it.
+pub fn refused(
+    tx: &Tx<'_>,
+    entity: (EntityType, &str),
+    action: &str,
+    actor_id: &str,
+    reason: &str,
+) {
+    let (entity_type, entity_id) = (entity.0, entity.1.to_owned());
+    let (action, actor_id) = (format!("refused_{action}"), actor_id.to_owned());
+    let after = serde_json::json!({ "refused": reason });
+    tx.despite(move |tx| {
+        let (entity_id, action, actor_id) = (&*entity_id, &*action, &*actor_id);
+        record(tx, &Entry { entity_type, entity_id, action, actor_id, before: Value::Null, after })
+    });
+}
+
+/// The kind of actor, by the beginning of the id.
+fn actor_type(actor_id: &str) -> &'static str {
+    match actor_id.split_once('_') {
+        Some(("user", _)) => "user",
+        Some(("apk", _)) => "api-key",
+        Some(("cus", _)) => "customer",
+        Some(_) | None => "system",
+    }
+}
+
+fn raw(value: &Value) -> Result<Option<Box<RawValue>>, Error> {
+    if value.is_null() {
+        return Ok(None);
+    }
+    let raw = RawValue::from_string(text(value));
+    Ok(Some(raw.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?))
+}
+
+/// The fields that differ, by name.
+fn changed(before: &Value, after: &Value) -> Vec<String> {
+    let keys = |value: &Value| -> BTreeSet<String> {
+        value.as_object().map(|members| members.keys().cloned().collect()).unwrap_or_default()
+    };
+    let all: BTreeSet<String> = keys(before).union(&keys(after)).cloned().collect();
+    all.into_iter().filter(|key| before.get(key) != after.get(key)).collect()
+}

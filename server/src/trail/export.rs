@@ -1,0 +1,206 @@
+//! The trail as a file: its entries in order, and behind them the end of the chain.
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use utoipa::ToSchema;
+
+use super::chain::{Head, PAGE_LEN};
+use super::entry::Kept;
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// The form of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Form {
+    /// One object: `changes`, `count` and `chain_head`.
+    #[default]
+    Json,
+    /// An object a line, `chain_head` last.
+    Ndjson,
+    /// A row an entry, the end of the chain in the last.
+    Csv,
+}
+
+impl Form {
+    /// What the file is called behind its point.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Csv => "csv",
+        }
+    }
+
+    /// What it holds.
+    pub const fn content_type(self) -> &'static str {
+        match self {
+            Self::Json => "application/json",
+            Self::Ndjson => "application/x-ndjson",
+            Self::Csv => "text/csv; charset=utf-8",
+        }
+    }
+}
+
+/// Which entries.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// From this instant on.
+    pub from: Option<Timestamp>,
+    /// Before this instant.
+    pub until: Option<Timestamp>,
+    /// About this only.
+    pub entity_id: Option<String>,
+}
+
+/// How far an export has come.
+#[derive(Debug, Clone)]
+pub struct Page {
+    /// The end of the chain when it began: later entries are not in it.
+    pub head: Head,
+    /// The place of the last entry that was written.
+    seq: i64,
+    /// How many were written.
+    count: u64,
+    is_done: bool,
+}
+
+impl Page {
+    /// An export of what the chain holds up to here.
+    pub fn begin(head: Head) -> Self {
+        Self { head, seq: 0, count: 0, is_done: false }
+    }
+}
+
+/// The next part of the file; `None` behind its end.
+///
+/// # Errors
+/// [`Error`] if it cannot be read or written.
+pub fn page(
+    tx: &Tx<'_>,
+    (asked, form): (&Asked, Form),
+    mut page: Page,
+) -> Result<Option<(String, Page)>, Error> {
+    if page.is_done {
+        return Ok(None);
+    }
+    let mut text = if page.seq == 0 { start(form) } else { String::new() };
+    let entries = queries::exported(tx, asked, (page.seq, page.head.seq), PAGE_LEN)?;
+    page.is_done = entries.len() < usize::try_from(PAGE_LEN).unwrap_or(usize::MAX);
+    for kept in entries {
+        text.push_str(&written(form, &kept, page.count == 0)?);
+        page.seq = kept.seq;
+        page.count = page.count.saturating_add(1);
+    }
+    if page.is_done {
+        text.push_str(&end(form, &page)?);
+    }
+    Ok(Some((text, page)))
+}
+
+const COLUMNS: [&str; 13] = [
+    "id",
+    "entity_type",
+    "entity_id",
+    "action",
+    "actor_type",
+    "actor_id",
+    "request_id",
+    "before",
+    "after",
+    "changed",
+    "at",
+    "previous_hash",
+    "hash",
+];
+
+fn start(form: Form) -> String {
+    match form {
+        Form::Json => r#"{"changes":["#.to_owned(),
+        Form::Ndjson => String::new(),
+        Form::Csv => format!("{}\r\n", COLUMNS.join(",")),
+    }
+}
+
+fn written(form: Form, kept: &Kept, is_first: bool) -> Result<String, Error> {
+    let json = || {
+        serde_json::to_string(kept)
+            .map_err(|error| Error::from(rusqlite::Error::ToSqlConversionFailure(Box::new(error))))
+    };
+    match form {
+        Form::Json => Ok(format!("{}{}", if is_first { "" } else { "," }, json()?)),
+        Form::Ndjson => Ok(format!("{}\n", json()?)),
+        Form::Csv => {
+            let at = kept.at.to_string();
+            row(&[
+                kept.id.as_str(),
+                kept.entity_type.as_str(),
+                &kept.entity_id,
+                &kept.action,
+                &kept.actor_type,
+                &kept.actor_id,
+                &kept.request_id,
+                kept.before.as_ref().map_or("", |raw| raw.get()),
+                kept.after.as_ref().map_or("", |raw| raw.get()),
+                kept.changed.get(),
+                &at,
+                &kept.previous_hash,
+                &kept.hash,
+            ])
+        }
+    }
+}
+
+fn end(form: Form, page: &Page) -> Result<String, Error> {
+    let Page { head, count, .. } = page;
+    let Head { seq, hash } = head;
+    match form {
+        Form::Json => {
+            let head = json!({ "entries": seq, "hash": hash });
+            Ok(format!(r#"],"count":{count},"chain_head":{head}}}"#))
+        }
+        Form::Ndjson => {
+            Ok(format!("{}\n", json!({ "chain_head": { "entries": seq, "hash": hash } })))
+        }
+        Form::Csv => {
+            let mut cells = [""; COLUMNS.len()];
+            let seq = seq.to_string();
+            let [first, second, .., last] = &mut cells;
+            (*first, *second, *last) = ("chain_head", &seq, hash);
+            row(&cells)
+        }
+    }
+}
+
+fn row(cells: &[&str]) -> Result<String, Error> {
+    let mut writer =
+        csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+    let failed = |error: String| Error::from(rusqlite::Error::ToSqlConversionFailure(error.into()));
+    writer
+        .write_record(cells.iter().map(|cell| inert(cell)))
+        .map_err(|error| failed(error.to_string()))?;
+    let bytes = writer.into_inner().map_err(|error| failed(error.to_string()))?;
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A cell that a spreadsheet takes for a text: one that begins like a formula gets a quote.
+fn inert(cell: &str) -> String {
+    if cell.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        return format!("'{cell}");
+    }
+    cell.to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::inert;
+
+    #[test]
+    fn a_cell_that_begins_like_a_formula_gets_a_quote() {
+        for cell in ["=1+1", "+1", "-1", "@a", "\tx"] {
+            assert_eq!(inert(cell), format!("'{cell}"));
+        }
+        assert_eq!(inert("1-1"), "1-1");
+    }
+}

@@ -1,0 +1,129 @@
+//! What the trail promises.
+
+use serde_json::{Value, json};
+
+use super::{Break, EntityType, Entry, record, refused, verify};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error, Tx, temporary};
+
+fn database() -> Db {
+    Db::open(&temporary::options(&Clock::fixed(Timestamp::from_millis(1_000)))).unwrap()
+}
+
+fn entry(entity_id: &str) -> Entry<'_> {
+    Entry {
+        entity_type: EntityType::Metric,
+        entity_id,
+        action: "update",
+        actor_id: "user_1",
+        before: json!({ "a": 1, "b": "x" }),
+        after: json!({ "b": "x", "a": 2, "c": 12.50 }),
+    }
+}
+
+async fn three() -> Db {
+    let db = database();
+    for id in ["met_1", "met_2", "met_3"] {
+        db.write::<_, Error>(move |tx| record(tx, &entry(id))).await.unwrap();
+    }
+    db
+}
+
+async fn verified(db: &Db) -> Result<i64, Break> {
+    db.read(verify).await.unwrap().map(|head| head.seq)
+}
+
+/// Does what no program of ours does.
+async fn tampered(sql: &'static str) -> Result<i64, Break> {
+    let db = three().await;
+    db.write::<_, Error>(move |tx: &Tx<'_>| {
+        tx.execute_batch("drop trigger trail_entry_stays; drop trigger trail_entry_is_fixed;")?;
+        Ok(tx.execute_batch(sql)?)
+    })
+    .await
+    .unwrap();
+    verified(&db).await
+}
+
+#[tokio::test]
+async fn entries_make_a_chain() {
+    assert_eq!(verified(&three().await).await, Ok(3));
+    assert_eq!(verified(&database()).await, Ok(0));
+}
+
+#[tokio::test]
+async fn an_entry_says_what_differs() {
+    let db = three().await;
+    let changed = db
+        .read::<_, Error>(|tx| {
+            Ok(tx.query_row("select changed from trail_entry limit 1", [], |row| {
+                row.get::<_, String>(0)
+            })?)
+        })
+        .await
+        .unwrap();
+    assert_eq!(changed, r#"["a","c"]"#);
+}
+
+#[tokio::test]
+async fn whatever_is_changed_or_missing_is_found() {
+    let changed = |seq, sql| async move {
+        let found = tampered(sql).await;
+        assert!(
+            matches!(found, Err(Break::Changed { seq: of, .. }) if of == seq),
+            "{sql}: {found:?}"
+        );
+    };
+    changed(2, "update trail_entry set actor_id = 'user_2' where seq = 2").await;
+    changed(2, "update trail_entry set at = at + 1 where seq = 2").await;
+    changed(1, "update trail_entry set before = null where seq = 1").await;
+    changed(3, "update trail_entry set after = replace(after, '12.5', '13.5') where seq = 3").await;
+    changed(1, "update trail_entry set changed = 'nonsense' where seq = 1").await;
+    changed(3, "update trail_entry set previous_hash = '' where seq = 3").await;
+    let missing = Err(Break::Missing(2));
+    assert_eq!(tampered("delete from trail_entry where seq = 2").await, missing);
+    assert_eq!(tampered("delete from trail_entry where seq > 1").await, missing);
+    assert_eq!(tampered("update trail_entry set seq = 9 where seq = 2").await, missing);
+}
+
+#[tokio::test]
+async fn entries_are_neither_changed_nor_removed() {
+    let db = three().await;
+    for sql in ["update trail_entry set at = 0", "delete from trail_entry"] {
+        let done = db.write::<_, Error>(move |tx| Ok(tx.execute(sql, [])?)).await;
+        assert!(done.is_err(), "{sql}");
+    }
+    assert_eq!(verified(&db).await, Ok(3));
+}
+
+#[tokio::test]
+async fn what_was_undone_left_no_entry_and_what_was_refused_left_one() {
+    let db = database();
+    let undone: Result<(), Error> =
+        db.write(|tx| record(tx, &entry("met_1")).and(Err(Error::Busy))).await;
+    assert!(undone.is_err());
+    assert_eq!(verified(&db).await, Ok(0));
+
+    let refusal: Result<(), Error> = db
+        .write(|tx| {
+            record(tx, &entry("met_1"))?;
+            refused(tx, (EntityType::Metric, "met_1"), "update", "user_1", "it is locked");
+            Err(Error::Busy)
+        })
+        .await;
+    assert!(refusal.is_err());
+    assert_eq!(verified(&db).await, Ok(1));
+    let (action, after) = db
+        .read::<_, Error>(|tx| {
+            Ok(tx.query_row("select action, after from trail_entry", [], |row| {
+                Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
+            })?)
+        })
+        .await
+        .unwrap();
+    assert_eq!(action, "refused_update");
+    assert_eq!(
+        serde_json::from_str::<Value>(&after).unwrap(),
+        json!({ "refused": "it is locked" })
+    );
+}

@@ -1,0 +1,251 @@
+//! Dashboards: their figures against a recount of the rows.
+
+use quotient_server::database::Error;
+use serde_json::{Value, json};
+
+use super::{minor, order};
+use crate::harness::{Person, Store, TestServer};
+
+const DAY_MS: i64 = 86_400_000;
+const SECTIONS: [&str; 5] =
+    ["", "/summary", "/sales-channels", "/unfulfilled-orders", "/unfulfilled-products"];
+
+async fn board(server: &TestServer, path_and_query: &str) -> Value {
+    let path = format!("/admin/metrics/dashboard{path_and_query}");
+    server.get(&Person::viewer(), &path).await.ok()
+}
+
+fn card<'a>(summary: &'a Value, key: &str) -> &'a Value {
+    let cards = summary["cards"].as_array().expect("cards");
+    cards.iter().find(|card| card["key"] == key).unwrap_or_else(|| panic!("no {key}: {cards:#?}"))
+}
+
+/// Orders of ten days ago, three days ago and today; one of them called off.
+async fn shop() -> (TestServer, Store) {
+    let (server, store) = TestServer::with_store().await;
+    order(&server, &store, &store.mug, 3).await;
+    let age = |days: i64| {
+        format!("update orders set placed_at = placed_at - {}", days.saturating_mul(DAY_MS))
+    };
+    let payments = |days: i64| {
+        format!(
+            "update order_transaction set created_at = created_at - {}",
+            days.saturating_mul(DAY_MS)
+        )
+    };
+    for (aged, paid) in [(age(7), payments(7)), (age(3), payments(3))] {
+        let other = server.other_process();
+        let done = other.write::<_, Error>(move |tx| {
+            tx.execute_batch(&aged)?;
+            Ok(tx.execute_batch(&paid)?)
+        });
+        done.await.expect("older orders");
+        order(&server, &store, &store.lamp, 1).await;
+    }
+    let lost = order(&server, &store, &store.mug, 5).await;
+    server.post(&Person::admin(), &format!("/admin/orders/{lost}/cancel"), json!({})).await.ok();
+    (server, store)
+}
+
+#[tokio::test]
+async fn an_empty_store_has_zeros_and_nulls_and_no_errors() {
+    let server = TestServer::empty().await;
+
+    let whole = board(&server, "").await;
+
+    assert_eq!(whole["section_errors"], json!({}), "{whole:#}");
+    let summary = &whole["summary"];
+    for key in ["gross_sales", "net_sales", "total_sales", "orders", "unfulfilled_paid_orders"] {
+        assert_eq!(card(summary, key)["value"], 0, "{key}");
+    }
+    for key in ["average_order_value", "conversion_rate", "returning_rate"] {
+        assert_eq!(card(summary, key)["value"], Value::Null, "{key}");
+    }
+    assert_eq!(card(summary, "orders")["trend"].as_array().map(Vec::len), Some(30));
+    assert_eq!(whole["unfulfilled_orders"]["total"], 0);
+    assert_eq!(whole["unfulfilled_orders"]["oldest_paid_at"], Value::Null);
+    assert_eq!(whole["unfulfilled_products"]["products"], json!([]));
+    assert_eq!(whole["range"]["end_date"], "2026-11-21");
+    assert_eq!(whole["range"]["start_date"], "2026-10-23");
+}
+
+#[tokio::test]
+async fn the_cards_are_what_a_recount_of_the_rows_gives() {
+    let (server, _store) = shop().await;
+
+    let summary = board(&server, "/summary?currency_code=gbp").await;
+
+    for (key, sql) in [
+        (
+            "gross_sales",
+            "select coalesce(sum(item_subtotal_minor), 0) from orders indexed by orders_by_placement
+             where placed_at > 0 and status <> 'canceled'",
+        ),
+        (
+            "taxes",
+            "select sum(tax_minor) from orders indexed by orders_by_placement
+             where placed_at > 0 and status <> 'canceled'",
+        ),
+        (
+            "total_sales",
+            "select sum(total_minor) from orders indexed by orders_by_placement
+             where placed_at > 0 and status <> 'canceled'",
+        ),
+    ] {
+        assert_eq!(minor(&card(&summary, key)["value"]), server.number(sql).await, "{key}");
+    }
+    assert_eq!(card(&summary, "orders")["value"], 3);
+    assert_eq!(card(&summary, "units")["value"], 5);
+    assert_eq!(card(&summary, "orders")["previous"], 0);
+    assert_eq!(card(&summary, "unfulfilled_paid_orders")["value"], 3);
+    for key in ["gross_sales", "net_sales", "total_sales"] {
+        let card = card(&summary, key);
+        let days = card["trend"].as_array().expect("days");
+        let sum: i64 = days.iter().map(|day| minor(&day["value"])).sum();
+        assert_eq!(sum, minor(&card["value"]), "{key}");
+    }
+    let none = board(&server, "/summary?currency_code=jpy").await;
+    assert_eq!(card(&none, "orders")["value"], 0);
+}
+
+#[tokio::test]
+async fn a_part_of_the_store_has_the_cards_that_its_rows_tell() {
+    let (server, store) = shop().await;
+    for (query, orders) in [
+        (format!("sales_channel_id={}", store.channel), 3),
+        (format!("region_id={}", store.britain), 3),
+        (format!("region_id={}", store.america), 0),
+        ("country_code=GB".to_owned(), 3),
+        ("country_code=us".to_owned(), 0),
+    ] {
+        let summary = board(&server, &format!("/summary?currency_code=gbp&{query}")).await;
+        assert_eq!(card(&summary, "orders")["value"], orders, "{query}");
+        let waiting =
+            board(&server, &format!("/unfulfilled-orders?currency_code=gbp&{query}")).await;
+        assert_eq!(waiting["total"], orders, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn every_channel_is_shown_and_their_sums_are_the_total() {
+    let (server, store) = shop().await;
+    let quiet = json!({"name": "Quiet"});
+    server.post(&Person::admin(), "/admin/sales-channels", quiet).await.ok();
+
+    let path = format!("/sales-channels?currency_code=gbp&sales_channel_id={}", store.america);
+    let refused = server.get(&Person::viewer(), &format!("/admin/metrics/dashboard{path}")).await;
+    refused.refused(400);
+    let path = "/sales-channels?currency_code=gbp&sales_channel_id=sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+    let shown = board(&server, path).await;
+
+    let channels = shown["channels"].as_array().expect("channels");
+    let named = |name: &str| channels.iter().find(|channel| channel["name"] == name);
+    let (web, quiet) = (named("Web shop").expect("web"), named("Quiet").expect("quiet"));
+    assert_eq!(web["orders"], 3);
+    assert_eq!(web["share"], 1);
+    assert_eq!(web["previous"]["orders"], 0);
+    assert_eq!(quiet["orders"], 0);
+    assert_eq!(quiet["revenue"], 0);
+    assert_eq!(quiet["average_order_value"], Value::Null);
+    let sum: i64 = channels.iter().map(|channel| minor(&channel["revenue"])).sum();
+    assert_eq!(sum, minor(&shown["total"]["revenue"]));
+}
+
+#[tokio::test]
+async fn orders_that_wait_lie_in_the_bucket_of_their_age() {
+    let (server, _store) = shop().await;
+
+    let shown = board(&server, "/unfulfilled-orders?currency_code=gbp&limit=1&offset=1").await;
+
+    let counts: Vec<_> =
+        shown["buckets"].as_array().expect("buckets").iter().map(|b| &b["count"]).collect();
+    assert_eq!(counts, [1, 0, 1, 1, 0]);
+    assert_eq!((&shown["total"], &shown["count"]), (&json!(3), &json!(3)));
+    assert_eq!(shown["orders"].as_array().map(Vec::len), Some(1));
+    assert_eq!(shown["orders"][0]["quantity"], 1);
+    let products = board(&server, "/unfulfilled-products?currency_code=gbp").await;
+    assert_eq!(products["count"], 2);
+    let mug = &products["products"][0];
+    assert_eq!((&mug["quantity"], &mug["orders"]), (&json!(3), &json!(1)));
+    assert_eq!((&mug["available"], &mug["short"]), (&json!(1_000), &json!(0)));
+    assert_eq!(mug["sku"], "MUG");
+    let whole = board(&server, "?currency_code=gbp").await;
+    assert_eq!(whole["section_errors"], json!({}));
+    assert_eq!(card(&whole["summary"], "unfulfilled_paid_orders")["value"], 3);
+}
+
+#[tokio::test]
+async fn a_range_that_cannot_be_is_refused_and_says_why() {
+    let server = TestServer::empty().await;
+    for section in SECTIONS {
+        for (query, part) in [
+            ("start_date=2026-02-30", "2026-02-30"),
+            ("start_date=2026-02-02&end_date=2026-02-01", "before start_date"),
+            ("start_date=2025-01-01&end_date=2026-01-02", "MAX_RANGE_DAYS"),
+            ("timezone=Mars/Base", "is not a time zone"),
+            ("country_code=gbr", "two letters"),
+            ("currency_code=xxz", ""),
+            ("limit=201", "limit"),
+            ("foo=1", "foo"),
+            ("start_date=0000-01-01", "0000-01-01"),
+            ("end_date=9999-12-31", "9999-12-31"),
+        ] {
+            let path = format!("/admin/metrics/dashboard{section}?{query}");
+            let message = server.get(&Person::viewer(), &path).await.refused(400);
+            assert!(message.contains(part), "{path}: {message}");
+        }
+        let year = "start_date=2025-01-01&end_date=2026-01-01&timezone=Europe/London";
+        board(&server, &format!("{section}?{year}")).await;
+    }
+}
+
+#[tokio::test]
+async fn a_dashboard_takes_as_many_statements_whatever_was_sold() {
+    let (server, store) = TestServer::with_store().await;
+    let admin = Person::admin();
+    for section in SECTIONS.iter().skip(1) {
+        let path = format!("/admin/metrics/dashboard{section}?currency_code=gbp");
+        server.get(&admin, &path).await.ok();
+        order(&server, &store, &store.mug, 1).await;
+        let of_few = server.statements(server.get(&admin, &path)).await;
+        order(&server, &store, &store.lamp, 1).await;
+        order(&server, &store, &store.print, 1).await;
+        let of_more = server.statements(server.get(&admin, &path)).await;
+        assert_eq!(of_few, of_more, "{section}");
+        assert!(of_few < 60, "{section}: {of_few}");
+    }
+}
+
+#[tokio::test]
+async fn the_demo_store_has_the_figures_that_a_recount_of_its_rows_gives() {
+    let server = TestServer::with_demo(200).await;
+
+    let summary = board(&server, "/summary?start_date=2025-10-01&end_date=2026-09-30").await;
+
+    let orders = "from orders indexed by orders_by_placement
+        where placed_at > 0 and status not in ('draft', 'canceled') and currency = 'gbp'";
+    let sum = |column: &str| format!("select coalesce(sum({column}), 0) {orders}");
+    for (key, sql) in [
+        ("gross_sales", sum("item_subtotal_minor")),
+        ("discounts", sum("discount_subtotal_minor")),
+        ("orders", format!("select 100 * count(*) {orders}")),
+        ("units", sum("100 * quantity")),
+    ] {
+        let counted = server.number(sql.leak()).await;
+        assert_eq!(minor(&card(&summary, key)["value"]), counted, "{key}");
+        assert!(key == "discounts" || counted > 0, "{key}");
+    }
+    let tax = server
+        .get(
+            &Person::viewer(),
+            "/admin/reports/taxes/dashboard?start_date=2025-10-01&end_date=2026-09-30",
+        )
+        .await
+        .ok();
+    assert_eq!(tax["totals"]["reconciles"], true, "{tax:#}");
+    let channels =
+        board(&server, "/sales-channels?start_date=2025-10-01&end_date=2026-09-30").await;
+    let rows = channels["channels"].as_array().expect("channels");
+    let sum: i64 = rows.iter().map(|row| minor(&row["revenue"])).sum();
+    assert_eq!(sum, minor(&channels["total"]["revenue"]));
+}

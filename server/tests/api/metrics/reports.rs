@@ -1,0 +1,220 @@
+//! Reports: their figures against a recount of the rows.
+
+use serde_json::{Value, json};
+
+use super::{minor, order};
+use crate::harness::{Person, Store, TestServer};
+
+async fn report(server: &TestServer, path: &str) -> Value {
+    server.get(&Person::viewer(), path).await.ok()
+}
+
+/// Three orders of mugs and lamps, one of them called off.
+async fn shop() -> (TestServer, Store) {
+    let (server, store) = TestServer::with_store().await;
+    order(&server, &store, &store.mug, 3).await;
+    order(&server, &store, &store.lamp, 1).await;
+    let lost = order(&server, &store, &store.mug, 5).await;
+    server.post(&Person::admin(), &format!("/admin/orders/{lost}/cancel"), json!({})).await.ok();
+    (server, store)
+}
+
+#[tokio::test]
+async fn the_products_that_sell_best_are_ranked_and_add_up() {
+    let (server, store) = shop().await;
+
+    let path = "/admin/metrics/reports/top-products?currency_code=gbp";
+    let top = report(&server, path).await;
+
+    assert_eq!(top["count"], 2, "{top:#}");
+    let first = &top["products"][0];
+    assert_eq!(first["product"], json!({"id": store.mug_product, "title": "Mug"}));
+    assert_eq!(
+        (&first["rank"], &first["units"], &first["orders"]),
+        (&json!(1), &json!(3), &json!(1))
+    );
+    assert_eq!(minor(&first["net_sales"]), 3 * 1_299);
+    assert_eq!(minor(&top["products"][1]["net_sales"]), 1_499);
+    for by in ["revenue", "units", "orders", "margin"] {
+        assert_eq!(report(&server, &format!("{path}&by={by}")).await["count"], 2);
+    }
+    server.get(&Person::viewer(), &format!("{path}&by=luck")).await.refused(400);
+}
+
+#[tokio::test]
+async fn margins_by_every_key_have_one_total() {
+    let (server, _store) = shop().await;
+    for by in ["product", "variant", "category", "period"] {
+        let path = format!("/admin/reports/cogs/margins?currency_code=gbp&by={by}");
+        let margins = report(&server, &path).await;
+        let rows = margins["margins"].as_array().expect("rows");
+        let sum: i64 = rows.iter().map(|row| minor(&row["revenue"])).sum();
+        assert_eq!(sum, 3 * 1_299 + 1_499, "{by}: {margins:#}");
+        assert_eq!(sum, minor(&margins["total"]["revenue"]), "{by}");
+        assert_eq!(margins["total"]["units"], 4, "{by}");
+        assert_eq!(margins["total"]["missing_cost"], 4, "{by}");
+    }
+}
+
+#[tokio::test]
+async fn tax_agrees_with_the_orders_to_the_penny() {
+    let (server, _store) = shop().await;
+
+    let tax = report(&server, "/admin/reports/taxes/dashboard?currency_code=gbp").await;
+
+    let of_orders = server
+        .number(
+            "select sum(tax_minor) from orders indexed by orders_by_placement
+             where placed_at > 0 and status <> 'canceled'",
+        )
+        .await;
+    let totals = &tax["totals"];
+    assert_eq!(totals["reconciles"], true, "{tax:#}");
+    assert_eq!(minor(&totals["tax_collected"]), of_orders);
+    assert_eq!(minor(&totals["order_tax"]), of_orders);
+    for rows in ["jurisdictions", "rates", "periods"] {
+        let rows = tax[rows].as_array().expect("rows");
+        let sum: i64 = rows.iter().map(|row| minor(&row["tax_collected"])).sum();
+        assert_eq!(sum, of_orders, "{rows:?}");
+    }
+    assert_eq!(tax["jurisdictions"][0]["country"], "gb");
+    assert_eq!(tax["rates"][0]["rate"], 20);
+    let export = report(&server, "/admin/reports/taxes/export?currency_code=gbp").await;
+    assert_eq!(export["count"], 2);
+    let rows = export["rows"].as_array().expect("rows");
+    assert_eq!(rows.iter().map(|row| minor(&row["tax_amount"])).sum::<i64>(), of_orders);
+    let path = "/admin/reports/taxes/export?currency_code=gbp&format=csv";
+    let file = server.get(&Person::viewer(), path).await;
+    assert_eq!(file.headers["content-type"], "text/csv; charset=utf-8");
+    let text = file.ok();
+    assert_eq!(text.as_str().map(|text| text.lines().count()), Some(3), "{text}");
+}
+
+#[tokio::test]
+async fn promotions_say_what_they_brought_and_took_off() {
+    let (server, store) = shop().await;
+    let visitor = Person::visitor();
+    let cart = server.cart_with(&visitor, &store, &store.lamp, 2).await;
+    let codes = json!({"promo_codes": ["TENOFF"]});
+    server.post(&visitor, &format!("/store/carts/{cart}/promotions"), codes).await.ok();
+    server.ship(&visitor, &store, &cart).await;
+    server.pay(&visitor, &cart, "pm_card_visa").await;
+    server.complete(&visitor, &cart).await.ok();
+    server.clock.advance(1_000);
+
+    for path in ["/admin/reports/promotions", "/admin/reports/promotions/codes"] {
+        let shown = report(&server, &format!("{path}?currency_code=gbp")).await;
+        assert_eq!(shown["count"], 1, "{shown:#}");
+        let row = &shown["promotions"][0];
+        assert_eq!((&row["code"], &row["uses"]), (&json!("TENOFF"), &json!(1)), "{shown:#}");
+        assert_eq!(minor(&row["discount"]), 300);
+        assert_eq!(minor(&row["revenue"]), 2 * 1_499 - 300);
+        assert_eq!(minor(&shown["total"]["average_order_value_with"]), 2 * 1_499 - 300);
+        assert_eq!(
+            minor(&shown["total"]["average_order_value_without"]),
+            i64::midpoint(3 * 1_299, 1_499)
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_report_is_cut_by_days_grouped_kept_and_written_for_spreadsheets() {
+    let (server, _store) = shop().await;
+    let empty = server.post(&Person::viewer(), "/admin/metrics/report", json!({})).await.ok();
+    assert_eq!(empty["report"]["metrics"], json!([]));
+    for (body, part) in [
+        (json!({"metrics": ["nothing"]}), "nothing"),
+        (json!({"start_date": "2026-02-30"}), "2026-02-30"),
+    ] {
+        let refused = server.post(&Person::viewer(), "/admin/metrics/report", body).await;
+        assert!(refused.status == 400 || refused.status == 404, "{refused:?}");
+        assert!(refused.body["message"].as_str().is_some_and(|text| text.contains(part)));
+    }
+
+    let kept = report(&server, "/admin/metrics/reports?fields=+result").await;
+
+    assert_eq!(kept["count"], 1);
+    assert_eq!(kept["reports"][0]["result"]["id"], empty["report"]["id"]);
+    let body = json!({"format": "csv"});
+    let file = server.post(&Person::viewer(), "/admin/metrics/report", body).await.ok();
+    assert!(
+        file.as_str().is_some_and(|text| text.starts_with("period_start,period_end")),
+        "{file}"
+    );
+}
+
+#[tokio::test]
+async fn stock_is_taken_when_asked_and_odd_costs_are_found() {
+    let (server, _store) = shop().await;
+    let path = "/admin/reports/cogs/snapshots";
+    for _twice in 0..2 {
+        server.post(&Person::admin(), path, json!({})).await.ok();
+    }
+
+    let days = report(&server, path).await;
+
+    let currency = days["range"]["currency_code"].clone();
+    assert_eq!(days["count"], 1, "{currency}");
+    let day = &days["snapshots"][0];
+    assert_eq!((&day["date"], &day["units"]), (&json!("2026-11-21"), &json!(2_010)));
+    assert_eq!((&day["variants"], &day["is_final"]), (&json!(3), &json!(false)));
+    let turnover = report(&server, "/admin/reports/cogs/inventory-turnover").await;
+    assert_eq!(turnover["count"], 3, "{turnover:#}");
+    server
+        .get(&Person::viewer(), "/admin/reports/cogs/inventory-turnover?country_code=gb")
+        .await
+        .refused(400);
+    let alerts = report(&server, "/admin/reports/cogs/alerts?currency_code=gbp").await;
+    let kinds: Vec<_> =
+        alerts["alerts"].as_array().expect("alerts").iter().map(|a| &a["kind"]).collect();
+    assert_eq!(kinds, ["missing_cost"; 3]);
+}
+
+#[tokio::test]
+async fn sending_is_counted_by_state_place_and_carrier() {
+    let (server, store) = TestServer::with_store().await;
+    let id = order(&server, &store, &store.mug, 1).await;
+    let admin = Person::admin();
+    let shown = server.get(&admin, &format!("/admin/orders/{id}")).await.ok();
+    let items = json!([{"id": shown["order"]["items"][0]["id"], "quantity": 1}]);
+    let body = json!({"items": items, "location_id": store.location});
+    server.post(&admin, &format!("/admin/orders/{id}/fulfillments"), body).await.ok();
+    server.clock.advance(1_000);
+
+    let body = json!({"currency_code": "gbp"});
+    let path = "/admin/metrics/fulfillment-report";
+    let found = server.post(&Person::viewer(), path, body).await.ok();
+
+    assert_eq!(found["by_status"][0]["key"], "packed", "{found:#}");
+    assert_eq!(found["by_location"][0]["name"], "Warehouse");
+    assert_eq!(found["by_carrier"][0]["count"], 1);
+    assert_eq!(found["lead_time"]["average"], Value::Null);
+    assert_eq!(found["late_count"], 0);
+}
+
+#[tokio::test]
+async fn an_empty_store_has_empty_reports() {
+    let server = TestServer::empty().await;
+    for path in [
+        "/admin/metrics/reports",
+        "/admin/metrics/reports/top-products",
+        "/admin/reports/cogs/margins",
+        "/admin/reports/cogs/margins?by=period",
+        "/admin/reports/cogs/inventory-turnover",
+        "/admin/reports/cogs/snapshots",
+        "/admin/reports/cogs/alerts",
+        "/admin/reports/promotions",
+        "/admin/reports/promotions/codes",
+        "/admin/reports/taxes/dashboard",
+        "/admin/reports/taxes/export",
+    ] {
+        report(&server, path).await;
+        if path != "/admin/metrics/reports" {
+            let mark = if path.contains('?') { '&' } else { '?' };
+            for query in ["start_date=2026-02-30", "timezone=Mars", "start_date=2024-01-01"] {
+                let path = format!("{path}{mark}{query}");
+                server.get(&Person::viewer(), &path).await.refused(400);
+            }
+        }
+    }
+}

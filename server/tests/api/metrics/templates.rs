@@ -1,0 +1,107 @@
+//! Templates and suggestions.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, TestServer};
+
+const TEMPLATES: &str = "/admin/metrics/templates";
+
+fn keys(list: &Value) -> Vec<&str> {
+    list.as_array().into_iter().flatten().filter_map(|metric| metric["key"].as_str()).collect()
+}
+
+#[tokio::test]
+async fn every_template_becomes_a_metric_of_an_empty_store() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let list = server.get(&admin, TEMPLATES).await.ok();
+    assert_eq!(list["count"], 77);
+    for template in list["templates"].as_array().expect("templates") {
+        let (id, name) = (template["id"].as_str().expect("an id"), &template["name"]);
+        let name = format!("My {}", name.as_str().expect("a name"));
+        let path = format!("{TEMPLATES}/{id}/instantiate");
+        let made = server.post(&admin, &path, json!({"name": name})).await;
+        assert_eq!(made.status, 201, "{id}: {made:#?}");
+        assert_eq!(made.body["metric"]["name"], name);
+        assert_eq!(made.body["metric"]["data_type"], template["data_type"]);
+    }
+}
+
+#[tokio::test]
+async fn metrics_that_a_template_names_are_made_with_it_once() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let path = format!("{TEMPLATES}/tmpl_aov/instantiate");
+    let made = server.post(&admin, &path, json!({"name": "Average order value"})).await.ok();
+    assert_eq!(made["metric"]["key"], "aov");
+    assert_eq!(made["metric"]["dependencies"], json!(["net_sales", "order_count"]));
+    let created = ["gross_sales", "discounts", "returns_value", "net_sales", "order_count"];
+    assert_eq!(keys(&made["created"]), created);
+    assert!(
+        made["created"].as_array().into_iter().flatten().all(|metric| metric["state"] == "draft")
+    );
+    let again = server.post(&admin, &path, json!({"name": "Basket value"})).await.ok();
+    assert_eq!((&again["metric"]["key"], &again["created"]), (&json!("basket_value"), &json!([])));
+    server.post(&admin, &path, json!({"name": "basket VALUE"})).await.refused(409);
+}
+
+#[tokio::test]
+async fn parameters_and_overrides_change_what_is_made() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let path = format!("{TEMPLATES}/high_value_share/instantiate");
+    let body = json!({"name": "Large orders", "parameters": {"threshold": 500}, "tags": ["board"],
+        "category": "orders", "visibility": "private"});
+    let made = server.post(&admin, &path, body).await.ok();
+    let formula = made["metric"]["formula"].as_str().expect("a formula");
+    assert!(formula.contains("total > 500 "), "{formula}");
+    assert_eq!(made["metric"]["category"], "orders");
+    assert_eq!(made["metric"]["visibility"], "private");
+    for parameters in [json!({"threshold": "lots"}), json!({"limit": 1}), json!({"threshold": -1})]
+    {
+        let body = json!({"name": "Larger orders", "parameters": parameters});
+        server.post(&admin, &path, body).await.refused(400);
+    }
+    server.post(&admin, &path, json!({"name": "x", "formula": "1"})).await.refused(400);
+    server
+        .post(&admin, &format!("{TEMPLATES}/none/instantiate"), json!({"name": "x"}))
+        .await
+        .refused(404);
+    let shown = server.get(&admin, &format!("{TEMPLATES}/high_value_share")).await.ok();
+    assert_eq!(shown["template"]["id"], "tmpl_high_value_share");
+    assert_eq!(shown["template"]["parameters"][0]["type"], "amount");
+    let list = server.get(&admin, &format!("{TEMPLATES}?category=fulfillment")).await.ok();
+    assert_eq!(list["count"], 4);
+}
+
+#[tokio::test]
+async fn suggestions_name_what_is_possible_what_is_missing_and_what_is_double() {
+    let server = TestServer::empty().await;
+    let admin = Person::admin();
+    let make = async |name: &str, formula: &str, data_type: &str| {
+        let body = super::registry::definition(name, formula, data_type);
+        server.post(&admin, "/admin/metrics/definitions", body).await.ok();
+    };
+    make("revenue", "sum(orders.total)", "currency").await;
+    make("placed", "count(orders)", "integer").await;
+    make("placed again", "COUNT(orders)", "integer").await;
+    let found = server.get(&admin, "/admin/metrics/suggestions").await.ok();
+    let found = &found["suggestions"];
+    let formulas: Vec<&str> = found["proposals"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|proposal| proposal["formula"].as_str())
+        .collect();
+    assert!(formulas.contains(&"revenue / placed"), "{formulas:?}");
+    assert_eq!(keys(&found["duplicates"][0]["metrics"]), ["placed", "placed_again"]);
+    assert_eq!(keys(&found["unused"]), ["revenue", "placed", "placed_again"]);
+    let templates = found["templates"].as_array().expect("templates");
+    assert_eq!(templates.len(), 77);
+    let blocked = |key: &str| {
+        let found = templates.iter().find(|template| template["key"] == key);
+        found.map(|template| (template["blocked"].clone(), template["missing_data"].clone()))
+    };
+    assert_eq!(blocked("gmv"), Some((json!(true), json!(["orders"]))));
+    assert_eq!(blocked("new_customers"), Some((json!(false), json!([]))));
+}

@@ -1,0 +1,200 @@
+//! Values over the store and over contexts.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Person, TestServer};
+
+async fn compute(server: &TestServer, body: Value) -> Value {
+    server.post(&Person::viewer(), "/admin/metrics/compute", body).await.ok()
+}
+
+#[tokio::test]
+async fn a_formula_that_is_not_saved_is_computed_cut_grouped_and_opened() {
+    let (server, _store) = TestServer::with_store().await;
+    let body = json!({ "formula": "count(orders)", "granularity": "week", "group_by": ["country"],
+        "compare": "previous_period", "explain": true });
+
+    let answer = compute(&server, body).await;
+
+    let record = &answer["metrics"]["formula"];
+    assert_eq!((&record["value"], &record["type"]), (&json!(0), &json!("integer")), "{record}");
+    assert!(record["series"].as_array().is_some_and(|series| series.len() >= 4), "{record}");
+    assert!(record["groups"].is_array() && record["definition"]["hash"].is_string(), "{record}");
+    assert!(record["explanation"]["sql"].to_string().contains("metric_orders"), "{record}");
+    assert_eq!(answer["filters"]["granularity"], "week");
+    assert_eq!(
+        (&answer["filters"]["start_date"], &answer["filters"]["end_date"]),
+        (&json!("2026-10-23"), &json!("2026-11-21"))
+    );
+}
+
+#[tokio::test]
+async fn what_was_computed_is_kept_until_a_row_is_written_that_it_reads() {
+    let (server, _store) = TestServer::with_store().await;
+    let body = json!({ "formula": "count(products)", "start_date": "2026-10-01", "end_date": "2026-10-31" });
+    let before = compute(&server, body.clone()).await["metrics"]["formula"].clone();
+    assert_eq!((&before["value"], &before["cached"]), (&json!(3), &json!(false)), "{before}");
+
+    let product = json!({ "title": "Bowl", "options": [{ "title": "Kind", "values": ["One"] }] });
+    server.post(&Person::admin(), "/admin/products", product).await.ok();
+    let after = compute(&server, body).await["metrics"]["formula"].clone();
+
+    assert_eq!((&after["value"], &after["cached"]), (&json!(4), &json!(false)), "{after}");
+    assert!(after["data_version"].as_i64() > before["data_version"].as_i64());
+}
+
+#[tokio::test]
+async fn closed_days_are_answered_without_a_statement_the_second_time() {
+    let (server, _store) = TestServer::with_store().await;
+    let body = json!({ "formula": "sum(orders.total)", "start_date": "2026-10-01", "end_date": "2026-10-31", "granularity": "day" });
+    let first = compute(&server, body.clone()).await["metrics"]["formula"].clone();
+
+    let mut second = compute(&server, body).await["metrics"]["formula"].clone();
+
+    assert_eq!(second["cached"], true);
+    second["cached"] = json!(false);
+    assert_eq!(first, second);
+    let figures = server.get(&Person::viewer(), "/admin/metrics/cache").await.ok();
+    assert!(figures["cache"]["hits"].as_u64() > Some(0), "{figures}");
+    server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
+    let figures = server.get(&Person::viewer(), "/admin/metrics/cache").await.ok();
+    assert_eq!(figures["cache"]["entries"], 0);
+}
+
+#[tokio::test]
+async fn a_question_past_its_limits_is_refused_by_name() {
+    let server = TestServer::empty().await;
+    let refused = async |body: Value| {
+        server.post(&Person::viewer(), "/admin/metrics/compute", body).await.refused(400)
+    };
+    let long =
+        json!({ "formula": "count(orders)", "start_date": "2025-01-01", "end_date": "2026-01-02" });
+    assert!(refused(long).await.contains("MAX_RANGE_DAYS"));
+    assert!(refused(json!({ "timezone": "Mars/Base" })).await.contains("not a time zone"));
+    assert!(refused(json!({ "group_by": ["colour"] })).await.contains("not a shared dimension"));
+    let unknown = server.get(&Person::viewer(), "/admin/metrics?metrics=nothing").await;
+    assert_eq!(unknown.status, 404);
+}
+
+#[tokio::test]
+async fn a_batch_is_refused_in_three_ways_and_five_a_minute_are_taken() {
+    let server = TestServer::empty().await;
+    let item = json!({ "id": "a", "type": "metric", "metric": "nothing" });
+    for body in [json!({}), json!({ "requests": [] }), json!({ "requests": [item, item] })] {
+        let reply = server.post(&Person::viewer(), "/admin/metrics/batch", body).await;
+        assert_eq!(reply.status, 400);
+        assert!(reply.body["error"].is_string() && reply.body["message"].is_null(), "{reply:?}");
+    }
+    let answer = server
+        .post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": [item] }))
+        .await
+        .ok();
+    assert_eq!(
+        (&answer["results"]["a"]["success"], &answer["summary"]["failed"]),
+        (&json!(false), &json!(1))
+    );
+    server
+        .post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": [item] }))
+        .await
+        .ok();
+
+    let refused =
+        server.post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": [item] })).await;
+
+    assert_eq!(refused.status, 429);
+    assert_eq!(
+        (&refused.headers["retry-after"], &refused.headers["ratelimit-remaining"]),
+        (&"60".parse().expect("a value"), &"0".parse().expect("a value"))
+    );
+    server
+        .post(&Person::analyst(), "/admin/metrics/batch", json!({ "requests": [item] }))
+        .await
+        .ok();
+    server.clock.advance(60_000);
+    server
+        .post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": [item] }))
+        .await
+        .ok();
+}
+
+#[tokio::test]
+async fn a_batch_answers_boards_and_reports_as_their_own_routes_do() {
+    let server = TestServer::empty().await;
+    let range = json!({ "range": { "start": "2025-11-01", "end": "2025-11-21" } });
+    let kinds =
+        ["summary", "sales_channels", "unfulfilled_orders", "unfulfilled_products", "dashboard"];
+    let mut items: Vec<Value> = kinds
+        .iter()
+        .map(|kind| json!({ "id": kind, "type": kind, "filters": range, "priority": 2 }))
+        .collect();
+    let report = json!({ "name": "Weekly", "granularity": "week" });
+    items.push(json!({ "id": "report", "type": "report", "report": report, "filters": range }));
+    items.push(json!({ "id": "wrong", "type": "summary", "metric": "aov" }));
+    items.push(json!({ "id": "unknown", "type": "weather" }));
+    let answer = server
+        .post(&Person::viewer(), "/admin/metrics/batch", json!({ "requests": items }))
+        .await
+        .ok();
+
+    assert_eq!(answer["summary"]["succeeded"], 6, "{answer:#}");
+    for (kind, path) in kinds.into_iter().zip([
+        "/summary",
+        "/sales-channels",
+        "/unfulfilled-orders",
+        "/unfulfilled-products",
+        "",
+    ]) {
+        let path =
+            format!("/admin/metrics/dashboard{path}?start_date=2025-11-01&end_date=2025-11-21");
+        let alone = server.get(&Person::viewer(), &path).await.ok();
+        assert_eq!(answer["results"][kind]["data"], alone, "{kind}");
+    }
+    let report = &answer["results"]["report"]["data"];
+    assert_eq!((&report["name"], &report["granularity"]), (&json!("Weekly"), &json!("week")));
+    assert_eq!(report["range"]["start_date"], "2025-11-01");
+    let kept = server.get(&Person::viewer(), "/admin/metrics/reports").await.ok();
+    assert_eq!(kept["reports"][0]["id"], report["id"]);
+    for refused in ["wrong", "unknown"] {
+        assert_eq!(answer["results"][refused]["success"], false);
+        assert!(answer["results"][refused]["error"]["message"].is_string());
+    }
+}
+
+#[tokio::test]
+async fn the_catalog_checks_formulas_in_the_same_windows() {
+    let server = TestServer::empty().await;
+    let body = json!({ "formula": "count(orders)" });
+    let path = "/admin/metrics/catalog/validate";
+    let reply = server.post(&Person::analyst(), path, body.clone()).await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    let limit = reply.headers["ratelimit-limit"].to_str().expect("a text").to_owned();
+    let left = reply.headers["ratelimit-remaining"].to_str().expect("a text").to_owned();
+    let status = server.get(&Person::analyst(), "/admin/metrics/rate-limit-status").await.ok();
+    let text = status.to_string();
+    assert!(text.contains("POST /admin/metrics/catalog/validate"), "{text}");
+    assert_eq!(
+        limit.parse::<u32>().ok(),
+        left.parse::<u32>().ok().map(|left| left.saturating_add(1))
+    );
+}
+
+#[tokio::test]
+async fn a_context_item_that_fails_leaves_the_others_as_they_are() {
+    let server = TestServer::empty().await;
+    let requests = json!({ "one": { "metric_id": "nothing" }, "two": { "metric_id": "nothing", "context": { "a": 1 } } });
+    let answer = server
+        .post(&Person::viewer(), "/admin/metrics-registry/compute", json!({ "requests": requests }))
+        .await
+        .ok();
+    assert_eq!(answer["summary"]["total"], 2);
+    assert_eq!(answer["summary"]["failed"], 2);
+    assert_eq!(answer["results"]["two"]["error"]["code"], "NOT_FOUND");
+    let missing = server
+        .post(
+            &Person::viewer(),
+            "/admin/metrics-registry/execute",
+            json!({ "metric_id": "nothing" }),
+        )
+        .await;
+    assert_eq!(missing.status, 404);
+}
