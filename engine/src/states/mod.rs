@@ -85,10 +85,10 @@ mod tests;
 mod text;
 mod tree;
 
-pub use cells::Cells;
+pub use cells::{CellStore, Cells};
 pub use definition::{Dating, StateDefinition, StateKind};
 pub use derive::{Definitions, Gap};
-pub use dictionary::Dictionary;
+pub use dictionary::{Dictionary, KeyNumbers};
 pub use grid::{Grid, Tuple};
 pub use kinds::{Edge, Extreme, Keys, Repeats, Sketch, Spread, Tally, Undone};
 pub use options::StateOptions;

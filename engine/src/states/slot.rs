@@ -81,6 +81,11 @@ pub struct Piece {
 /// assert_eq!(year.last(), Some(&Piece { level: 1, first: 640, end: 650 }));
 /// ```
 pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<Piece> {
+    cover_by(grain.spans(), from, to)
+}
+
+/// The same with the blocks that there are.
+pub(super) fn cover_by(spans: &[i32], from: i32, to: i32) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut add = |level, first: i32, end: i32| {
         if first < end {
@@ -88,7 +93,6 @@ pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<Piece> {
         }
     };
     let (mut first, mut end) = (from, to);
-    let spans = grain.spans();
     for (level, span) in spans.iter().enumerate() {
         let above = spans.get(level.saturating_add(1)).and_then(|above| above.checked_div(*span));
         let Some(above) = above else {
