@@ -13,6 +13,7 @@ use crate::metrics::Library;
 use crate::metrics::alerts::delivery::{self, Outgoing};
 use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
+use crate::metrics::states;
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;
@@ -144,6 +145,7 @@ impl Chores {
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
+            tokio::spawn(states::keep_building(state.db.clone())),
         ]))
     }
 

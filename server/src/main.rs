@@ -14,7 +14,7 @@ use quotient_server::database::{Db, Options};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
-use quotient_server::state::AppState;
+use quotient_server::state::{AppState, database_options};
 use quotient_server::{routes, start, telemetry, trail, users};
 
 fn main() -> ExitCode {
@@ -169,7 +169,7 @@ fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::E
 
 fn options(settings: &Settings) -> Options {
     let database = &settings.database;
-    let mut options = Options::new(&database.database, Clock::system());
+    let mut options = database_options(&database.database, Clock::system());
     options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();

@@ -1,5 +1,6 @@
 //! What routes share. Each takes the part it needs: `State<Db>`, not `State<AppState>`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
@@ -8,11 +9,17 @@ use crate::auth::Credentials;
 use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
-use crate::database::Db;
+use crate::database::{self, Db};
+use crate::metrics::states::STATES;
 use crate::metrics::{Library, Workbench};
 use crate::middleware::RateLimits;
 use crate::payments::Till;
 use crate::telemetry::Metrics;
+
+/// How a store's database is opened: with the states of its metrics kept up.
+pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
+    database::Options { folding: Some(STATES), ..database::Options::new(path, clock) }
+}
 
 /// Everything that routes share. Cheap to clone.
 #[derive(Debug, Clone)]

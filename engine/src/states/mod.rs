@@ -95,5 +95,5 @@ pub use options::StateOptions;
 pub use part::Part;
 pub use reading::Reading;
 pub(crate) use shape::Keying;
-pub use slot::{Grain, Granularity, Piece, cover};
+pub use slot::{Grain, Granularity, Piece, cover, cover_by};
 pub use state::{Contribution, State};

@@ -17,9 +17,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
-use quotient_server::database::{self, Db, Options};
+use quotient_server::database::{self, Db};
 use quotient_server::demo::{self, DemoOptions, Extent};
-use quotient_server::state::AppState;
+use quotient_server::state::{AppState, database_options};
 use quotient_server::{routes, start};
 
 pub(crate) use call::Reply;
@@ -71,7 +71,7 @@ impl TestServer {
     pub(crate) async fn with_demo(invoices: usize) -> Self {
         let path = new_path();
         // Filled over connections of its own, whose statements are not looked at.
-        let filled = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).expect("a database");
+        let filled = Db::open(&database_options(&path, Clock::fixed(BEGIN))).expect("a database");
         let options = DemoOptions { extent: Extent::Invoices(invoices), ..DemoOptions::default() };
         demo::load(&filled, &options).await.expect("the demo store");
         filled.close().await;
@@ -86,7 +86,7 @@ impl TestServer {
 
     fn open_with(path: PathBuf, settings: &[&str]) -> Self {
         let clock = Clock::fixed(BEGIN);
-        let mut options = Options::new(&path, clock.clone());
+        let mut options = database_options(&path, clock.clone());
         options.counts_statements = true;
         options.busy_timeout_ms = 200;
         let db = Db::open(&options).expect("a database");
@@ -118,7 +118,7 @@ impl TestServer {
 
     /// The same file, as another process opens it.
     pub(crate) fn other_process(&self) -> Db {
-        Db::open(&Options::new(&self.path, self.clock.clone())).expect("a database")
+        Db::open(&database_options(&self.path, self.clock.clone())).expect("a database")
     }
 
     /// That no row is there which must not be.
