@@ -22,6 +22,13 @@ const LAST_YEAR: i16 = 9998;
 /// Rows of a page when nobody says how many.
 pub(in crate::metrics) const DEFAULT_PAGE_LEN: u32 = 20;
 
+/// The rows of a page: so many at most, behind so many.
+pub(in crate::metrics) fn page<T>(rows: &[T], (limit, offset): (u32, u32)) -> &[T] {
+    let count = |number: u32| usize::try_from(number).unwrap_or(usize::MAX);
+    let rest = rows.get(count(offset)..).unwrap_or_default();
+    rest.get(..count(limit)).unwrap_or(rest)
+}
+
 /// A question as it was sent: everything may be left out.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct BoardQuery {

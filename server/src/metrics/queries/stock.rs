@@ -5,9 +5,6 @@ use rusqlite::{Row, named_params};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
 
-/// Limit: rows that each kind of finding is shown with.
-const FINDINGS_SHOWN: u32 = 100;
-
 /// A day's stock.
 #[derive(Debug, Clone)]
 pub(in crate::metrics) struct DayStock {
@@ -124,61 +121,87 @@ pub(in crate::metrics) struct Asked {
     pub(in crate::metrics) end: Timestamp,
 }
 
-fn found(
-    tx: &Tx<'_>,
-    sql: &str,
-    asked: &Asked,
-    bound: i64,
-) -> Result<Vec<Finding>, database::Error> {
-    let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement.query_map(
-        named_params! {
-            ":currency": asked.currency, ":start": asked.start, ":end": asked.end, ":bound": bound,
-            ":limit": FINDINGS_SHOWN,
-        },
-        finding,
-    )?;
-    Ok(rows.collect::<Result<_, _>>()?)
+/// A kind of findings. What each is bound by, it says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::metrics) enum Search {
+    /// Variants without a cost in the currency; the bound is 0.
+    WithoutCost,
+    /// Variants whose lines brought less than a part of what they cost more: profit below so many millionths of revenue.
+    BelowMargin,
+    /// Costs that began in the range and are more than so many percent of the one before.
+    Jumps,
+    /// Variants with stock that nobody bought since an instant.
+    Unmoved,
 }
 
-/// Variants without a cost in the currency.
-pub(in crate::metrics) fn without_cost(
-    tx: &Tx<'_>,
-    asked: &Asked,
-) -> Result<Vec<Finding>, database::Error> {
-    let sql = "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
+impl Search {
+    /// The statement that finds them, and their order.
+    const fn sql(self) -> (&'static str, &'static str) {
+        match self {
+            Self::WithoutCost => (WITHOUT_COST, "v.variant_rank, v.id"),
+            Self::BelowMargin => (BELOW_MARGIN, "value - other, l.variant_id"),
+            Self::Jumps => (JUMPS, "j.valid_from desc, j.variant_id"),
+            Self::Unmoved => (UNMOVED, "s.at, s.place, s.variant_id"),
+        }
+    }
+
+    /// How many there are.
+    pub(in crate::metrics) fn count(
+        self,
+        tx: &Tx<'_>,
+        asked: &Asked,
+        bound: i64,
+    ) -> Result<u32, database::Error> {
+        let (rows, _) = self.sql();
+        let mut statement = tx.prepare_cached(&format!("select count(*) from ({rows})"))?;
+        let count = statement.query_row(
+            named_params! {
+                ":currency": asked.currency, ":start": asked.start, ":end": asked.end, ":bound": bound,
+            },
+            |row| row.get(0),
+        )?;
+        Ok(count)
+    }
+
+    /// So many of them at most, behind so many.
+    pub(in crate::metrics) fn page(
+        self,
+        tx: &Tx<'_>,
+        asked: &Asked,
+        (bound, (limit, offset)): (i64, (u32, u32)),
+    ) -> Result<Vec<Finding>, database::Error> {
+        let (rows, order) = self.sql();
+        let mut statement =
+            tx.prepare_cached(&format!("{rows} order by {order} limit :limit offset :offset"))?;
+        let rows = statement.query_map(
+            named_params! {
+                ":currency": asked.currency, ":start": asked.start, ":end": asked.end, ":bound": bound,
+                ":limit": limit, ":offset": offset,
+            },
+            finding,
+        )?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+}
+
+const WITHOUT_COST: &str =
+    "select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title,
           v.sku, null as value, null as other, null as at
         from product_variant v indexed by product_variant_by_rank
         where v.deleted_at is null and :start <= :end and :bound = 0
-          and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)
-        order by v.variant_rank, v.id limit :limit";
-    found(tx, sql, asked, 0)
-}
+          and not exists (select 1 from unit_cost u where u.variant_id = v.id and u.currency = :currency)";
 
-/// Variants whose lines brought less than a part of what they cost more: profit below `bound` millionths of revenue.
-pub(in crate::metrics) fn below_margin(
-    tx: &Tx<'_>,
-    asked: &Asked,
-    bound_ppm: i64,
-) -> Result<Vec<Finding>, database::Error> {
-    let sql = "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
+const BELOW_MARGIN: &str =
+    "select l.variant_id, max(l.product_id) as product_id, max(coalesce(l.product_title, l.title)) as title,
           max(l.variant_sku) as sku, sum(l.subtotal_minor - l.discount_subtotal_minor) as value,
           sum(l.unit_cost_minor * l.quantity) as other, max(o.placed_at) as at
         from orders o indexed by orders_by_placement join order_line l on l.order_id = o.id
         where o.placed_at >= :start and o.placed_at < :end and o.currency = :currency
           and o.status not in ('draft', 'canceled') and l.unit_cost_minor is not null and l.variant_id is not null
-        group by l.variant_id having (value - other) * 1000000 < value * :bound
-        order by value - other, l.variant_id limit :limit";
-    found(tx, sql, asked, bound_ppm)
-}
+        group by l.variant_id having (value - other) * 1000000 < value * :bound";
 
-/// Costs that began in the range and are more than `bound` percent of the one before.
-pub(in crate::metrics) fn jumps(
-    tx: &Tx<'_>,
-    asked: &Asked,
-    bound_percent: i64,
-) -> Result<Vec<Finding>, database::Error> {
-    let sql = "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
+const JUMPS: &str =
+    "select j.variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
           j.amount_minor as value, j.before as other, j.valid_from as at
         from (select v.id as variant_id, u.amount_minor, u.valid_from,
             (select b.amount_minor from unit_cost b where b.variant_id = u.variant_id and b.currency = u.currency
@@ -187,18 +210,10 @@ pub(in crate::metrics) fn jumps(
             join unit_cost u on u.variant_id = v.id and u.currency = :currency
           where v.deleted_at is null and u.valid_from >= :start and u.valid_from < :end) j
         join product_variant v on v.id = j.variant_id
-        where j.amount_minor * 100 > j.before * :bound
-        order by j.valid_from desc, j.variant_id limit :limit";
-    found(tx, sql, asked, bound_percent)
-}
+        where j.amount_minor * 100 > j.before * :bound";
 
-/// Variants with stock that nobody bought since an instant.
-pub(in crate::metrics) fn unmoved(
-    tx: &Tx<'_>,
-    asked: &Asked,
-    since: Timestamp,
-) -> Result<Vec<Finding>, database::Error> {
-    let sql = "select s.* from (
+const UNMOVED: &str =
+    "select s.* from (
           select v.id as variant_id, v.product_id, (select title from product where id = v.product_id) as title, v.sku,
             (select sum(l.stocked_quantity) from product_variant_inventory_item m join inventory_level l
                on l.inventory_item_id = m.inventory_item_id where m.variant_id = v.id) as value, null as other,
@@ -207,7 +222,4 @@ pub(in crate::metrics) fn unmoved(
                join inventory_movement c on c.inventory_item_id = l.inventory_item_id and c.location_id = l.location_id
                where m.variant_id = v.id) as at, v.created_at as made_at, v.variant_rank as place
           from product_variant v indexed by product_variant_by_rank where v.deleted_at is null) s
-        where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''
-        order by s.at, s.place, s.variant_id limit :limit";
-    found(tx, sql, asked, since.as_millis())
-}
+        where s.value > 0 and coalesce(s.at, s.made_at) < :bound and :start <= :end and :currency <> ''";

@@ -10,7 +10,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::metrics::MetricError;
 use crate::metrics::boards::RangeView;
-use crate::metrics::boards::range::Board;
+use crate::metrics::boards::range::{Board, page};
 use crate::metrics::compute::Granularity;
 use crate::metrics::compute::shown::ValueView;
 use crate::metrics::queries::goods;
@@ -124,8 +124,8 @@ pub(in crate::metrics) fn margins(
     };
     let grid = Grid::read(tx, board, MARGINS, cut)?;
     let places = if by == MarginsBy::Period { grid.places() } else { grid.ranked(0) };
-    let page = page(board, &places);
-    let titles = titles(tx, (&grid, &page), by)?;
+    let page = page(&places, board.page);
+    let titles = titles(tx, (&grid, page), by)?;
     let rows = page.iter().map(|place| {
         let key = grid.key(*place, 0).map(str::to_owned);
         MarginRow {
@@ -156,12 +156,6 @@ fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
         units: of(4),
         missing_cost: of(5),
     }
-}
-
-fn page(board: &Board, places: &[Place]) -> Vec<Place> {
-    let (limit, offset) = board.page;
-    let skipped = usize::try_from(offset).unwrap_or(usize::MAX);
-    places.iter().copied().skip(skipped).take(usize::try_from(limit).unwrap_or(0)).collect()
 }
 
 fn titles(
@@ -243,8 +237,8 @@ pub(in crate::metrics) fn turnover(
     };
     let grid = Grid::read(tx, board, TURNOVER, (Granularity::None, &[dimension]))?;
     let places = grid.ranked(2);
-    let page = page(board, &places);
-    let titles = titles(tx, (&grid, &page), named_as)?;
+    let page = page(&places, board.page);
+    let titles = titles(tx, (&grid, page), named_as)?;
     let rows = page.iter().map(|place| {
         let key = grid.key(*place, 0).map(str::to_owned);
         let title = key.as_ref().and_then(|key| titles.get(key)).cloned();

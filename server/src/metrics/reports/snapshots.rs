@@ -9,7 +9,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::metrics::MetricError;
 use crate::metrics::boards::RangeView;
-use crate::metrics::boards::range::Board;
+use crate::metrics::boards::range::{Board, page};
 use crate::metrics::queries::{stamp, stock};
 use crate::money::{Amount, Currency};
 
@@ -44,10 +44,14 @@ pub(in crate::metrics) struct Snapshot {
 pub(in crate::metrics) struct SnapshotReport {
     /// What it is of.
     range: RangeView,
-    /// By day; days that were never looked at are not there.
+    /// A page by day; days that were never looked at are not there.
     snapshots: Vec<Snapshot>,
-    /// How many days there are.
+    /// How many days there are on all pages.
     count: usize,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
 }
 
 /// Reads the stock of days.
@@ -55,9 +59,10 @@ pub(in crate::metrics) fn read(tx: &Tx<'_>, board: &Board) -> Result<SnapshotRep
     let (first, last) = board.days;
     let days = stock::days(tx, (number(first), number(last)), &board.currency_code())?;
     let currency = board.money()?;
-    let snapshots: Vec<Snapshot> =
-        days.iter().map(|day| shown(day, currency, &board.timezone)).collect();
-    Ok(SnapshotReport { range: RangeView::of(board), count: snapshots.len(), snapshots })
+    let snapshots = page(&days, board.page).iter();
+    let snapshots = snapshots.map(|day| shown(day, currency, &board.timezone)).collect();
+    let (limit, offset) = board.page;
+    Ok(SnapshotReport { range: RangeView::of(board), snapshots, count: days.len(), offset, limit })
 }
 
 fn shown(taken: &stock::DayStock, currency: Currency, zone: &str) -> Snapshot {

@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::metrics::MetricError;
 use crate::metrics::boards::RangeView;
 use crate::metrics::boards::range::Board;
-use crate::metrics::queries::stock::{self, Asked, Finding};
+use crate::metrics::queries::stock::{Asked, Finding, Search};
 use crate::money::{Amount, Currency};
 
 /// The margin that sales are to have when nobody says, in percent.
@@ -53,10 +53,14 @@ pub(in crate::metrics) struct CostAlerts {
     range: RangeView,
     /// The margin that sales are to have, in percent.
     target_margin: u32,
-    /// The first hundred of each kind.
+    /// A page, kind by kind in the order in which the kinds are named.
     alerts: Vec<CostAlert>,
-    /// How many are shown.
-    count: usize,
+    /// How many there are on all pages.
+    count: u32,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
 }
 
 /// Looks for what is odd.
@@ -67,26 +71,40 @@ pub(in crate::metrics) fn alerts(
 ) -> Result<CostAlerts, MetricError> {
     let ((start, end), currency) = (board.instants(), board.money()?);
     let asked = Asked { currency: board.currency_code(), start, end };
-    let bound = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
-    let mut alerts = Vec::new();
-    for found in stock::without_cost(tx, &asked)? {
-        alerts.push(CostAlert::of("missing_cost", found));
+    let margin_ppm = i64::from(target_margin).saturating_mul(PPM_OF_PERCENT);
+    let since = board.now.plus_ms(UNMOVED_MS.saturating_neg()).as_millis();
+    let (limit, offset) = board.page;
+    let (mut alerts, mut count, mut room, mut before) = (Vec::new(), 0_u32, limit, offset);
+    for (search, bound) in [
+        (Search::WithoutCost, 0),
+        (Search::BelowMargin, margin_ppm),
+        (Search::Jumps, JUMP_PERCENT),
+        (Search::Unmoved, since),
+    ] {
+        let found = search.page(tx, &asked, (bound, (room, before)))?;
+        let all = search.count(tx, &asked, bound)?;
+        count = count.saturating_add(all);
+        before = before.saturating_sub(all);
+        room = room.saturating_sub(u32::try_from(found.len()).unwrap_or(u32::MAX));
+        alerts.extend(found.into_iter().map(|found| alert(search, found, currency)));
     }
-    for found in stock::below_margin(tx, &asked, bound)? {
-        let is_loss = found.value < found.other;
-        let kind = if is_loss { "below_cost" } else { "below_target" };
-        let (revenue, cost) = (amount(found.value, currency), amount(found.other, currency));
-        alerts.push(CostAlert { revenue, cost, ..CostAlert::of(kind, found) });
+    Ok(CostAlerts { range: RangeView::of(board), target_margin, alerts, count, offset, limit })
+}
+
+fn alert(search: Search, found: Finding, currency: Currency) -> CostAlert {
+    let (value, other) = (amount(found.value, currency), amount(found.other, currency));
+    match search {
+        Search::WithoutCost => CostAlert::of("missing_cost", found),
+        Search::BelowMargin => {
+            let is_loss = found.value < found.other;
+            let kind = if is_loss { "below_cost" } else { "below_target" };
+            CostAlert { revenue: value, cost: other, ..CostAlert::of(kind, found) }
+        }
+        Search::Jumps => {
+            CostAlert { cost: value, previous_cost: other, ..CostAlert::of("cost_jump", found) }
+        }
+        Search::Unmoved => CostAlert { units: found.value, ..CostAlert::of("unmoved", found) },
     }
-    for found in stock::jumps(tx, &asked, JUMP_PERCENT)? {
-        let (cost, previous_cost) = (amount(found.value, currency), amount(found.other, currency));
-        alerts.push(CostAlert { cost, previous_cost, ..CostAlert::of("cost_jump", found) });
-    }
-    let since = board.now.plus_ms(UNMOVED_MS.saturating_neg());
-    for found in stock::unmoved(tx, &asked, since)? {
-        alerts.push(CostAlert { units: found.value, ..CostAlert::of("unmoved", found) });
-    }
-    Ok(CostAlerts { range: RangeView::of(board), target_margin, count: alerts.len(), alerts })
 }
 
 fn amount(minor: Option<i64>, currency: Currency) -> Option<Amount> {

@@ -104,6 +104,13 @@ ranged! {
         /// The margin that sales are to have, in percent.
         #[param(minimum = 0, maximum = 100, default = 20)]
         target_margin: Option<u32>,
+        /// Findings on a page at most.
+        #[param(minimum = 0, maximum = 200, default = 20)]
+        limit: Option<u32>,
+        /// Findings before the page.
+        #[serde(default)]
+        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+        offset: u32,
     }
 }
 
@@ -111,7 +118,15 @@ ranged! {
     /// What snapshots are asked for.
     #[derive(Debug, Deserialize, utoipa::IntoParams)]
     #[into_params(parameter_in = Query)]
-    SnapshotsQuery {}
+    SnapshotsQuery {
+        /// Days on a page at most.
+        #[param(minimum = 0, maximum = 200, default = 20)]
+        limit: Option<u32>,
+        /// Days before the page.
+        #[serde(default)]
+        #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+        offset: u32,
+    }
 }
 
 ranged! {
@@ -181,7 +196,8 @@ pub(super) async fn list_snapshots(
     State(library): State<Library>,
     Query(query): Query<SnapshotsQuery>,
 ) -> Result<Json<SnapshotReport>, HttpError> {
-    let found = reports::read(&db, &library, query.board((None, 0))?, snapshots::read);
+    let found =
+        reports::read(&db, &library, query.board((query.limit, query.offset))?, snapshots::read);
     Ok(Json(found.await?))
 }
 
@@ -220,7 +236,7 @@ pub(super) async fn list_cost_alerts(
     if target > 100 {
         return Err(HttpError::invalid_data("target_margin is at most 100"));
     }
-    let board = query.board((None, 0))?;
+    let board = query.board((query.limit, query.offset))?;
     let found =
         reports::read(&db, &library, board, move |tx, board| stock::alerts(tx, board, target));
     Ok(Json(found.await?))

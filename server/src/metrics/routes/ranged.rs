@@ -61,6 +61,7 @@ use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
 use utoipa::{PartialSchema, ToSchema};
 
 use crate::metrics::MetricError;
+pub(super) use crate::metrics::boards::range::{DEFAULT_PAGE_LEN, page};
 
 /// Limit: rows on a page.
 const MAX_PAGE_LEN: u32 = 200;

@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::definition::{MetricView, Reading, Shown, Tagged, Work, tagged};
+use super::ranged::{DEFAULT_PAGE_LEN, check_page, page};
 use crate::auth::AdminReader;
 use crate::http::{HttpError, Json, Path, Query, Text};
 use crate::metrics::advice::{self, SuggestionsView};
@@ -92,13 +93,17 @@ impl From<&'static Template> for TemplateView {
     }
 }
 
-/// All templates.
+/// A page of templates.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct TemplateListResponse {
-    /// The templates.
+    /// The page.
     templates: Vec<TemplateView>,
-    /// How many there are.
+    /// How many there are on all pages.
     count: usize,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
 }
 
 /// A template.
@@ -115,6 +120,13 @@ pub(super) struct TemplateResponse {
 pub(super) struct TemplateQuery {
     /// What they are about.
     category: Option<Category>,
+    /// Templates on a page at most.
+    #[param(minimum = 0, maximum = 200, default = 20)]
+    limit: Option<u32>,
+    /// Templates before the page.
+    #[serde(default)]
+    #[param(minimum = 0, maximum = 10_000_000, default = 0)]
+    offset: u32,
 }
 
 /// A metric made of a template.
@@ -197,16 +209,24 @@ fn found(id: &str) -> Result<&'static Template, HttpError> {
 
 /// Lists the templates, in the order in which their parts are built on each other.
 #[utoipa::path(get, path = "/admin/metrics/templates", tag = "Admin metrics", params(TemplateQuery),
-    responses((status = 200, description = "The templates", body = TemplateListResponse)))]
+    responses((status = 200, description = "A page", body = TemplateListResponse)))]
 pub(super) async fn list_metric_templates(
     _admin: AdminReader,
     Query(query): Query<TemplateQuery>,
-) -> Json<TemplateListResponse> {
+) -> Result<Json<TemplateListResponse>, HttpError> {
+    let TemplateQuery { category, limit, offset } = query;
+    check_page(limit, offset)?;
+    let limit = limit.unwrap_or(DEFAULT_PAGE_LEN);
     let is_meant =
-        |template: &&Template| query.category.is_none_or(|category| category == template.category);
-    let templates: Vec<TemplateView> =
-        templates::all().iter().filter(is_meant).map(Into::into).collect();
-    Json(TemplateListResponse { count: templates.len(), templates })
+        |template: &&Template| category.is_none_or(|category| category == template.category);
+    let meant: Vec<&Template> = templates::all().iter().filter(is_meant).collect();
+    let templates = page(&meant, (limit, offset)).iter().map(|template| (*template).into());
+    Ok(Json(TemplateListResponse {
+        templates: templates.collect(),
+        count: meant.len(),
+        offset,
+        limit,
+    }))
 }
 
 /// Shows a template.

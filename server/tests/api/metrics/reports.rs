@@ -168,6 +168,14 @@ async fn stock_is_taken_when_asked_and_odd_costs_are_found() {
     let kinds: Vec<_> =
         alerts["alerts"].as_array().expect("alerts").iter().map(|a| &a["kind"]).collect();
     assert_eq!(kinds, ["missing_cost"; 3]);
+    let mut paged = Vec::new();
+    for offset in 0..4 {
+        let path = format!("/admin/reports/cogs/alerts?currency_code=gbp&limit=1&offset={offset}");
+        let page = report(&server, &path).await;
+        assert_eq!((&page["count"], &page["limit"]), (&json!(3), &json!(1)));
+        paged.extend(page["alerts"].as_array().expect("alerts").clone());
+    }
+    assert_eq!(json!(paged), alerts["alerts"]);
 }
 
 #[tokio::test]

@@ -14,8 +14,8 @@ fn keys(list: &Value) -> Vec<&str> {
 async fn every_template_becomes_a_metric_of_an_empty_store() {
     let server = TestServer::empty().await;
     let admin = Person::admin();
-    let list = server.get(&admin, TEMPLATES).await.ok();
-    assert_eq!(list["count"], 77);
+    let list = server.get(&admin, &format!("{TEMPLATES}?limit=200")).await.ok();
+    assert_eq!((&list["count"], &list["limit"]), (&json!(77), &json!(200)));
     for template in list["templates"].as_array().expect("templates") {
         let (id, name) = (template["id"].as_str().expect("an id"), &template["name"]);
         let name = format!("My {}", name.as_str().expect("a name"));
@@ -24,6 +24,27 @@ async fn every_template_becomes_a_metric_of_an_empty_store() {
         assert_eq!(made.status, 201, "{id}: {made:#?}");
         assert_eq!(made.body["metric"]["name"], name);
         assert_eq!(made.body["metric"]["data_type"], template["data_type"]);
+    }
+}
+
+#[tokio::test]
+async fn templates_come_in_pages_that_make_up_the_whole_list() {
+    let server = TestServer::empty().await;
+    let viewer = Person::viewer();
+    let whole = server.get(&viewer, &format!("{TEMPLATES}?limit=200")).await.ok();
+    let whole = keys(&whole["templates"]);
+    let mut seen = Vec::new();
+    for offset in (0..100).step_by(20) {
+        let page = server.get(&viewer, &format!("{TEMPLATES}?offset={offset}")).await.ok();
+        assert_eq!((&page["count"], &page["offset"]), (&json!(77), &json!(offset)));
+        seen.extend(keys(&page["templates"]).into_iter().map(str::to_owned));
+    }
+    assert_eq!(seen, whole);
+    let sales = server.get(&viewer, &format!("{TEMPLATES}?category=sales&limit=1")).await.ok();
+    assert!(sales["count"].as_u64().is_some_and(|count| (2..77).contains(&count)), "{sales}");
+    assert_eq!(keys(&sales["templates"]).len(), 1);
+    for query in ["limit=201", "limit=-1", "offset=10000001", "limit=x"] {
+        server.get(&viewer, &format!("{TEMPLATES}?{query}")).await.refused(400);
     }
 }
 
