@@ -3,8 +3,10 @@
 mod audit;
 mod catalog;
 mod dashboards;
+mod recount;
 mod registry;
 mod reports;
+mod shapes;
 mod templates;
 mod values;
 use serde_json::Value;
