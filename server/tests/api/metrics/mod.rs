@@ -3,6 +3,7 @@
 mod audit;
 mod catalog;
 mod dashboards;
+mod fresh;
 mod recount;
 mod registry;
 mod reports;

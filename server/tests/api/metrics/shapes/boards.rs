@@ -94,7 +94,7 @@ pub(super) fn shorter_paths() -> Vec<Case> {
         },
         Case {
             route: "POST /admin/metrics/placeholders",
-            good: good((placeholders, Some(tax.clone())), 201, "placeholder:Placeholder"),
+            good: good((placeholders, Some(tax)), 201, "placeholder:Placeholder"),
             bad: bad((placeholders, Some(json!({"key": "x"}))), 400),
         },
         Case {
@@ -115,13 +115,10 @@ pub(super) fn shorter_paths() -> Vec<Case> {
     ]
 }
 
-/// Reports, what the engine says of itself, templates and suggestions.
+/// Reports.
 pub(super) fn reports() -> Vec<Case> {
     let days = json!({"start_date": "2025-10-01", "end_date": "2026-09-30"});
     let late = json!({"end_date": "tomorrow"});
-    let limits = "/admin/metrics/rate-limit-status";
-    let templates = "/admin/metrics/templates";
-    let performance = "/admin/metrics/performance";
     let body = json!({"metrics": ["net_sales"], "granularity": "month", "group_by": ["sales_channel"],
         "start_date": "2025-10-01", "end_date": "2026-09-30"});
     vec![
@@ -135,6 +132,40 @@ pub(super) fn reports() -> Vec<Case> {
             ),
             bad: bad(("/admin/metrics/fulfillment-report", Some(late.clone())), 400),
         },
+        Case {
+            route: "POST /admin/metrics/report",
+            good: good(("/admin/metrics/report", Some(body)), 200, "report:Report"),
+            bad: bad(("/admin/metrics/report", Some(late)), 400),
+        },
+        Case {
+            route: "GET /admin/metrics/reports",
+            good: good(
+                ("/admin/metrics/reports", None),
+                200,
+                "reports:[KeptReport] count:number offset:number limit:number",
+            ),
+            bad: bad(("/admin/metrics/reports?fields=colour", None), 400),
+        },
+        Case {
+            route: "GET /admin/metrics/reports/top-products",
+            good: good(
+                (
+                    "/admin/metrics/reports/top-products?start_date=2025-10-01&end_date=2026-09-30",
+                    None,
+                ),
+                200,
+                "range:Range by:text products:[TopProduct] count:number offset:number limit:number",
+            ),
+            bad: bad(("/admin/metrics/reports/top-products?by=luck", None), 400),
+        },
+    ]
+}
+
+/// What the engine says of itself.
+pub(super) fn figures() -> Vec<Case> {
+    let limits = "/admin/metrics/rate-limit-status";
+    let performance = "/admin/metrics/performance";
+    vec![
         Case {
             route: "GET /admin/metrics/performance",
             good: good((performance, None), 200, "success:bool performance:Performance"),
@@ -168,32 +199,13 @@ pub(super) fn reports() -> Vec<Case> {
             good: good((limits, None), 200, "success:bool message:text"),
             bad: unknown(limits),
         },
-        Case {
-            route: "POST /admin/metrics/report",
-            good: good(("/admin/metrics/report", Some(body)), 200, "report:Report"),
-            bad: bad(("/admin/metrics/report", Some(late)), 400),
-        },
-        Case {
-            route: "GET /admin/metrics/reports",
-            good: good(
-                ("/admin/metrics/reports", None),
-                200,
-                "reports:[KeptReport] count:number offset:number limit:number",
-            ),
-            bad: bad(("/admin/metrics/reports?fields=colour", None), 400),
-        },
-        Case {
-            route: "GET /admin/metrics/reports/top-products",
-            good: good(
-                (
-                    "/admin/metrics/reports/top-products?start_date=2025-10-01&end_date=2026-09-30",
-                    None,
-                ),
-                200,
-                "range:Range by:text products:[TopProduct] count:number offset:number limit:number",
-            ),
-            bad: bad(("/admin/metrics/reports/top-products?by=luck", None), 400),
-        },
+    ]
+}
+
+/// Templates and suggestions.
+pub(super) fn templates() -> Vec<Case> {
+    let templates = "/admin/metrics/templates";
+    vec![
         Case {
             route: "GET /admin/metrics/suggestions",
             good: good(("/admin/metrics/suggestions", None), 200, "suggestions:Suggestions"),

@@ -99,6 +99,7 @@ async fn fixture() -> Fixture {
 fn cases(fixture: &Fixture) -> Vec<Case> {
     let mut cases = registry::values();
     cases.extend(registry::definitions());
+    cases.extend(registry::placeholders());
     cases.extend(registry::alerts(&fixture.alerts));
     cases.extend(registry::kept());
     cases.extend(catalog::metrics());
@@ -106,6 +107,8 @@ fn cases(fixture: &Fixture) -> Vec<Case> {
     cases.extend(boards::dashboards());
     cases.extend(boards::shorter_paths());
     cases.extend(boards::reports());
+    cases.extend(boards::figures());
+    cases.extend(boards::templates());
     cases
 }
 

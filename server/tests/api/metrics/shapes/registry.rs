@@ -79,14 +79,11 @@ pub(super) fn values() -> Vec<Case> {
     ]
 }
 
-/// Definitions, placeholders and checks of formulas.
+/// Definitions and their versions.
 pub(super) fn definitions() -> Vec<Case> {
     let list = "/admin/metrics-registry/definitions";
-    let placeholders = "/admin/metrics-registry/placeholders";
     let one = &format!("{list}/plain");
     let new = super::super::registry::definition;
-    let refunded = json!({"key": "refunded", "display_name": "Refunded", "data_source": "refunds",
-        "source_field": "amount", "data_type": "currency"});
     vec![
         Case {
             route: "GET /admin/metrics-registry/definitions",
@@ -135,6 +132,15 @@ pub(super) fn definitions() -> Vec<Case> {
             ),
             bad: bad((&format!("{list}/net_sales"), None), 409),
         },
+    ]
+}
+
+/// Placeholders and checks of formulas.
+pub(super) fn placeholders() -> Vec<Case> {
+    let placeholders = "/admin/metrics-registry/placeholders";
+    let refunded = json!({"key": "refunded", "display_name": "Refunded", "data_source": "refunds",
+        "source_field": "amount", "data_type": "currency"});
+    vec![
         Case {
             route: "GET /admin/metrics-registry/placeholders",
             good: good(
@@ -146,7 +152,7 @@ pub(super) fn definitions() -> Vec<Case> {
         },
         Case {
             route: "POST /admin/metrics-registry/placeholders",
-            good: good((placeholders, Some(refunded.clone())), 201, "placeholder:Placeholder"),
+            good: good((placeholders, Some(refunded)), 201, "placeholder:Placeholder"),
             bad: bad((placeholders, Some(json!({"key": "refunded"}))), 400),
         },
         Case {
