@@ -69,10 +69,16 @@ impl TestServer {
 
     /// A server over the first invoices of the demo store.
     pub(crate) async fn with_demo(invoices: usize) -> Self {
+        Self::with_demo_in(invoices, "UTC", BEGIN).await
+    }
+
+    /// The same of a store in another zone, whose history ends the day before the one that it is loaded on.
+    pub(crate) async fn with_demo_in(invoices: usize, zone: &str, loaded: Timestamp) -> Self {
         let path = new_path();
         // Filled over connections of its own, whose statements are not looked at.
-        let filled = Db::open(&database_options(&path, Clock::fixed(BEGIN))).expect("a database");
-        let options = DemoOptions { extent: Extent::Invoices(invoices), ..DemoOptions::default() };
+        let filled = Db::open(&database_options(&path, Clock::fixed(loaded))).expect("a database");
+        let extent = Extent::Invoices(invoices);
+        let options = DemoOptions { extent, time_zone: zone.to_owned(), ..DemoOptions::default() };
         demo::load(&filled, &options).await.expect("the demo store");
         filled.close().await;
         let server = Self::open(path);

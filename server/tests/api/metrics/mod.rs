@@ -3,8 +3,11 @@
 mod audit;
 mod catalog;
 mod dashboards;
+mod fresh;
+mod recount;
 mod registry;
 mod reports;
+mod shapes;
 mod templates;
 mod values;
 use serde_json::Value;
