@@ -9,6 +9,7 @@ use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::Db;
+use crate::metrics::alerts::delivery::Outgoing;
 use crate::metrics::{Library, Workbench};
 use crate::middleware::RateLimits;
 use crate::payments::Till;
@@ -37,6 +38,8 @@ pub struct AppState {
     pub(crate) workbench: Workbench,
     /// The payment providers, and the turns that callers take at them.
     pub(crate) till: Till,
+    /// How alerts tell.
+    pub(crate) outgoing: Outgoing,
 }
 
 impl AppState {
@@ -45,6 +48,7 @@ impl AppState {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let workbench = Workbench::new(clock.clone(), &settings.limits);
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
+        let outgoing = Outgoing::of(clock.clone(), &settings);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let product_counts = ProductCounts::default();
         let till = Till::in_process();
@@ -60,6 +64,7 @@ impl AppState {
             library,
             workbench,
             till,
+            outgoing,
         }
     }
 }
@@ -85,3 +90,4 @@ part!(ProductCounts, product_counts);
 part!(Library, library);
 part!(Workbench, workbench);
 part!(Till, till);
+part!(Outgoing, outgoing);
