@@ -116,7 +116,8 @@ fn worker(tools: Tools) -> Worker<Tools> {
 /// Does all work that is due by a clock; how many jobs that was.
 #[cfg(test)]
 pub(crate) async fn run_due(db: Db, till: Till, clock: Clock) -> usize {
-    let outgoing = Outgoing { clock, allows_private: false };
+    let settings = crate::config::CommandLine::read(["quotient-server".into()]).unwrap().settings;
+    let outgoing = Outgoing::of(clock, &settings);
     worker(Tools { db, till, library: Library::default(), outgoing }).run_due().await.unwrap()
 }
 
@@ -133,11 +134,7 @@ impl Chores {
         let db = state.db.clone();
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let outgoing = Outgoing {
-            clock: state.clock.clone(),
-            allows_private: state.settings.alerts.webhook_private_targets,
-        };
-        let (till, library) = (state.till.clone(), state.library.clone());
+        let AppState { till, library, outgoing, .. } = state.clone();
         let worker = worker(Tools { db, till, library, outgoing });
         worker.prepare().await?;
         let credentials = state.credentials.clone();

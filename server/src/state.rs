@@ -10,6 +10,7 @@ use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::{self, Db};
+use crate::metrics::alerts::delivery::Outgoing;
 use crate::metrics::states::STATES;
 use crate::metrics::{Library, Workbench};
 use crate::middleware::RateLimits;
@@ -44,6 +45,8 @@ pub struct AppState {
     pub(crate) workbench: Workbench,
     /// The payment providers, and the turns that callers take at them.
     pub(crate) till: Till,
+    /// How alerts tell.
+    pub(crate) outgoing: Outgoing,
 }
 
 impl AppState {
@@ -52,6 +55,7 @@ impl AppState {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let workbench = Workbench::new(clock.clone(), &settings.limits);
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
+        let outgoing = Outgoing::of(clock.clone(), &settings);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let product_counts = ProductCounts::default();
         let till = Till::in_process();
@@ -67,6 +71,7 @@ impl AppState {
             library,
             workbench,
             till,
+            outgoing,
         }
     }
 }
@@ -92,3 +97,4 @@ part!(ProductCounts, product_counts);
 part!(Library, library);
 part!(Workbench, workbench);
 part!(Till, till);
+part!(Outgoing, outgoing);

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
-use super::channel::Channel;
+use super::channel::{Channel, Reach};
 use super::judge::{self, Backtest};
 use crate::database::Tx;
 use crate::http::Patch;
@@ -21,8 +21,8 @@ use crate::trail::{self, EntityType, Entry};
 pub(crate) struct AlertEditor {
     /// `user_…` or `apk_…`.
     pub(crate) id: String,
-    /// Whether webhooks may call the store's own network.
-    pub(crate) allows_private: bool,
+    /// How far channels may lead.
+    pub(crate) reach: Reach,
 }
 
 /// How a metric's value is compared.
@@ -204,8 +204,8 @@ fn changed(
     alert.is_active = change.is_active.unwrap_or(alert.is_active);
     if let Some(channels) = change.channels {
         alert.channels = with_known_secrets(channels, &alert.channels);
+        alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
     }
-    alert.channels.iter().try_for_each(|channel| channel.check(editor.allows_private))?;
     let formula = shelf.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));

@@ -2,7 +2,7 @@
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, Window};
-use super::channel::Channel;
+use super::channel::{Channel, Reach};
 use super::edit::{self, AlertChange, AlertEditor, Comparing, Condition};
 use super::{Backtest, watch};
 use crate::clock::{Clock, Timestamp};
@@ -61,7 +61,7 @@ async fn join(db: &Db, at: Timestamp, count: usize) {
 }
 
 fn editor() -> AlertEditor {
-    AlertEditor { id: "user_1".to_owned(), allows_private: false }
+    AlertEditor { id: "user_1".to_owned(), reach: Reach::default() }
 }
 
 fn more_than(threshold: u32) -> AlertChange {
