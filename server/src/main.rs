@@ -15,7 +15,7 @@ use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
 use quotient_server::state::{AppState, database_options};
-use quotient_server::{routes, start, telemetry, trail, users};
+use quotient_server::{check, routes, start, telemetry, trail, users};
 
 fn main() -> ExitCode {
     let line = match CommandLine::read(std::env::args_os()) {
@@ -139,7 +139,7 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let findings = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
-        let findings = db.read(quotient_server::database::audit).await?;
+        let findings = check::check(&db).await?;
         db.read(trail::verify).await?.map_err(Box::<dyn Error>::from)?;
         Ok::<_, Box<dyn Error>>(findings)
     })?;
