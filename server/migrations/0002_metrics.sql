@@ -341,7 +341,7 @@ create table metric_alert (
 ) strict;
 create index metric_alert_by_creation on metric_alert (created_at);
 create index metric_alert_by_metric on metric_alert (metric_id);
-create index metric_alert_by_due on metric_alert (next_at);
+create index metric_alert_by_due on metric_alert (next_at) where is_active = 1 and deleted_at is null;
 
 create table metric_alert_history (
   id text primary key, alert_id text not null references metric_alert, at integer not null,

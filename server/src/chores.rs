@@ -113,6 +113,21 @@ fn worker(tools: Tools) -> Worker<Tools> {
     Worker::new(tools.db.clone(), tools.outgoing.clock.clone(), tools, KINDS)
 }
 
+fn tools(state: &AppState) -> Tools {
+    let AppState { db, till, library, outgoing, .. } = state.clone();
+    Tools { db, till, library, outgoing }
+}
+
+/// Does the work that is due by the clock of a server that does not run; how many jobs that was.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub async fn work_due(state: &AppState) -> Result<usize, database::Error> {
+    let worker = worker(tools(state));
+    worker.prepare().await?;
+    worker.run_due().await
+}
+
 /// Does all work that is due by a clock; how many jobs that was.
 #[cfg(test)]
 pub(crate) async fn run_due(db: Db, till: Till, clock: Clock) -> usize {
@@ -134,8 +149,7 @@ impl Chores {
         let db = state.db.clone();
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let AppState { till, library, outgoing, .. } = state.clone();
-        let worker = worker(Tools { db, till, library, outgoing });
+        let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.credentials.clone();
         Ok(Self(vec![

@@ -9,7 +9,7 @@ use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, temporary};
 use crate::metrics::edit::{Editor, NewMetric};
 use crate::metrics::metric::FormattingRules;
-use crate::metrics::words::{Category, DataType, Scope, Visibility};
+use crate::metrics::words::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::metrics::{Library, MetricError};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -38,7 +38,15 @@ async fn store() -> (Db, Clock) {
             is_system: false,
         };
         let editor = Editor { id: "user_1".to_owned(), is_admin: true };
-        crate::metrics::edit::create(tx, &Library::default(), new, &editor).map(drop)
+        let library = Library::default();
+        let made = crate::metrics::edit::create(tx, &library, new, &editor)?;
+        crate::metrics::edit::set_state(
+            tx,
+            &library,
+            (made.id.as_str(), Lifecycle::Active, false),
+            &editor,
+        )
+        .map(drop)
     })
     .await
     .unwrap();

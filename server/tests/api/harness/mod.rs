@@ -7,6 +7,8 @@
 mod call;
 mod people;
 mod plans;
+mod post_office;
+mod receiver;
 mod shopping;
 mod store;
 
@@ -24,6 +26,8 @@ use quotient_server::{routes, start};
 
 pub(crate) use call::Reply;
 pub(crate) use people::{PUBLISHABLE_ID, Person};
+pub(crate) use post_office::PostOffice;
+pub(crate) use receiver::{Call, Receiver};
 pub(crate) use shopping::address;
 pub(crate) use store::Store;
 
@@ -115,6 +119,11 @@ impl TestServer {
         let address = listener.local_addr().expect("an address");
         tokio::spawn(start::serve_on(listener, self.state.clone(), std::future::pending()));
         address
+    }
+
+    /// Does the work that is due by the clock; how many jobs that was.
+    pub(crate) async fn work(&self) -> usize {
+        start::work_due(&self.state).await.expect("the queue can be read")
     }
 
     /// The pages of tables that grow which had to be sorted, for want of an index in their order.
