@@ -213,7 +213,11 @@ pub(super) fn templates() -> Vec<Case> {
         },
         Case {
             route: "GET /admin/metrics/templates",
-            good: good((templates, None), 200, "templates:[Template] count:number"),
+            good: good(
+                (templates, None),
+                200,
+                "templates:[Template] count:number offset:number limit:number",
+            ),
             bad: bad((&format!("{templates}?category=weather"), None), 400),
         },
         Case {
