@@ -161,7 +161,9 @@ select null as day, null as currency_code, null as customer_id, null as balance 
 -- A number for each table that a source reads, one more with every row written: what was computed under a number is
 -- right for as long as it stands. In triggers, so that no program can write past them; what is only ever added together
 -- with its order has none for that, since the order has.
-create table metric_data_version (name text primary key, version integer not null) strict, without rowid;
+create table metric_data_version (
+  name text primary key, version integer not null, noted integer not null default 0
+) strict, without rowid;
 insert into metric_data_version (name, version) values
   ('orders', 0), ('order_line', 0), ('order_transaction', 0), ('order_promotion', 0), ('order_line_tax', 0),
   ('order_shipping_tax', 0), ('sales_channel', 0), ('region', 0), ('payment_session', 0), ('payment', 0),
@@ -170,15 +172,19 @@ insert into metric_data_version (name, version) values
   ('inventory_snapshot', 0), ('credit_entry', 0), ('credit_account', 0);
 create trigger metric_data_orders_insert after insert on orders begin
   update metric_data_version set version = version + 1 where name = 'orders'; end;
-create trigger metric_data_orders_update after update on orders begin
+create trigger metric_data_orders_update after update of customer_id, region_id, sales_channel_id, currency, status,
+  payment_status, fulfillment_status, item_total_minor, item_tax_minor, tax_minor, discount_subtotal_minor,
+  shipping_total_minor, shipping_tax_minor, credit_line_minor, total_minor, cost_minor, quantity, country, province,
+  placed_at, canceled_at, completed_at, metadata on orders begin
   update metric_data_version set version = version + 1 where name = 'orders'; end;
 create trigger metric_data_orders_delete after delete on orders begin
   update metric_data_version set version = version + 1 where name = 'orders'; end;
-create trigger metric_data_order_line_update after update on order_line begin
+create trigger metric_data_order_line_update after update of product_id, variant_id, title, variant_sku, quantity,
+  unit_price_minor, unit_cost_minor, subtotal_minor, discount_subtotal_minor, tax_minor, total_minor on order_line begin
   update metric_data_version set version = version + 1 where name = 'order_line'; end;
 create trigger metric_data_order_line_delete after delete on order_line begin
   update metric_data_version set version = version + 1 where name = 'order_line'; end;
-create trigger metric_data_order_transaction_insert after insert on order_transaction begin
+create trigger metric_data_order_transaction_insert after insert on order_transaction when new.amount_minor < 0 begin
   update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
 create trigger metric_data_order_transaction_update after update on order_transaction begin
   update metric_data_version set version = version + 1 where name = 'order_transaction'; end;
@@ -377,30 +383,42 @@ create table metric_key_number (
   number integer primary key autoincrement, kind text not null, key text not null, unique (kind, key)
 ) strict;
 
--- What the writes of a group have touched; empty at every commit.
+-- What the writes of a group have touched; empty at every commit. Orders are `added`, `changed` in what states count, or
+-- `restated` in what formulas alone can ask for.
 create table metric_touched (
-  kind text not null, id text not null, primary key (kind, id)
+  kind text not null check (kind in ('added', 'changed', 'restated', 'customer')), id text not null,
+  primary key (kind, id)
 ) strict, without rowid;
 create trigger metric_touched_by_order after insert on orders begin
-  insert or ignore into metric_touched values ('order', new.id); end;
+  insert or ignore into metric_touched values ('added', new.id); end;
 create trigger metric_touched_by_order_change after update of customer_id, region_id, sales_channel_id, currency, status,
   item_tax_minor, item_total_minor, shipping_tax_minor, shipping_total_minor, discount_subtotal_minor, tax_minor,
   credit_line_minor, total_minor, placed_at on orders begin
-  insert or ignore into metric_touched values ('order', new.id); end;
+  insert or ignore into metric_touched values ('changed', new.id); end;
+create trigger metric_touched_by_order_status after update of payment_status, fulfillment_status, cost_minor, quantity,
+  country, province, canceled_at, completed_at, metadata on orders begin
+  insert or ignore into metric_touched values ('restated', new.id); end;
 create trigger metric_touched_by_order_end after delete on orders begin
-  insert or ignore into metric_touched values ('order', old.id); end;
+  insert or ignore into metric_touched values ('changed', old.id); end;
 create trigger metric_touched_by_line_change after update of product_id, quantity, unit_cost_minor, subtotal_minor,
   discount_subtotal_minor on order_line begin
-  insert or ignore into metric_touched values ('order', new.order_id); end;
+  insert or ignore into metric_touched values ('changed', new.order_id); end;
 create trigger metric_touched_by_line_end after delete on order_line begin
-  insert or ignore into metric_touched values ('order', old.order_id); end;
+  insert or ignore into metric_touched values ('changed', old.order_id); end;
 create trigger metric_touched_by_refund after insert on order_transaction when new.amount_minor < 0 begin
-  insert or ignore into metric_touched values ('order', new.order_id); end;
+  insert or ignore into metric_touched values ('changed', new.order_id); end;
 create trigger metric_touched_by_refund_change after update on order_transaction begin
-  insert or ignore into metric_touched values ('order', new.order_id); end;
+  insert or ignore into metric_touched values ('changed', new.order_id); end;
 create trigger metric_touched_by_refund_end after delete on order_transaction begin
-  insert or ignore into metric_touched values ('order', old.order_id); end;
+  insert or ignore into metric_touched values ('changed', old.order_id); end;
 create trigger metric_touched_by_customer after insert on customer begin
   insert or ignore into metric_touched values ('customer', new.id); end;
 create trigger metric_touched_by_customer_end after delete on customer begin
   insert or ignore into metric_touched values ('customer', old.id); end;
+
+-- What has changed of each source, and on which days of its date, counted from 1970-01-01: so that answers that were
+-- kept are kept no longer than they are right. `added` rows are ones that no row of another source leads to yet; all
+-- rows of a source where there are no days. The last ten thousand stay.
+create table metric_change (
+  seq integer primary key, source text not null, is_added integer not null, first_day integer, last_day integer
+) strict;

@@ -11,7 +11,7 @@ use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::{self, Db};
 use crate::metrics::alerts::delivery::Outgoing;
-use crate::metrics::states::STATES;
+use crate::metrics::upkeep::UPKEEP;
 use crate::metrics::{Library, Workbench};
 use crate::middleware::RateLimits;
 use crate::payments::Till;
@@ -19,7 +19,7 @@ use crate::telemetry::Metrics;
 
 /// How a store's database is opened: with the states of its metrics kept up.
 pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
-    database::Options { folding: Some(STATES), ..database::Options::new(path, clock) }
+    database::Options { folding: Some(UPKEEP), ..database::Options::new(path, clock) }
 }
 
 /// Everything that routes share. Cheap to clone.

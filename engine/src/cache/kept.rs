@@ -10,7 +10,7 @@ use super::locks::{Lock, Real, RealLock};
 use super::protocol::Protocol;
 use super::store::MokaStore;
 use crate::data::{Data, Read, Stamp, Touch, Versions};
-use crate::evaluate::{CellKey, Keeper, Row, Seen};
+use crate::evaluate::{CellKey, Keeper, Row, Seen, Supply};
 
 /// Answers kept between evaluations, for one store.
 ///
@@ -179,26 +179,20 @@ impl Cache {
 }
 
 impl Keeper for Cache {
-    fn seen(&self, data: Option<&Data>, is_supplied: bool) -> Option<Seen> {
-        let Some(data) = data else { return is_supplied.then_some(Seen::Live) };
+    fn seen(&self, data: Option<&Data>, supply: Option<&dyn Supply>) -> Option<Seen> {
         let is_own = |own: &Versions| self.protocol.versions(|versions| versions.is_of(own));
+        if let Some(versions) = supply.and_then(Supply::versions) {
+            return is_own(versions).then_some(Seen::Stamped);
+        }
+        let Some(data) = data else { return supply.map(|_| Seen::Live) };
         if data.versions.as_ref().is_some_and(is_own) {
             return Some(Seen::Stamped);
         }
-        (!is_supplied).then(|| Seen::Numbered(self.number_of(data)))
+        supply.is_none().then(|| Seen::Numbered(self.number_of(data)))
     }
 
-    fn stamp(
-        &self,
-        seen: Seen,
-        data: &Data,
-        (reads, days): (&[Read], (Date, Date)),
-    ) -> Option<Stamp> {
-        match seen {
-            Seen::Live => self.protocol.versions(|versions| versions.stamp(reads, days)),
-            Seen::Stamped => data.versions.as_ref()?.stamp(reads, days),
-            Seen::Numbered(_) => Some(Stamp::default()),
-        }
+    fn live(&self, reads: &[Read], days: (Date, Date)) -> Option<Stamp> {
+        self.protocol.versions(|versions| versions.stamp(reads, days))
     }
 
     fn fetch(

@@ -81,7 +81,7 @@ impl Engine {
     /// The cache of a request, where it has one that can serve.
     fn cached<'i>(&self, inputs: Inputs<'i>) -> Option<Cached<'i>> {
         let keeper: &dyn Keeper = inputs.cache.filter(|_| inputs.record.is_none())?;
-        let seen = keeper.seen(inputs.data, inputs.supply.is_some())?;
+        let seen = keeper.seen(inputs.data, inputs.supply)?;
         Some(Cached { keeper, schema: self.meaning, seen })
     }
 

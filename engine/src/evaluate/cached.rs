@@ -14,6 +14,7 @@ use super::atoms::Site;
 use super::evaluator::Evaluator;
 use super::footprint::Footprint;
 use super::frame::{End, Frame};
+use super::supply::Supply;
 use crate::calendar::{Calendar, Period};
 use crate::check::{NodeId, digest};
 use crate::data::{Data, Read, Stamp, Versions};
@@ -40,7 +41,7 @@ pub(crate) struct CellKey {
 pub(crate) enum Seen {
     /// The store's as they are, from a supply.
     Live,
-    /// The store's in a state that the rows name.
+    /// The store's in a state that the rows, or the supply, name.
     Stamped,
     /// Others, told apart by a number.
     Numbered(u64),
@@ -48,12 +49,12 @@ pub(crate) enum Seen {
 
 /// Keeps answers between evaluations.
 pub(crate) trait Keeper: std::fmt::Debug + Sync {
-    /// Looks at the rows of an evaluation, and at whether a supply stands before them; `None` where
+    /// Looks at the rows of an evaluation, and at the supply that stands before them; `None` where
     /// nothing can be kept.
-    fn seen(&self, data: Option<&Data>, is_supplied: bool) -> Option<Seen>;
+    fn seen(&self, data: Option<&Data>, supply: Option<&dyn Supply>) -> Option<Seen>;
 
-    /// The version of what is read; `None` while it changes.
-    fn stamp(&self, seen: Seen, data: &Data, read: (&[Read], (Date, Date))) -> Option<Stamp>;
+    /// The version of what is read as it is now; `None` while it changes.
+    fn live(&self, reads: &[Read], days: (Date, Date)) -> Option<Stamp>;
 
     /// Answers kept, and computed where they are not; `None` where computing failed.
     fn fetch(
@@ -120,6 +121,8 @@ impl Evaluator<'_> {
         id: NodeId,
     ) -> Option<(Vec<Keyed>, Vec<Read>)> {
         let data = self.data()?;
+        let supplied = self.context.supply.and_then(Supply::versions);
+        let versions = supplied.or(data.versions.as_ref());
         let footprint = self.footprint(site, id);
         let atom = self.meaning(site.owner, id);
         let place = self.place_among(cached, data, (site, &footprint));
@@ -133,7 +136,11 @@ impl Evaluator<'_> {
                 Seen::Live | Seen::Stamped => self.days_read(bucket, frame.state),
                 Seen::Numbered(_) => (Date::ZERO, Date::ZERO),
             };
-            let stamp = cached.keeper.stamp(cached.seen, data, (&reads, days));
+            let stamp = match cached.seen {
+                Seen::Live => cached.keeper.live(&reads, days),
+                Seen::Stamped => versions.and_then(|versions| versions.stamp(&reads, days)),
+                Seen::Numbered(_) => Some(Stamp::default()),
+            };
             let Period { start, end, .. } = *bucket;
             keyed.extend(stamp.map(|stamp| Keyed {
                 bucket: index,

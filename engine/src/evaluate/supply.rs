@@ -11,7 +11,7 @@ use std::fmt;
 use super::evaluator::{Cells, Context, Evaluator};
 use super::frame::{Frame, GroupKey, Owner, Part};
 use crate::check::{Atom, NodeId, TypedNode};
-use crate::data::Rates;
+use crate::data::{Rates, Versions};
 use crate::diagnostics::Diagnostic;
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Value};
@@ -43,6 +43,11 @@ pub(crate) trait Supply: fmt::Debug {
     /// Whether percentiles may be estimates.
     fn is_approximate(&self) -> bool {
         false
+    }
+
+    /// The versions of the rows, where the supply reads one state of them and knows which.
+    fn versions(&self) -> Option<&Versions> {
+        None
     }
 
     /// Exchange rates, where the supply brings them along.

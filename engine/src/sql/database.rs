@@ -11,7 +11,7 @@ use super::select::Site;
 use super::term::{Compiled, Halt};
 use super::{finding, ranked, select, stream};
 use crate::check::AggregateFunction;
-use crate::data::Rates;
+use crate::data::{Rates, Versions};
 use crate::evaluate::{
     Asking, Context, Evaluator, Extent, GroupKey, Owner, Part, Supplied, Supply,
 };
@@ -26,6 +26,7 @@ pub struct Database<'d> {
     dialect: Dialect,
     binding: Binding,
     rates: Rates,
+    versions: Option<Versions>,
     ran: RefCell<Vec<Ran>>,
 }
 
@@ -63,7 +64,8 @@ impl<'d> Database<'d> {
     /// A database whose tables and columns bear the names of the schema, without exchange rates.
     pub fn new(store: &'d dyn Store, dialect: Dialect, schema: &Schema) -> Self {
         let binding = Binding::by_name(schema);
-        Self { store, dialect, binding, rates: Rates::new(), ran: RefCell::default() }
+        let (rates, ran) = (Rates::new(), RefCell::default());
+        Self { store, dialect, binding, rates, versions: None, ran }
     }
 
     /// The same with sources and fields where a binding says.
@@ -76,6 +78,14 @@ impl<'d> Database<'d> {
     #[must_use]
     pub fn with_rates(self, rates: Rates) -> Self {
         Self { rates, ..self }
+    }
+
+    /// The same in a state of the rows that is known: answers are kept under its versions, found
+    /// under them, and under no others. They are a copy of those of the cache that is used, from
+    /// when the rows were in this state.
+    #[must_use]
+    pub fn with_versions(self, versions: Versions) -> Self {
+        Self { versions: Some(versions), ..self }
     }
 
     /// What evaluations ran so far, in order, up to the first thousand; empties the list.
@@ -265,6 +275,10 @@ impl Supply for Database<'_> {
 
     fn rates(&self) -> Option<&Rates> {
         Some(&self.rates)
+    }
+
+    fn versions(&self) -> Option<&Versions> {
+        self.versions.as_ref()
     }
 }
 

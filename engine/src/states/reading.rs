@@ -15,7 +15,7 @@ use super::slot::Grain;
 use super::state::State;
 use crate::calendar::Calendar;
 use crate::check::AggregateFunction;
-use crate::data::Rates;
+use crate::data::{Rates, Versions};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
     Asking, Context, Evaluator, Extent, Frame, GroupKey, Part as GroupPart, Supplied, Supply,
@@ -383,6 +383,10 @@ impl Supply for Reading<'_> {
             (None, Some(next)) => next.extent(context, source, date),
             (found, _) => Ok(found),
         }
+    }
+
+    fn versions(&self) -> Option<&Versions> {
+        self.next.and_then(Supply::versions)
     }
 
     fn rates(&self) -> Option<&Rates> {

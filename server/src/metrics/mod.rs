@@ -30,6 +30,7 @@ pub(crate) mod states;
 mod templates;
 #[cfg(test)]
 mod tests;
+pub(crate) mod upkeep;
 mod verdict;
 pub(crate) mod words;
 mod workbench;

@@ -1,156 +1,119 @@
-//! What was computed, kept for as long as nothing is written that it was computed from.
+//! What was computed, kept for as long as the rows stay that it was computed from.
 //!
-//! Invariant: a cache belongs to one state of the tables that its answers were computed from, by the number that is
-//! read in the same snapshot as the rows. Who reads another state has another cache, so nothing stale can be found,
-//! whatever reads and writes run at the same time. Within a state the engine keeps atoms by closed buckets, and equal
-//! questions that come at once are computed once.
+//! Invariant: an answer is kept under the versions of the rows of its days in the snapshot that it was computed in, and
+//! found by those who read the same versions. Which change has made which version follows from the list of changes that
+//! every group of writes adds to: who reads a snapshot reads how far the list goes there, and who reads an older one
+//! than others have read goes without. So nothing stale can be found, whatever reads and writes run at the same time,
+//! and days that are over stay kept while orders of today come in.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
+use jiff::civil::{Date, date};
 use quotient::cache::{Cache, CacheStatistics};
+use quotient::data::{Touch, Versions};
 
-use super::data::DataState;
+use super::data;
+use crate::database::{Error, Tx};
+use crate::metrics::queries::changes::{self as queries, Change};
 
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// Limit: states that are kept at once, the last used first.
-const STATES: usize = 8;
-
-/// The answers kept, by the state of the rows they were computed from.
-#[derive(Debug, Default)]
-pub(crate) struct Caches {
-    kept: Mutex<Kept>,
-}
-
-#[derive(Debug, Default)]
-struct Kept {
-    slots: VecDeque<Slot>,
-    /// What caches did that are gone.
-    past: CacheStatistics,
-    /// Answers that were forgotten because rows changed, or on demand.
-    invalidated: u64,
-}
-
+/// The answers kept.
 #[derive(Debug)]
-struct Slot {
-    state: DataState,
-    cache: Arc<Cache>,
+pub(crate) struct Caches {
+    pub(super) cache: Cache,
+    /// The number of the last change that the versions know; none before the first question.
+    known: Mutex<Option<i64>>,
+}
+
+impl Default for Caches {
+    fn default() -> Self {
+        Self { cache: Cache::new(CAPACITY_BYTES), known: Mutex::new(None) }
+    }
 }
 
 impl Caches {
-    /// The cache of a state. One that is older than what others have seen already is used once and not kept.
-    pub(crate) fn of(&self, state: DataState) -> Arc<Cache> {
-        let mut kept = self.lock();
-        if let Some(index) = kept.slots.iter().position(|slot| slot.state == state)
-            && let Some(slot) = kept.slots.remove(index)
-        {
-            let cache = Arc::clone(&slot.cache);
-            kept.slots.push_front(slot);
-            return cache;
+    /// The versions of the rows in a snapshot; none for one that is older than what others have seen.
+    ///
+    /// # Errors
+    /// A database error.
+    pub(super) fn versions(&self, tx: &Tx<'_>) -> Result<Option<Versions>, Error> {
+        let last = queries::last(tx)?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = known.unwrap_or(last);
+        if last < before {
+            return Ok(None);
         }
-        let share = CAPACITY_BYTES.checked_div(u64::try_from(STATES).unwrap_or(1)).unwrap_or(0);
-        let cache = Arc::new(Cache::new(share));
-        let other = kept.slots.iter().position(|slot| slot.state.tables == state.tables);
-        match other {
-            Some(index) if kept.is_older(&state, index) => return cache,
-            Some(index) => kept.forget(index),
-            None => {}
+        if last > before {
+            let changes = queries::since(tx, before)?;
+            // A list that begins later has lost some of them.
+            let is_whole = changes.contains_key(&before.saturating_add(1));
+            let all = || data::sources().map(|source| Touch::Source(source.to_owned()));
+            let touches =
+                if is_whole { changes.values().map(touch).collect() } else { all().collect() };
+            self.cache.write(touches).finish();
         }
-        if kept.slots.len() >= STATES {
-            let last = kept.slots.len().saturating_sub(1);
-            kept.forget(last);
-        }
-        kept.slots.push_front(Slot { state, cache: Arc::clone(&cache) });
-        cache
+        *known = Some(last);
+        Ok(Some(self.cache.versions()))
     }
 
     /// Forgets everything.
     pub(crate) fn clear(&self) {
-        let mut kept = self.lock();
-        while !kept.slots.is_empty() {
-            kept.forget(0);
-        }
+        self.cache.clear();
     }
 
-    /// What it holds and did. `invalidations` are answers that were forgotten because rows changed, or on demand.
+    /// What it holds and did.
     pub(crate) fn statistics(&self) -> CacheStatistics {
-        let kept = self.lock();
-        let mut sum = kept.past;
-        for slot in &kept.slots {
-            let own = slot.cache.statistics();
-            sum = with_counts(sum, &own);
-            sum.entries = sum.entries.saturating_add(own.entries);
-            sum.weight_bytes = sum.weight_bytes.saturating_add(own.weight_bytes);
-            sum.in_flight = sum.in_flight.saturating_add(own.in_flight);
-        }
-        CacheStatistics { capacity_bytes: CAPACITY_BYTES, invalidations: kept.invalidated, ..sum }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache.statistics()
     }
 }
 
-impl Kept {
-    fn is_older(&self, state: &DataState, index: usize) -> bool {
-        self.slots.get(index).is_some_and(|slot| state.version < slot.state.version)
-    }
-
-    fn forget(&mut self, index: usize) {
-        let Some(slot) = self.slots.remove(index) else { return };
-        let own = slot.cache.statistics();
-        self.past = with_counts(self.past, &own);
-        self.invalidated = self.invalidated.saturating_add(own.entries);
+fn touch(change: &Change) -> Touch {
+    let source = change.source.clone();
+    let days = change.days.map(|(first, last)| day(first)..=day(last));
+    match (days, change.is_added) {
+        (Some(days), true) => Touch::Added(source, days),
+        (Some(days), false) => Touch::Changed(source, days),
+        (None, _) => Touch::Source(source),
     }
 }
 
-/// What was counted, together; what is held does not count.
-fn with_counts(sum: CacheStatistics, own: &CacheStatistics) -> CacheStatistics {
-    CacheStatistics {
-        hits: sum.hits.saturating_add(own.hits),
-        misses: sum.misses.saturating_add(own.misses),
-        waits: sum.waits.saturating_add(own.waits),
-        evictions: sum.evictions.saturating_add(own.evictions),
-        ..sum
-    }
+fn day(number: i64) -> Date {
+    let days = jiff::Span::new().try_days(number);
+    days.map_or(Date::MIN, |days| date(1970, 1, 1).saturating_add(days))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::clock::Clock;
+    use crate::database::{Db, temporary};
 
-    fn state(version: i64) -> DataState {
-        DataState { tables: ["orders"].into(), version }
-    }
-
-    #[test]
-    fn a_state_has_one_cache_and_another_state_another() {
-        let caches = Caches::default();
-        let first = caches.of(state(1));
-        assert!(Arc::ptr_eq(&first, &caches.of(state(1))));
-        assert!(!Arc::ptr_eq(&first, &caches.of(state(2))));
-    }
-
-    #[test]
-    fn who_reads_an_older_state_takes_nothing_from_the_newer_one() {
-        let caches = Caches::default();
-        let newer = caches.of(state(2));
-        let older = caches.of(state(1));
-        assert!(!Arc::ptr_eq(&newer, &older));
-        assert!(Arc::ptr_eq(&newer, &caches.of(state(2))));
-        assert!(!Arc::ptr_eq(&older, &caches.of(state(1))));
-    }
-
-    #[test]
-    fn no_more_states_are_kept_than_there_is_room_for() {
-        let caches = Caches::default();
-        for table in ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"] {
-            let _cache = caches.of(DataState { tables: [table].into(), version: 1 });
-        }
-        assert_eq!(caches.lock().slots.len(), STATES);
-        caches.clear();
-        assert!(caches.lock().slots.is_empty());
+    #[tokio::test]
+    async fn who_reads_an_older_state_than_others_finds_nothing_that_is_kept() {
+        let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
+        let db = Db::open(&temporary::options(&clock)).expect("a database");
+        let caches = Arc::new(Caches::default());
+        let (reading, own) = (db.clone(), caches);
+        let found = reading.read(move |tx| {
+            let at_first = own.versions(tx)?.is_some();
+            let kept = Arc::clone(&own);
+            // Another thread writes, and reads what it wrote, while this snapshot stays.
+            let other = std::thread::spawn(move || {
+                let runtime = tokio::runtime::Builder::new_current_thread().build();
+                runtime.expect("a runtime").block_on(db.write(move |tx| {
+                    let change =
+                        Change { source: "orders".to_owned(), is_added: false, days: None };
+                    queries::note(tx, &change)?;
+                    Ok::<_, Error>(kept.versions(tx)?.is_some())
+                }))
+            });
+            let newer = other.join().expect("a thread")?;
+            Ok::<_, Error>((at_first, newer, own.versions(tx)?.is_some()))
+        });
+        assert_eq!(found.await.expect("versions"), (true, true, false));
     }
 }

@@ -39,6 +39,19 @@ fn tables_of(source: &str) -> &'static [&'static str] {
     TABLES.iter().find(|(name, _)| *name == source).map_or(&[], |(_, tables)| tables)
 }
 
+/// The sources that read any table.
+pub(super) fn sources() -> impl Iterator<Item = &'static str> {
+    TABLES.iter().map(|(source, _)| *source)
+}
+
+/// The sources that read a table.
+pub(in crate::metrics) fn sources_of(table: &str) -> impl Iterator<Item = &'static str> {
+    let reads = move |(source, tables): &'static (&'static str, &'static [&'static str])| {
+        tables.contains(&table).then_some(*source)
+    };
+    TABLES.iter().filter_map(reads)
+}
+
 /// The tables that formulas can read: those of their sources, and of all that these lead to.
 pub(crate) fn tables(schema: &Schema, formulas: &[&Formula]) -> BTreeSet<&'static str> {
     let named = formulas.iter().flat_map(|formula| formula.sources());
@@ -54,15 +67,6 @@ pub(crate) fn tables(schema: &Schema, formulas: &[&Formula]) -> BTreeSet<&'stati
     tables
 }
 
-/// The state of tables: another number for every state, since each write to one of them makes it larger.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct DataState {
-    /// The tables.
-    pub(crate) tables: BTreeSet<&'static str>,
-    /// The number of their state.
-    pub(crate) version: i64,
-}
-
 /// How far each table is, as a transaction sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct DataVersions(BTreeMap<String, i64>);
@@ -76,12 +80,11 @@ impl DataVersions {
         data_versions::read(tx).map(Self)
     }
 
-    /// The state of these tables. Each write makes one of the numbers larger and none smaller, so their sum is another
-    /// one for every state.
-    pub(crate) fn state(&self, tables: BTreeSet<&'static str>) -> DataState {
+    /// The number of the state of these tables. Each write makes one of their numbers larger and none smaller, so their
+    /// sum is another one for every state.
+    pub(crate) fn of(&self, tables: &BTreeSet<&'static str>) -> i64 {
         let versions = tables.iter().filter_map(|table| self.0.get(*table));
-        let version = versions.fold(0_i64, |sum, version| sum.saturating_add(*version));
-        DataState { tables, version }
+        versions.fold(0_i64, |sum, version| sum.saturating_add(*version))
     }
 }
 

@@ -6,7 +6,7 @@
 pub(crate) mod asked;
 mod cache;
 pub(crate) mod context;
-mod data;
+pub(in crate::metrics) mod data;
 pub(crate) mod explained;
 pub(crate) mod question;
 pub(crate) mod records;

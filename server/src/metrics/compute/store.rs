@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use quotient::cache::Cache;
+use quotient::data::Versions;
 use quotient::diagnostics::{Code, Diagnostic};
 use quotient::sql::{Binding, Database, Dialect};
 use quotient::{Answers, Engine, Formula};
@@ -64,14 +65,24 @@ pub(crate) fn compute_kept(
     (question, caches): (&Question, &Caches),
 ) -> Result<Computed, MetricError> {
     let versions = DataVersions::read(tx)?;
-    Ok(computed(tx, shelf, asked, (question, Some((&versions, caches)))))
+    let kept = Kept { numbers: &versions, cache: &caches.cache, versions: caches.versions(tx)? };
+    Ok(computed(tx, shelf, asked, (question, Some(&kept))))
+}
+
+/// What is known of the rows of a snapshot, and what was computed before.
+struct Kept<'a> {
+    /// How far each table is.
+    numbers: &'a DataVersions,
+    cache: &'a Cache,
+    /// The versions that answers are kept under; none where they are not kept.
+    versions: Option<Versions>,
 }
 
 fn computed(
     tx: &Tx<'_>,
     shelf: &Shelf,
     asked: &[Asked],
-    (question, kept): (&Question, Option<(&DataVersions, &Caches)>),
+    (question, kept): (&Question, Option<&Kept<'_>>),
 ) -> Computed {
     let desk = shelf.desk(question.currency);
     let mut engine = Cow::Borrowed(&desk.engine);
@@ -86,18 +97,7 @@ fn computed(
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-    let state = |formulas: &[&Formula]| {
-        let tables = data::tables(engine.schema(), formulas);
-        kept.map(|(versions, _)| versions.state(tables))
-    };
-    let cache = kept.zip(state(&sound)).map(|((_, caches), state)| caches.of(state));
-    let mut over = Over {
-        tx,
-        engine: &engine,
-        binding: &desk.binding,
-        cache: cache.as_deref(),
-        statements: 0,
-    };
+    let mut over = Over { tx, engine: &engine, binding: &desk.binding, kept, statements: 0 };
     let together = over.evaluated(&sound, question).map(Arc::new);
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
@@ -118,8 +118,8 @@ fn computed(
         });
     }
     let version = |formula: &Result<Formula, _>| {
-        let state = formula.as_ref().ok().and_then(|formula| state(&[formula]));
-        state.map_or(0, |state| state.version)
+        let Some((kept, formula)) = kept.zip(formula.as_ref().ok()) else { return 0 };
+        kept.numbers.of(&data::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
     Computed { outcomes, versions, is_kept: over.statements == 0 }
@@ -142,7 +142,7 @@ struct Over<'a, 't> {
     tx: &'a Tx<'t>,
     engine: &'a Engine,
     binding: &'a Binding,
-    cache: Option<&'a Cache>,
+    kept: Option<&'a Kept<'a>>,
     /// How many statements ran.
     statements: usize,
 }
@@ -154,10 +154,15 @@ impl Over<'_, '_> {
         question: &Question,
     ) -> Result<Answers, MetricError> {
         let rows = StoreRows(self.tx);
-        let database = database(&rows, self.engine, self.binding);
+        let plain = database(&rows, self.engine, self.binding);
+        let kept = self.kept.and_then(|kept| Some((kept.cache, kept.versions.clone()?)));
+        let (database, cache) = match kept {
+            Some((cache, versions)) => (plain.with_versions(versions), Some(cache)),
+            None => (plain, None),
+        };
         let states = States::read(self.tx, question.currency)?;
         let answers = states.before(&database, |inputs| {
-            let inputs = self.cache.map_or(inputs, |cache| inputs.cached(cache));
+            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
             self.engine.evaluate(formulas, inputs, &question.request())
         });
         let ran = database.take_ran().len().saturating_add(states.load_count());

@@ -1,6 +1,7 @@
 //! Statements about metrics; nothing else here knows SQL.
 
 pub(super) mod alerts;
+pub(super) mod changes;
 pub(super) mod channels;
 pub(super) mod data_versions;
 pub(super) mod examples;

@@ -36,25 +36,6 @@ pub(in crate::metrics) struct Place {
     pub(in crate::metrics) key: i64,
 }
 
-/// What was touched since the last commit: orders and customers, by id.
-pub(in crate::metrics) fn touched(tx: &Tx<'_>) -> Result<(Vec<String>, Vec<String>), Error> {
-    let mut statement = tx.prepare_cached("select kind, id from metric_touched")?;
-    let mut rows = statement.query([])?;
-    let (mut orders, mut customers) = (Vec::new(), Vec::new());
-    while let Some(row) = rows.next()? {
-        let kind: String = row.get(0)?;
-        let kept = if kind == "order" { &mut orders } else { &mut customers };
-        kept.push(row.get(1)?);
-    }
-    Ok((orders, customers))
-}
-
-/// Forgets what was touched.
-pub(in crate::metrics) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_touched")?.execute([])?;
-    Ok(())
-}
-
 /// Forgets all cells; sheets are made anew from their rows.
 pub(in crate::metrics) fn forget_cells(tx: &Tx<'_>) -> Result<(), Error> {
     tx.prepare_cached("delete from metric_cell")?.execute([])?;

@@ -7,56 +7,42 @@ use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone
 use super::keeping::{Keeping, Part};
 use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Body, Sheet};
-use crate::database::{Earlier, Error, Folding, Tx};
+use crate::database::{Earlier, Error, Tx};
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::state_rows::Extent;
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
 use crate::metrics::schema;
 
-/// Keeps the states of the store.
-pub(crate) const STATES: &dyn Folding = &StoreStates;
-
-#[derive(Debug)]
-struct StoreStates;
-
-impl Folding for StoreStates {
-    fn opened(&self, tx: &Tx<'_>) -> Result<(), Error> {
-        let (orders, customers) = queries::touched(tx)?;
-        if orders.is_empty() && customers.is_empty() {
-            return Ok(());
-        }
-        tracing::warn!("another program wrote orders; states are counted anew");
+/// Brings the cells to what the orders and customers have become that were touched. What fails leaves the writes as they
+/// are: then all cells are forgotten, and counted anew.
+///
+/// # Errors
+/// A database error.
+pub(in crate::metrics) fn fold(
+    tx: &Tx<'_>,
+    earlier: &Earlier<'_>,
+    (orders, customers): (&[String], &[String]),
+) -> Result<(), Error> {
+    if orders.is_empty() && customers.is_empty() {
+        return Ok(());
+    }
+    if let Err(error) = queries::attempt(tx, || folded(tx, earlier, (orders, customers)))? {
+        tracing::error!(%error, "states could not be kept and are counted anew");
         queries::forget_cells(tx)?;
-        queries::forget_touched(tx)
     }
-
-    fn fold(&self, tx: &Tx<'_>, earlier: &Earlier<'_>) -> Result<(), Error> {
-        let (orders, customers) = queries::touched(tx)?;
-        if orders.is_empty() && customers.is_empty() {
-            return Ok(());
-        }
-        queries::forget_touched(tx)?;
-        let touched = Touched { orders, customers };
-        if let Err(error) = queries::attempt(tx, || folded(tx, earlier, touched))? {
-            tracing::error!(%error, "states could not be kept and are counted anew");
-            queries::forget_cells(tx)?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
-/// What a group of writes has touched, by id.
-struct Touched {
-    orders: Vec<String>,
-    customers: Vec<String>,
-}
-
-fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: Touched) -> Result<(), StateError> {
+fn folded(
+    tx: &Tx<'_>,
+    earlier: &Earlier<'_>,
+    (touched, customers): (&[String], &[String]),
+) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
-    let orders = list(&touched.orders);
-    let mut customers: BTreeSet<String> = touched.customers.into_iter().collect();
+    let orders = list(touched);
+    let mut customers: BTreeSet<String> = customers.iter().cloned().collect();
     let mut currencies = BTreeSet::new();
-    if !touched.orders.is_empty() {
+    if !touched.is_empty() {
         let now = queries::currencies_and_customers(tx, &orders)?;
         let before = earlier.read(|tx| queries::currencies_and_customers(tx, &orders))?;
         currencies.extend(now.0.into_iter().chain(before.0));
@@ -83,7 +69,7 @@ fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: Touched) -> Result<(), St
 }
 
 /// A list of ids in JSON.
-fn list(ids: &[String]) -> String {
+pub(in crate::metrics) fn list(ids: &[String]) -> String {
     serde_json::Value::from(ids).to_string()
 }
 

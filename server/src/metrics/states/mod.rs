@@ -24,5 +24,5 @@ mod tests;
 pub(crate) use build::build_all;
 pub(crate) use build::keep_building;
 pub(crate) use check::differences;
-pub(crate) use fold::STATES;
+pub(in crate::metrics) use fold::{fold, list};
 pub(in crate::metrics) use stored::States;

@@ -1,0 +1,124 @@
+//! What writes have touched, and what that changes of each source.
+
+use std::collections::BTreeMap;
+
+use rusqlite::{OptionalExtension as _, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// Limit: changes that are kept.
+const KEPT: i64 = 10_000;
+
+/// What a group of writes has touched, by id.
+#[derive(Debug, Default)]
+pub(in crate::metrics) struct Touched {
+    /// Orders that were added.
+    pub(in crate::metrics) added: Vec<String>,
+    /// Orders with another amount, state, buyer or place, or that are gone.
+    pub(in crate::metrics) changed: Vec<String>,
+    /// Orders of which something else changed.
+    pub(in crate::metrics) restated: Vec<String>,
+    /// Customers that were added or are gone.
+    pub(in crate::metrics) customers: Vec<String>,
+}
+
+impl Touched {
+    pub(in crate::metrics) fn is_empty(&self) -> bool {
+        let Self { added, changed, restated, customers } = self;
+        [added, changed, restated, customers].iter().all(|ids| ids.is_empty())
+    }
+}
+
+/// Rows of a source that changed.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::metrics) struct Change {
+    pub(in crate::metrics) source: String,
+    /// Whether rows were added that no row of another source leads to yet.
+    pub(in crate::metrics) is_added: bool,
+    /// The first and the last day of their date, counted from 1970-01-01; none for all rows.
+    pub(in crate::metrics) days: Option<(i64, i64)>,
+}
+
+/// What was touched since the last commit.
+pub(in crate::metrics) fn touched(tx: &Tx<'_>) -> Result<Touched, Error> {
+    let mut statement = tx.prepare_cached("select kind, id from metric_touched")?;
+    let mut rows = statement.query([])?;
+    let mut touched = Touched::default();
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get(0)?;
+        let kept = match kind.as_str() {
+            "added" => &mut touched.added,
+            "changed" => &mut touched.changed,
+            "restated" => &mut touched.restated,
+            _ => &mut touched.customers,
+        };
+        kept.push(row.get(1)?);
+    }
+    Ok(touched)
+}
+
+/// Forgets what was touched.
+pub(in crate::metrics) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_touched")?.execute([])?;
+    Ok(())
+}
+
+/// The tables that were written since the last commit; from now on they were not.
+pub(in crate::metrics) fn take_written(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+    let mut statement =
+        tx.prepare_cached("select name from metric_data_version where version <> noted")?;
+    let names: Vec<String> =
+        statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    if !names.is_empty() {
+        tx.prepare_cached("update metric_data_version set noted = version where version <> noted")?
+            .execute([])?;
+    }
+    Ok(names)
+}
+
+/// When orders were placed.
+pub(in crate::metrics) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timestamp>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select placed_at from orders where id in (select value from json_each(:orders))",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Notes a change.
+pub(in crate::metrics) fn note(tx: &Tx<'_>, change: &Change) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into metric_change (source, is_added, first_day, last_day)
+         values (:source, :is_added, :first, :last)",
+    )?
+    .execute(named_params! {
+        ":source": change.source, ":is_added": change.is_added,
+        ":first": change.days.map(|(first, _)| first), ":last": change.days.map(|(_, last)| last),
+    })?;
+    let oldest = tx.last_insert_rowid().saturating_sub(KEPT);
+    tx.prepare_cached("delete from metric_change where seq <= :oldest")?
+        .execute(named_params! { ":oldest": oldest })?;
+    Ok(())
+}
+
+/// The number of the last change that a snapshot knows.
+pub(in crate::metrics) fn last(tx: &Tx<'_>) -> Result<i64, Error> {
+    let mut statement =
+        tx.prepare_cached("select seq from metric_change order by seq desc limit 1")?;
+    Ok(statement.query_row([], |row| row.get(0)).optional()?.unwrap_or(0))
+}
+
+/// The changes after one of them, by number.
+pub(in crate::metrics) fn since(tx: &Tx<'_>, seq: i64) -> Result<BTreeMap<i64, Change>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, source, is_added, first_day, last_day from metric_change where seq > :seq",
+    )?;
+    let rows = statement.query_map(named_params! { ":seq": seq }, |row| {
+        let days: (Option<i64>, Option<i64>) = (row.get(3)?, row.get(4)?);
+        let change =
+            Change { source: row.get(1)?, is_added: row.get(2)?, days: days.0.zip(days.1) };
+        Ok((row.get(0)?, change))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
