@@ -346,7 +346,7 @@ create table metric_alert (
 ) strict;
 create index metric_alert_by_creation on metric_alert (created_at);
 create index metric_alert_by_metric on metric_alert (metric_id);
-create index metric_alert_by_due on metric_alert (next_at);
+create index metric_alert_by_due on metric_alert (next_at) where is_active = 1 and deleted_at is null;
 
 create table metric_alert_history (
   id text primary key, alert_id text not null references metric_alert, at integer not null,
@@ -365,3 +365,52 @@ create index metric_report_by_creation on metric_report (created_at);
 create table metric_report_use (
   metric_key text not null, report_id text not null references metric_report, primary key (metric_key, report_id)
 ) strict, without rowid;
+
+-- Sums, counts and sets of keys of hours and days, kept up with the rows: a sheet is what is kept together of one source,
+-- a cell what one hour, day or block of 32 days adds up to for one channel and region, or one product. A sheet whose
+-- layout is not the program's is made anew; its cells are there from slot `built_from` on.
+create table metric_sheet (
+  seq integer primary key, name text not null unique, layout text not null, built_from integer not null,
+  first_at integer, last_at integer, scales text not null
+) strict;
+create table metric_cell_key (seq integer primary key, parts blob not null unique) strict;
+create table metric_cell (
+  sheet integer not null, level integer not null, slot integer not null, cell_key integer not null, body blob not null,
+  primary key (sheet, level, slot, cell_key)
+) strict, without rowid;
+-- Cells that cannot be told from what was written, and are counted anew before they are read again.
+create table metric_cell_dirty (
+  sheet integer not null, slot integer not null, primary key (sheet, slot)
+) strict, without rowid;
+-- Keys as numbers, for sets of them; a number is never given twice.
+create table metric_key_number (
+  number integer primary key autoincrement, kind text not null, key text not null, unique (kind, key)
+) strict;
+
+-- What the writes of a group have touched; empty at every commit.
+create table metric_touched (
+  kind text not null, id text not null, primary key (kind, id)
+) strict, without rowid;
+create trigger metric_touched_by_order after insert on orders begin
+  insert or ignore into metric_touched values ('order', new.id); end;
+create trigger metric_touched_by_order_change after update of customer_id, region_id, sales_channel_id, currency, status,
+  item_tax_minor, item_total_minor, shipping_tax_minor, shipping_total_minor, discount_subtotal_minor, tax_minor,
+  credit_line_minor, total_minor, placed_at on orders begin
+  insert or ignore into metric_touched values ('order', new.id); end;
+create trigger metric_touched_by_order_end after delete on orders begin
+  insert or ignore into metric_touched values ('order', old.id); end;
+create trigger metric_touched_by_line_change after update of product_id, quantity, unit_cost_minor, subtotal_minor,
+  discount_subtotal_minor on order_line begin
+  insert or ignore into metric_touched values ('order', new.order_id); end;
+create trigger metric_touched_by_line_end after delete on order_line begin
+  insert or ignore into metric_touched values ('order', old.order_id); end;
+create trigger metric_touched_by_refund after insert on order_transaction when new.amount_minor < 0 begin
+  insert or ignore into metric_touched values ('order', new.order_id); end;
+create trigger metric_touched_by_refund_change after update on order_transaction begin
+  insert or ignore into metric_touched values ('order', new.order_id); end;
+create trigger metric_touched_by_refund_end after delete on order_transaction begin
+  insert or ignore into metric_touched values ('order', old.order_id); end;
+create trigger metric_touched_by_customer after insert on customer begin
+  insert or ignore into metric_touched values ('customer', new.id); end;
+create trigger metric_touched_by_customer_end after delete on customer begin
+  insert or ignore into metric_touched values ('customer', old.id); end;

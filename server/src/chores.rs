@@ -13,6 +13,7 @@ use crate::metrics::Library;
 use crate::metrics::alerts::delivery::{self, Outgoing};
 use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
+use crate::metrics::states;
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;
@@ -112,10 +113,26 @@ fn worker(tools: Tools) -> Worker<Tools> {
     Worker::new(tools.db.clone(), tools.outgoing.clock.clone(), tools, KINDS)
 }
 
+fn tools(state: &AppState) -> Tools {
+    let AppState { db, till, library, outgoing, .. } = state.clone();
+    Tools { db, till, library, outgoing }
+}
+
+/// Does the work that is due by the clock of a server that does not run; how many jobs that was.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub async fn work_due(state: &AppState) -> Result<usize, database::Error> {
+    let worker = worker(tools(state));
+    worker.prepare().await?;
+    worker.run_due().await
+}
+
 /// Does all work that is due by a clock; how many jobs that was.
 #[cfg(test)]
 pub(crate) async fn run_due(db: Db, till: Till, clock: Clock) -> usize {
-    let outgoing = Outgoing { clock, allows_private: false };
+    let settings = crate::config::CommandLine::read(["quotient-server".into()]).unwrap().settings;
+    let outgoing = Outgoing::of(clock, &settings);
     worker(Tools { db, till, library: Library::default(), outgoing }).run_due().await.unwrap()
 }
 
@@ -132,18 +149,14 @@ impl Chores {
         let db = state.db.clone();
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
-        let outgoing = Outgoing {
-            clock: state.clock.clone(),
-            allows_private: state.settings.alerts.webhook_private_targets,
-        };
-        let (till, library) = (state.till.clone(), state.library.clone());
-        let worker = worker(Tools { db, till, library, outgoing });
+        let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.credentials.clone();
         Ok(Self(vec![
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
+            tokio::spawn(states::keep_building(state.db.clone())),
         ]))
     }
 

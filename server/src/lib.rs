@@ -8,6 +8,7 @@ pub mod api_keys;
 pub mod auth;
 pub(crate) mod cart;
 pub(crate) mod catalog;
+pub mod check;
 pub(crate) mod checkout;
 mod chores;
 pub mod clock;

@@ -14,8 +14,8 @@ use quotient_server::database::{Db, Options};
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
-use quotient_server::state::AppState;
-use quotient_server::{routes, start, telemetry, trail, users};
+use quotient_server::state::{AppState, database_options};
+use quotient_server::{check, routes, start, telemetry, trail, users};
 
 fn main() -> ExitCode {
     let line = match CommandLine::read(std::env::args_os()) {
@@ -139,7 +139,7 @@ async fn load_demo(settings: &Settings, invoices: Option<u32>) -> Result<(), Box
 fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let findings = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
-        let findings = db.read(quotient_server::database::audit).await?;
+        let findings = check::check(&db).await?;
         db.read(trail::verify).await?.map_err(Box::<dyn Error>::from)?;
         Ok::<_, Box<dyn Error>>(findings)
     })?;
@@ -169,7 +169,7 @@ fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::E
 
 fn options(settings: &Settings) -> Options {
     let database = &settings.database;
-    let mut options = Options::new(&database.database, Clock::system());
+    let mut options = database_options(&database.database, Clock::system());
     options.reader_count = usize::try_from(database.readers).unwrap_or(options.reader_count);
     options.queue_len = usize::try_from(database.waiting_writes).unwrap_or(options.queue_len);
     options.busy_timeout_ms = database.busy_timeout_ms.into();

@@ -16,6 +16,7 @@ use tower::ServiceExt;
 
 use crate::checkout;
 use crate::chores::Chores;
+pub use crate::chores::work_due;
 use crate::config::HttpSettings;
 use crate::database;
 use crate::middleware::PeerAddress;

@@ -1,5 +1,6 @@
 //! What routes share. Each takes the part it needs: `State<Db>`, not `State<AppState>`.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::extract::FromRef;
@@ -8,11 +9,18 @@ use crate::auth::Credentials;
 use crate::catalog::ProductCounts;
 use crate::clock::Clock;
 use crate::config::Settings;
-use crate::database::Db;
+use crate::database::{self, Db};
+use crate::metrics::alerts::delivery::Outgoing;
+use crate::metrics::states::STATES;
 use crate::metrics::{Library, Workbench};
 use crate::middleware::RateLimits;
 use crate::payments::Till;
 use crate::telemetry::Metrics;
+
+/// How a store's database is opened: with the states of its metrics kept up.
+pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
+    database::Options { folding: Some(STATES), ..database::Options::new(path, clock) }
+}
 
 /// Everything that routes share. Cheap to clone.
 #[derive(Debug, Clone)]
@@ -37,6 +45,8 @@ pub struct AppState {
     pub(crate) workbench: Workbench,
     /// The payment providers, and the turns that callers take at them.
     pub(crate) till: Till,
+    /// How alerts tell.
+    pub(crate) outgoing: Outgoing,
 }
 
 impl AppState {
@@ -45,6 +55,7 @@ impl AppState {
         let rates = Arc::new(RateLimits::new(&settings.limits));
         let workbench = Workbench::new(clock.clone(), &settings.limits);
         let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
+        let outgoing = Outgoing::of(clock.clone(), &settings);
         let (settings, metrics) = (Arc::new(settings), Metrics::default());
         let product_counts = ProductCounts::default();
         let till = Till::in_process();
@@ -60,6 +71,7 @@ impl AppState {
             library,
             workbench,
             till,
+            outgoing,
         }
     }
 }
@@ -85,3 +97,4 @@ part!(ProductCounts, product_counts);
 part!(Library, library);
 part!(Workbench, workbench);
 part!(Till, till);
+part!(Outgoing, outgoing);

@@ -23,7 +23,7 @@ const ROWS: &[&[&str]] = &[
     &["orders"],
     &["fulfillment", "returns"],
     &["checkout", "demo"],
-    &["chores", "first_start", "routes"],
+    &["check", "chores", "first_start", "routes"],
     &["start"],
 ];
 

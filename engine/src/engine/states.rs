@@ -5,7 +5,7 @@ use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::evaluate::Context;
 use crate::source::Span;
-use crate::states::{Cells, Definitions, Dictionary, Keying, StateOptions};
+use crate::states::{Cells, Definitions, KeyNumbers, Keying, StateOptions};
 
 impl Engine {
     /// The states that answer these formulas; equal ones are there once, and what needs the rows
@@ -47,14 +47,15 @@ impl Engine {
         }
     }
 
-    /// The cells of all rows of the data: of a store, or of the rows that a change touches.
+    /// The cells of all rows of the data: of a store, or of the rows that a change touches. Sets of
+    /// keys hold the numbers that `numbers` gives them, as a [`Dictionary`](crate::states::Dictionary).
     ///
     /// The errors are limits on the work.
     pub fn fold_states(
         &self,
         definitions: &Definitions,
         data: &Data,
-        dictionary: &mut Dictionary,
+        numbers: &mut dyn KeyNumbers,
     ) -> Result<Cells, Vec<Diagnostic>> {
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
@@ -70,6 +71,6 @@ impl Engine {
             supply: None,
             cached: None,
         };
-        definitions.fold(context, dictionary)
+        definitions.fold(context, numbers)
     }
 }

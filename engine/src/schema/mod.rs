@@ -4,10 +4,12 @@
 //! A schema is plain data, filled by a formula file or by hand. Names match without regard to case
 //! and are kept as written. Start at [`Schema`].
 
+mod columns;
 mod lookup;
 mod source;
 mod store;
 
+pub(crate) use columns::Columns;
 pub(crate) use lookup::folded;
 pub use lookup::{Names, link_chain, same_name};
 pub use source::{

@@ -1,13 +1,13 @@
 //! Cells of a result as values, with the scale that the evaluator gives them.
 
-use super::binding::InstantUnit;
+use super::binding::{Binding, InstantUnit, Storage};
 use super::place::date_of_number;
-use super::query::Cell;
+use super::query::{Cell, StoreError};
 use super::term::{Compiled, Form, Halt, Term};
-use crate::data::{Column, NULL};
+use crate::data::{Column, NULL, Table};
 use crate::evaluate::Part;
 use crate::number;
-use crate::schema::DataType;
+use crate::schema::{DataType, FieldId, Schema, SourceId, same_name};
 use crate::types::{Reason, Value};
 
 /// What a column of a result holds.
@@ -31,6 +31,17 @@ impl Shape {
             Term::Day(_) => Self::Day,
             Term::Truth(_) | Term::Constant(_) => return None,
         })
+    }
+
+    /// The shape of a column as it is stored.
+    const fn stored(storage: Storage) -> Self {
+        match storage {
+            Storage::Scaled(scale) => Self::Number { scale, form: Form::Scaled },
+            Storage::Instant(unit) => Self::Instant(unit),
+            Storage::Day => Self::Day,
+            Storage::Text => Self::Text,
+            Storage::Bool => Self::Bool,
+        }
     }
 
     /// The value of a cell; null without a reason of its own.
@@ -85,6 +96,59 @@ impl Shape {
     /// The cell as a part of a group's tuple.
     pub(super) fn part(self, cell: &Cell) -> Compiled<Part> {
         Ok(Part::of(&self.value(cell)?))
+    }
+}
+
+/// The rows of a source, in the fields that were asked for; the others are without a column.
+pub(super) fn table(
+    schema: &Schema,
+    source: SourceId,
+    fields: &[(FieldId, Shape)],
+    rows: &[Vec<Cell>],
+) -> Compiled<Table> {
+    let mut values: Vec<Vec<Value>> = vec![Vec::with_capacity(rows.len()); fields.len()];
+    for row in rows {
+        for ((cell, (_, shape)), values) in row.iter().zip(fields).zip(&mut values) {
+            values.push(shape.value(cell)?);
+        }
+    }
+    let declared = schema.source_at(source);
+    let mut columns: Vec<Option<Column>> =
+        declared.map_or_else(Vec::new, |source| source.fields.iter().map(|_| None).collect());
+    for ((field, shape), values) in fields.iter().zip(&values) {
+        if let Some(slot) = columns.get_mut(field.0) {
+            *slot = Some(shape.column(values));
+        }
+    }
+    Ok(Table { source: Some(source), columns, rows: rows.len() })
+}
+
+impl Binding {
+    /// Rows that a program read of a source, its cells in the order of `fields` and stored as this
+    /// binding says: to be folded into states. Other fields are null.
+    ///
+    /// # Errors
+    /// A source or field that the schema does not have, or a cell of another kind.
+    pub fn rows(
+        &self,
+        schema: &Schema,
+        (source, fields): (&str, &[&str]),
+        rows: &[Vec<Cell>],
+    ) -> Result<Table, StoreError> {
+        let unknown = |name: &str| StoreError::Failed(format!("there is no `{name}`"));
+        let id = schema.source(source).ok_or_else(|| unknown(source))?;
+        let declared = schema.source_at(id).map_or(&[][..], |source| &source.fields);
+        let mut shaped = Vec::with_capacity(fields.len());
+        for name in fields {
+            let found = declared.iter().position(|field| same_name(&field.name, name));
+            let field = FieldId(found.ok_or_else(|| unknown(name))?);
+            let column = self.column(id, field).ok_or_else(|| unknown(name))?;
+            shaped.push((field, Shape::stored(column.storage)));
+        }
+        table(schema, id, &shaped, rows).map_err(|halt| match halt {
+            Halt::Fail(finding) => StoreError::Failed(finding.message),
+            Halt::Stream(reason) => StoreError::Failed(reason.to_owned()),
+        })
     }
 }
 

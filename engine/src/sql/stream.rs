@@ -1,25 +1,25 @@
 //! Rows brought here, where a database cannot compute an aggregate as the evaluator does: the
 //! needed columns of the needed tables become rows in memory, and the evaluator scans them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::compile::{Compiler, From};
 use super::database::Database;
 use super::nested::where_all;
 use super::ranges;
-use super::read::Shape;
+use super::read::{self, Shape};
 use super::select::Site;
 use super::term::Compiled;
 use crate::check::{Atom, Kind, NodeId, children};
-use crate::data::{Column, Data, Table, linked};
+use crate::data::{Data, Table, linked};
 use crate::evaluate::{Context, Evaluator, GroupKey, Owner, Part};
-use crate::schema::{DataType, FieldId, Path, SourceId, link_chain};
+use crate::schema::{Columns, FieldId, Path, SourceId, link_chain};
 use crate::types::Value;
 
 /// The columns that rows in memory need, by source.
 #[derive(Debug, Default)]
 struct Needs {
-    fields: BTreeMap<SourceId, BTreeSet<FieldId>>,
+    columns: Columns,
     /// Whether an aggregate inside rows looks at other periods than the frame's.
     by_row: bool,
 }
@@ -75,34 +75,9 @@ pub(super) fn groups(
 }
 
 impl Needs {
-    fn field(&mut self, source: SourceId, field: FieldId) {
-        self.fields.entry(source).or_default().insert(field);
-    }
-
     /// A path: its field, and the fields that its links go by.
     fn path(&mut self, evaluator: &Evaluator<'_>, source: SourceId, path: &Path) {
-        let schema = evaluator.context.schema;
-        self.fields.entry(source).or_default();
-        let mut at = source;
-        for link in &path.links {
-            let found = schema.source_at(at).and_then(|source| source.links.get(link.0));
-            let Some(link) = found else { return };
-            self.field(at, link.by);
-            at = link.target;
-            let key = schema.source_at(at).and_then(|source| source.key);
-            if let Some(key) = key {
-                self.field(at, key);
-            }
-        }
-        self.field(at, path.field);
-        // An amount of any currency goes with its currency and its rate.
-        let field = schema.source_at(at).and_then(|source| source.fields.get(path.field.0));
-        if let Some(DataType::MoneyBy { currency, rate }) = field.map(|field| &field.data_type) {
-            self.field(at, *currency);
-            if let Some(rate) = rate {
-                self.field(at, *rate);
-            }
-        }
+        self.columns.path(evaluator.context.schema, source, path);
     }
 
     fn key(&mut self, evaluator: &Evaluator<'_>, source: SourceId, key: &GroupKey) {
@@ -117,9 +92,9 @@ impl Needs {
 
     fn atom(&mut self, evaluator: &Evaluator<'_>, (owner, atom): (Owner, &Atom), frame: usize) {
         let schema = evaluator.context.schema;
-        self.fields.entry(atom.source).or_default();
+        self.columns.source(atom.source);
         if let Some(key) = schema.source_at(atom.source).and_then(|source| source.key) {
-            self.field(atom.source, key);
+            self.columns.field(atom.source, key);
         }
         if let Some(date) = &atom.date {
             self.path(evaluator, atom.source, date);
@@ -208,7 +183,7 @@ fn rows(
     let schema = evaluator.context.schema;
     let rates = evaluator.rates().cloned().unwrap_or_default();
     let mut tables = Vec::new();
-    for (source, fields) in &needs.fields {
+    for (source, fields) in &needs.columns.fields {
         let fields: Vec<FieldId> = fields.iter().copied().collect();
         // Whoever aggregates inside rows looks at rows of other periods too.
         let whole = *source != atom.source || needs.by_row;
@@ -254,19 +229,6 @@ fn table(
         format!("SELECT {select}\n{tables}{}{order}{}", where_all(&conditions), columns.join(", "));
     let query = compiler.statement.finish(&body);
     let rows = database.ask(&query)?;
-    let mut values: Vec<Vec<Value>> = vec![Vec::with_capacity(rows.len()); fields.len()];
-    for row in &rows {
-        for ((cell, shape), values) in row.iter().zip(&shapes).zip(&mut values) {
-            values.push(shape.value(cell)?);
-        }
-    }
-    let declared = schema.source_at(source);
-    let mut filled: Vec<Option<Column>> =
-        declared.map_or_else(Vec::new, |source| source.fields.iter().map(|_| None).collect());
-    for ((field, values), shape) in fields.iter().zip(&values).zip(&shapes) {
-        if let Some(slot) = filled.get_mut(field.0) {
-            *slot = Some(shape.column(values));
-        }
-    }
-    Ok(Table { source: Some(source), columns: filled, rows: rows.len() })
+    let shaped: Vec<(FieldId, Shape)> = fields.iter().copied().zip(shapes).collect();
+    read::table(schema, source, &shaped, &rows)
 }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::kinds::Repeats;
 use super::range::Extents;
-use super::reading::{Ask, Reading, codes};
+use super::reading::{Ask, Loaded, Reading, codes};
 use super::shape::{Declined, Draft, Range};
 use super::state::State;
 use super::tree::{Leaf, Tree};
@@ -25,8 +25,8 @@ impl Reading<'_> {
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Value>, Declined> {
-        let grid = self.grid(draft, evaluator.calendar())?;
-        let codes = codes(draft, grid);
+        let Loaded { grid, found } = self.states(evaluator, ask, draft, range)?;
+        let codes = codes(draft, &grid);
         let policy = evaluator.schema().store.mixed_currency;
         let groups = ask.place.group_count();
         let finish = |state: &State| {
@@ -34,7 +34,7 @@ impl Reading<'_> {
             found.ok_or_else(|| TOO_MUCH.to_owned())
         };
         let mut answers = Vec::with_capacity(ask.place.cell_count());
-        for found in self.states(evaluator, ask, draft, range)? {
+        for found in found {
             match found {
                 None => answers.extend(none(groups, Reason::NoCoverage)),
                 Some((slots, _)) if ask.extents.is_void(slots) => {
@@ -70,9 +70,9 @@ impl Reading<'_> {
         part: PeriodPart,
     ) -> Result<Vec<Value>, Declined> {
         let range = Range::Between(None, Some(part));
-        let scale = self.grid(begun, evaluator.calendar())?.scale();
-        let begun = self.states(evaluator, ask, begun, range)?;
-        let ended = self.states(evaluator, ask, ended, range)?;
+        let Loaded { grid, found: begun } = self.states(evaluator, ask, begun, range)?;
+        let scale = grid.scale();
+        let ended = self.states(evaluator, ask, ended, range)?.found;
         let mut answers = Vec::with_capacity(ask.place.cell_count());
         for (begun, ended) in begun.into_iter().zip(ended) {
             let (Some((_, begun)), Some((_, ended))) = (begun, ended) else {
@@ -112,8 +112,8 @@ impl Reading<'_> {
         }
         let groups = ask.place.group_count();
         let mut answers = Vec::with_capacity(ask.place.cell_count());
-        for (found, common) in self.states(evaluator, ask, draft, Range::Frame)?.iter().zip(common)
-        {
+        let found = self.states(evaluator, ask, draft, Range::Frame)?.found;
+        for (found, common) in found.iter().zip(common) {
             let (Some((slots, states)), Some(common)) = (found, common) else {
                 answers.extend(none(groups, Reason::NoCoverage));
                 continue;
@@ -144,7 +144,7 @@ impl Reading<'_> {
         }
         let groups = ask.place.group_count();
         let mut answers = Vec::with_capacity(ask.place.cell_count());
-        let members = self.states(evaluator, ask, members, range)?;
+        let members = self.states(evaluator, ask, members, range)?.found;
         for (bucket, found) in members.into_iter().enumerate() {
             let Some((slots, states)) = found else {
                 answers.extend(none(groups, Reason::NoCoverage));

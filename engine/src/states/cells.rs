@@ -1,11 +1,26 @@
 //! The cells of many definitions, in memory.
 
 use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use super::definition::StateDefinition;
 use super::grid::Grid;
+
+/// What keeps cells: memory, or a database that gives those of a range when they are asked for.
+///
+/// Invariant: all grids that it gives between two changes are of one state of the rows.
+pub trait CellStore: fmt::Debug {
+    /// What is known of a definition without its cells: extent, digits, slots that must be rebuilt;
+    /// `None` if it is not kept. It may hold cells too.
+    fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>>;
+
+    /// The cells of a definition in each of these ranges of slots, from the first to before the
+    /// second, or more of them.
+    fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>>;
+}
 
 /// Cells by definition: for tests and programs, and as deltas on their way to a database.
 ///
@@ -14,12 +29,23 @@ use super::grid::Grid;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(from = "Vec<(StateDefinition, Grid)>", into = "Vec<(StateDefinition, Grid)>")]
 pub struct Cells {
-    grids: BTreeMap<StateDefinition, Grid>,
+    grids: BTreeMap<StateDefinition, Arc<Grid>>,
+}
+
+impl CellStore for Cells {
+    fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>> {
+        self.grids.get(definition).cloned()
+    }
+
+    fn grid(&self, definition: &StateDefinition, _ranges: &[(i32, i32)]) -> Option<Arc<Grid>> {
+        self.outline(definition)
+    }
 }
 
 impl From<Cells> for Vec<(StateDefinition, Grid)> {
     fn from(cells: Cells) -> Self {
-        cells.grids.into_iter().collect()
+        let own = |(definition, grid)| (definition, Arc::unwrap_or_clone(grid));
+        cells.grids.into_iter().map(own).collect()
     }
 }
 
@@ -29,7 +55,8 @@ impl From<Vec<(StateDefinition, Grid)>> for Cells {
         let fits = |(definition, grid): &(StateDefinition, Grid)| {
             (definition.kind, definition.grain) == (grid.kind(), grid.grain())
         };
-        Self { grids: grids.into_iter().filter(fits).collect() }
+        let shared = |(definition, grid)| (definition, Arc::new(grid));
+        Self { grids: grids.into_iter().filter(fits).map(shared).collect() }
     }
 }
 
@@ -41,23 +68,23 @@ impl Cells {
 
     /// The cells of a definition, if it has been folded.
     pub fn grid(&self, definition: &StateDefinition) -> Option<&Grid> {
-        self.grids.get(definition)
+        self.grids.get(definition).map(Arc::as_ref)
     }
 
     /// The cells of a definition, made if there are none.
     pub fn grid_mut(&mut self, definition: &StateDefinition) -> &mut Grid {
-        let new = || Grid::new(definition.kind, definition.grain);
-        self.grids.entry(definition.clone()).or_insert_with(new)
+        let new = || Arc::new(Grid::new(definition.kind, definition.grain));
+        Arc::make_mut(self.grids.entry(definition.clone()).or_insert_with(new))
     }
 
     /// Every definition with its cells, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&StateDefinition, &Grid)> {
-        self.grids.iter()
+        self.grids.iter().map(|(definition, grid)| (definition, grid.as_ref()))
     }
 
     /// How many cells there are, without the blocks above them.
     pub fn len(&self) -> usize {
-        self.grids.values().map(Grid::len).fold(0, usize::saturating_add)
+        self.grids.values().map(|grid| grid.len()).fold(0, usize::saturating_add)
     }
 
     /// Whether there is no cell.
@@ -92,6 +119,7 @@ impl Cells {
     /// these slots, or of more.
     pub fn rebuild(&mut self, fresh: &Self) {
         for (definition, grid) in &mut self.grids {
+            let grid = Arc::make_mut(grid);
             let own = Grid::new(grid.kind(), grid.grain());
             let fresh = fresh.grid(definition).unwrap_or(&own);
             for slot in grid.dirty().clone() {

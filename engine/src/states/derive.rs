@@ -7,7 +7,7 @@ use super::definition::StateDefinition;
 use super::shape::{Draft, Keying, Plan, Site};
 use crate::check::{Kind, NodeId, Typed, children};
 use crate::evaluate::Owner;
-use crate::schema::{Schema, SourceId, same_name};
+use crate::schema::{Columns, FieldId, Schema, SourceId, same_name};
 use crate::types::Currency;
 
 /// The states that formulas need, and what of them needs the rows all the same.
@@ -21,6 +21,8 @@ pub struct Definitions {
     pub(super) formulas: Vec<Typed>,
     pub(super) drafts: BTreeMap<StateDefinition, Draft>,
     gaps: Vec<Gap>,
+    /// By source the fields that each draft reads.
+    reads: BTreeMap<StateDefinition, BTreeMap<String, BTreeSet<String>>>,
 }
 
 /// An aggregate that states do not answer, and why.
@@ -52,10 +54,13 @@ impl Definitions {
             formulas: formulas.iter().copied().cloned().collect(),
             drafts: BTreeMap::new(),
             gaps: Vec::new(),
+            reads: BTreeMap::new(),
         };
         for (index, formula) in formulas.iter().enumerate() {
             made.walk(&lookup, index, formula);
         }
+        let reads = |draft: &Draft| named(schema, &lookup.reads(draft));
+        made.reads = made.drafts.iter().map(|(key, draft)| (key.clone(), reads(draft))).collect();
         made.gaps.sort_unstable();
         made.gaps.dedup();
         made
@@ -139,6 +144,25 @@ impl Definitions {
         own
     }
 
+    /// Those that a program chooses, as to fold what one change touches.
+    #[must_use]
+    pub fn only(&self, mut chosen: impl FnMut(&StateDefinition) -> bool) -> Self {
+        let mut own = self.clone();
+        own.drafts.retain(|definition, _| chosen(definition));
+        own
+    }
+
+    /// The sources whose rows are folded or linked to, with the fields that are read of each: what
+    /// rows must be given with.
+    pub fn reads(&self) -> BTreeMap<&str, BTreeSet<&str>> {
+        let mut found: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let own = self.reads.iter().filter(|(definition, _)| self.drafts.contains_key(*definition));
+        for (source, fields) in own.flat_map(|(_, reads)| reads) {
+            found.entry(source).or_default().extend(fields.iter().map(String::as_str));
+        }
+        found
+    }
+
     /// The definitions, each once, in order.
     pub fn iter(&self) -> impl Iterator<Item = &StateDefinition> {
         self.drafts.keys()
@@ -159,4 +183,14 @@ impl Definitions {
     pub fn gaps(&self) -> &[Gap] {
         &self.gaps
     }
+}
+
+/// Columns by name.
+fn named(schema: &Schema, columns: &Columns) -> BTreeMap<String, BTreeSet<String>> {
+    let of = |(source, fields): (&SourceId, &BTreeSet<FieldId>)| {
+        let source = schema.source_at(*source)?;
+        let names = fields.iter().filter_map(|field| source.fields.get(field.0));
+        Some((source.name.clone(), names.map(|field| field.name.clone()).collect()))
+    };
+    columns.fields.iter().filter_map(of).collect()
 }

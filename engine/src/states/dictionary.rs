@@ -6,6 +6,16 @@ use serde::{Deserialize, Serialize};
 
 use super::part::Part;
 
+/// Who numbers keys, so that sets of different days can be merged.
+///
+/// Invariant: a key keeps its number for as long as there are cells that use it, and no other key of
+/// the same kind has it.
+pub trait KeyNumbers {
+    /// The number of a key of some kind: a source, or a column that is no key. A key that is not
+    /// known gets a number; `None` if there is none left.
+    fn number(&mut self, of: &str, key: &Part) -> Option<u32>;
+}
+
 /// The numbers of keys, kept by the caller for as long as the cells that use them.
 ///
 /// A number is never given twice and never taken back: sets of different days can be merged only
@@ -23,17 +33,6 @@ impl Dictionary {
         Self::default()
     }
 
-    /// The number of a key; one that is not known gets the next. `None` past 2^32 keys.
-    pub fn number(&mut self, of: &str, key: &Part) -> Option<u32> {
-        if let Some(number) = self.known(of, key) {
-            return Some(number);
-        }
-        let keys = self.of.entry(of.to_owned()).or_default();
-        let next = u32::try_from(keys.len()).ok()?;
-        keys.insert(key.clone(), next);
-        Some(next)
-    }
-
     /// The number of a key that has one.
     pub fn known(&self, of: &str, key: &Part) -> Option<u32> {
         self.of.get(of)?.get(key).copied()
@@ -47,6 +46,18 @@ impl Dictionary {
     /// Whether it knows none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+}
+
+impl KeyNumbers for Dictionary {
+    fn number(&mut self, of: &str, key: &Part) -> Option<u32> {
+        if let Some(number) = self.known(of, key) {
+            return Some(number);
+        }
+        let keys = self.of.entry(of.to_owned()).or_default();
+        let next = u32::try_from(keys.len()).ok()?;
+        keys.insert(key.clone(), next);
+        Some(next)
     }
 }
 

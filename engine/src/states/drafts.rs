@@ -7,7 +7,7 @@ use super::slot::{Grain, Granularity};
 use super::text::column;
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
 use crate::evaluate::Owner;
-use crate::schema::{DataType, MixedCurrency, Path, SourceId};
+use crate::schema::{Columns, DataType, MixedCurrency, Path, SourceId};
 use crate::types::{CurrencyOf, Type};
 
 impl Lookup<'_> {
@@ -111,6 +111,35 @@ impl Lookup<'_> {
         };
         draft.dates = dates;
         Ok(draft)
+    }
+
+    /// The columns that rows of a draft need, with those of the rows that they lead to.
+    pub(super) fn reads(&self, draft: &Draft) -> Columns {
+        let mut columns = Columns::default();
+        columns.source(draft.source);
+        let key = self.schema.source_at(draft.source).and_then(|source| source.key);
+        let mut paths: Vec<&Path> = draft.dimensions.iter().chain(&draft.currency).collect();
+        match &draft.dates {
+            Dates::Never => {}
+            Dates::By(path) => paths.push(path),
+            Dates::Later(opened, closed) => paths.extend([opened, closed]),
+        }
+        let mut nodes = draft.conditions.clone();
+        match &draft.measure {
+            Measure::Rows => {}
+            Measure::Column(path) => paths.push(path),
+            Measure::Value(owner, id) | Measure::Truth(owner, id) => nodes.push((*owner, *id)),
+        }
+        for at in nodes {
+            paths.extend(self.columns(at));
+        }
+        for path in paths {
+            columns.path(self.schema, draft.source, path);
+        }
+        if let Some(key) = key {
+            columns.field(draft.source, key);
+        }
+        columns
     }
 
     /// The keys of a source's own rows.

@@ -4,7 +4,7 @@
 use super::cells::Cells;
 use super::definition::StateKind;
 use super::derive::Definitions;
-use super::dictionary::Dictionary;
+use super::dictionary::KeyNumbers;
 use super::grid::Tuple;
 use super::part::Part;
 use super::shape::{Dates, Draft, Measure};
@@ -25,7 +25,7 @@ impl Definitions {
     pub(crate) fn fold(
         &self,
         context: Context<'_>,
-        dictionary: &mut Dictionary,
+        numbers: &mut dyn KeyNumbers,
     ) -> Result<Cells, Vec<Diagnostic>> {
         let formulas: Vec<&Typed> = self.formulas.iter().collect();
         let mut cells = Cells::new();
@@ -33,7 +33,7 @@ impl Definitions {
             // Each definition is a computation of its own to the limit on steps.
             let mut evaluator = Evaluator::new(context, formulas.clone());
             evaluator.root_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
-            fold_draft(draft, &mut evaluator, dictionary, &mut cells);
+            fold_draft(draft, &mut evaluator, numbers, &mut cells);
             if !evaluator.findings.is_empty() {
                 return Err(evaluator.findings);
             }
@@ -54,7 +54,7 @@ struct Columns {
 fn fold_draft(
     draft: &Draft,
     evaluator: &mut Evaluator<'_>,
-    dictionary: &mut Dictionary,
+    numbers: &mut dyn KeyNumbers,
     cells: &mut Cells,
 ) {
     let definition = &draft.definition;
@@ -97,7 +97,7 @@ fn fold_draft(
         let value = if is_lost { Some(Value::missing(Reason::Overflow)) } else { value };
         let part = value.as_ref().map(Part::of).filter(|part| *part != Part::Null);
         let number = definition.keys_of.as_ref().zip(part);
-        let number = number.and_then(|(of, part)| dictionary.number(of, &part));
+        let number = number.and_then(|(of, part)| numbers.number(of, &part));
         // A row of an entity without its key counts as one without a key, not as no value.
         let is_own = definition.keys_of.as_ref() == Some(&definition.source);
         let is_blank = is_own && number.is_none() && definition.kind == StateKind::Keys;

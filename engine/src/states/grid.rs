@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::definition::StateKind;
 use super::kinds::Undone;
 use super::part::Part;
-use super::slot::{Grain, Piece, block_of, cover};
+use super::slot::{Grain, Piece, block_of, cover_by};
 use super::state::{Contribution, State};
 
 /// What a cell is keyed by beside its time: a part for each dimension, and the currency's code
@@ -35,6 +35,8 @@ pub struct Grid {
     pub(super) is_loose: bool,
     /// The digits after the point that a sum has at least.
     scale: u32,
+    /// Whether cells and blocks were put in as they were kept: there may be more of either.
+    is_part: bool,
 }
 
 impl Grid {
@@ -50,7 +52,30 @@ impl Grid {
             extent: None,
             is_loose: false,
             scale: 0,
+            is_part: false,
         }
+    }
+
+    /// A grid that takes a part of the cells of a larger one, with the blocks of so many levels above
+    /// them: what [`put`](Self::put) puts in, and no more.
+    #[must_use]
+    pub fn part(kind: StateKind, grain: Grain, blocks: usize) -> Self {
+        let mut part = Self { is_part: true, ..Self::new(kind, grain) };
+        part.levels.truncate(blocks.saturating_add(1));
+        part
+    }
+
+    /// Puts a cell, or a block of a level, in as it was kept: the levels above do not change.
+    pub fn put(&mut self, (level, number): (usize, i32), tuple: &Tuple, state: State) {
+        let Some(tuple) = self.number(tuple) else { return };
+        if let Some(cells) = self.levels.get_mut(level) {
+            cells.insert((number, tuple), state);
+        }
+    }
+
+    /// Notes that a slot must be rebuilt from its rows before it is read.
+    pub fn mark_dirty(&mut self, slot: i32) {
+        self.dirty.insert(slot);
     }
 
     /// The digits after the point that a sum has at least: those that the column has.
@@ -284,15 +309,9 @@ impl Grid {
         group: &[Option<usize>],
         groups: &mut [State],
     ) -> usize {
-        let Some((first, last)) = self.slots() else { return 0 };
-        // Past all cells a range may end with a whole block: there is nothing more in it.
-        let span = self.grain.spans().last().copied().unwrap_or(1);
-        let lowest = block_of(first, span).saturating_mul(span);
-        let highest = block_of(last, span).saturating_add(1).saturating_mul(span);
-        let from = if from <= first { lowest } else { from };
-        let to = if to > last { highest } else { to };
+        let (from, to) = self.widened((from, to));
         let mut count = 0_usize;
-        for Piece { level, first, end } in cover(self.grain, from, to) {
+        for Piece { level, first, end } in cover_by(self.spans(), from, to) {
             let Some(cells) = self.levels.get(level).filter(|_| first < end) else { continue };
             for ((_, tuple), state) in cells.range((first, 0)..(end, 0)) {
                 let own = usize::try_from(*tuple).ok().and_then(|tuple| *group.get(tuple)?);
@@ -303,6 +322,21 @@ impl Grid {
             }
         }
         count
+    }
+
+    /// How many slots a cell and a block of each level span.
+    fn spans(&self) -> &'static [i32] {
+        let spans = self.grain.spans();
+        spans.get(..self.levels.len()).unwrap_or(spans)
+    }
+
+    /// Past all cells a range may end with a whole block: there is nothing more in it.
+    fn widened(&self, (from, to): (i32, i32)) -> (i32, i32) {
+        let Some((first, last)) = self.slots().filter(|_| !self.is_part) else { return (from, to) };
+        let span = self.spans().last().copied().unwrap_or(1);
+        let lowest = block_of(first, span).saturating_mul(span);
+        let highest = block_of(last, span).saturating_add(1).saturating_mul(span);
+        (if from <= first { lowest } else { from }, if to > last { highest } else { to })
     }
 }
 

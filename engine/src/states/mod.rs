@@ -85,15 +85,15 @@ mod tests;
 mod text;
 mod tree;
 
-pub use cells::Cells;
+pub use cells::{CellStore, Cells};
 pub use definition::{Dating, StateDefinition, StateKind};
 pub use derive::{Definitions, Gap};
-pub use dictionary::Dictionary;
+pub use dictionary::{Dictionary, KeyNumbers};
 pub use grid::{Grid, Tuple};
 pub use kinds::{Edge, Extreme, Keys, Repeats, Sketch, Spread, Tally, Undone};
 pub use options::StateOptions;
 pub use part::Part;
 pub use reading::Reading;
 pub(crate) use shape::Keying;
-pub use slot::{Grain, Granularity, Piece, cover};
+pub use slot::{Grain, Granularity, Piece, cover, cover_by};
 pub use state::{Contribution, State};

@@ -1,5 +1,7 @@
 //! Which cells the rows of a period are in, by the same rules that place rows in memory.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::grid::Grid;
@@ -15,14 +17,14 @@ pub(super) type Slots = (i32, i32);
 
 /// What a source knows of time.
 #[derive(Debug)]
-pub(super) struct Extents<'a> {
+pub(super) struct Extents {
     pub(super) kind: Option<SourceKind>,
     pub(super) coverage: Option<Coverage>,
     /// How many rows there are on each day, whatever they are.
-    pub(super) present: Option<&'a Grid>,
+    pub(super) present: Option<Arc<Grid>>,
 }
 
-impl Extents<'_> {
+impl Extents {
     /// The slots of a bucket; `None` where the source does not cover it.
     pub(super) fn slots(
         &self,
@@ -84,7 +86,7 @@ impl Extents<'_> {
 
     /// The first slot of the last day before a slot on which the source has rows.
     fn last_day(&self, end: i32, calendar: &Calendar) -> Result<i32, Declined> {
-        let present = self.present.ok_or("it is not known which days have rows")?;
+        let present = self.present.as_deref().ok_or("it is not known which days have rows")?;
         let Some(last) = present.last_slot(end) else { return Ok(end) };
         if present.grain() != Grain::Hour {
             return Ok(last);
@@ -97,7 +99,7 @@ impl Extents<'_> {
 
     /// Whether a snapshot has no rows at all in these slots.
     pub(super) fn is_void(&self, (from, to): Slots) -> bool {
-        let last = self.present.and_then(|present| present.last_slot(to));
+        let last = self.present.as_ref().and_then(|present| present.last_slot(to));
         self.kind == Some(SourceKind::Snapshot) && last.is_none_or(|last| last < from)
     }
 }

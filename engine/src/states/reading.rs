@@ -2,33 +2,38 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use super::cells::Cells;
+use super::cells::CellStore;
 use super::conditions::Lookup;
 use super::derive::Definitions;
 use super::grid::Grid;
 use super::part::Part;
 use super::range::{Extents, Slots};
 use super::shape::{Declined, Draft, Keying, Plan, Range, Site};
-use super::slot::{Grain, start_of};
+use super::slot::Grain;
 use super::state::State;
 use crate::calendar::Calendar;
 use crate::check::AggregateFunction;
+use crate::data::Rates;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
     Asking, Context, Evaluator, Extent, Frame, GroupKey, Part as GroupPart, Supplied, Supply,
 };
-use crate::schema::{Path, SourceId};
+use crate::schema::{Path, SourceId, SourceKind};
+use crate::sql::Database;
 use crate::types::{Reason, Value};
 
 /// Cells as the source of answers, for one request after another.
 ///
-/// It answers what its cells cover and declines the rest, which then comes from rows, if there are
-/// any beside it. It notes what it declined and how many cells it merged.
+/// It answers what its cells cover and declines the rest, which then comes from what stands behind it
+/// ([`or_states`](Self::or_states), [`or_store`](Self::or_store)), or from rows in memory. It notes
+/// what it declined and how many cells it merged.
 #[derive(Debug)]
 pub struct Reading<'a> {
     pub(super) definitions: &'a Definitions,
-    pub(super) cells: &'a Cells,
+    pub(super) cells: &'a dyn CellStore,
+    next: Option<&'a dyn Supply>,
     approximate: bool,
     declined: RefCell<BTreeSet<(String, String)>>,
     merged: Cell<usize>,
@@ -36,9 +41,22 @@ pub struct Reading<'a> {
 
 impl<'a> Reading<'a> {
     /// Cells that were folded by these definitions.
-    pub const fn new(definitions: &'a Definitions, cells: &'a Cells) -> Self {
+    pub const fn new(definitions: &'a Definitions, cells: &'a dyn CellStore) -> Self {
         let declined = RefCell::new(BTreeSet::new());
-        Self { definitions, cells, approximate: false, declined, merged: Cell::new(0) }
+        let merged = Cell::new(0);
+        Self { definitions, cells, next: None, approximate: false, declined, merged }
+    }
+
+    /// The same with other states behind it, which are asked what these do not answer.
+    #[must_use]
+    pub fn or_states(self, reading: &'a Reading<'a>) -> Self {
+        Self { next: Some(reading), ..self }
+    }
+
+    /// The same with a database behind it, which is asked what these states do not answer.
+    #[must_use]
+    pub fn or_store(self, database: &'a Database<'a>) -> Self {
+        Self { next: Some(database), ..self }
     }
 
     /// The same with percentiles to within 1 %, where the definitions keep sketches. Their answers
@@ -63,15 +81,32 @@ impl<'a> Reading<'a> {
         Keying { approximate: self.approximate && keying.approximate, ..keying.clone() }
     }
 
-    /// The cells of a draft, if there are any that this calendar can read.
-    pub(super) fn grid(&self, draft: &Draft, calendar: &Calendar) -> Result<&'a Grid, Declined> {
+    /// What is known of the cells of a draft, if they are kept and this calendar can read them.
+    pub(super) fn outline(
+        &self,
+        draft: &Draft,
+        calendar: &Calendar,
+    ) -> Result<Arc<Grid>, Declined> {
         let zone = &self.definitions.zone;
         let by_zone = draft.is_zoned || draft.definition.grain == Grain::Day;
         if by_zone && calendar.zone_name() != zone {
             return Err(format!("its cells are kept by the days of {zone}"));
         }
-        let grid = self.cells.grid(&draft.definition);
-        grid.ok_or_else(|| format!("there is no state of {}", draft.definition))
+        let outline = self.cells.outline(&draft.definition);
+        outline.ok_or_else(|| format!("there is no state of {}", draft.definition))
+    }
+
+    /// The cells of a draft in some slots; the buckets' slots are `None` where there are none.
+    fn cells_in(&self, draft: &Draft, slots: &[Option<Slots>]) -> Result<Arc<Grid>, Declined> {
+        let ranges: Vec<Slots> = slots.iter().flatten().copied().collect();
+        let grid = self.cells.grid(&draft.definition, &ranges);
+        let grid = grid.ok_or_else(|| format!("there is no state of {}", draft.definition))?;
+        for (from, to) in ranges {
+            if let Some(slot) = grid.dirty_in(from, to) {
+                return Err(format!("the cells of slot {slot} must be rebuilt first"));
+            }
+        }
+        Ok(grid)
     }
 
     pub(super) fn note(&self, merges: usize) {
@@ -88,7 +123,7 @@ impl<'a> Reading<'a> {
         if !asking.is_by_row() {
             self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
         }
-        if has_rows {
+        if has_rows || self.next.is_some() {
             return Ok(None);
         }
         let span = match asking.owner {
@@ -129,13 +164,18 @@ impl<'a> Reading<'a> {
     }
 
     /// What the periods of a source's rows are told by.
-    fn extents(&self, lookup: &Lookup<'_>, site: &Site<'_>, keying: &Keying) -> Extents<'a> {
+    fn extents(&self, lookup: &Lookup<'_>, site: &Site<'_>, keying: &Keying) -> Extents {
         let table = lookup.schema.source_at(site.atom.source);
-        let rows = lookup.presence((site.atom.source, site.atom.date.as_ref()), keying, &[]);
+        let kind = table.map(|table| table.kind);
+        let present = || {
+            let date = site.atom.date.as_ref();
+            let rows = lookup.presence((site.atom.source, date), keying, &[]).ok()?;
+            self.cells.grid(&rows.definition, &[(i32::MIN, i32::MAX)])
+        };
         Extents {
-            kind: table.map(|table| table.kind),
+            kind,
             coverage: table.and_then(|table| table.coverage).filter(|_| site.atom.date.is_some()),
-            present: rows.ok().and_then(|draft| self.cells.grid(&draft.definition)),
+            present: (kind == Some(SourceKind::Snapshot)).then(present).flatten(),
         }
     }
 
@@ -147,10 +187,12 @@ impl<'a> Reading<'a> {
         ask: &Ask<'_>,
         draft: &Draft,
         range: Range,
-    ) -> Result<Vec<Option<Found>>, Declined> {
-        let grid = self.grid(draft, evaluator.calendar())?;
-        let groups = parts(evaluator, ask.place, draft, grid)?;
-        self.merged_by(evaluator.calendar(), ask, (grid, range), &groups)
+    ) -> Result<Loaded, Declined> {
+        let slots = self.slots(evaluator.calendar(), ask, draft, range)?;
+        let grid = self.cells_in(draft, &slots)?;
+        let groups = parts(evaluator, ask.place, draft, &grid)?;
+        let found = self.merged_by(&grid, &slots, &groups);
+        Ok(Loaded { grid, found })
     }
 
     /// The state of each bucket over a range, whatever the groups.
@@ -161,40 +203,48 @@ impl<'a> Reading<'a> {
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Option<State>>, Declined> {
-        let grid = self.grid(draft, evaluator.calendar())?;
-        let kept = kept(evaluator, draft, grid);
+        let slots = self.slots(evaluator.calendar(), ask, draft, range)?;
+        let grid = self.cells_in(draft, &slots)?;
+        let kept = kept(evaluator, draft, &grid);
         let groups = kept.into_iter().map(|kept| kept.then_some(0)).collect();
-        let found = self.merged_by(evaluator.calendar(), ask, (grid, range), &(groups, 1))?;
+        let found = self.merged_by(&grid, &slots, &(groups, 1));
         let alone = |(_, states): Found| states.into_iter().next();
         Ok(found.into_iter().map(|found| found.and_then(alone)).collect())
     }
 
-    /// The states of each bucket over a range, each tuple's cells merged into that of its group.
-    fn merged_by(
+    /// The slots of each bucket over a range.
+    fn slots(
         &self,
         calendar: &Calendar,
         ask: &Ask<'_>,
-        (grid, range): (&Grid, Range),
+        draft: &Draft,
+        range: Range,
+    ) -> Result<Vec<Option<Slots>>, Declined> {
+        let outline = self.outline(draft, calendar)?;
+        let of = |bucket| ask.extents.slots(&outline, (range, ask.place.state), bucket, calendar);
+        ask.place.buckets.iter().map(of).collect()
+    }
+
+    /// The states of each bucket, each tuple's cells merged into that of its group.
+    fn merged_by(
+        &self,
+        grid: &Grid,
+        slots: &[Option<Slots>],
         (groups, parts): &(Vec<Option<usize>>, usize),
-    ) -> Result<Vec<Option<Found>>, Declined> {
-        let mut found = Vec::with_capacity(ask.place.buckets.len());
-        for bucket in &ask.place.buckets {
-            let slots = ask.extents.slots(grid, (range, ask.place.state), bucket, calendar)?;
-            let Some((from, to)) = slots else {
-                found.push(None);
-                continue;
-            };
-            if let Some(slot) = grid.dirty_in(from, to) {
-                let at = start_of(grid.grain(), slot, calendar);
-                let at = at.map_or_else(|| slot.to_string(), |at| at.to_string());
-                return Err(format!("the cells of {at} must be rebuilt first"));
-            }
+    ) -> Vec<Option<Found>> {
+        let of = |(from, to)| {
             let mut states = vec![State::empty(grid.kind()); *parts];
             self.note(grid.merged((from, to), groups, &mut states));
-            found.push(Some(((from, to), states)));
-        }
-        Ok(found)
+            ((from, to), states)
+        };
+        slots.iter().map(|slots| slots.map(of)).collect()
     }
+}
+
+/// The states of each bucket, `None` where the source does not cover it, and the cells they are of.
+pub(super) struct Loaded {
+    pub(super) grid: Arc<Grid>,
+    pub(super) found: Vec<Option<Found>>,
 }
 
 /// The slots of a bucket, and the state of each group over them.
@@ -227,7 +277,7 @@ fn parts(
 pub(super) struct Ask<'q> {
     pub(super) place: &'q Frame,
     pub(super) frame: usize,
-    pub(super) extents: &'q Extents<'q>,
+    pub(super) extents: &'q Extents,
     pub(super) function: AggregateFunction,
     pub(super) fraction: Option<rust_decimal::Decimal>,
 }
@@ -294,8 +344,14 @@ fn group_part(part: &Part) -> GroupPart {
 impl Supply for Reading<'_> {
     fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
         match self.answer(asking) {
-            Ok(values) => Ok(Some(values)),
-            Err(reason) => self.decline(asking, &reason),
+            Ok(values) => {
+                asking.note(vec!["from states".to_owned()]);
+                Ok(Some(values))
+            }
+            Err(reason) => match (self.decline(asking, &reason)?, self.next) {
+                (None, Some(next)) => next.cells(asking),
+                (found, _) => Ok(found),
+            },
         }
     }
 
@@ -306,7 +362,10 @@ impl Supply for Reading<'_> {
     ) -> Supplied<Vec<Vec<GroupPart>>> {
         match self.present(asking, keys) {
             Ok(tuples) => Ok(Some(tuples)),
-            Err(reason) => self.decline(asking, &reason),
+            Err(reason) => match (self.decline(asking, &reason)?, self.next) {
+                (None, Some(next)) => next.groups(asking, keys),
+                (found, _) => Ok(found),
+            },
         }
     }
 
@@ -314,8 +373,20 @@ impl Supply for Reading<'_> {
         let typed = |_| None;
         let lookup = Lookup { schema: context.schema, typed: &typed };
         let rows = lookup.presence((source, Some(date)), &self.keying(), &[]);
-        let grid = rows.and_then(|draft| self.grid(&draft, context.calendar));
-        Ok(grid.ok().and_then(|grid| super::range::extent(grid, context.calendar)))
+        let whole = |draft: Draft| {
+            self.outline(&draft, context.calendar)?;
+            self.cells_in(&draft, &[Some((i32::MIN, i32::MAX))])
+        };
+        let found = rows.and_then(whole).ok();
+        let found = found.and_then(|grid| super::range::extent(&grid, context.calendar));
+        match (found, self.next) {
+            (None, Some(next)) => next.extent(context, source, date),
+            (found, _) => Ok(found),
+        }
+    }
+
+    fn rates(&self) -> Option<&Rates> {
+        self.next.and_then(Supply::rates)
     }
 
     fn is_approximate(&self) -> bool {
@@ -345,18 +416,16 @@ impl Reading<'_> {
         };
         let calendar = evaluator.calendar();
         let Some(columns) = columns(keys, &draft)? else { return Ok(Vec::new()) };
-        let grid = self.grid(&draft, calendar)?;
-        let kept = kept(evaluator, &draft, grid);
+        let outline = self.outline(&draft, calendar)?;
+        let of = |bucket| extents.slots(&outline, (Range::Frame, place.state), bucket, calendar);
+        let slots = place.buckets.iter().map(of).collect::<Result<Vec<_>, _>>()?;
+        let grid = self.cells_in(&draft, &slots)?;
+        let kept = kept(evaluator, &draft, &grid);
         let each: Vec<Option<usize>> =
             kept.into_iter().enumerate().map(|(index, kept)| kept.then_some(index)).collect();
         let mut states = vec![State::empty(grid.kind()); each.len()];
-        for bucket in &place.buckets {
-            let slots = extents.slots(grid, (Range::Frame, place.state), bucket, calendar)?;
-            let Some((from, to)) = slots else { continue };
-            if grid.dirty_in(from, to).is_some() {
-                return Err("cells must be rebuilt first".to_owned());
-            }
-            self.note(grid.merged((from, to), &each, &mut states));
+        for slots in slots.into_iter().flatten() {
+            self.note(grid.merged(slots, &each, &mut states));
         }
         let present = grid.tuples().iter().zip(states).filter(|(_, state)| !state.is_empty());
         let own = present.map(|(tuple, _)| {

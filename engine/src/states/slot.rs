@@ -45,6 +45,16 @@ impl Grain {
         }
     }
 
+    /// The first instant of a slot; `None` outside of the range of instants.
+    pub fn start(self, slot: i32, calendar: &Calendar) -> Option<Timestamp> {
+        start_of(self, slot, calendar)
+    }
+
+    /// The slot that holds an instant.
+    pub fn slot(self, at: Timestamp, calendar: &Calendar) -> Option<i32> {
+        slot_of(self, at.as_microsecond(), calendar)
+    }
+
     /// The name in a listing.
     pub const fn name(self) -> &'static str {
         match self {
@@ -81,6 +91,11 @@ pub struct Piece {
 /// assert_eq!(year.last(), Some(&Piece { level: 1, first: 640, end: 650 }));
 /// ```
 pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<Piece> {
+    cover_by(grain.spans(), from, to)
+}
+
+/// The same with blocks of these spans only, as a part of [`Grain::spans`].
+pub fn cover_by(spans: &[i32], from: i32, to: i32) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut add = |level, first: i32, end: i32| {
         if first < end {
@@ -88,7 +103,6 @@ pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<Piece> {
         }
     };
     let (mut first, mut end) = (from, to);
-    let spans = grain.spans();
     for (level, span) in spans.iter().enumerate() {
         let above = spans.get(level.saturating_add(1)).and_then(|above| above.checked_div(*span));
         let Some(above) = above else {

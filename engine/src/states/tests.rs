@@ -8,8 +8,8 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 
 use super::{
-    Contribution, Dictionary, Edge, Extreme, Grain, Grid, Keys, Part, Repeats, Sketch, Spread,
-    State, StateKind, Tally, Undone,
+    Contribution, Dictionary, Edge, Extreme, Grain, Grid, KeyNumbers, Keys, Part, Repeats, Sketch,
+    Spread, State, StateKind, Tally, Undone,
 };
 use crate::check::AggregateFunction;
 use crate::number;

@@ -48,7 +48,9 @@ pub(crate) fn used(text: &str) -> Vec<&str> {
 /// Whether a file is of tests.
 pub(crate) fn is_test(path: &Path) -> bool {
     let parts = path.iter().map(|part| part.to_string_lossy());
-    parts.into_iter().any(|part| matches!(&*part, "tests" | "tests.rs" | "testing.rs"))
+    parts
+        .into_iter()
+        .any(|part| matches!(&*part, "tests" | "tests.rs" | "testing.rs" | "temporary.rs"))
 }
 
 /// The files of a crate whose path has a name that says nothing.

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
+use lettre::message::Mailbox;
 use secrecy::SecretString;
 
 /// How the server runs.
@@ -34,6 +35,9 @@ pub struct Settings {
     /// Whom alerts tell.
     #[command(flatten, next_help_heading = "Alerts")]
     pub alerts: AlertSettings,
+    /// The mail server that they are sent through.
+    #[command(flatten, next_help_heading = "Mail")]
+    pub mail: MailSettings,
     /// Logs.
     #[command(flatten, next_help_heading = "Logs")]
     pub log: LogSettings,
@@ -164,6 +168,47 @@ pub struct AlertSettings {
     pub webhook_private_targets: bool,
 }
 
+/// The mail server that alerts are sent through. Without a host there is none, and no alert tells a mailbox.
+#[derive(Debug, Clone, Args)]
+pub struct MailSettings {
+    /// The mail server that alerts are sent through; without it none can tell a mailbox
+    #[arg(long, env = "QUOTIENT_SMTP_HOST", value_name = "HOST")]
+    pub smtp_host: Option<String>,
+    /// Its port; 587 for starttls, 465 for tls and 25 for none when nothing is said
+    #[arg(long, env = "QUOTIENT_SMTP_PORT", value_name = "PORT",
+          value_parser = clap::value_parser!(u16).range(1..))]
+    pub smtp_port: Option<u16>,
+    /// How mail is kept from others on its way there
+    #[arg(long, env = "QUOTIENT_SMTP_ENCRYPTION", value_enum, default_value_t = SmtpEncryption::Starttls)]
+    pub smtp_encryption: SmtpEncryption,
+    /// Who logs in there; nobody when nothing is said
+    #[arg(long, env = "QUOTIENT_SMTP_USER", value_name = "USER")]
+    pub smtp_user: Option<String>,
+    /// The password to log in with
+    #[arg(
+        long,
+        env = "QUOTIENT_SMTP_PASSWORD",
+        hide_env_values = true,
+        hide_default_value = true,
+        value_name = "PASSWORD"
+    )]
+    pub smtp_password: Option<SecretString>,
+    /// The address that mail comes from, as `Shop <alerts@shop.example>`
+    #[arg(long, env = "QUOTIENT_SMTP_FROM", value_name = "MAILBOX")]
+    pub smtp_from: Option<Mailbox>,
+}
+
+/// How mail is kept from others on its way to the mail server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SmtpEncryption {
+    /// From the first byte.
+    Tls,
+    /// After a word in the clear; a server that cannot is sent nothing.
+    Starttls,
+    /// Not at all; for a server on the same machine.
+    None,
+}
+
 /// The first admin, who is made when the database is.
 #[derive(Debug, Clone, Args)]
 pub struct FirstAdminSettings {
@@ -176,7 +221,13 @@ pub struct FirstAdminSettings {
     )]
     pub admin_email: String,
     /// The first admin's password; made and printed once when there is none
-    #[arg(long, env = "QUOTIENT_ADMIN_PASSWORD", hide_env_values = true, value_name = "PASSWORD")]
+    #[arg(
+        long,
+        env = "QUOTIENT_ADMIN_PASSWORD",
+        hide_env_values = true,
+        hide_default_value = true,
+        value_name = "PASSWORD"
+    )]
     pub admin_password: Option<SecretString>,
 }
 
@@ -232,6 +283,36 @@ impl Settings {
         }
         if let Err(error) = self.log.log.parse::<tracing_subscriber::EnvFilter>() {
             return Err(invalid("log", &error.to_string()));
+        }
+        self.mail.check()
+    }
+}
+
+impl MailSettings {
+    fn check(&self) -> Result<(), clap::Error> {
+        let is_local = match self.smtp_host.as_deref() {
+            None if self.smtp_from.is_some()
+                || self.smtp_user.is_some()
+                || self.smtp_port.is_some() =>
+            {
+                return Err(invalid("smtp_host", "mail needs the host of a mail server"));
+            }
+            Some(_) if self.smtp_from.is_none() => {
+                return Err(invalid("smtp_from", "mail needs an address that it comes from"));
+            }
+            None => true,
+            Some(host) => {
+                host == "localhost" || host.parse().is_ok_and(|ip: IpAddr| ip.is_loopback())
+            }
+        };
+        if self.smtp_user.is_some() != self.smtp_password.is_some() {
+            return Err(invalid("smtp_password", "a user and a password belong together"));
+        }
+        if self.smtp_encryption == SmtpEncryption::None && self.smtp_user.is_some() && !is_local {
+            return Err(invalid(
+                "smtp_encryption",
+                "a password is not sent over a network in the clear",
+            ));
         }
         Ok(())
     }

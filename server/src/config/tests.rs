@@ -52,10 +52,33 @@ fn a_wrong_setting_is_named() {
         ("path", "", &["--allowed-origins", "https://a.example/"], "allowed_origins"),
         ("zone", "", &["--timezone", "Mars/Olympus"], "timezone"),
         ("filter", "", &["--log", "=x=="], "log"),
+        ("mail", "smtp_from = \"a@shop.example\"", &[], "smtp_host"),
+        ("sender", "smtp_host = \"mail.shop.example\"", &[], "smtp_from"),
+        ("mailbox", "smtp_from = \"shop\"", &[], "--smtp-from"),
+        ("port", "smtp_port = 0", &[], "--smtp-port"),
+        (
+            "password",
+            "smtp_host = \"mail.shop.example\"\nsmtp_from = \"a@shop.example\"\nsmtp_user = \"a\"",
+            &[],
+            "smtp_password",
+        ),
+        (
+            "clear",
+            "smtp_host = \"mail.shop.example\"\nsmtp_from = \"a@shop.example\"\nsmtp_user = \"a\"\nsmtp_password = \"b\"",
+            &["--smtp-encryption", "none"],
+            "smtp_encryption",
+        ),
     ] {
         let error = read_with(name, text, arguments).unwrap_err();
         assert!(error.contains(key), "{name}: {error}");
     }
+}
+
+#[test]
+fn help_shows_no_password_of_the_file() {
+    let text = "smtp_password = \"hush-hush\"\nadmin_password = \"hush-hush\"";
+    let help = read_with("help", text, &["--help"]).unwrap_err();
+    assert!(help.contains("--smtp-password") && !help.contains("hush-hush"), "{help}");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 mod audit;
 mod error;
+mod folding;
 pub mod listing;
 mod migrations;
 mod named;
@@ -27,6 +28,7 @@ use std::sync::Arc;
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use folding::{Earlier, Folding};
 pub use named::Named;
 pub use stored::Stored;
 pub use tx::Tx;
@@ -55,6 +57,8 @@ pub struct Options {
     pub counts_statements: bool,
     /// Where transactions learn what time it is.
     pub clock: Clock,
+    /// What is kept up with the rows.
+    pub folding: Option<&'static dyn Folding>,
 }
 
 impl Options {
@@ -68,6 +72,7 @@ impl Options {
             writer_cache_kib: 4_096,
             counts_statements: false,
             clock,
+            folding: None,
         }
     }
 }

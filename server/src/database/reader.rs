@@ -78,7 +78,7 @@ fn gives_way() -> bool {
 }
 
 /// Runs a read in a transaction of its own, so that all of it sees one state.
-fn snapshot<T, E: From<Error>>(
+pub(super) fn snapshot<T, E: From<Error>>(
     tx: &Tx<'_>,
     work: impl FnOnce(&Tx<'_>) -> Result<T, E>,
 ) -> Result<T, E> {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use super::Options;
 use crate::clock::Clock;
+use crate::state::database_options;
 
 static NUMBER: AtomicU32 = AtomicU32::new(0);
 
@@ -26,5 +27,5 @@ pub(crate) fn remove(path: &Path) {
 
 /// The settings of a new database, with one reader; its statements are counted.
 pub(crate) fn options(clock: &Clock) -> Options {
-    Options { counts_statements: true, reader_count: 1, ..Options::new(path(), clock.clone()) }
+    Options { counts_statements: true, reader_count: 1, ..database_options(path(), clock.clone()) }
 }

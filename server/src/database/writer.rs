@@ -1,6 +1,7 @@
 //! The writer: one thread, one connection, and a queue. Writes that wait share one transaction and one
 //! sync, each in a savepoint of its own, and are answered together after the commit.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -9,7 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::statements::Statements;
-use super::{Error, Options, Tx, open};
+use super::{Earlier, Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
 use crate::request_id;
 
@@ -88,8 +89,16 @@ impl Writer {
     pub(super) fn start(options: &Options, followed: Option<&Statements>) -> Result<Self, Error> {
         let (queue, waiting) = mpsc::channel(options.queue_len.max(1));
         let (committed, commits) = watch::channel(0);
+        let connection = open::writing(options, followed)?;
+        if let Some(folding) = options.folding {
+            let tx = Tx::new(&connection, options.clock.now());
+            execute(&tx, "begin immediate")?;
+            folding.opened(&tx)?;
+            execute(&tx, "commit")?;
+        }
         let thread = Thread {
-            connection: open::writing(options, followed)?,
+            connection,
+            earlier: RefCell::default(),
             options: options.clone(),
             followed: followed.cloned(),
             waiting,
@@ -143,6 +152,8 @@ impl Writer {
 
 struct Thread {
     connection: Connection,
+    /// What reads the state of before a group.
+    earlier: RefCell<Option<Connection>>,
     options: Options,
     followed: Option<Statements>,
     waiting: mpsc::Receiver<Message>,
@@ -199,7 +210,7 @@ impl Thread {
             return None;
         }
         let (done, closing, is_whole) = fill(&tx, first, &mut self.waiting);
-        let outcome = if is_whole { execute(&tx, "commit") } else { Err(Error::Overloaded) };
+        let outcome = if is_whole { self.end(&tx) } else { Err(Error::Overloaded) };
         let Err(failure) = outcome else {
             self.committed.send_modify(|count| *count = count.wrapping_add(1));
             for write in done {
@@ -221,6 +232,14 @@ impl Thread {
             write.answer(Some(failure.take().unwrap_or(Error::Overloaded)));
         }
         closing
+    }
+
+    /// Brings what is kept up with the rows to their new state, and commits both together.
+    fn end(&self, tx: &Tx<'_>) -> Result<(), Error> {
+        if let Some(folding) = self.options.folding {
+            folding.fold(tx, &Earlier { kept: &self.earlier, options: &self.options })?;
+        }
+        execute(tx, "commit")
     }
 
     /// Writes down that the file failed. A disk that is full, or a file that is held, has failed in good order.
@@ -246,6 +265,7 @@ impl Thread {
         match restored {
             Ok(connection) => {
                 self.connection = connection;
+                self.earlier = RefCell::default();
                 self.doubt = None;
                 tracing::warn!("the database was opened again and found sound");
                 Ok(())

@@ -1,5 +1,10 @@
 //! What the queue promises.
 
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::sync::Barrier;
+
 use super::{Job, JobError, Kind, Worker, schedule};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, temporary};
@@ -83,4 +88,30 @@ async fn recurring_work_is_done_again_and_a_restart_adds_none() {
         assert_eq!(worker.run_due().await.unwrap(), 1);
     }
     assert_eq!(notes(&db).await, 3);
+}
+
+/// Two that end only together.
+const MEET: &[Kind<Arc<Barrier>>] = &[Kind {
+    name: "meet",
+    every_ms: None,
+    run: |barrier, _job| {
+        Box::pin(async move {
+            barrier.wait().await;
+            Ok(())
+        })
+    },
+}];
+
+#[tokio::test]
+async fn jobs_that_are_due_at_once_do_not_wait_for_one_another() {
+    let (db, clock) = open();
+    let worker = Worker::new(db.clone(), clock.clone(), Arc::new(Barrier::new(2)), MEET);
+    for key in ["one", "other"] {
+        let at = clock.now();
+        db.write(move |tx| schedule(tx, "meet", key, at, "{}")).await.unwrap();
+    }
+
+    let ran = tokio::time::timeout(Duration::from_secs(20), worker.run_due()).await;
+
+    assert_eq!(ran.unwrap().unwrap(), 2);
 }

@@ -1,10 +1,11 @@
-//! The worker: looks for jobs that are due, and runs them one after another.
+//! The worker: looks for jobs that are due, and runs them side by side, so that none waits for a slow one of its batch.
 
 use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
 use thiserror::Error;
+use tokio::task::JoinSet;
 
 use super::queries::{self, Job};
 use crate::clock::Clock;
@@ -85,8 +86,16 @@ impl<T: Clone + Send + Sync> Worker<T> {
         let now = self.clock.now();
         let jobs = self.db.read(move |tx| queries::due(tx, now, BATCH_LEN)).await?;
         let count = jobs.len();
+        let mut running = JoinSet::new();
         for job in jobs {
-            self.run(job).await?;
+            let worker = self.clone();
+            running.spawn(async move { worker.run(job).await });
+        }
+        while let Some(ended) = running.join_next().await {
+            match ended {
+                Ok(outcome) => outcome?,
+                Err(error) => tracing::error!(%error, "a job ended badly and will be tried again"),
+            }
         }
         Ok(count)
     }

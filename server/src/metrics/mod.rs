@@ -26,6 +26,7 @@ mod routes;
 mod schema;
 mod spelling;
 mod starters;
+pub(crate) mod states;
 mod templates;
 #[cfg(test)]
 mod tests;

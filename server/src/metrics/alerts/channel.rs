@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use hyper::Uri;
+use lettre::Address;
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use utoipa::ToSchema;
@@ -37,14 +38,23 @@ pub(crate) enum Channel {
         #[schema(nullable = false, write_only, max_length = 255)]
         secret: Option<String>,
     },
-    /// A mailbox.
+    /// A mailbox, where the server has a mail server.
     Email {
-        /// Its address.
+        /// Its address, as `ops@shop.example`.
         #[schema(max_length = 255)]
         to: String,
     },
     /// The server's log.
     Log {},
+}
+
+/// How far channels may lead.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Reach {
+    /// Whether webhooks may call the store's own network.
+    pub(crate) allows_private: bool,
+    /// Whether there is a mail server.
+    pub(crate) has_mail: bool,
 }
 
 impl Channel {
@@ -56,14 +66,18 @@ impl Channel {
         }
     }
 
-    /// Whether it can be delivered to; `allows_private` lets webhooks call the store's own network.
-    pub(super) fn check(&self, allows_private: bool) -> Result<(), AlertError> {
+    /// Whether it can be delivered to.
+    pub(super) fn check(&self, reach: Reach) -> Result<(), AlertError> {
         let refused = |message: &str| Err(AlertError::Channel(message.to_owned()));
         match self {
             Self::Log {} => Ok(()),
-            Self::Email { .. } => {
-                refused("E-mail is not configured: alerts cannot be sent to mailboxes")
-            }
+            Self::Email { .. } if !reach.has_mail => refused(
+                "E-mail is not configured: alerts can tell mailboxes once the server has an smtp_host",
+            ),
+            Self::Email { to } => match to.parse::<Address>() {
+                Ok(_) => Ok(()),
+                Err(_unreadable) => refused(&format!("`{to}` is no e-mail address")),
+            },
             Self::Webhook { secret: None, .. } => refused("A webhook needs a secret"),
             Self::Webhook { url, secret: Some(secret) } => {
                 if key(secret).is_none_or(|key| key.len() < MIN_SECRET_BYTES) {
@@ -73,7 +87,7 @@ impl Channel {
                 }
                 let target = Target::of(url)?;
                 match target.address() {
-                    Some(address) if !allows_private && !is_public(address) => {
+                    Some(address) if !reach.allows_private && !is_public(address) => {
                         refused("A webhook must not call a private address")
                     }
                     Some(_) | None => Ok(()),
@@ -194,13 +208,26 @@ mod tests {
             ("http://0.0.0.0/", false),
         ] {
             let channel = Channel::Webhook { url: url.to_owned(), secret: Some(SECRET.to_owned()) };
-            assert_eq!(channel.check(false).is_ok(), is_allowed, "{url}");
+            assert_eq!(channel.check(Reach::default()).is_ok(), is_allowed, "{url}");
         }
         let own = Channel::Webhook {
             url: "http://127.0.0.1:9000/".to_owned(),
             secret: Some(SECRET.to_owned()),
         };
-        assert!(own.check(true).is_ok());
+        assert!(own.check(Reach { allows_private: true, has_mail: false }).is_ok());
+    }
+
+    #[test]
+    fn a_mailbox_is_told_where_there_is_mail_and_it_is_an_address() {
+        let mailbox = |to: &str| Channel::Email { to: to.to_owned() };
+        let reach = Reach { allows_private: false, has_mail: true };
+        assert!(mailbox("ops@shop.example").check(reach).is_ok());
+        for to in ["", "ops", "ops@", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example"]
+        {
+            assert!(mailbox(to).check(reach).is_err(), "{to}");
+        }
+        let refused = mailbox("ops@shop.example").check(Reach::default()).unwrap_err();
+        assert!(refused.to_string().contains("smtp_host"), "{refused}");
     }
 
     #[test]

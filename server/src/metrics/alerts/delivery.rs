@@ -1,4 +1,4 @@
-//! Deliveries: a webhook is called until it has answered, later each time, and given up after a while.
+//! Deliveries: a channel is told until it has taken the news, later each time, and given up after a while.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,27 +8,33 @@ use http_body_util::Full;
 use hyper::Request;
 use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
 use hyper_util::rt::TokioIo;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
+use tokio::task::JoinSet;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
-use super::channel::{Channel, Target, is_public, signature};
+use super::alert::Alert;
+use super::channel::{Channel, Reach, Target, is_public, signature};
+use super::mail::Mailer;
+use super::news::{Happening, News};
 use crate::clock::Clock;
-use crate::database::{Db, Error};
-use crate::ids::AlertId;
-use crate::jobs::{Job, JobError};
+use crate::config::Settings;
+use crate::database::{Db, Error, Tx};
+use crate::ids::AlertHistoryId;
+use crate::jobs::{self, Job, JobError};
 use crate::metrics::queries::alerts as queries;
 
 /// The kind of job that delivers.
 pub(crate) const KIND: &str = "metrics.deliver_alert";
 
-/// Limit: calls of a webhook before it is given up, some six hours after the first.
+/// Limit: attempts before a delivery is given up, almost three hours after the first.
 const MAX_ATTEMPTS: u32 = 12;
 
-/// Limit: the time of a call.
+/// Limit: the time of an attempt.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What a delivery needs.
@@ -37,15 +43,35 @@ pub(crate) struct Outgoing {
     /// The time, for signatures.
     pub(crate) clock: Clock,
     /// Whether webhooks may call the store's own network.
-    pub(crate) allows_private: bool,
+    allows_private: bool,
+    /// The mail server, if there is one.
+    mailer: Option<Mailer>,
 }
 
-/// What a job of this kind says.
-#[derive(Debug, Deserialize)]
+impl Outgoing {
+    /// As the settings say.
+    pub(crate) fn of(clock: Clock, settings: &Settings) -> Self {
+        let allows_private = settings.alerts.webhook_private_targets;
+        Self { clock, allows_private, mailer: Mailer::of(&settings.mail) }
+    }
+
+    /// How far channels may lead.
+    pub(crate) const fn reach(&self) -> Reach {
+        Reach { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
+    }
+}
+
+/// What a job of this kind says. The channel is without its secret.
+#[derive(Debug, Serialize, Deserialize)]
 struct Delivery {
-    alert_id: AlertId,
     channel: Channel,
-    body: String,
+    news: News,
+}
+
+/// Puts a delivery into the queue; it is told apart from others by its key.
+pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> Result<(), Error> {
+    let delivery = json!({ "channel": channel.shown(), "news": news });
+    jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
 }
 
 /// Delivers once.
@@ -53,27 +79,66 @@ struct Delivery {
 /// # Errors
 /// When it was not taken; the job is tried again.
 pub(crate) async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobError> {
-    let Ok(Delivery { alert_id, channel, body }) = serde_json::from_str(&job.payload) else {
+    let Ok(Delivery { channel, news }) = serde_json::from_str(&job.payload) else {
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
     };
     // The secret is the alert's of now; where the alert or the channel is gone, nobody is to be told any more.
-    let alert = db.read::<_, Error>(move |tx| queries::find(tx, &alert_id)).await?;
+    let id = news.data.id.clone();
+    let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
     let known = alert.and_then(|alert| {
         alert.channels.into_iter().find(|known| known.shown() == channel.shown())
     });
-    let Some(Channel::Webhook { url, secret: Some(secret) }) = known else { return Ok(()) };
-    let id = job.key.replace('/', "_");
-    let called = tokio::time::timeout(TIMEOUT, call(&outgoing, (&url, &secret), &id, body)).await;
-    let outcome = called.unwrap_or_else(|_late| Err("it did not answer in time".to_owned()));
-    match outcome {
+    let Some(channel) = known else { return Ok(()) };
+    match tell(&outgoing, &channel, &job.key.replace('/', "_"), &news).await {
         Ok(()) => Ok(()),
         Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
-            tracing::error!(job = job.key, reason, "a webhook is given up");
+            tracing::error!(job = job.key, reason, "a delivery is given up");
             Ok(())
         }
         Err(reason) => Err(JobError(reason)),
     }
+}
+
+/// Which channels took a trial, in their order; none is tried again.
+pub(crate) async fn try_out(
+    outgoing: &Outgoing,
+    alert: &Alert,
+) -> Vec<(Channel, Result<(), String>)> {
+    let news = News::of(Happening::Tried, outgoing.clock.now(), alert, None);
+    let trial = AlertHistoryId::new();
+    let mut running = JoinSet::new();
+    for (index, channel) in alert.channels.iter().cloned().enumerate() {
+        let (outgoing, news, id) = (outgoing.clone(), news.clone(), format!("{trial}_{index}"));
+        running.spawn(async move {
+            let outcome = tell(&outgoing, &channel, &id, &news).await;
+            (index, channel.shown(), outcome)
+        });
+    }
+    let mut told = running.join_all().await;
+    told.sort_by_key(|(index, ..)| *index);
+    told.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
+}
+
+/// Tells a channel; the reason where it does not take it in time.
+async fn tell(outgoing: &Outgoing, channel: &Channel, id: &str, news: &News) -> Result<(), String> {
+    let telling = async {
+        match (channel, &outgoing.mailer) {
+            (Channel::Log {}, _) => {
+                news.log();
+                Ok(())
+            }
+            (Channel::Webhook { url, secret: Some(secret) }, _) => {
+                let body = json!(news).to_string();
+                call(outgoing, (url, secret), id, body).await
+            }
+            (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
+            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, news).await,
+            (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
+        }
+    };
+    let told = tokio::time::timeout(TIMEOUT, telling).await;
+    told.unwrap_or_else(|_late| Err("it did not answer in time".to_owned()))
 }
 
 async fn call(

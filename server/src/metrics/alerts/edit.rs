@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
-use super::channel::Channel;
+use super::channel::{Channel, Reach};
 use super::judge::{self, Backtest};
 use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::AlertId;
+use crate::metrics::compute::records::usable;
 use crate::metrics::metric::Metric;
 use crate::metrics::queries::alerts as queries;
 use crate::metrics::words::Visibility;
@@ -21,8 +22,8 @@ use crate::trail::{self, EntityType, Entry};
 pub(crate) struct AlertEditor {
     /// `user_…` or `apk_…`.
     pub(crate) id: String,
-    /// Whether webhooks may call the store's own network.
-    pub(crate) allows_private: bool,
+    /// How far channels may lead.
+    pub(crate) reach: Reach,
 }
 
 /// How a metric's value is compared.
@@ -85,7 +86,7 @@ fn metric<'s>(shelf: &'s Shelf, id_or_key: &str, reader: &str) -> Result<&'s Met
 /// Makes an alert.
 ///
 /// # Errors
-/// A metric that is not there; a condition that does not check or is not true or false; a channel.
+/// A metric that is not there or not in use; a condition that does not check or is not true or false; a channel.
 pub(crate) fn create(
     tx: &Tx<'_>,
     library: &Library,
@@ -94,7 +95,7 @@ pub(crate) fn create(
 ) -> Result<(Alert, Backtest), AlertError> {
     let shelf = library.shelf(tx)?;
     let metric_id = change.metric_id.clone().unwrap_or_default();
-    let about = metric(&shelf, &metric_id, &editor.id)?;
+    let about = usable(&shelf, &metric_id, (&editor.id, false))?;
     let blank = Alert {
         id: AlertId::new(),
         name: about.name.clone(),
@@ -188,8 +189,10 @@ fn changed(
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<Alert, AlertError> {
-    let id = change.metric_id.unwrap_or_else(|| alert.metric_id.to_string());
-    let about = metric(shelf, &id, &editor.id)?;
+    let about = match &change.metric_id {
+        Some(id) => usable(shelf, id, (&editor.id, false))?,
+        None => metric(shelf, alert.metric_id.as_str(), &editor.id)?,
+    };
     alert.metric_id = about.id.clone();
     if let Some(condition) = change.condition {
         alert.condition = condition.formula(about);
@@ -204,8 +207,8 @@ fn changed(
     alert.is_active = change.is_active.unwrap_or(alert.is_active);
     if let Some(channels) = change.channels {
         alert.channels = with_known_secrets(channels, &alert.channels);
+        alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
     }
-    alert.channels.iter().try_for_each(|channel| channel.check(editor.allows_private))?;
     let formula = shelf.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));

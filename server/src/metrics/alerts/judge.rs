@@ -13,6 +13,7 @@ use crate::database::Tx;
 use crate::metrics::compute::question::Compare;
 use crate::metrics::compute::store::{Asked, compute};
 use crate::metrics::compute::{Filters, Question, ValueView};
+use crate::metrics::words::Lifecycle;
 use crate::metrics::{MetricError, Shelf};
 
 /// Days that a condition is tried on when an alert is made or changed.
@@ -98,6 +99,10 @@ fn judged(
 fn asked(shelf: &Shelf, alert: &Alert) -> Result<Vec<Asked>, MetricError> {
     let id = alert.metric_id.as_str();
     let metric = shelf.metric(id).ok_or_else(|| MetricError::NotFound(id.to_owned()))?;
+    if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
+        let (key, state) = (metric.key.clone(), metric.state.as_str());
+        return Err(MetricError::NotComputed { key, state });
+    }
     let formula = |key: &str, text: String| Asked::Formula { key: key.to_owned(), text };
     let mut asked =
         vec![formula(CONDITION, alert.condition.clone()), Asked::Metric(metric.key.clone())];

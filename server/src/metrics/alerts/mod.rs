@@ -10,6 +10,8 @@ pub(crate) mod delivery;
 pub(crate) mod edit;
 mod error;
 mod judge;
+mod mail;
+mod news;
 pub(crate) mod watch;
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use super::AlertError;
 use super::alert::{Alert, AlertState, Window};
-use super::channel::Channel;
+use super::channel::{Channel, Reach};
 use super::edit::{self, AlertChange, AlertEditor, Comparing, Condition};
 use super::{Backtest, watch};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, temporary};
 use crate::metrics::edit::{Editor, NewMetric};
 use crate::metrics::metric::FormattingRules;
-use crate::metrics::words::{Category, DataType, Scope, Visibility};
+use crate::metrics::words::{Category, DataType, Lifecycle, Scope, Visibility};
 use crate::metrics::{Library, MetricError};
 
 const HOUR_MS: i64 = 3_600_000;
@@ -38,7 +38,15 @@ async fn store() -> (Db, Clock) {
             is_system: false,
         };
         let editor = Editor { id: "user_1".to_owned(), is_admin: true };
-        crate::metrics::edit::create(tx, &Library::default(), new, &editor).map(drop)
+        let library = Library::default();
+        let made = crate::metrics::edit::create(tx, &library, new, &editor)?;
+        crate::metrics::edit::set_state(
+            tx,
+            &library,
+            (made.id.as_str(), Lifecycle::Active, false),
+            &editor,
+        )
+        .map(drop)
     })
     .await
     .unwrap();
@@ -61,7 +69,7 @@ async fn join(db: &Db, at: Timestamp, count: usize) {
 }
 
 fn editor() -> AlertEditor {
-    AlertEditor { id: "user_1".to_owned(), allows_private: false }
+    AlertEditor { id: "user_1".to_owned(), reach: Reach::default() }
 }
 
 fn more_than(threshold: u32) -> AlertChange {

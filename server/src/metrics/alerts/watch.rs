@@ -1,17 +1,15 @@
 //! The watch: alerts that are due are judged, and what turns is told.
 
-use serde_json::json;
-
 use super::AlertError;
 use super::alert::{Alert, AlertState, Turn, Window};
 use super::channel::Channel;
 use super::delivery;
 use super::judge::{self, Judgement};
+use super::news::{Happening, News};
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::events;
 use crate::ids::AlertHistoryId;
-use crate::jobs;
 use crate::metrics::queries::alerts as queries;
 use crate::metrics::{Library, MetricError};
 
@@ -126,39 +124,18 @@ fn turn(
         note: alert.last_error.clone(),
     };
     queries::insert_turn(tx, &turn)?;
-    let name = match (before.state, alert.state) {
-        (_, AlertState::Firing) => "metric.alert.fired",
-        (AlertState::Firing, AlertState::Ok) => "metric.alert.resolved",
+    let happening = match (before.state, alert.state) {
+        (_, AlertState::Firing) => Happening::Fired,
+        (AlertState::Firing, AlertState::Ok) => Happening::Resolved,
         _ => return Ok(()),
     };
-    let data = json!({
-        "id": alert.id,
-        "name": alert.name,
-        "metric_id": alert.metric_id,
-        "condition": alert.condition,
-        "severity": alert.severity,
-        "state": alert.state,
-        "value": alert.last_value.as_deref().and_then(|text| serde_json::from_str::<serde_json::Value>(text).ok()),
-        "period_start": turn.period.map(|(start, _)| start),
-        "period_end": turn.period.map(|(_, end)| end),
-    });
-    events::record(tx, name, &data)?;
-    let body = json!({ "type": name, "timestamp": tx.now(), "data": data }).to_string();
+    let news = News::of(happening, tx.now(), alert, turn.period);
+    events::record(tx, happening.as_str(), &news.data)?;
     for (index, channel) in alert.channels.iter().enumerate() {
         match channel {
-            Channel::Log {} => {
-                tracing::warn!(
-                    alert = alert.id.as_str(),
-                    name = alert.name,
-                    event = name,
-                    "an alert has turned"
-                );
-            }
+            Channel::Log {} => news.log(),
             Channel::Webhook { .. } | Channel::Email { .. } => {
-                let key = format!("{}/{index}", turn.id);
-                let payload =
-                    json!({ "alert_id": alert.id, "channel": channel.shown(), "body": body });
-                jobs::schedule(tx, delivery::KIND, &key, tx.now(), &payload.to_string())?;
+                delivery::order(tx, &format!("{}/{index}", turn.id), channel, &news)?;
             }
         }
     }

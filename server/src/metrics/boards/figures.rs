@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quotient::file;
 use quotient::sql::{Database, Dialect};
 use quotient::types::{Currency, Value};
-use quotient::{Answer, Answers, Engine, Formula, Inputs};
+use quotient::{Answer, Answers, Engine, Formula};
 
 use crate::database::Tx;
 use crate::metrics::compute::Question;
 use crate::metrics::queries::store::StoreRows;
+use crate::metrics::states::States;
 use crate::metrics::{Desk, MetricError, findings};
 
 /// The formulas of every store.
@@ -80,8 +81,8 @@ impl Figures {
         let database = Database::new(&rows, Dialect::Sqlite, desk.engine.schema())
             .with_binding(desk.binding.clone());
         let sound: Vec<&Formula> = compiled.iter().flatten().collect();
-        let inputs = Inputs::store(&database);
-        let answers = desk.engine.evaluate(&sound, inputs, &question.request());
+        let answers = States::read(tx, question.currency)?
+            .before(&database, |inputs| desk.engine.evaluate(&sound, inputs, &question.request()));
         let answers = answers.map_err(|found| {
             tracing::error!(findings = findings::first(&found), "standard formulas were refused");
             MetricError::Formula(found)

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use quotient::cache::Cache;
 use quotient::diagnostics::{Code, Diagnostic};
 use quotient::sql::{Binding, Database, Dialect};
-use quotient::{Answers, Engine, Formula, Inputs};
+use quotient::{Answers, Engine, Formula};
 
 use super::Question;
 use super::cache::Caches;
@@ -14,6 +14,7 @@ use super::data::{self, DataVersions};
 use crate::database::Tx;
 use crate::metrics::library::Shelf;
 use crate::metrics::queries::store::StoreRows;
+use crate::metrics::states::States;
 use crate::metrics::{MetricError, findings};
 
 /// What is asked for, by the key under which it is answered.
@@ -154,10 +155,13 @@ impl Over<'_, '_> {
     ) -> Result<Answers, MetricError> {
         let rows = StoreRows(self.tx);
         let database = database(&rows, self.engine, self.binding);
-        let inputs = Inputs::store(&database);
-        let inputs = self.cache.map_or(inputs, |cache| inputs.cached(cache));
-        let answers = self.engine.evaluate(formulas, inputs, &question.request());
-        self.statements = self.statements.saturating_add(database.take_ran().len());
+        let states = States::read(self.tx, question.currency)?;
+        let answers = states.before(&database, |inputs| {
+            let inputs = self.cache.map_or(inputs, |cache| inputs.cached(cache));
+            self.engine.evaluate(formulas, inputs, &question.request())
+        });
+        let ran = database.take_ran().len().saturating_add(states.load_count());
+        self.statements = self.statements.saturating_add(ran);
         answers.map_err(refused)
     }
 }

@@ -18,6 +18,7 @@ use crate::database::{Db, Error, Tx, temporary};
 use crate::demo::{self, DemoOptions, Extent};
 use crate::metrics::queries::store::StoreRows;
 use crate::metrics::schema::{binding, schema};
+use crate::metrics::states::{self, States};
 
 const NOW: &str = "2026-11-21T10:00:00Z";
 
@@ -125,6 +126,7 @@ async fn demo(invoices: usize) -> Db {
         ..DemoOptions::default()
     };
     demo::load(&db, &options).await.expect("a demo store");
+    states::build_all(&db).await.expect("states");
     db
 }
 
@@ -155,6 +157,7 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
         let store = StoreRows(tx);
         let binding = binding(engine.schema());
         let database = database(&store, &engine, &binding);
+        let states = States::read(tx, gbp())?;
         let caches = Caches::default();
         let state = super::data::DataVersions::read(tx)?.state(["orders"].into());
         let (mut wrong, mut with_value) = (Vec::new(), 0_u32);
@@ -173,14 +176,16 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
                         let kept = said(&ask(Inputs::store(&database).cached(&cache)));
                         let again = said(&ask(Inputs::store(&database).cached(&cache)));
                         let found = said(&found);
-                        if [&memory, &kept, &again].iter().any(|other| **other != found) {
-                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}"));
+                        let by_states = said(&states.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+                        if [&memory, &kept, &again, &by_states].iter().any(|other| **other != found) {
+                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_states}"));
                         }
                     }
                 }
             }
         }
         assert!(with_value > 500, "{with_value}");
+        assert!(states.load_count() > 100, "{} times states were read", states.load_count());
         Ok(wrong)
     });
     let wrong = wrong.await.expect("rows");

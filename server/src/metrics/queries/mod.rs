@@ -13,6 +13,8 @@ pub(super) mod reports;
 pub(super) mod snapshots;
 pub(super) mod sources;
 pub(super) mod stamp;
+pub(super) mod state_rows;
+pub(super) mod states;
 pub(super) mod stock;
 pub(super) mod store;
 pub(super) mod taxes;

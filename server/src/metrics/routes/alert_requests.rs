@@ -83,7 +83,7 @@ impl ConditionRequest {
                 let number: Decimal = number.map_err(|_too_long| {
                     HttpError::invalid_data(format!("The threshold {text} has too many digits"))
                 })?;
-                Ok(Condition::Threshold(operator.comparing(), number))
+                Ok(Condition::Threshold(operator.comparing(), number.normalize()))
             }
         }
     }

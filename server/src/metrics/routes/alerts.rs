@@ -10,13 +10,14 @@ use utoipa_axum::routes;
 
 use super::alert_requests::{CreateAlertRequest, UpdateAlertRequest};
 use crate::auth::{AdminAnalyst, AdminReader};
-use crate::config::Settings;
 use crate::database::Db;
 use crate::database::listing::Listing;
 use crate::http::{Answer, ErrorBody, HttpError, Json, ListRequest, Listed, Path, Resource, Shape};
 use crate::ids::AlertId;
 use crate::metrics::Library;
 use crate::metrics::alerts::alert::{AlertView, TurnView};
+use crate::metrics::alerts::channel::Channel;
+use crate::metrics::alerts::delivery::{self, Outgoing};
 use crate::metrics::alerts::edit::{self, AlertEditor};
 use crate::metrics::alerts::{AlertError, Backtest};
 use crate::metrics::queries::alerts as queries;
@@ -28,6 +29,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(list_alerts, create_alert))
         .routes(routes!(show_alert, update_alert, delete_alert))
         .routes(routes!(list_alert_history))
+        .routes(routes!(try_alert))
 }
 
 static ALERT: Shape = Shape {
@@ -154,9 +156,33 @@ struct AlertDeletedResponse {
     deleted: bool,
 }
 
-fn editor(admin: &AdminAnalyst, settings: &Settings) -> AlertEditor {
-    let allows_private = settings.alerts.webhook_private_targets;
-    AlertEditor { id: admin.actor_id().to_owned(), allows_private }
+/// What became of a trial.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "alert_01K9AVJ7W3S4T5X6Y7Z8A9B0C1", "delivered": 1, "results": [
+    { "channel": { "type": "log" }, "delivered": true, "error": null },
+    { "channel": { "type": "email", "to": "ops@shop.example" }, "delivered": false, "error": "Connection refused" }] }))]
+struct AlertTrialResponse {
+    /// The alert.
+    id: AlertId,
+    /// How many channels took it.
+    delivered: usize,
+    /// The channels in their order.
+    results: Vec<ChannelTrial>,
+}
+
+/// What became of a trial of a channel.
+#[derive(Debug, Serialize, ToSchema)]
+struct ChannelTrial {
+    /// The channel.
+    channel: Channel,
+    /// Whether it took it.
+    delivered: bool,
+    /// Why it did not.
+    error: Option<String>,
+}
+
+fn editor(admin: &AdminAnalyst, outgoing: &Outgoing) -> AlertEditor {
+    AlertEditor { id: admin.actor_id().to_owned(), reach: outgoing.reach() }
 }
 
 /// List alerts
@@ -186,8 +212,8 @@ async fn create_alert(
     admin: AdminAnalyst,
     Json(request): Json<CreateAlertRequest>,
 ) -> Result<Response, HttpError> {
-    let AppState { db, library, settings, .. } = state;
-    let (change, editor) = (request.change()?, editor(&admin, &settings));
+    let AppState { db, library, outgoing, .. } = state;
+    let (change, editor) = (request.change()?, editor(&admin, &outgoing));
     let (alert, backtest) = db.write(move |tx| edit::create(tx, &library, change, &editor)).await?;
     let made = AlertWrittenResponse { alert: AlertView::of(&alert), backtest };
     Ok((StatusCode::CREATED, Json(made)).into_response())
@@ -220,8 +246,8 @@ async fn update_alert(
     Path(id): Path<AlertId>,
     Json(request): Json<UpdateAlertRequest>,
 ) -> Result<Json<AlertWrittenResponse>, HttpError> {
-    let AppState { db, library, settings, .. } = state;
-    let (change, editor) = (request.change()?, editor(&admin, &settings));
+    let AppState { db, library, outgoing, .. } = state;
+    let (change, editor) = (request.change()?, editor(&admin, &outgoing));
     let (alert, backtest) =
         db.write(move |tx| edit::update(tx, &library, (&id, change), &editor)).await?;
     Ok(Json(AlertWrittenResponse { alert: AlertView::of(&alert), backtest }))
@@ -238,10 +264,35 @@ async fn delete_alert(
     admin: AdminAnalyst,
     Path(id): Path<AlertId>,
 ) -> Result<Json<AlertDeletedResponse>, HttpError> {
-    let AppState { db, library, settings, .. } = state;
-    let (deleted, editor) = (id.clone(), editor(&admin, &settings));
+    let AppState { db, library, outgoing, .. } = state;
+    let (deleted, editor) = (id.clone(), editor(&admin, &outgoing));
     db.write(move |tx| edit::remove(tx, &library, &deleted, &editor)).await?;
     Ok(Json(AlertDeletedResponse { id, object: "alert", deleted: true }))
+}
+
+/// Try an alert's channels
+///
+/// Each is told once, at once, that this is a test; the answer says which took it. The alert stays as it is.
+#[utoipa::path(post, path = "/admin/metrics/alerts/{id}/test", tag = "Admin metrics: alerts",
+    params(("id" = AlertId, Path, description = "The alert")),
+    responses((status = 200, description = "What became of it", body = AlertTrialResponse)))]
+async fn try_alert(
+    State(state): State<AppState>,
+    admin: AdminAnalyst,
+    Path(id): Path<AlertId>,
+) -> Result<Json<AlertTrialResponse>, HttpError> {
+    let AppState { db, library, outgoing, .. } = state;
+    let alert = db.read(move |tx| edit::find(tx, &library, &id, admin.actor_id())).await?;
+    let told = delivery::try_out(&outgoing, &alert).await.into_iter();
+    let results: Vec<ChannelTrial> = told
+        .map(|(channel, outcome)| ChannelTrial {
+            channel,
+            delivered: outcome.is_ok(),
+            error: outcome.err(),
+        })
+        .collect();
+    let delivered = results.iter().filter(|trial| trial.delivered).count();
+    Ok(Json(AlertTrialResponse { id: alert.id, delivered, results }))
 }
 
 /// List what an alert has done

@@ -1,12 +1,11 @@
 //! `/admin/metrics/dashboard` and its sections.
 
 use axum::extract::State;
-use axum::http::StatusCode;
 use serde::Deserialize;
-use serde_json::json;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::failures::{self, DashboardFailure};
 use crate::auth::AdminReader;
 use crate::database::Db;
 use crate::http::{HttpError, Json, Query};
@@ -22,8 +21,10 @@ use crate::state::AppState;
 
 /// The dashboard and its sections.
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    let whole = OpenApiRouter::new()
         .routes(routes!(show_dashboard))
+        .layer(axum::middleware::from_fn(failures::of_dashboard));
+    whole
         .routes(routes!(show_dashboard_summary))
         .routes(routes!(show_dashboard_sales_channels))
         .routes(routes!(show_dashboard_unfulfilled_orders))
@@ -105,30 +106,15 @@ pub(super) fn country(code: &str) -> Result<String, MetricError> {
 ///
 /// Its sections are read side by side; one that fails is null and says why in `section_errors`.
 #[utoipa::path(get, path = "/admin/metrics/dashboard", tag = "Admin dashboards", params(DashboardQuery),
-    responses((status = 200, description = "The dashboard", body = CombinedBoard)))]
+    responses((status = 200, description = "The dashboard", body = CombinedBoard),
+        (status = 500, description = "It failed as a whole", body = DashboardFailure)))]
 pub(super) async fn show_dashboard(
     _admin: AdminReader,
     State(db): State<Db>,
     State(library): State<Library>,
     Query(query): Query<DashboardQuery>,
 ) -> Result<Json<CombinedBoard>, HttpError> {
-    match boards::combined(&db, &library, query.try_into()?).await {
-        Ok(board) => Ok(Json(board)),
-        Err(error) => Err(failed(error)),
-    }
-}
-
-/// An error of the dashboard: those of the server in the shape that its clients know.
-fn failed(error: MetricError) -> HttpError {
-    let error = HttpError::from(error);
-    if error.status() != StatusCode::INTERNAL_SERVER_ERROR {
-        return error;
-    }
-    let message = error.message().to_owned();
-    let body = json!({
-        "code": "DASHBOARD_FAILED", "type": "unexpected_state", "message": message, "error": message, "details": [],
-    });
-    HttpError::shaped(StatusCode::INTERNAL_SERVER_ERROR, body)
+    Ok(Json(boards::combined(&db, &library, query.try_into()?).await?))
 }
 
 /// The cards of the dashboard

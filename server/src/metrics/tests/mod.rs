@@ -1,5 +1,6 @@
 //! Metrics made, changed and found again.
 
+mod circles;
 mod edits;
 mod readers;
 

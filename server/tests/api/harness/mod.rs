@@ -7,6 +7,8 @@
 mod call;
 mod people;
 mod plans;
+mod post_office;
+mod receiver;
 mod shopping;
 mod store;
 
@@ -17,13 +19,15 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
-use quotient_server::database::{self, Db, Options};
+use quotient_server::database::{self, Db};
 use quotient_server::demo::{self, DemoOptions, Extent};
-use quotient_server::state::AppState;
+use quotient_server::state::{AppState, database_options};
 use quotient_server::{routes, start};
 
 pub(crate) use call::Reply;
 pub(crate) use people::{PUBLISHABLE_ID, Person};
+pub(crate) use post_office::PostOffice;
+pub(crate) use receiver::{Call, Receiver};
 pub(crate) use shopping::address;
 pub(crate) use store::Store;
 
@@ -69,10 +73,16 @@ impl TestServer {
 
     /// A server over the first invoices of the demo store.
     pub(crate) async fn with_demo(invoices: usize) -> Self {
+        Self::with_demo_in(invoices, "UTC", BEGIN).await
+    }
+
+    /// The same of a store in another zone, whose history ends the day before the one that it is loaded on.
+    pub(crate) async fn with_demo_in(invoices: usize, zone: &str, loaded: Timestamp) -> Self {
         let path = new_path();
         // Filled over connections of its own, whose statements are not looked at.
-        let filled = Db::open(&Options::new(&path, Clock::fixed(BEGIN))).expect("a database");
-        let options = DemoOptions { extent: Extent::Invoices(invoices), ..DemoOptions::default() };
+        let filled = Db::open(&database_options(&path, Clock::fixed(loaded))).expect("a database");
+        let extent = Extent::Invoices(invoices);
+        let options = DemoOptions { extent, time_zone: zone.to_owned(), ..DemoOptions::default() };
         demo::load(&filled, &options).await.expect("the demo store");
         filled.close().await;
         let server = Self::open(path);
@@ -86,7 +96,7 @@ impl TestServer {
 
     fn open_with(path: PathBuf, settings: &[&str]) -> Self {
         let clock = Clock::fixed(BEGIN);
-        let mut options = Options::new(&path, clock.clone());
+        let mut options = database_options(&path, clock.clone());
         options.counts_statements = true;
         options.busy_timeout_ms = 200;
         let db = Db::open(&options).expect("a database");
@@ -111,6 +121,11 @@ impl TestServer {
         address
     }
 
+    /// Does the work that is due by the clock; how many jobs that was.
+    pub(crate) async fn work(&self) -> usize {
+        start::work_due(&self.state).await.expect("the queue can be read")
+    }
+
     /// The pages of tables that grow which had to be sorted, for want of an index in their order.
     pub(crate) async fn sorted_pages(&self) -> Vec<String> {
         plans::sorted(&self.db).await
@@ -118,7 +133,7 @@ impl TestServer {
 
     /// The same file, as another process opens it.
     pub(crate) fn other_process(&self) -> Db {
-        Db::open(&Options::new(&self.path, self.clock.clone())).expect("a database")
+        Db::open(&database_options(&self.path, self.clock.clone())).expect("a database")
     }
 
     /// That no row is there which must not be.

@@ -1,10 +1,14 @@
 //! Metrics: what administrators define, ask for and see of them.
 
+mod alerts;
 mod audit;
 mod catalog;
 mod dashboards;
+mod fresh;
+mod recount;
 mod registry;
 mod reports;
+mod shapes;
 mod templates;
 mod values;
 use serde_json::Value;

@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use quotient_server::clock::Clock;
-use quotient_server::database::{self, Db, Options};
+use quotient_server::database::{self, Db};
+use quotient_server::state::database_options;
 use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, address};
@@ -30,7 +31,8 @@ impl Acknowledged {
 
     /// That all of it is in the database, and that no row is there which must not be.
     pub(super) async fn verify(&self, path: &Path, when: &str) {
-        let db = Db::open(&Options::new(path, Clock::system())).expect("the database opens again");
+        let db =
+            Db::open(&database_options(path, Clock::system())).expect("the database opens again");
         let list = |ids: &Mutex<Vec<String>>| json!(*ids.lock().expect("the list")).to_string();
         let (carts, orders) = (list(&self.carts), list(&self.orders));
         let missing = db.read::<_, database::Error>(move |tx| {

@@ -8,5 +8,6 @@ mod figures;
 mod hostile;
 mod kill;
 mod lists;
+mod news;
 mod process;
 mod slow;

@@ -16,6 +16,7 @@ use super::definition::{
     CreateCatalogMetricRequest, Reading, Sent, Shown, Tagged, UpdateCatalogMetricRequest, Work,
     tagged,
 };
+use super::failures::Failure;
 use crate::database::listing::Listing;
 use crate::http::{
     Answer, HttpError, Json, ListRequest, Listed, MAX_SEARCH_CHARS, Path, Query, Resource, Shape,
@@ -109,7 +110,8 @@ fn answered(status: StatusCode, shown: &Shown) -> Tagged<CatalogMetricResponse> 
 /// Lists the metrics that the caller sees.
 #[utoipa::path(get, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     params(ListRequest<CatalogMetrics>, CatalogListQuery),
-    responses((status = 200, description = "A page", body = CatalogMetricListResponse)))]
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "A page", body = CatalogMetricListResponse)))]
 pub(super) async fn list_catalog_metrics(
     reading: Reading,
     list: ListRequest<CatalogMetrics>,
@@ -129,7 +131,8 @@ pub(super) async fn list_catalog_metrics(
 /// Makes a metric, as a draft. Its key follows from its name.
 #[utoipa::path(post, path = "/admin/metrics/catalog", tag = "Admin metrics catalog",
     request_body = CreateCatalogMetricRequest,
-    responses((status = 201, description = "The metric", body = CatalogMetricResponse),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 201, description = "The metric", body = CatalogMetricResponse),
         (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
 pub(super) async fn create_catalog_metric(
     work: Work,
@@ -142,7 +145,8 @@ pub(super) async fn create_catalog_metric(
 /// Shows a metric. The header `ETag` stands for its state.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
-    responses((status = 200, description = "The metric", body = CatalogMetricResponse)))]
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogMetricResponse)))]
 pub(super) async fn show_catalog_metric(
     reading: Reading,
     Path(id): Path<String>,
@@ -156,7 +160,8 @@ pub(super) async fn show_catalog_metric(
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = UpdateCatalogMetricRequest,
-    responses((status = 200, description = "The metric", body = CatalogMetricResponse),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogMetricResponse),
         (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn update_catalog_metric(
@@ -173,7 +178,8 @@ pub(super) async fn update_catalog_metric(
 #[utoipa::path(delete, path = "/admin/metrics/catalog/{id}", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key"), CatalogRemovalQuery,
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
-    responses((status = 200, description = "It is removed", body = CatalogMetricDeletedResponse),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "It is removed", body = CatalogMetricDeletedResponse),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn delete_catalog_metric(
     work: Work,
@@ -188,7 +194,8 @@ pub(super) async fn delete_catalog_metric(
 /// Lists the versions of a metric, the newest first; of a removed one too.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}/versions", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
-    responses((status = 200, description = "The versions", body = CatalogVersionsResponse)))]
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The versions", body = CatalogVersionsResponse)))]
 pub(super) async fn list_catalog_versions(
     reading: Reading,
     Path(id): Path<String>,
@@ -214,7 +221,8 @@ async fn rolled_back(
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogRollbackRequest,
-    responses((status = 200, description = "The metric", body = CatalogRolledBackResponse),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogRolledBackResponse),
         (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_catalog_metric(
@@ -230,7 +238,8 @@ pub(super) async fn roll_back_catalog_metric(
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogRollbackRequest,
-    responses((status = 200, description = "The metric", body = CatalogRolledBackResponse),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogRolledBackResponse),
         (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
         (status = 423, description = "The metric is locked")))]
 pub(super) async fn roll_back_catalog_version(

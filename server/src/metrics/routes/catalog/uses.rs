@@ -16,6 +16,7 @@ use super::{CatalogMetricResponse, CatalogMetricView, answered};
 use crate::http::{HttpError, Json, Path};
 use crate::metrics::routes::checks::CheckAllowance;
 use crate::metrics::routes::definition::{Reading, Tagged, Work};
+use crate::metrics::routes::failures::{Failure, SeedFailure};
 use crate::metrics::routes::registry::{DependenciesResponse, DependentsResponse};
 use crate::metrics::starters::Starter;
 use crate::metrics::verdict::CatalogValidationView;
@@ -95,7 +96,8 @@ pub(super) async fn spell_errors(request: Request, next: Next) -> Response {
     params(("id" = String, Path, description = "An id or a key"),
         ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
     request_body = CatalogLifecycleRequest,
-    responses((status = 200, description = "The metric", body = CatalogMetricResponse),
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metric", body = CatalogMetricResponse),
         (status = 422, description = "The state cannot follow, an example does not hold, or it uses a metric that is \
             not in use"),
         (status = 423, description = "The metric is locked")))]
@@ -112,7 +114,8 @@ pub(super) async fn set_catalog_state(
 /// Shows what a metric is built on. A metric met twice is opened once; placeholders are leaves.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}/dependencies", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
-    responses((status = 200, description = "The tree", body = DependenciesResponse)))]
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The tree", body = DependenciesResponse)))]
 pub(super) async fn show_catalog_dependencies(
     reading: Reading,
     Path(id): Path<String>,
@@ -123,7 +126,8 @@ pub(super) async fn show_catalog_dependencies(
 /// Lists what is built on a metric, directly or not.
 #[utoipa::path(get, path = "/admin/metrics/catalog/{id}/dependents", tag = "Admin metrics catalog",
     params(("id" = String, Path, description = "An id or a key")),
-    responses((status = 200, description = "The metrics", body = DependentsResponse)))]
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "The metrics", body = DependentsResponse)))]
 pub(super) async fn list_catalog_dependents(
     reading: Reading,
     Path(id): Path<String>,
@@ -135,7 +139,9 @@ pub(super) async fn list_catalog_dependents(
 /// Makes three metrics to begin with, as drafts. Those that are there already are skipped, and so are removed ones.
 #[utoipa::path(post, path = "/admin/metrics/catalog/seed-examples", tag = "Admin metrics catalog",
     request_body = SeedExamplesRequest,
-    responses((status = 200, description = "What was made", body = SeedExamplesResponse)))]
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "What was made", body = SeedExamplesResponse),
+        (status = 500, description = "Our fault", body = SeedFailure)))]
 pub(super) async fn seed_example_metrics(
     work: Work,
     Json(request): Json<SeedExamplesRequest>,
@@ -154,7 +160,8 @@ pub(super) async fn seed_example_metrics(
 /// Checks a formula, without saving it; with `metricId` as that metric's new formula.
 #[utoipa::path(post, path = "/admin/metrics/catalog/validate", tag = "Admin metrics catalog",
     request_body = CatalogFormulaRequest,
-    responses((status = 200, description = "What was found, however wrong the formula",
+    responses((status = 503, description = "The catalog is not available", body = Failure),
+        (status = 200, description = "What was found, however wrong the formula",
         body = CatalogValidationResponse)))]
 pub(super) async fn validate_catalog_formula(
     reading: Reading,

@@ -16,6 +16,7 @@ use super::limits::admit;
 use crate::auth::AdminReader;
 use crate::http::{HttpError, Json};
 use crate::metrics::compute::records::{ErrorView, OutcomeView, Place};
+use crate::metrics::routes::failures::Failure;
 use crate::metrics::workbench::Limited;
 
 /// Limit: items of one request.
@@ -136,6 +137,7 @@ fn items(requests: Option<Value>) -> Result<Vec<Item>, HttpError> {
     responses(
         (status = 200, description = "What items gave", body = BatchResponse),
         (status = 400, description = "The batch is refused as a whole", body = BatchRefusal),
+        (status = 500, description = "Our fault", body = Failure),
     ))]
 pub(super) async fn compute_batch(
     admin: AdminReader,

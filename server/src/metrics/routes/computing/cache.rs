@@ -16,6 +16,7 @@ use crate::http::{HttpError, Json, Text};
 use crate::metrics::compute::Granularity;
 use crate::metrics::compute::asked::{Day, SentQuestion};
 use crate::metrics::compute::records::OutcomeView;
+use crate::metrics::routes::failures::Failure;
 
 /// Ranges that are asked for often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
@@ -126,7 +127,8 @@ fn rate(hits: u64, misses: u64) -> f64 {
 
 /// Shows what is kept, and what computing takes.
 #[utoipa::path(get, path = "/admin/metrics/cache", tag = "Admin metrics",
-    responses((status = 200, description = "The figures", body = CacheResponse)))]
+    responses((status = 200, description = "The figures", body = CacheResponse),
+        (status = 500, description = "Our fault", body = Failure)))]
 pub(super) async fn show_cache(
     _admin: AdminReader,
     State(desk): State<Desk>,
@@ -197,7 +199,8 @@ pub(super) struct WarmResponse {
 
 /// Computes common ranges ahead, day by day and as a whole.
 #[utoipa::path(post, path = "/admin/metrics/cache", tag = "Admin metrics", request_body = WarmRequest,
-    responses((status = 200, description = "What was computed", body = WarmResponse)))]
+    responses((status = 200, description = "What was computed", body = WarmResponse),
+        (status = 500, description = "Our fault", body = Failure)))]
 pub(super) async fn warm_cache(
     admin: AdminAnalyst,
     State(desk): State<Desk>,
@@ -259,7 +262,8 @@ pub(super) async fn warm_cache(
 
 /// Forgets everything that is kept.
 #[utoipa::path(delete, path = "/admin/metrics/cache", tag = "Admin metrics",
-    responses((status = 200, description = "It is forgotten", body = DoneResponse)))]
+    responses((status = 200, description = "It is forgotten", body = DoneResponse),
+        (status = 500, description = "Our fault", body = Failure)))]
 pub(super) async fn clear_cache(
     _admin: AdminAnalyst,
     State(desk): State<Desk>,

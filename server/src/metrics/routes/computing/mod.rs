@@ -16,9 +16,11 @@ pub(super) use limits::admit;
 use std::time::Instant;
 
 use axum::extract::FromRef;
+use axum::middleware::from_fn;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::failures::plainly;
 use crate::clock::Clock;
 use crate::database::Db;
 use crate::metrics::compute::records::OutcomeView;
@@ -78,7 +80,7 @@ fn asked() -> OpenApiRouter<AppState> {
         .routes(routes!(values::compute_values))
         .routes(routes!(execute::execute_metric))
         .routes(routes!(execute::compute_metrics))
-        .routes(routes!(batch::compute_batch))
+        .merge(OpenApiRouter::new().routes(routes!(batch::compute_batch)).layer(from_fn(plainly)))
         .routes(routes!(explain::explain_metric))
         .routes(routes!(explain::decompose_metric))
         .routes(routes!(explain::compare_metric))
@@ -89,8 +91,10 @@ fn asked() -> OpenApiRouter<AppState> {
 
 /// What computing keeps and takes.
 fn kept() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
+    let cache = OpenApiRouter::new()
         .routes(routes!(cache::show_cache, cache::warm_cache, cache::clear_cache))
+        .layer(from_fn(plainly));
+    cache
         .routes(routes!(performance::show_performance))
         .routes(routes!(performance::list_events))
         .routes(routes!(performance::make_report))

@@ -1,0 +1,317 @@
+//! What is kept of states: sheets, cells, what must be counted anew, and what a group of writes has touched.
+
+use rusqlite::{OptionalExtension as _, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// A sheet as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::metrics) struct SheetRow {
+    pub(in crate::metrics) seq: i64,
+    pub(in crate::metrics) name: String,
+    pub(in crate::metrics) layout: String,
+    /// The first slot whose cells are there.
+    pub(in crate::metrics) built_from: i32,
+    /// The first and the last instant that a row has or had, in microseconds.
+    pub(in crate::metrics) extent: Option<(i64, i64)>,
+    /// By definition the digits after the point, as JSON.
+    pub(in crate::metrics) scales: String,
+}
+
+/// A cell, or a block of cells: its number in its level, the number of its key, its states.
+#[derive(Debug, Clone)]
+pub(in crate::metrics) struct CellRow {
+    pub(in crate::metrics) slot: i32,
+    pub(in crate::metrics) key: i64,
+    pub(in crate::metrics) body: Vec<u8>,
+}
+
+/// Where a cell lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::metrics) struct Place {
+    pub(in crate::metrics) sheet: i64,
+    pub(in crate::metrics) level: i64,
+    pub(in crate::metrics) slot: i32,
+    pub(in crate::metrics) key: i64,
+}
+
+/// What was touched since the last commit: orders and customers, by id.
+pub(in crate::metrics) fn touched(tx: &Tx<'_>) -> Result<(Vec<String>, Vec<String>), Error> {
+    let mut statement = tx.prepare_cached("select kind, id from metric_touched")?;
+    let mut rows = statement.query([])?;
+    let (mut orders, mut customers) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        let kind: String = row.get(0)?;
+        let kept = if kind == "order" { &mut orders } else { &mut customers };
+        kept.push(row.get(1)?);
+    }
+    Ok((orders, customers))
+}
+
+/// Forgets what was touched.
+pub(in crate::metrics) fn forget_touched(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_touched")?.execute([])?;
+    Ok(())
+}
+
+/// Forgets all cells; sheets are made anew from their rows.
+pub(in crate::metrics) fn forget_cells(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_cell")?.execute([])?;
+    tx.prepare_cached("delete from metric_cell_dirty")?.execute([])?;
+    tx.prepare_cached(
+        "update metric_sheet set built_from = :none, first_at = null, last_at = null",
+    )?
+    .execute(named_params! { ":none": i32::MAX })?;
+    Ok(())
+}
+
+/// Runs work that is undone if it fails, and gives its failure apart from that of the database.
+pub(in crate::metrics) fn attempt<E>(
+    tx: &Tx<'_>,
+    work: impl FnOnce() -> Result<(), E>,
+) -> Result<Result<(), E>, Error> {
+    tx.prepare_cached("savepoint states")?.execute([])?;
+    let outcome = work();
+    if outcome.is_err() {
+        tx.prepare_cached("rollback to states")?.execute([])?;
+    }
+    tx.prepare_cached("release states")?.execute([])?;
+    Ok(outcome)
+}
+
+/// All sheets.
+pub(in crate::metrics) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, name, layout, built_from, first_at, last_at, scales from metric_sheet order by seq",
+    )?;
+    let rows = statement.query_map([], |row| {
+        let ends: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
+        Ok(SheetRow {
+            seq: row.get(0)?,
+            name: row.get(1)?,
+            layout: row.get(2)?,
+            built_from: row.get(3)?,
+            extent: ends.0.zip(ends.1),
+            scales: row.get(6)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Adds a sheet without cells, or empties one whose layout is another now.
+pub(in crate::metrics) fn begin_sheet(
+    tx: &Tx<'_>,
+    (name, layout): (&str, &str),
+) -> Result<(), Error> {
+    let values = named_params! { ":name": name };
+    tx.prepare_cached(
+        "delete from metric_cell where sheet = (select seq from metric_sheet where name = :name)",
+    )?
+    .execute(values)?;
+    tx.prepare_cached(
+        "delete from metric_cell_dirty where sheet = (select seq from metric_sheet where name = :name)",
+    )?
+    .execute(values)?;
+    tx.prepare_cached(
+        "insert into metric_sheet (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
+         on conflict (name) do update set layout = :layout, built_from = :none, first_at = null, last_at = null, scales = '[]'",
+    )?
+    .execute(named_params! { ":name": name, ":layout": layout, ":none": i32::MAX })?;
+    Ok(())
+}
+
+/// Writes how far a sheet reaches.
+pub(in crate::metrics) fn update_sheet(tx: &Tx<'_>, sheet: &SheetRow) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update metric_sheet set built_from = :built_from, first_at = :first, last_at = :last, scales = :scales
+         where seq = :seq",
+    )?
+    .execute(named_params! {
+        ":seq": sheet.seq, ":built_from": sheet.built_from, ":scales": sheet.scales,
+        ":first": sheet.extent.map(|(first, _)| first), ":last": sheet.extent.map(|(_, last)| last),
+    })?;
+    Ok(())
+}
+
+/// Takes a sheet away that is not kept any more.
+pub(in crate::metrics) fn drop_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
+    for text in [
+        "delete from metric_cell where sheet = :sheet",
+        "delete from metric_cell_dirty where sheet = :sheet",
+        "delete from metric_sheet where seq = :sheet",
+    ] {
+        tx.prepare_cached(text)?.execute(named_params! { ":sheet": sheet })?;
+    }
+    Ok(())
+}
+
+/// The number of a cell's key; a new one gets one.
+pub(in crate::metrics) fn cell_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
+    let values = named_params! { ":parts": parts };
+    let known = tx
+        .prepare_cached("select seq from metric_cell_key where parts = :parts")?
+        .query_row(values, |row| row.get(0))
+        .optional()?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    tx.prepare_cached("insert into metric_cell_key (parts) values (:parts)")?.execute(values)?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// The parts of a cell's key.
+pub(in crate::metrics) fn key_parts(tx: &Tx<'_>, key: i64) -> Result<Option<Vec<u8>>, Error> {
+    let mut statement = tx.prepare_cached("select parts from metric_cell_key where seq = :key")?;
+    Ok(statement.query_row(named_params! { ":key": key }, |row| row.get(0)).optional()?)
+}
+
+/// The cells of a level in some slots, from the first to before the second.
+pub(in crate::metrics) fn cells(
+    tx: &Tx<'_>,
+    (sheet, level): (i64, i64),
+    (first, end): (i32, i32),
+) -> Result<Vec<CellRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select slot, cell_key, body from metric_cell
+          where sheet = :sheet and level = :level and slot >= :first and slot < :end",
+    )?;
+    let values = named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end };
+    let rows = statement.query_map(values, |row| {
+        Ok(CellRow { slot: row.get(0)?, key: row.get(1)?, body: row.get(2)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// One cell.
+pub(in crate::metrics) fn cell(tx: &Tx<'_>, place: Place) -> Result<Option<Vec<u8>>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select body from metric_cell
+          where sheet = :sheet and level = :level and slot = :slot and cell_key = :key",
+    )?;
+    let values = named_params! {
+        ":sheet": place.sheet, ":level": place.level, ":slot": place.slot, ":key": place.key,
+    };
+    Ok(statement.query_row(values, |row| row.get(0)).optional()?)
+}
+
+/// Puts a cell in the place of what was there, or takes it away.
+pub(in crate::metrics) fn put_cell(
+    tx: &Tx<'_>,
+    place: Place,
+    body: Option<&[u8]>,
+) -> Result<(), Error> {
+    let Place { sheet, level, slot, key } = place;
+    match body {
+        Some(body) => tx
+            .prepare_cached(
+                "insert into metric_cell (sheet, level, slot, cell_key, body)
+                 values (:sheet, :level, :slot, :key, :body)
+                 on conflict (sheet, level, slot, cell_key) do update set body = :body",
+            )?
+            .execute(named_params! {
+                ":sheet": sheet, ":level": level, ":slot": slot, ":key": key, ":body": body,
+            })?,
+        None => tx
+            .prepare_cached(
+                "delete from metric_cell
+                  where sheet = :sheet and level = :level and slot = :slot and cell_key = :key",
+            )?
+            .execute(named_params! {
+                ":sheet": sheet, ":level": level, ":slot": slot, ":key": key,
+            })?,
+    };
+    Ok(())
+}
+
+/// Takes the cells of some slots away, from the first to before the second.
+pub(in crate::metrics) fn clear_cells(
+    tx: &Tx<'_>,
+    (sheet, level): (i64, i64),
+    (first, end): (i32, i32),
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from metric_cell
+          where sheet = :sheet and level = :level and slot >= :first and slot < :end",
+    )?
+    .execute(named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end })?;
+    Ok(())
+}
+
+/// Notes that a slot must be counted anew.
+pub(in crate::metrics) fn mark_dirty(tx: &Tx<'_>, sheet: i64, slot: i32) -> Result<(), Error> {
+    tx.prepare_cached("insert or ignore into metric_cell_dirty values (:sheet, :slot)")?
+        .execute(named_params! { ":sheet": sheet, ":slot": slot })?;
+    Ok(())
+}
+
+/// Slots that must be counted anew, up to a limit.
+pub(in crate::metrics) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
+    let mut statement =
+        tx.prepare_cached("select sheet, slot from metric_cell_dirty limit :limit")?;
+    let rows = statement
+        .query_map(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Those of one sheet.
+pub(in crate::metrics) fn dirty_of(tx: &Tx<'_>, sheet: i64) -> Result<Vec<i32>, Error> {
+    let mut statement =
+        tx.prepare_cached("select slot from metric_cell_dirty where sheet = :sheet")?;
+    let rows = statement.query_map(named_params! { ":sheet": sheet }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Notes that a slot was counted anew.
+pub(in crate::metrics) fn mark_clean(tx: &Tx<'_>, sheet: i64, slot: i32) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_cell_dirty where sheet = :sheet and slot = :slot")?
+        .execute(named_params! { ":sheet": sheet, ":slot": slot })?;
+    Ok(())
+}
+
+/// The number of a key; a new one gets one, which no other key has or had.
+pub(in crate::metrics) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Error> {
+    let values = named_params! { ":kind": kind, ":key": key };
+    let known = tx
+        .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?
+        .query_row(values, |row| row.get(0))
+        .optional()?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    tx.prepare_cached("insert into metric_key_number (kind, key) values (:kind, :key)")?
+        .execute(values)?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// The currencies of orders, and who placed them.
+pub(in crate::metrics) fn currencies_and_customers(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<(Vec<String>, Vec<String>), Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct currency, customer_id from orders where id in (select value from json_each(:orders))",
+    )?;
+    let mut rows = statement.query(named_params! { ":orders": orders })?;
+    let (mut currencies, mut customers): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        currencies.push(row.get(0)?);
+        customers.extend(row.get::<_, Option<String>>(1)?);
+    }
+    Ok((currencies, customers))
+}
+
+/// When the last order, or the last refund, before an instant was.
+pub(in crate::metrics) fn last_before(
+    tx: &Tx<'_>,
+    refunds: bool,
+    before: Timestamp,
+) -> Result<Option<Timestamp>, Error> {
+    let text = if refunds {
+        "select max(created_at) from order_transaction where amount_minor < 0 and created_at < :before"
+    } else {
+        "select max(placed_at) from orders where placed_at < :before"
+    };
+    let mut statement = tx.prepare_cached(text)?;
+    Ok(statement.query_row(named_params! { ":before": before }, |row| row.get(0))?)
+}

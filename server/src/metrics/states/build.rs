@@ -1,0 +1,294 @@
+//! Cells from rows: sheets that are new, and slots that could not be kept up.
+
+use std::time::Duration;
+
+use quotient::states::{Cells, Dating, Definitions, Grain, Grid, State, Tuple};
+use std::collections::BTreeMap;
+
+use super::fold::{Reach, codes, keeping_of};
+use super::keeping::{Keeping, Part};
+use super::rows::{self, StateError};
+use super::sheet::{self, Body, Sheet};
+use crate::clock::Timestamp;
+use crate::database::{Db, Tx};
+use crate::metrics::queries::stamp;
+use crate::metrics::queries::state_rows::Extent;
+use crate::metrics::queries::states::{self as queries, Place, SheetRow};
+
+/// How often is looked for what must be counted.
+const EVERY: Duration = Duration::from_millis(500);
+/// Limit: days counted in one write, so that other writes do not wait long.
+const DAYS_AT_ONCE: i32 = 32;
+/// Limit: slots counted anew in one write.
+const SLOTS_AT_ONCE: u32 = 32;
+const HOURS_A_DAY: i32 = 24;
+
+/// Counts what must be counted, for ever.
+pub(crate) async fn keep_building(db: Db) {
+    let mut every = tokio::time::interval(EVERY);
+    every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        every.tick().await;
+        if let Err(error) = build_all(&db).await {
+            tracing::warn!(%error, "states could not be counted");
+        }
+    }
+}
+
+/// Counts everything that must be counted.
+///
+/// # Errors
+/// When the database cannot be read or written.
+pub(crate) async fn build_all(db: &Db) -> Result<(), crate::database::Error> {
+    while db.read(|tx| Ok::<_, crate::database::Error>(is_behind(tx)?)).await? {
+        db.write(|tx| Ok::<_, crate::database::Error>(step(tx)?)).await?;
+    }
+    Ok(())
+}
+
+/// Whether a sheet is not complete, of another layout, or has slots to be counted anew.
+fn is_behind(tx: &Tx<'_>) -> Result<bool, StateError> {
+    if !queries::dirty(tx, 1)?.is_empty() {
+        return Ok(true);
+    }
+    let kept = queries::sheets(tx)?;
+    if kept.is_empty() {
+        return Ok(false);
+    }
+    let zone = stamp::read(tx)?.zone;
+    let is_open = kept.iter().any(|row| row.built_from != i32::MIN);
+    Ok(is_open
+        || codes(&kept).iter().filter_map(|code| keeping_of(code, &zone)).any(|keeping| {
+            keeping.sheets().any(|(_, sheet)| !kept.iter().any(|row| is_kept(row, sheet)))
+        }))
+}
+
+fn is_kept(row: &SheetRow, sheet: &Sheet) -> bool {
+    row.name == sheet.name && row.layout == sheet.layout
+}
+
+/// Does one piece of the work.
+fn step(tx: &Tx<'_>) -> Result<(), StateError> {
+    let zone = stamp::read(tx)?.zone;
+    let kept = queries::sheets(tx)?;
+    for code in codes(&kept) {
+        let Some(keeping) = keeping_of(&code, &zone) else { continue };
+        for (_, sheet) in keeping.sheets() {
+            if !kept.iter().any(|row| is_kept(row, sheet)) {
+                queries::begin_sheet(tx, (&sheet.name, &sheet.layout))?;
+            }
+        }
+    }
+    let mut kept = queries::sheets(tx)?;
+    for (seq, slot) in queries::dirty(tx, SLOTS_AT_ONCE)? {
+        let row = kept.iter().find(|row| row.seq == seq);
+        if let Some(row) = row {
+            with_sheet(row, &zone, |keeping, part, sheet| {
+                anew(tx, (keeping, part, sheet), row, slot)
+            })?;
+        }
+        queries::mark_clean(tx, seq, slot)?;
+    }
+    for row in kept.iter_mut().filter(|row| row.built_from != i32::MIN) {
+        let mut own = row.clone();
+        let is_known = with_sheet(row, &zone, |keeping, part, sheet| {
+            further(tx, (keeping, part, sheet), &mut own)
+        })?;
+        if !is_known {
+            // A sheet that this program does not keep any more.
+            queries::drop_sheet(tx, row.seq)?;
+        }
+    }
+    Ok(())
+}
+
+/// Works on a sheet that the program keeps; whether it does.
+fn with_sheet(
+    row: &SheetRow,
+    zone: &str,
+    work: impl FnOnce(&Keeping, &Part, &Sheet) -> Result<(), StateError>,
+) -> Result<bool, StateError> {
+    let code = row.name.get(..3).unwrap_or_default();
+    let Some(keeping) = keeping_of(code, zone) else { return Ok(false) };
+    let found = keeping.sheets().find(|(_, sheet)| sheet.name == row.name);
+    let Some((part, sheet)) = found else { return Ok(false) };
+    work(&keeping, part, sheet)?;
+    Ok(true)
+}
+
+/// The definitions of a sheet.
+fn definitions(part: &Part, sheet: &Sheet) -> Definitions {
+    part.definitions.only(|definition| sheet.definitions.contains(definition))
+}
+
+/// The cells of a sheet's slots from the rows, from the first to before the second.
+pub(super) fn counted(
+    tx: &Tx<'_>,
+    (keeping, part, sheet): (&Keeping, &Part, &Sheet),
+    (from, to): (i32, i32),
+) -> Result<Cells, StateError> {
+    let definitions = definitions(part, sheet);
+    let extent = extent(keeping, sheet, (from, to));
+    let rows = rows::read(tx, keeping, (&[&definitions], &extent))?;
+    rows::cells(tx, keeping, (&definitions, &rows))
+}
+
+/// The rows whose cells lie in some slots.
+fn extent(keeping: &Keeping, sheet: &Sheet, (from, to): (i32, i32)) -> Extent {
+    let start = |slot| instant(keeping, sheet, slot).map(Timestamp::as_millis);
+    let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
+    match date(sheet) {
+        Dated::Ordered => Extent::Ordered(ends.0, ends.1),
+        Dated::Refunded => Extent::Refunded(ends.0, ends.1),
+        Dated::Otherwise => Extent::Customers,
+    }
+}
+
+/// What places the rows of a sheet in time.
+enum Dated {
+    Ordered,
+    Refunded,
+    /// Nothing that rows could be found by.
+    Otherwise,
+}
+
+fn date(sheet: &Sheet) -> Dated {
+    let Some(first) = sheet.first() else { return Dated::Otherwise };
+    match (first.source.as_str(), &first.dating) {
+        ("orders" | "items", Dating::By(_)) => Dated::Ordered,
+        ("refunds", Dating::By(column)) if column.as_str() == "created_at" => Dated::Refunded,
+        ("refunds", Dating::By(_)) => Dated::Ordered,
+        _ => Dated::Otherwise,
+    }
+}
+
+/// The first instant of a slot; none for the first and the last of all.
+fn instant(keeping: &Keeping, sheet: &Sheet, slot: i32) -> Option<Timestamp> {
+    if slot == i32::MIN || slot == i32::MAX {
+        return None;
+    }
+    let calendar = &keeping.engine.schema().store.calendar;
+    sheet.first()?.grain.start(slot, calendar).map(Timestamp::from)
+}
+
+/// Counts the next stretch of a sheet, from the latest rows to the first.
+fn further(
+    tx: &Tx<'_>,
+    of: (&Keeping, &Part, &Sheet),
+    row: &mut SheetRow,
+) -> Result<(), StateError> {
+    let (keeping, _, sheet) = of;
+    let to = row.built_from;
+    let end = instant(keeping, sheet, to).unwrap_or(Timestamp::from_millis(i64::MAX));
+    let last = match date(sheet) {
+        Dated::Ordered => queries::last_before(tx, false, end)?,
+        Dated::Refunded => queries::last_before(tx, true, end)?,
+        Dated::Otherwise => None,
+    };
+    let calendar = &keeping.engine.schema().store.calendar;
+    let grain = sheet.first().map_or(Grain::Always, |first| first.grain);
+    let slot = last.and_then(|last| grain.slot(last.to_jiff(), calendar));
+    let from = slot.map_or(i32::MIN, |slot| {
+        let span = if grain == Grain::Hour {
+            DAYS_AT_ONCE.saturating_mul(HOURS_A_DAY)
+        } else {
+            DAYS_AT_ONCE
+        };
+        // A stretch begins with a block.
+        slot.div_euclid(span).saturating_mul(span)
+    });
+    let is_empty = slot.is_none() && !matches!(date(sheet), Dated::Otherwise);
+    if !is_empty {
+        let cells = counted(tx, of, (from, to))?;
+        Reach::of(sheet, &cells).widen(row);
+        for (slot, own) in by_slot(sheet, &cells) {
+            for (tuple, body) in own {
+                add(tx, (sheet, row.seq), (slot, tuple), &body)?;
+            }
+        }
+    }
+    row.built_from = from;
+    queries::update_sheet(tx, row)?;
+    Ok(())
+}
+
+/// The cells of a fold by slot and tuple.
+fn by_slot<'c>(sheet: &Sheet, cells: &'c Cells) -> BTreeMap<i32, BTreeMap<&'c Tuple, Body>> {
+    let mut found: BTreeMap<i32, BTreeMap<&Tuple, Body>> = BTreeMap::new();
+    for (definition, place) in sheet.definitions.iter().zip(0_u8..) {
+        for (slot, tuple, state) in cells.grid(definition).map(Grid::cells).into_iter().flatten() {
+            let body = found.entry(slot).or_default().entry(tuple).or_default();
+            body.push((place, state.clone()));
+        }
+    }
+    found
+}
+
+/// Adds the states of a cell to it and to the blocks above it.
+fn add(
+    tx: &Tx<'_>,
+    (sheet, seq): (&Sheet, i64),
+    (slot, tuple): (i32, &Tuple),
+    body: &Body,
+) -> Result<(), StateError> {
+    let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
+    for (span, level) in sheet.spans().iter().zip(0_i64..) {
+        let slot = slot.div_euclid((*span).max(1));
+        let place = Place { sheet: seq, level, slot, key };
+        let kept = queries::cell(tx, place)?;
+        let kept = kept.as_deref().map(sheet::read).transpose()?.unwrap_or_default();
+        let merged = merged(sheet, kept, body);
+        queries::put_cell(tx, place, sheet::written(&merged)?.as_deref())?;
+    }
+    Ok(())
+}
+
+/// The states of two bodies together.
+fn merged(sheet: &Sheet, mut into: Body, other: &Body) -> Body {
+    for (place, state) in other {
+        let definition = sheet.definitions.get(usize::from(*place));
+        let Some(kind) = definition.map(|definition| definition.kind) else { continue };
+        match into.iter_mut().find(|(own, _)| own == place) {
+            Some((_, own)) => own.merge(kind, state),
+            None => {
+                let mut own = State::empty(kind);
+                own.merge(kind, state);
+                into.push((*place, own));
+            }
+        }
+    }
+    into
+}
+
+/// Counts one slot anew, and makes the blocks above it from their cells.
+fn anew(
+    tx: &Tx<'_>,
+    of: (&Keeping, &Part, &Sheet),
+    row: &SheetRow,
+    slot: i32,
+) -> Result<(), StateError> {
+    let (_, _, sheet) = of;
+    let end = slot.saturating_add(1);
+    queries::clear_cells(tx, (row.seq, 0), (slot, end))?;
+    let cells = counted(tx, of, (slot, end))?;
+    for (tuple, body) in by_slot(sheet, &cells).remove(&slot).unwrap_or_default() {
+        let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
+        let place = Place { sheet: row.seq, level: 0, slot, key };
+        queries::put_cell(tx, place, sheet::written(&body)?.as_deref())?;
+    }
+    for (span, level) in sheet.spans().iter().zip(0_i64..).skip(1) {
+        let block = slot.div_euclid((*span).max(1));
+        let first = block.saturating_mul(*span);
+        let mut whole: BTreeMap<i64, Body> = BTreeMap::new();
+        for cell in queries::cells(tx, (row.seq, 0), (first, first.saturating_add(*span)))? {
+            let own = whole.remove(&cell.key).unwrap_or_default();
+            whole.insert(cell.key, merged(sheet, own, &sheet::read(&cell.body)?));
+        }
+        queries::clear_cells(tx, (row.seq, level), (block, block.saturating_add(1)))?;
+        for (key, body) in whole {
+            let place = Place { sheet: row.seq, level, slot: block, key };
+            queries::put_cell(tx, place, sheet::written(&body)?.as_deref())?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! States against a recount of their rows.
+
+use std::collections::BTreeMap;
+
+use quotient::states::{Grid, State, Tuple};
+
+use super::build::counted;
+use super::fold::{codes, keeping_of};
+use super::keeping::{Keeping, Part};
+use super::rows::StateError;
+use super::sheet::{self, Sheet};
+use crate::database::{Error, Tx};
+use crate::metrics::queries::stamp;
+use crate::metrics::queries::states::{self as queries, SheetRow};
+
+/// What cells hold, by level, number, key and place.
+type Held = BTreeMap<(i64, i32, Tuple, u8), State>;
+
+/// What states say otherwise than a recount of all rows: the sheet and where, for people. It writes numbers of keys
+/// that are not known yet, and so needs a transaction that writes.
+///
+/// # Errors
+/// A database error, or cells that cannot be read.
+pub(crate) fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+    let mut found = Vec::new();
+    let zone = stamp::read(tx)?.zone;
+    let kept = queries::sheets(tx)?;
+    for code in codes(&kept) {
+        let Some(keeping) = keeping_of(&code, &zone) else { continue };
+        for (part, sheet) in keeping.sheets() {
+            let row = kept.iter().find(|row| row.name == sheet.name && row.layout == sheet.layout);
+            if let Some(row) = row.filter(|row| row.built_from != i32::MAX) {
+                found.extend(differing(tx, (&keeping, part, sheet), row)?);
+            }
+        }
+    }
+    Ok(found)
+}
+
+fn differing(
+    tx: &Tx<'_>,
+    of: (&Keeping, &Part, &Sheet),
+    row: &SheetRow,
+) -> Result<Vec<String>, StateError> {
+    let (_, _, sheet) = of;
+    let dirty = queries::dirty_of(tx, row.seq)?;
+    let is_known = |(level, number, _, _): &(i64, i32, Tuple, u8)| {
+        let span = usize::try_from(*level).ok().and_then(|level| sheet.spans().get(level));
+        let span = span.copied().unwrap_or(1).max(1);
+        let first = number.saturating_mul(span);
+        let is_dirty = |slot: &i32| (first..first.saturating_add(span)).contains(slot);
+        first >= row.built_from && !dirty.iter().any(is_dirty)
+    };
+    let (mut wanted, mut held) = (wanted(tx, of, row)?, held(tx, sheet, row)?);
+    wanted.retain(|at, state| is_known(at) && !state.is_empty());
+    held.retain(|at, state| is_known(at) && !state.is_empty());
+    let mut places: Vec<&(i64, i32, Tuple, u8)> = wanted
+        .iter()
+        .filter(|(at, state)| held.get(at) != Some(state))
+        .map(|(at, _)| at)
+        .chain(held.keys().filter(|at| !wanted.contains_key(at)))
+        .collect();
+    places.sort_unstable();
+    let say = |at: &(i64, i32, Tuple, u8)| {
+        format!(
+            "{}, level {}, slot {}, {:?}, {:?}: kept {:?}, counted {:?}",
+            sheet.name,
+            at.0,
+            at.1,
+            at.2,
+            sheet.definitions.get(usize::from(at.3)).map(ToString::to_string),
+            held.get(at),
+            wanted.get(at)
+        )
+    };
+    Ok(places.into_iter().map(say).collect())
+}
+
+/// What a recount gives.
+fn wanted(tx: &Tx<'_>, of: (&Keeping, &Part, &Sheet), row: &SheetRow) -> Result<Held, StateError> {
+    let (_, _, sheet) = of;
+    let cells = counted(tx, of, (row.built_from, i32::MAX))?;
+    let mut wanted = Held::new();
+    for (definition, place) in sheet.definitions.iter().zip(0_u8..) {
+        for (slot, tuple, state) in cells.grid(definition).map(Grid::cells).into_iter().flatten() {
+            for (span, level) in sheet.spans().iter().zip(0_i64..) {
+                let number = slot.div_euclid((*span).max(1));
+                let own = wanted.entry((level, number, tuple.clone(), place));
+                own.or_insert_with(|| State::empty(definition.kind)).merge(definition.kind, state);
+            }
+        }
+    }
+    Ok(wanted)
+}
+
+/// What is kept.
+fn held(tx: &Tx<'_>, sheet: &Sheet, row: &SheetRow) -> Result<Held, StateError> {
+    let mut held = Held::new();
+    for (_, level) in sheet.spans().iter().zip(0_i64..) {
+        for cell in queries::cells(tx, (row.seq, level), (i32::MIN, i32::MAX))? {
+            let parts = queries::key_parts(tx, cell.key)?.unwrap_or_default();
+            let tuple = sheet::tuple(&parts)?;
+            for (place, state) in sheet::read(&cell.body)? {
+                held.insert((level, cell.slot, tuple.clone(), place), state);
+            }
+        }
+    }
+    Ok(held)
+}

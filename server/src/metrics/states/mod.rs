@@ -1,0 +1,28 @@
+//! States of the store: what its hours and days add up to, kept up with the rows, so that a dashboard costs the days it
+//! shows and not the orders in them.
+//!
+//! A sheet keeps the states of one source by hours or days, each for a sales channel and region or for a product.
+//! Whatever touches an order notes it (triggers `metric_touched_…`); before the group of writes is committed, the order
+//! as it was is taken out of its cells and put in as it has become, in the same transaction ([`fold`]). Where a set of
+//! keys cannot tell what to take out, the slot is marked and counted anew from its rows ([`build`]); until then, as
+//! where no sheet keeps what is asked for, the rows answer.
+//!
+//! Invariant: what a sheet answers is what the rows of the same snapshot answer, to the last digit.
+
+mod build;
+mod check;
+mod fold;
+mod keeping;
+mod numbers;
+mod rows;
+mod sheet;
+mod stored;
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+pub(crate) use build::build_all;
+pub(crate) use build::keep_building;
+pub(crate) use check::differences;
+pub(crate) use fold::STATES;
+pub(in crate::metrics) use stored::States;

@@ -1,0 +1,80 @@
+//! Rows of the store into cells.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient::data::Rates;
+use quotient::sql::StoreError;
+use quotient::states::{Cells, Definitions};
+
+use super::keeping::Keeping;
+use super::numbers::Numbers;
+use super::sheet::Unreadable;
+use crate::database::{Error, Tx};
+use crate::metrics::findings;
+use crate::metrics::queries::state_rows::{self, Extent};
+
+/// Why states could not be kept or read.
+#[derive(Debug, thiserror::Error)]
+pub(in crate::metrics) enum StateError {
+    /// A database error.
+    #[error(transparent)]
+    Db(#[from] Error),
+    /// A cell that is not of this program.
+    #[error(transparent)]
+    Cell(#[from] Unreadable),
+    /// The rows are not those of the schema.
+    #[error("rows cannot be folded: {0}")]
+    Rows(String),
+}
+
+impl From<StoreError> for StateError {
+    fn from(error: StoreError) -> Self {
+        Self::Rows(error.to_string())
+    }
+}
+
+impl From<StateError> for Error {
+    fn from(error: StateError) -> Self {
+        match error {
+            StateError::Db(error) => error,
+            StateError::Cell(error) => Self::Damaged(error.to_string()),
+            StateError::Rows(message) => Self::Damaged(message),
+        }
+    }
+}
+
+/// Rows of an extent, as the engine folds them.
+#[derive(Debug)]
+pub(super) struct Rows(quotient::data::Data);
+
+/// Reads the rows of an extent, in the fields that some definitions read.
+pub(super) fn read(
+    tx: &Tx<'_>,
+    keeping: &Keeping,
+    (definitions, extent): (&[&Definitions], &Extent),
+) -> Result<Rows, StateError> {
+    let mut reads: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for (source, fields) in definitions.iter().flat_map(|definitions| definitions.reads()) {
+        reads.entry(source).or_default().extend(fields);
+    }
+    let currency = keeping.currency_code();
+    let engine = &keeping.engine;
+    let mut tables = Vec::with_capacity(reads.len());
+    for (source, fields, rows) in state_rows::rows(tx, &reads, (extent, &currency))? {
+        tables.push(keeping.binding.rows(engine.schema(), (source, &fields), &rows)?);
+    }
+    let data = engine.data(tables, Rates::new());
+    Ok(Rows(data.map_err(|error| StateError::Rows(error.to_string()))?))
+}
+
+/// The cells of rows. Keys get their numbers in the transaction that writes.
+pub(super) fn cells(
+    tx: &Tx<'_>,
+    keeping: &Keeping,
+    (definitions, rows): (&Definitions, &Rows),
+) -> Result<Cells, StateError> {
+    let mut numbers = Numbers::new(tx);
+    let cells = keeping.engine.fold_states(definitions, &rows.0, &mut numbers);
+    numbers.finish()?;
+    cells.map_err(|found| StateError::Rows(findings::first(&found)))
+}

@@ -1,0 +1,91 @@
+//! A sheet: definitions of one source whose cells lie together.
+
+use quotient::states::{Dating, State, StateDefinition, Tuple};
+use quotient::types::Currency;
+use sha2::{Digest, Sha256};
+
+use super::keeping::is_set;
+
+/// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
+const DAY_LEVELS: usize = 2;
+const OTHER_LEVELS: usize = 1;
+
+/// The states of one cell, each with the place of its definition in the sheet.
+pub(super) type Body = Vec<(u8, State)>;
+
+/// Definitions whose cells are read and written together.
+#[derive(Debug)]
+pub(super) struct Sheet {
+    /// What it is of, for people: `GBP days of orders by created_at, sums`.
+    pub(super) name: String,
+    /// Changes with anything that changes what a cell holds.
+    pub(super) layout: String,
+    pub(super) definitions: Vec<StateDefinition>,
+}
+
+/// A cell that cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[error("a cell of states cannot be read: {0}")]
+pub(in crate::metrics) struct Unreadable(#[from] postcard::Error);
+
+impl Sheet {
+    /// The name of the sheet that keeps a definition.
+    pub(super) fn name(currency: Currency, part: &str, definition: &StateDefinition) -> String {
+        let dating = match &definition.dating {
+            Dating::Never => "without a date".to_owned(),
+            Dating::By(column) => format!("by {column}"),
+            Dating::Later(opened, closed) => format!("by {opened} and {closed}"),
+        };
+        let kind = if is_set(definition.kind) { "sets" } else { "sums" };
+        format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
+    }
+
+    pub(super) fn new(name: String, definitions: Vec<StateDefinition>) -> Self {
+        let mut digest = Sha256::new();
+        for definition in &definitions {
+            digest.update(definition.hash().as_bytes());
+        }
+        Self { name, layout: hex::encode(digest.finalize()), definitions }
+    }
+
+    /// The first of its definitions: source, date and grain are the same for all.
+    pub(super) fn first(&self) -> Option<&StateDefinition> {
+        self.definitions.first()
+    }
+
+    /// How many slots a cell and the blocks above it span.
+    pub(super) fn spans(&self) -> &'static [i32] {
+        use quotient::states::Grain;
+
+        let Some(first) = self.first() else { return &[] };
+        let levels = match first.grain {
+            Grain::Day | Grain::Date => DAY_LEVELS,
+            Grain::Hour | Grain::Always => OTHER_LEVELS,
+        };
+        let spans = first.grain.spans();
+        spans.get(..levels).unwrap_or(spans)
+    }
+}
+
+/// The bytes of a cell; none where nothing is in it.
+pub(super) fn written(body: &Body) -> Result<Option<Vec<u8>>, Unreadable> {
+    if body.iter().all(|(_, state)| state.is_empty()) {
+        return Ok(None);
+    }
+    Ok(Some(postcard::to_allocvec(body)?))
+}
+
+/// The states of a cell.
+pub(super) fn read(bytes: &[u8]) -> Result<Body, Unreadable> {
+    Ok(postcard::from_bytes(bytes)?)
+}
+
+/// What a cell is keyed by beside its time, as text.
+pub(super) fn key_text(tuple: &Tuple) -> Result<Vec<u8>, Unreadable> {
+    Ok(postcard::to_allocvec(tuple)?)
+}
+
+/// The same from the text.
+pub(super) fn tuple(bytes: &[u8]) -> Result<Tuple, Unreadable> {
+    Ok(postcard::from_bytes(bytes)?)
+}

@@ -1,0 +1,221 @@
+//! Cells as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::fmt;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use quotient::Inputs;
+use quotient::sql::Database;
+use quotient::states::{CellStore, Grid, Reading, StateDefinition, Tuple};
+use quotient::types::Currency;
+
+use super::fold::scales;
+use super::keeping::{Keeping, Part};
+use super::rows::StateError;
+use super::sheet::{self, Body, Sheet};
+use crate::database::Tx;
+use crate::metrics::queries::stamp;
+use crate::metrics::queries::states::{self as queries, SheetRow};
+
+/// The states of a snapshot.
+pub(in crate::metrics) struct States<'t, 'c> {
+    tx: &'t Tx<'c>,
+    keeping: Option<Arc<Keeping>>,
+    sheets: BTreeMap<String, SheetRow>,
+    kept: RefCell<Kept>,
+    loads: Cell<usize>,
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Kept {
+    keys: BTreeMap<i64, Option<Rc<Tuple>>>,
+    dirty: BTreeMap<i64, Rc<Vec<i32>>>,
+    loaded: BTreeMap<Wanted, Option<Rc<Vec<Loaded>>>>,
+}
+
+/// What is read at once: a sheet, and the pieces of its cells.
+type Wanted = (i64, Vec<(i64, i32, i32)>);
+
+/// A cell as it was read.
+struct Loaded {
+    level: usize,
+    slot: i32,
+    tuple: Rc<Tuple>,
+    body: Body,
+}
+
+impl fmt::Debug for States<'_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("States").field("sheets", &self.sheets.len()).finish_non_exhaustive()
+    }
+}
+
+impl<'t, 'c> States<'t, 'c> {
+    /// What is kept of the orders in a currency.
+    pub(in crate::metrics) fn read(
+        tx: &'t Tx<'c>,
+        currency: Currency,
+    ) -> Result<Self, crate::database::Error> {
+        let keeping = Keeping::of(currency, &stamp::read(tx)?.zone);
+        let rows = queries::sheets(tx)?.into_iter();
+        let sheets = rows.map(|row| (row.name.clone(), row)).collect();
+        Ok(Self { tx, keeping, sheets, kept: RefCell::default(), loads: Cell::new(0) })
+    }
+
+    /// Computes with these states before a database.
+    pub(in crate::metrics) fn before<R>(
+        &self,
+        database: &Database<'_>,
+        work: impl FnOnce(Inputs<'_>) -> R,
+    ) -> R {
+        let Some(keeping) = self.keeping.as_deref() else { return work(Inputs::store(database)) };
+        let parts: Vec<PartStates<'_, 't, 'c>> =
+            keeping.parts.iter().map(|part| PartStates { states: self, part }).collect();
+        let [days, products, hours] = parts.as_slice() else {
+            return work(Inputs::store(database));
+        };
+        let hours = Reading::new(&hours.part.definitions, hours).or_store(database);
+        let products = Reading::new(&products.part.definitions, products).or_states(&hours);
+        let days = Reading::new(&days.part.definitions, days).or_states(&products);
+        work(Inputs::states(&days))
+    }
+
+    /// How often cells were read from the database.
+    pub(in crate::metrics) const fn load_count(&self) -> usize {
+        self.loads.get()
+    }
+
+    fn tuple(&self, key: i64) -> Result<Option<Rc<Tuple>>, StateError> {
+        if let Some(known) = self.kept.borrow().keys.get(&key) {
+            return Ok(known.clone());
+        }
+        let parts = queries::key_parts(self.tx, key)?;
+        let found = parts.as_deref().map(sheet::tuple).transpose()?.map(Rc::new);
+        self.kept.borrow_mut().keys.insert(key, found.clone());
+        Ok(found)
+    }
+
+    fn dirty(&self, sheet: i64) -> Result<Rc<Vec<i32>>, StateError> {
+        if let Some(known) = self.kept.borrow().dirty.get(&sheet) {
+            return Ok(Rc::clone(known));
+        }
+        let found = Rc::new(queries::dirty_of(self.tx, sheet)?);
+        self.kept.borrow_mut().dirty.insert(sheet, Rc::clone(&found));
+        Ok(found)
+    }
+
+    fn load(&self, (sheet, pieces): &Wanted) -> Result<Vec<Loaded>, StateError> {
+        self.loads.set(self.loads.get().saturating_add(1));
+        let mut loaded = Vec::new();
+        for (level, first, end) in pieces {
+            for row in queries::cells(self.tx, (*sheet, *level), (*first, *end))? {
+                let Some(tuple) = self.tuple(row.key)? else { continue };
+                loaded.push(Loaded {
+                    level: usize::try_from(*level).unwrap_or(0),
+                    slot: row.slot,
+                    tuple,
+                    body: sheet::read(&row.body)?,
+                });
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// The cells of some pieces of a sheet; none where they cannot be read, which the log says.
+    fn loaded(&self, wanted: Wanted) -> Option<Rc<Vec<Loaded>>> {
+        if let Some(known) = self.kept.borrow().loaded.get(&wanted) {
+            return known.clone();
+        }
+        let found = self.load(&wanted).map(Rc::new);
+        let found =
+            found.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok();
+        self.kept.borrow_mut().loaded.insert(wanted, found.clone());
+        found
+    }
+}
+
+/// The cells of one part.
+struct PartStates<'s, 't, 'c> {
+    states: &'s States<'t, 'c>,
+    part: &'s Part,
+}
+
+impl fmt::Debug for PartStates<'_, '_, '_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.states.fmt(formatter)
+    }
+}
+
+impl<'s> PartStates<'s, '_, '_> {
+    /// Where a definition is kept, if all of its cells from some slot on are there.
+    fn place(&self, definition: &StateDefinition) -> Option<(&'s Sheet, &'s SheetRow, u8)> {
+        let (sheet, place) = self.part.place(definition)?;
+        let row = self.states.sheets.get(&sheet.name)?;
+        let is_there = row.layout == sheet.layout && row.built_from != i32::MAX;
+        is_there.then_some((sheet, row, place))
+    }
+
+    /// A grid without cells.
+    fn empty(&self, (row, place): (&SheetRow, u8), mut grid: Grid) -> Option<Grid> {
+        let dirty = self.states.dirty(row.seq);
+        let dirty =
+            dirty.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok()?;
+        for slot in dirty.iter() {
+            grid.mark_dirty(*slot);
+        }
+        grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
+        if let Some((first, last)) = row.extent {
+            grid.reach(first);
+            grid.reach(last);
+        }
+        Some(grid)
+    }
+}
+
+impl CellStore for PartStates<'_, '_, '_> {
+    fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>> {
+        let (_, row, place) = self.place(definition)?;
+        let grid = Grid::part(definition.kind, definition.grain, 0);
+        self.empty((row, place), grid).map(Arc::new)
+    }
+
+    fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>> {
+        let (sheet, row, place) = self.place(definition)?;
+        let spans = sheet.spans();
+        let pieces = pieces(spans, ranges);
+        let blocks = if ranges.len() == 1 { spans.len().saturating_sub(1) } else { 0 };
+        let mut grid = Grid::part(definition.kind, definition.grain, blocks);
+        // What is not there yet cannot be read, like what must be counted anew.
+        for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
+            if *first < row.built_from {
+                grid.mark_dirty(*first);
+            }
+        }
+        let mut grid = self.empty((row, place), grid)?;
+        for cell in self.states.loaded((row.seq, pieces))?.iter() {
+            let own = cell.body.iter().find(|(own, _)| *own == place);
+            if let Some((_, state)) = own {
+                grid.put((cell.level, cell.slot), &cell.tuple, state.clone());
+            }
+        }
+        Some(Arc::new(grid))
+    }
+}
+
+/// What to read for some ranges: of one range its blocks with the cells at both ends; of several, which blocks would cut
+/// each in its own way, the cells from the first to the last.
+fn pieces(spans: &[i32], ranges: &[(i32, i32)]) -> Vec<(i64, i32, i32)> {
+    if let [(first, end)] = ranges {
+        let pieces = quotient::states::cover_by(spans, *first, *end).into_iter();
+        return pieces
+            .map(|piece| (i64::try_from(piece.level).unwrap_or(0), piece.first, piece.end))
+            .collect();
+    }
+    let known = || ranges.iter().filter(|(first, end)| first < end);
+    let first = known().map(|(first, _)| *first).min();
+    let end = known().map(|(_, end)| *end).max();
+    first.zip(end).map(|(first, end)| (0, first, end)).into_iter().collect()
+}

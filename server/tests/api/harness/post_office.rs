@@ -1,0 +1,107 @@
+//! A mail server on the loopback, which speaks as much SMTP as a letter needs.
+
+use std::net::SocketAddr;
+
+use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+
+use super::receiver::PATIENCE;
+
+/// A letter that was handed in.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Letter {
+    /// What the sender logged in with, in base64; empty for nobody.
+    pub(crate) login: String,
+    /// The envelope: who sends it.
+    pub(crate) from: String,
+    /// The envelope: who gets it.
+    pub(crate) to: Vec<String>,
+    /// Its head and text.
+    pub(crate) text: String,
+}
+
+/// Who takes letters.
+#[derive(Debug)]
+pub(crate) struct PostOffice {
+    /// Where it is.
+    pub(crate) address: SocketAddr,
+    letters: UnboundedReceiver<Letter>,
+}
+
+impl PostOffice {
+    /// Takes letters until the test ends, but refuses the first of them.
+    pub(crate) async fn refusing(count: usize) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (sender, letters) = unbounded_channel();
+        tokio::spawn(async move {
+            let mut refusals = count;
+            while let Ok((stream, _)) = listener.accept().await {
+                let code = if refusals > 0 { "451 not now" } else { "250 taken" };
+                refusals = refusals.saturating_sub(1);
+                tokio::spawn(serve(stream, code, sender.clone()));
+            }
+        });
+        Self { address, letters }
+    }
+
+    /// The next letter, also one that was refused.
+    pub(crate) async fn next(&mut self) -> Letter {
+        let letter = tokio::time::timeout(PATIENCE, self.letters.recv()).await;
+        letter.expect("a letter comes in time").expect("letters come")
+    }
+
+    /// Whether no letter is left.
+    pub(crate) fn is_quiet(&mut self) -> bool {
+        self.letters.try_recv().is_err()
+    }
+}
+
+async fn serve(stream: TcpStream, code: &str, sender: UnboundedSender<Letter>) {
+    let mut stream = BufReader::new(stream);
+    let mut letter = Letter::default();
+    let mut reply = "220 post.example".to_owned();
+    loop {
+        stream.write_all(format!("{reply}\r\n").as_bytes()).await.expect("it listens");
+        let mut line = String::new();
+        if stream.read_line(&mut line).await.unwrap_or(0) == 0 {
+            return;
+        }
+        let (verb, rest) = line.trim_end().split_once(' ').unwrap_or((line.trim_end(), ""));
+        reply = match verb {
+            "EHLO" => "250-post.example\r\n250 AUTH PLAIN".to_owned(),
+            "AUTH" => {
+                rest.trim_start_matches("PLAIN ").clone_into(&mut letter.login);
+                "235 welcome".to_owned()
+            }
+            "MAIL" => {
+                rest.clone_into(&mut letter.from);
+                "250 yes".to_owned()
+            }
+            "RCPT" => {
+                letter.to.push(rest.to_owned());
+                "250 yes".to_owned()
+            }
+            "DATA" => {
+                stream.write_all(b"354 go on\r\n").await.expect("it listens");
+                letter.text = text(&mut stream).await;
+                let _over = sender.send(std::mem::take(&mut letter));
+                code.to_owned()
+            }
+            "QUIT" => "221 bye".to_owned(),
+            _ => "502 what?".to_owned(),
+        };
+    }
+}
+
+/// What comes until a line with nothing but a dot.
+async fn text(stream: &mut BufReader<TcpStream>) -> String {
+    let mut text = String::new();
+    while !text.ends_with("\r\n.\r\n") {
+        if stream.read_line(&mut text).await.unwrap_or(0) == 0 {
+            break;
+        }
+    }
+    text
+}

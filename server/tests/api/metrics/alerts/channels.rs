@@ -1,0 +1,266 @@
+//! Whom alerts tell: webhooks, mailboxes and the log.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hmac::{Hmac, KeyInit as _, Mac as _};
+use quotient_server::database::Error;
+use serde_json::{Value, json};
+use sha2::Sha256;
+
+use super::{ALERTS, MINUTE_MS, SECRET, a_minute, body, join, made, server, shown};
+use crate::harness::{BEGIN, Call, Person, PostOffice, Receiver, TestServer};
+
+const PRIVATE: &str = "--webhook-private-targets=true";
+
+fn webhook(receiver: &Receiver) -> Value {
+    json!({ "channels": [{ "type": "webhook", "url": receiver.url(), "secret": SECRET }] })
+}
+
+/// Settings of mail through a post office.
+fn mail(office: &PostOffice) -> Vec<String> {
+    vec![
+        "--smtp-host=127.0.0.1".to_owned(),
+        format!("--smtp-port={}", office.address.port()),
+        "--smtp-encryption=none".to_owned(),
+        "--smtp-from=Shop <alerts@shop.example>".to_owned(),
+    ]
+}
+
+async fn server_with(settings: &[String]) -> TestServer {
+    let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+    server(&settings).await
+}
+
+/// What Standard Webhooks asks a receiver to check.
+fn assert_signed(call: &Call) {
+    let header =
+        |name: &str| call.headers.get(name).unwrap_or_else(|| panic!("no {name}: {call:#?}"));
+    let key = STANDARD.decode(SECRET.trim_start_matches("whsec_")).expect("base64");
+    let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("a key");
+    let (id, at) = (header("webhook-id"), header("webhook-timestamp"));
+    mac.update(format!("{id}.{at}.{}", call.body).as_bytes());
+    let expected = format!("v1,{}", STANDARD.encode(mac.finalize().into_bytes()));
+    assert_eq!(*header("webhook-signature"), expected);
+}
+
+fn at_s(call: &Call) -> i64 {
+    call.headers["webhook-timestamp"].parse().expect("seconds")
+}
+
+#[tokio::test]
+async fn a_webhook_is_called_signed_with_what_happened() {
+    let mut receiver = Receiver::answering(&[]).await;
+    let server = server(&[PRIVATE]).await;
+    let path = made(&server, webhook(&receiver)).await;
+    join(&server, BEGIN, 3).await;
+
+    a_minute(&server).await;
+
+    let call = receiver.next().await;
+    assert_eq!(call.line, "POST /hooks?of=alerts HTTP/1.1");
+    assert_eq!(call.headers["content-type"], "application/json");
+    assert_signed(&call);
+    assert_eq!(at_s(&call) * 1_000, server.clock.now().as_millis());
+    let news: Value = serde_json::from_str(&call.body).expect("JSON");
+    assert_eq!(news["type"], "metric.alert.fired");
+    assert_eq!(news["timestamp"], "2026-11-21T12:01:00.000Z");
+    assert_eq!(news["data"]["id"], shown(&server, &path).await["id"]);
+    assert_eq!(
+        (&news["data"]["condition"], &news["data"]["value"]),
+        (&json!("joined > 2"), &json!(3))
+    );
+    a_minute(&server).await;
+    assert!(receiver.is_quiet());
+    assert_eq!(jobs(&server).await, 0);
+}
+
+async fn jobs(server: &TestServer) -> i64 {
+    server.number("select count(*) from job where kind = 'metrics.deliver_alert'").await
+}
+
+#[tokio::test]
+async fn a_webhook_that_fails_is_called_again_by_the_same_id_later_each_time() {
+    let mut receiver = Receiver::answering(&[500, 302, 500]).await;
+    let server = server(&[PRIVATE]).await;
+    let path = made(&server, webhook(&receiver)).await;
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    server.post(&Person::analyst(), &path, json!({ "is_active": false })).await.ok();
+    let first = receiver.next().await;
+
+    for wait_ms in [5_000, 10_000, 20_000] {
+        server.clock.advance(wait_ms - 1);
+        server.work().await;
+        assert_eq!(jobs(&server).await, 1);
+        server.clock.advance(1);
+        server.work().await;
+        let again = receiver.next().await;
+        assert_signed(&again);
+        assert_eq!(again.headers["webhook-id"], first.headers["webhook-id"]);
+        assert_eq!(again.body, first.body);
+        assert_eq!(at_s(&again) * 1_000, server.clock.now().as_millis());
+    }
+    assert_eq!(jobs(&server).await, 0);
+    assert!(receiver.is_quiet());
+}
+
+#[tokio::test]
+async fn a_webhook_that_never_works_is_given_up_after_twelve_calls() {
+    let mut receiver = Receiver::answering(&[503; 12]).await;
+    let server = server(&[PRIVATE]).await;
+    let path = made(&server, webhook(&receiver)).await;
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    server.post(&Person::analyst(), &path, json!({ "is_active": false })).await.ok();
+    for _ in 0..12 {
+        receiver.next().await;
+        // Hours pass for the delivery alone; other work is not looked at here.
+        let other = server.other_process();
+        let due = other.write::<_, Error>(|tx| {
+            let sql = "update job set run_at = 0 where kind = 'metrics.deliver_alert'";
+            Ok(tx.execute_batch(sql)?)
+        });
+        due.await.expect("it is due");
+        server.work().await;
+    }
+    assert!(receiver.is_quiet());
+    assert_eq!(jobs(&server).await, 0);
+}
+
+#[tokio::test]
+async fn a_channel_that_is_gone_is_told_no_more_and_a_new_secret_signs_what_waits() {
+    let mut receiver = Receiver::answering(&[500]).await;
+    let server = server(&[PRIVATE]).await;
+    let old = json!({ "channels": [{ "type": "webhook", "url": receiver.url(), "secret": "an old secret of ours" }] });
+    let path = made(&server, old).await;
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    receiver.next().await;
+    let shown = shown(&server, &path).await;
+    assert_eq!(shown["channels"], json!([{ "type": "webhook", "url": receiver.url() }]));
+    server.post(&Person::analyst(), &path, webhook(&receiver)).await.ok();
+    server.clock.advance(5_000);
+    server.work().await;
+    assert_signed(&receiver.next().await);
+
+    // What is sent back as it was shown keeps its secret; without a channel there is nobody to tell.
+    let same = json!({ "channels": shown["channels"] });
+    server.post(&Person::analyst(), &path, same).await.ok();
+    let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
+    assert_eq!(told["delivered"], 1);
+    assert_signed(&receiver.next().await);
+    super::leave(&server).await;
+    server.work().await;
+    server.clock.advance(MINUTE_MS);
+    server.work().await;
+    assert_eq!(jobs(&server).await, 1);
+    server.post(&Person::analyst(), &path, json!({ "channels": [] })).await.ok();
+    server.work().await;
+    assert_eq!(jobs(&server).await, 0);
+    assert!(receiver.is_quiet());
+}
+
+#[tokio::test]
+async fn a_mailbox_gets_a_letter_and_the_same_again_while_the_mail_server_refuses() {
+    let mut office = PostOffice::refusing(1).await;
+    let mut settings = mail(&office);
+    settings.extend(["--smtp-user=shop".to_owned(), "--smtp-password=hush".to_owned()]);
+    let server = server_with(&settings).await;
+    let name = "Zu viele Körbe";
+    let path = made(
+        &server,
+        json!({ "name": name, "severity": "critical",
+            "channels": [{ "type": "email", "to": "ops@shop.example" }] }),
+    )
+    .await;
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    server.post(&Person::analyst(), &path, json!({ "is_active": false })).await.ok();
+    let refused = office.next().await;
+    assert_eq!(jobs(&server).await, 1);
+    server.clock.advance(5_000);
+    server.work().await;
+
+    let letter = office.next().await;
+    assert_eq!(jobs(&server).await, 0);
+    assert_eq!(STANDARD.decode(&letter.login).expect("base64"), b"\0shop\0hush");
+    assert_eq!(letter.from, "FROM:<alerts@shop.example>");
+    assert_eq!(letter.to, ["TO:<ops@shop.example>"]);
+    let line = |text: &str, name: &str| {
+        let found = text.lines().find(|line| line.starts_with(name));
+        found.unwrap_or_else(|| panic!("no {name}: {text}")).to_owned()
+    };
+    assert_eq!(line(&letter.text, "From"), "From: Shop <alerts@shop.example>");
+    assert_eq!(line(&letter.text, "To"), "To: ops@shop.example");
+    assert_eq!(line(&letter.text, "Auto-Submitted"), "Auto-Submitted: auto-generated");
+    assert_eq!(line(&letter.text, "Message-ID"), line(&refused.text, "Message-ID"));
+    assert!(line(&letter.text, "Subject").contains("[critical]"), "{}", letter.text);
+    for part in ["Condition: joined > 2", "Value:     3", "has come true"] {
+        assert!(letter.text.contains(part), "no `{part}` in {}", letter.text);
+    }
+    assert!(office.is_quiet());
+}
+
+#[tokio::test]
+async fn mail_is_not_sent_in_the_clear_unless_the_settings_say_so() {
+    let mut office = PostOffice::refusing(0).await;
+    let mut settings = mail(&office);
+    settings.retain(|setting| !setting.contains("encryption"));
+    let server = server_with(&settings).await;
+    let channels = json!([{ "type": "email", "to": "ops@shop.example" }]);
+    let path = made(&server, json!({ "channels": channels })).await;
+
+    let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
+
+    assert_eq!((&told["delivered"], &told["results"][0]["delivered"]), (&json!(0), &json!(false)));
+    assert!(told["results"][0]["error"].is_string(), "{told:#}");
+    assert!(office.is_quiet());
+}
+
+#[tokio::test]
+async fn a_trial_tells_every_channel_at_once_and_says_which_took_it() {
+    let (mut office, mut good, mut bad) = (
+        PostOffice::refusing(0).await,
+        Receiver::answering(&[204]).await,
+        Receiver::answering(&[500]).await,
+    );
+    let mut settings = mail(&office);
+    settings.push(PRIVATE.to_owned());
+    let server = server_with(&settings).await;
+    let hook =
+        |receiver: &Receiver| json!({ "type": "webhook", "url": receiver.url(), "secret": SECRET });
+    let channels = json!([
+        hook(&bad), { "type": "log" }, { "type": "email", "to": "ops@shop.example" }, hook(&good),
+    ]);
+    let path = made(&server, json!({ "name": "Many", "channels": channels })).await;
+
+    let told = server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.ok();
+
+    assert_eq!(told["delivered"], 3);
+    assert_eq!(told["results"][0]["error"], "it answered 500 Internal Server Error");
+    let results = told["results"].as_array().expect("results");
+    let delivered: Vec<&Value> = results.iter().map(|result| &result["delivered"]).collect();
+    assert_eq!(delivered, [false, true, true, true]);
+    let kinds: Vec<&Value> = results.iter().map(|result| &result["channel"]["type"]).collect();
+    assert_eq!(kinds, ["webhook", "log", "email", "webhook"]);
+    assert!(!told.to_string().contains("whsec_"));
+    let call = good.next().await;
+    assert_signed(&call);
+    assert!(call.body.contains("metric.alert.test"), "{}", call.body);
+    assert!(office.next().await.text.contains("Subject: [test] Many"));
+    bad.next().await;
+    assert_eq!((jobs(&server).await, super::events(&server).await.len()), (0, 0));
+    let alert = shown(&server, &path).await;
+    assert_eq!((&alert["state"], &alert["last_fired_at"]), (&json!("ok"), &Value::Null));
+}
+
+#[tokio::test]
+async fn an_address_that_is_none_is_refused() {
+    let office = PostOffice::refusing(0).await;
+    let server = server_with(&mail(&office)).await;
+    for to in ["ops", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", ""] {
+        let channels = json!({ "channels": [{ "type": "email", "to": to }] });
+        let reply = server.post(&Person::analyst(), ALERTS, body(channels)).await;
+        assert!(reply.refused(400).contains("no e-mail address"), "{to}");
+    }
+}

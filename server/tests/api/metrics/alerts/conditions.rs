@@ -1,0 +1,139 @@
+//! What fires, what would have fired, and what is refused.
+
+use quotient_server::clock::Timestamp;
+use serde_json::{Value, json};
+
+use super::{ALERTS, DAY_MS, SECRET, body, join, made, make_active, server, shown};
+use crate::harness::{BEGIN, Person, TestServer};
+use crate::metrics::registry::make;
+
+#[tokio::test]
+async fn a_condition_is_kept_as_the_formula_that_it_means() {
+    let server = server(&[]).await;
+    let formula = "joined < 50% * trailing(avg(joined per day), 28 days)";
+    let threshold =
+        |operator: &str, threshold: Value| json!({ "operator": operator, "threshold": threshold });
+    for (sent, kept) in [
+        (json!(formula), formula),
+        (threshold("gt", json!(2)), "joined > 2"),
+        (threshold("gte", json!(2.5)), "joined >= 2.5"),
+        (threshold("lt", json!(-1)), "joined < -1"),
+        (threshold("lte", json!(1e3)), "joined <= 1000"),
+        (threshold("eq", json!(0)), "joined = 0"),
+        (threshold("ne", json!(0)), "joined != 0"),
+        (threshold("change_gt", json!(0.1)), "growth(joined) > 0.1"),
+        (threshold("change_lt", json!(-0.25)), "growth(joined) < -0.25"),
+    ] {
+        let reply =
+            server.post(&Person::analyst(), ALERTS, body(json!({ "condition": sent }))).await;
+        assert_eq!(reply.status, 201, "{sent}: {reply:#?}");
+        assert_eq!(reply.body["alert"]["condition"], kept);
+        assert_eq!(reply.body["backtest"]["days"], 90);
+    }
+}
+
+/// The days ago on whose midnights something would have fired.
+fn days_ago(backtest: &Value) -> Vec<i64> {
+    let at = backtest["at"].as_array().expect("instants");
+    assert_eq!(backtest["would_have_fired"], at.len());
+    let midnight = BEGIN.as_millis() - DAY_MS / 2;
+    at.iter()
+        .map(|at| {
+            let at: Timestamp = at.as_str().expect("an instant").parse().expect("an instant");
+            (midnight - at.as_millis()) / DAY_MS
+        })
+        .collect()
+}
+
+#[tokio::test]
+async fn the_back_test_names_the_days_on_which_it_would_have_fired() {
+    let server = server(&[]).await;
+    // Today, a run of two days, two days a day apart, the first day that counts, and one before it.
+    for days in [0, 1, 5, 6, 40, 89, 90] {
+        join(&server, BEGIN.plus_ms(-days * DAY_MS - DAY_MS / 4), 3).await;
+    }
+    join(&server, BEGIN.plus_ms(-3 * DAY_MS), 2).await;
+    for (changes, days) in [
+        (json!({}), vec![89, 40, 6, 1]),
+        (json!({ "window": "last_complete" }), vec![89, 40, 6, 1]),
+        (json!({ "cooldown_minutes": 5 * 24 * 60 }), vec![89, 40, 6, 1]),
+        (json!({ "cooldown_minutes": 6 * 24 * 60 }), vec![89, 40, 6, 0]),
+        (json!({ "cooldown_minutes": 60 * 24 * 60 }), vec![89, 6]),
+        (json!({ "condition": "joined > 3" }), vec![]),
+        (json!({ "min_sample": 4 }), vec![]),
+        (json!({ "condition": "joined > 1" }), vec![89, 40, 6, 3, 1]),
+    ] {
+        let reply = server.post(&Person::analyst(), ALERTS, body(changes.clone())).await.ok();
+        assert_eq!(days_ago(&reply["backtest"]), days, "{changes}");
+    }
+}
+
+#[tokio::test]
+async fn an_alert_is_changed_back_tested_anew_paused_and_removed() {
+    let server = server(&[]).await;
+    join(&server, BEGIN.plus_ms(-10 * DAY_MS), 3).await;
+    let path = made(&server, json!({ "name": "Many", "description": "Too many" })).await;
+
+    let change =
+        json!({ "condition": { "operator": "gt", "threshold": 5 }, "severity": "critical" });
+    let changed = server.post(&Person::analyst(), &path, change).await.ok();
+    assert_eq!(changed["alert"]["condition"], "joined > 5");
+    assert_eq!(changed["alert"]["name"], "Many");
+    assert_eq!(changed["backtest"]["would_have_fired"], 0);
+    let change = json!({ "condition": "joined >= 3", "description": null, "is_active": false });
+    let changed = server.post(&Person::analyst(), &path, change).await.ok();
+    assert_eq!(days_ago(&changed["backtest"]), [10]);
+    assert_eq!(changed["alert"]["description"], Value::Null);
+    assert_eq!(shown(&server, &path).await, changed["alert"]);
+
+    let list = server.get(&Person::viewer(), &format!("{ALERTS}?is_active=false")).await.ok();
+    assert_eq!((&list["count"], &list["alerts"][0]), (&json!(1), &changed["alert"]));
+    let gone = server.delete(&Person::analyst(), &path).await.ok();
+    assert_eq!(gone, json!({ "id": changed["alert"]["id"], "object": "alert", "deleted": true }));
+    assert_eq!(server.get(&Person::viewer(), ALERTS).await.ok()["count"], 0);
+    server.get(&Person::viewer(), &path).await.refused(404);
+    server.post(&Person::analyst(), &path, json!({})).await.refused(404);
+    server.post(&Person::analyst(), &format!("{path}/test"), json!({})).await.refused(404);
+    server.delete(&Person::analyst(), &path).await.refused(404);
+}
+
+async fn refused(server: &TestServer, changes: Value, status: u16) -> String {
+    server.post(&Person::analyst(), ALERTS, body(changes)).await.refused(status)
+}
+
+#[tokio::test]
+async fn what_is_no_condition_and_whom_nothing_can_tell_is_refused_and_says_why() {
+    let server = server(&[]).await;
+    let channel = |channel: Value| json!({ "channels": [channel] });
+    let webhook = |url: &str, secret: &str| {
+        channel(json!({ "type": "webhook", "url": url, "secret": secret }))
+    };
+
+    assert!(
+        refused(&server, json!({ "condition": "joined + 1" }), 422).await.contains("true or false")
+    );
+    refused(&server, json!({ "condition": "joind > 1" }), 422).await;
+    refused(&server, json!({ "metric_id": "nothing" }), 404).await;
+    let ten = vec![json!({ "type": "log" }); 11];
+    assert!(refused(&server, json!({ "channels": ten }), 400).await.contains("ten"));
+    let mail = channel(json!({ "type": "email", "to": "ops@shop.example" }));
+    assert!(refused(&server, mail, 400).await.contains("smtp_host"));
+    let own = refused(&server, webhook("http://127.0.0.1:9/", SECRET), 400).await;
+    assert!(own.contains("private"), "{own}");
+    let weak =
+        refused(&server, webhook("https://hooks.shop.example/", "whsec_c2hvcnQ="), 400).await;
+    assert!(weak.contains("16 bytes"), "{weak}");
+    let plain = json!({ "type": "webhook", "url": "https://hooks.shop.example/" });
+    assert!(refused(&server, channel(plain), 400).await.contains("secret"));
+    assert_eq!(server.get(&Person::viewer(), ALERTS).await.ok()["count"], 0);
+}
+
+#[tokio::test]
+async fn a_metric_that_is_not_in_use_has_no_alert() {
+    let server = server(&[]).await;
+    make(&server, "Draft", "count(carts)").await;
+    let about = json!({ "metric_id": "draft", "condition": "draft > 1" });
+    assert!(refused(&server, about, 422).await.contains("draft"));
+    make_active(&server, "Used", "count(carts)").await;
+    made(&server, json!({ "metric_id": "used", "condition": "used > 1" })).await;
+}

@@ -1,0 +1,145 @@
+//! How alerts stand from minute to minute.
+
+use serde_json::{Value, json};
+
+use super::{MINUTE_MS, a_minute, events, join, leave, made, make_active, server, shown, turns};
+use crate::harness::{BEGIN, Person, TestServer};
+
+async fn state(server: &TestServer, path: &str) -> Value {
+    shown(server, path).await["state"].clone()
+}
+
+#[tokio::test]
+async fn an_alert_fires_once_and_is_told_in_the_history_and_in_the_outbox_until_it_ends() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({ "name": "Many", "severity": "critical" })).await;
+    a_minute(&server).await;
+    let alert = shown(&server, &path).await;
+    assert_eq!((&alert["state"], &alert["last_value"]), (&json!("ok"), &json!(0)));
+
+    join(&server, BEGIN, 3).await;
+    for _ in 0..3 {
+        a_minute(&server).await;
+        assert_eq!(state(&server, &path).await, "firing");
+    }
+    let alert = shown(&server, &path).await;
+    assert_eq!((&alert["last_value"], &alert["last_error"]), (&json!(3), &Value::Null));
+    assert_eq!(alert["last_fired_at"], "2026-11-21T12:02:00.000Z");
+    assert_eq!(alert["last_evaluated_at"], "2026-11-21T12:04:00.000Z");
+    leave(&server).await;
+    a_minute(&server).await;
+
+    assert_eq!(state(&server, &path).await, "ok");
+    let (ok, firing) = (json!("ok"), json!("firing"));
+    assert_eq!(turns(&server, &path).await, [(ok.clone(), firing.clone()), (firing, ok)]);
+    let history = server.get(&Person::viewer(), &format!("{path}/history?order=at")).await.ok();
+    let fired = &history["history"][0];
+    assert_eq!((&fired["value"], &fired["note"]), (&json!(3), &Value::Null));
+    assert_eq!(fired["period_start"], "2026-11-21T00:00:00.000Z");
+    assert_eq!(fired["period_end"], "2026-11-22T00:00:00.000Z");
+    let events = events(&server).await;
+    let names: Vec<&str> = events.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["metric.alert.fired", "metric.alert.resolved"]);
+    let data = &events[0].1;
+    assert_eq!(
+        (&data["id"], &data["name"], &data["severity"], &data["state"], &data["value"]),
+        (&alert["id"], &json!("Many"), &json!("critical"), &json!("firing"), &json!(3))
+    );
+}
+
+#[tokio::test]
+async fn alerts_are_looked_at_every_minute_unless_they_are_paused() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({})).await;
+    let looked_at = async || shown(&server, &path).await["last_evaluated_at"].clone();
+    server.work().await;
+    assert_eq!(looked_at().await, Value::Null);
+    let mut seen = Vec::new();
+    for _ in 0..7 {
+        server.clock.advance(MINUTE_MS / 2);
+        server.work().await;
+        seen.push(looked_at().await);
+    }
+    seen.dedup();
+    let at = |clock: &str| json!(format!("2026-11-21T{clock}.000Z"));
+    assert_eq!(seen, [Value::Null, at("12:01:00"), at("12:02:00"), at("12:03:00")]);
+
+    server.post(&Person::analyst(), &path, json!({ "is_active": false })).await.ok();
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    a_minute(&server).await;
+    assert_eq!((looked_at().await, state(&server, &path).await), (at("12:03:00"), json!("ok")));
+    server.post(&Person::analyst(), &path, json!({ "is_active": true })).await.ok();
+    a_minute(&server).await;
+    assert_eq!(state(&server, &path).await, "firing");
+}
+
+#[tokio::test]
+async fn within_its_cooldown_an_alert_does_not_fire_again() {
+    let server = server(&[]).await;
+    let path = made(&server, json!({ "cooldown_minutes": 10 })).await;
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    leave(&server).await;
+    a_minute(&server).await;
+    join(&server, BEGIN, 3).await;
+
+    let mut states = Vec::new();
+    for _ in 0..10 {
+        a_minute(&server).await;
+        states.push(state(&server, &path).await);
+    }
+
+    let firing_from = states.iter().position(|state| state == "firing");
+    assert_eq!(firing_from, Some(8), "{states:?}");
+    assert_eq!(events(&server).await.len(), 3);
+}
+
+#[tokio::test]
+async fn null_never_fires_and_too_few_rows_are_no_data() {
+    let server = server(&[]).await;
+    make_active(&server, "Rate", "count(carts where completed_at is not null) / count(carts)")
+        .await;
+    let null = made(&server, json!({ "metric_id": "rate", "condition": "rate < 1" })).await;
+    let few = made(&server, json!({ "min_sample": 4 })).await;
+    a_minute(&server).await;
+    assert_eq!(state(&server, &null).await, "no_data");
+    assert_eq!(shown(&server, &null).await["last_value"], Value::Null);
+
+    join(&server, BEGIN, 3).await;
+    a_minute(&server).await;
+    assert_eq!(state(&server, &null).await, "firing", "now there is a rate, and it is 0");
+    assert_eq!(state(&server, &few).await, "no_data");
+    join(&server, BEGIN, 1).await;
+    a_minute(&server).await;
+    assert_eq!(state(&server, &few).await, "firing");
+    leave(&server).await;
+    a_minute(&server).await;
+    assert_eq!(state(&server, &null).await, "no_data");
+    let names: Vec<String> = events(&server).await.into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["metric.alert.fired", "metric.alert.fired"]);
+}
+
+#[tokio::test]
+async fn an_alert_whose_metric_is_out_of_use_is_an_error_and_the_others_go_on() {
+    let server = server(&[]).await;
+    make_active(&server, "Old", "count(carts)").await;
+    let broken = made(&server, json!({ "metric_id": "old", "condition": "old > 2" })).await;
+    let sound = made(&server, json!({})).await;
+    let lifecycle = "/admin/metrics-registry/definitions/old/lifecycle";
+    server.post(&Person::admin(), lifecycle, json!({ "state": "archived" })).await.ok();
+    join(&server, BEGIN, 3).await;
+
+    a_minute(&server).await;
+
+    let alert = shown(&server, &broken).await;
+    assert_eq!(alert["state"], "error", "{alert:#}");
+    assert!(alert["last_error"].as_str().is_some_and(|why| why.contains("archived")), "{alert:#}");
+    assert_eq!(turns(&server, &broken).await, [(json!("ok"), json!("error"))]);
+    assert_eq!(state(&server, &sound).await, "firing");
+    server.post(&Person::admin(), lifecycle, json!({ "state": "draft" })).await.ok();
+    server.post(&Person::admin(), lifecycle, json!({ "state": "active" })).await.ok();
+    a_minute(&server).await;
+    assert_eq!(state(&server, &broken).await, "firing");
+    assert_eq!(shown(&server, &broken).await["last_error"], Value::Null);
+}

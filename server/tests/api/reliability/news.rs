@@ -1,0 +1,62 @@
+//! News of an alert when the server is killed while it tells.
+
+use serde_json::json;
+
+use super::process::{Process, wait};
+use crate::harness::{Person, Receiver, TestServer};
+
+/// Lets webhooks call this machine.
+const PRIVATE: [&str; 2] = ["env", "QUOTIENT_WEBHOOK_PRIVATE_TARGETS=true"];
+
+const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+/// A store in which an alert has fired that nobody was told of yet; its file.
+async fn fired(receiver: &Receiver) -> std::path::PathBuf {
+    let server = TestServer::with_settings(&["--webhook-private-targets=true"]).await;
+    let metric = json!({ "name": "Fixed", "category": "sales", "scope": "store",
+        "formula": "count(orders) * 0 + 3", "data_type": "number" });
+    let definitions = "/admin/metrics-registry/definitions";
+    server.post(&Person::admin(), definitions, metric).await.ok();
+    let state = json!({ "state": "active" });
+    server.post(&Person::admin(), &format!("{definitions}/fixed/lifecycle"), state).await.ok();
+    let alert = json!({ "metric_id": "fixed", "condition": "fixed > 2", "window": "current",
+        "channels": [{ "type": "webhook", "url": receiver.url(), "secret": SECRET }] });
+    server.post(&Person::admin(), "/admin/metrics/alerts", alert).await.ok();
+    server.work().await;
+    server.clock.advance(60_000);
+    server.work().await;
+    let path = std::env::temp_dir().join(format!("quotient-news-{}.db", std::process::id()));
+    server.db.backup(path.clone()).await.expect("a copy");
+    path
+}
+
+#[tokio::test]
+async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
+    // The first call is never answered.
+    let mut receiver = Receiver::answering(&[0]).await;
+    let path = fired(&receiver).await;
+    let connection = rusqlite::Connection::open(&path).expect("the copy");
+    let kind = "kind = 'metrics.deliver_alert'";
+    // The clock of the process is the machine's.
+    connection.execute(&format!("update job set run_at = 0 where {kind}"), []).expect("due");
+
+    let at = path.clone();
+    let start = move || Process::start_under(&PRIVATE, &at);
+    let mut server = tokio::task::spawn_blocking(start.clone()).await.expect("a server");
+    let cut_off = receiver.next().await;
+    server.kill();
+    let server = tokio::task::spawn_blocking(start).await.expect("a server");
+    let told = receiver.next().await;
+
+    assert_eq!(told.headers["webhook-id"], cut_off.headers["webhook-id"]);
+    assert_eq!(told.body, cut_off.body);
+    assert!(told.body.contains("metric.alert.fired"), "{}", told.body);
+    let left = format!("select count(*) from job where {kind}");
+    let is_over = move || connection.query_row(&left, [], |row| row.get::<_, i64>(0)) == Ok(0);
+    let waiting = tokio::task::spawn_blocking(move || wait("it is told for ever", is_over));
+    waiting.await.expect("it ends");
+    drop(server);
+    for suffix in ["", "-wal", "-shm"] {
+        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
+    }
+}
