@@ -48,14 +48,16 @@ create table inventory_snapshot (
   day integer not null, variant_id text not null, on_hand integer not null,
   value_minor integer, currency text not null, taken_at integer not null, primary key (day, variant_id)
 ) strict, without rowid;
+create index inventory_snapshot_by_currency on inventory_snapshot (currency, day);
 
 create index cart_by_creation on cart (created_at);
 create index payment_session_by_creation on payment_session (created_at);
 create index fulfillment_by_creation on fulfillment (created_at);
 create index credit_entry_by_creation on credit_entry (created_at);
 
+-- The plus before a currency keeps SQLite from making an index over all rows of one for each question.
 create view metric_orders as
-select o.id, o.placed_at as created_at, o.currency as currency_code, o.customer_id,
+select o.id, o.placed_at as created_at, +o.currency as currency_code, o.customer_id,
   o.sales_channel_id, (select name from sales_channel where id = o.sales_channel_id) as sales_channel,
   o.region_id, (select name from region where id = o.region_id) as region, o.country, o.province,
   (select code from order_promotion where order_id = o.id order by code limit 1) as promo_code,
@@ -68,20 +70,20 @@ select o.id, o.placed_at as created_at, o.currency as currency_code, o.customer_
 from orders o where o.status <> 'draft';
 
 create view metric_items as
-select l.id, o.placed_at as created_at, o.currency as currency_code, l.order_id, l.product_id, l.variant_id,
+select l.id, o.placed_at as created_at, +o.currency as currency_code, l.order_id, l.product_id, l.variant_id,
   l.title, l.variant_sku as sku, l.quantity, l.unit_price_minor as unit_price, l.unit_cost_minor as unit_cost,
   l.subtotal_minor as subtotal, l.discount_subtotal_minor as discount, l.tax_minor as tax, l.total_minor as total
 from orders o join order_line l on l.order_id = o.id where o.status <> 'draft';
 
 create view metric_refunds as
-select t.id, t.created_at, o.currency as currency_code, t.order_id,
+select t.id, t.created_at, +o.currency as currency_code, t.order_id,
   coalesce(t.tax_minor, 0) + coalesce(t.shipping_minor, 0) - t.amount_minor as subtotal,
   -coalesce(t.tax_minor, 0) as tax_amount, -coalesce(t.shipping_minor, 0) as shipping_amount,
   -t.amount_minor as amount
 from order_transaction t join orders o on o.id = t.order_id where t.amount_minor < 0 and o.status <> 'draft';
 
 create view metric_payments as
-select s.id, s.created_at, s.currency as currency_code, p.order_id, s.provider_id,
+select s.id, s.created_at, +s.currency as currency_code, p.order_id, s.provider_id,
   case when p.captured_at is not null then 'captured' when p.canceled_at is not null then 'canceled'
        when s.status = 'error' then 'failed' when s.status = 'pending_authorization' then 'pending'
        else s.status end as status,
@@ -89,12 +91,12 @@ select s.id, s.created_at, s.currency as currency_code, p.order_id, s.provider_i
 from payment_session s left join payment p on p.payment_session_id = s.id;
 
 create view metric_fulfillments as
-select f.id, f.created_at, o.currency as currency_code, f.order_id, f.location_id, f.provider_id,
+select f.id, f.created_at, +o.currency as currency_code, f.order_id, f.location_id, f.provider_id,
   f.shipped_at, null as promised_at, f.delivered_at, f.canceled_at, null as cost
 from fulfillment f join orders o on o.id = f.order_id;
 
 create view metric_carts as
-select c.id, c.created_at, c.currency as currency_code, c.customer_id,
+select c.id, c.created_at, +c.currency as currency_code, c.customer_id,
   c.sales_channel_id, (select name from sales_channel where id = c.sales_channel_id) as sales_channel,
   c.region_id, (select name from region where id = c.region_id) as region,
   json_extract(c.metadata, '$.session_id') as session_id, c.completed_at
@@ -120,21 +122,24 @@ create view metric_inventory as
 select day, currency as currency_code, variant_id, on_hand, value_minor as value from inventory_snapshot;
 
 create view metric_promotions as
-select p.order_id || '/' || p.promotion_id as id, o.placed_at as created_at, o.currency as currency_code, p.order_id,
+select p.order_id || '/' || p.promotion_id as id, o.placed_at as created_at, +o.currency as currency_code, p.order_id,
   p.promotion_id, p.campaign_id, p.code, p.amount_minor as amount
 from orders o join order_promotion p on p.order_id = o.id where o.status <> 'draft';
 
+-- Of lines and of shipping. Not one `select` behind another, of which SQLite would read every row for each question.
 create view metric_tax_lines as
-select t.order_id || '/' || t.line_id || '/' || t.position as id, o.placed_at as created_at,
-  o.currency as currency_code, t.order_id, t.country, t.province, t.name, t.code, t.rate_ppm as rate, t.amount_minor as amount
-from orders o join order_line_tax t on t.order_id = o.id where o.status <> 'draft'
-union all
-select t.order_id || '/' || t.method_id || '/' || t.position, o.placed_at,
-  o.currency, t.order_id, t.country, t.province, t.name, t.code, t.rate_ppm, t.amount_minor
-from orders o join order_shipping_tax t on t.order_id = o.id where o.status <> 'draft';
+select o.id || '/' || coalesce(l.line_id || '/' || l.position, s.method_id || '/' || s.position) as id,
+  o.placed_at as created_at, +o.currency as currency_code, o.id as order_id,
+  coalesce(l.country, s.country) as country, coalesce(l.province, s.province) as province,
+  coalesce(l.name, s.name) as name, coalesce(l.code, s.code) as code,
+  coalesce(l.rate_ppm, s.rate_ppm) as rate, coalesce(l.amount_minor, s.amount_minor) as amount
+from orders o cross join (select 1 as is_line union all select 0) k
+  left join order_line_tax l on l.order_id = o.id and k.is_line
+  left join order_shipping_tax s on s.order_id = o.id and not k.is_line
+where o.status <> 'draft' and coalesce(l.order_id, s.order_id) is not null;
 
 create view metric_store_credit as
-select e.id, e.created_at, a.currency as currency_code, a.customer_id, e.kind, e.amount_minor as amount
+select e.id, e.created_at, +a.currency as currency_code, a.customer_id, e.kind, e.amount_minor as amount
 from credit_entry e join credit_account a on a.id = e.account_id;
 
 -- Sources that nothing fills yet: they have no rows, and metrics over them say so.
@@ -361,6 +366,11 @@ create table metric_report (
   created_by text not null, created_at integer not null
 ) strict;
 create index metric_report_by_creation on metric_report (created_at);
+
+-- Metrics that a report is of: who does not see one of them does not see the report.
+create table metric_report_use (
+  metric_key text not null, report_id text not null references metric_report, primary key (metric_key, report_id)
+) strict, without rowid;
 
 -- Sums, counts and sets of keys of hours and days, kept up with the rows: a sheet is what is kept together of one source,
 -- a cell what one hour, day or block of 32 days adds up to for one channel and region, or one product. A sheet whose

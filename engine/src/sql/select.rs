@@ -276,8 +276,9 @@ pub(super) fn groups(
         conditions.push(compiler.truth(&mut from, Place { owner, frame: plain }, id)?);
     }
     let tables = compiler.from(&from, false)?;
-    let body =
-        format!("SELECT DISTINCT {}\n{tables}{}", columns.join(", "), where_all(&conditions));
+    let columns = columns.join(", ");
+    // Not `SELECT DISTINCT`, for which SQLite reads every row of a joined source that is a query.
+    let body = format!("SELECT {columns}\n{tables}{}\nGROUP BY {columns}", where_all(&conditions));
     let query = compiler.statement.finish(&body);
     // Atoms that differ in their own conditions only have the same groups.
     let asked = format!("{}\n{:?}", query.text, query.values);

@@ -19,14 +19,11 @@ const SMALL: &[&str] = &[
     "job",
     "metric",
     "metric_alert",
-    "metric_example",
     "metric_cell_dirty",
+    "metric_data_version",
     "metric_sheet",
     "metric_stamp",
     "metric_touched",
-    "trail_head",
-    "metric_data_version",
-    "metric_version",
     "placeholder",
     "price_list",
     "price_preference",
@@ -55,12 +52,12 @@ const SMALL: &[&str] = &[
     "tax_rate",
     "tax_rate_rule",
     "tax_region",
+    "trail_head",
     "user",
 ];
 
 /// Statements that read a whole table on purpose: a part of their text, and why.
 const ON_PURPOSE: &[(&str, &str)] = &[
-    ("\"metric_", "a formula reads the rows that it counts"),
     ("like ? escape", "a search looks inside texts"),
     (
         "(o.currency ",
@@ -82,10 +79,10 @@ const ON_PURPOSE: &[(&str, &str)] = &[
     ("and (r.quantity ", "as reservations of a place"),
     ("and (r.updated_at ", "as reservations of a place"),
     ("from reservation r where (r.deleted_at is null) order by", "as reservations of a place"),
-    ("exists (select 1 from metric_", "it stops at the first row"),
+    ("select exists (select 1 from metric_", "it stops at the first row"),
     (
-        "select metric_seq, body from metric_version",
-        "metrics are read whole, once after an edit elsewhere",
+        "select metric_seq, body from metric_version order by metric_seq, number",
+        "the engine checks metrics with their history: read whole, once after an edit elsewhere",
     ),
     ("where email = 'new@example.com'", "a test asks"),
     ("where name = 'auth.password_reset'", "a test asks"),
@@ -137,11 +134,18 @@ fn explain(tx: &Tx<'_>, texts: &[String]) -> Result<Vec<String>, Error> {
     let mut tables = tx.prepare("select name from sqlite_schema where type = 'table'")?;
     let tables: BTreeSet<String> =
         tables.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    let mut views = tx.prepare("select name, sql from sqlite_schema where type = 'view'")?;
+    let views: Vec<(String, String)> = views
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<_>>()?;
     let mut faults = Vec::new();
     for text in texts {
         let steps = plan(tx, text)?;
+        let read = views.iter().filter(|(name, _)| text.contains(name.as_str()));
+        // A plan names what a view reads by the aliases of the view.
+        let whole = read.fold(text.clone(), |whole, (_, view)| format!("{whole} {view}"));
         let wrong: Vec<&String> =
-            steps.iter().filter(|step| is_slow(step, text, &tables)).collect();
+            steps.iter().filter(|step| is_slow(step, &whole, &tables)).collect();
         if wrong.is_empty() || ON_PURPOSE.iter().any(|(part, _why)| text.contains(part)) {
             FINE.lock().unwrap_or_else(PoisonError::into_inner).insert(text.clone());
         } else {
@@ -153,8 +157,9 @@ fn explain(tx: &Tx<'_>, texts: &[String]) -> Result<Vec<String>, Error> {
 
 /// The steps of a statement's plan; none for what has no plan, as `begin`.
 fn plan(tx: &Tx<'_>, text: &str) -> Result<Vec<String>, Error> {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    if !["select", "with", "insert", "update", "delete"].contains(&first) {
+    // The engine writes its words in capitals.
+    let first = text.split_whitespace().next().unwrap_or_default().to_ascii_lowercase();
+    if !["select", "with", "insert", "update", "delete"].contains(&&*first) {
         return Ok(Vec::new());
     }
     let mut statement = tx.prepare(&format!("explain query plan {text}"))?;
