@@ -144,13 +144,15 @@ async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_
             let cold = ask().await;
             kept += u32::from(is_kept(&again));
             let values = cold["metrics"].as_object().expect("records").values();
-            with_value +=
-                u32::from(values.clone().any(|record| record["value"].as_f64() > Some(0.0)));
+            let is_some = |record: &Value| {
+                record["value"].is_string() || record["value"].as_f64() > Some(0.0)
+            };
+            with_value += u32::from(values.clone().any(is_some));
             assert_eq!(told(found), told(cold.clone()), "round {round}: {question}");
             assert_eq!(told(again), told(cold), "round {round}: {question}");
         }
     }
-    assert!(with_value > 60, "{with_value}");
+    assert!(with_value > 40, "{with_value}");
     assert!(kept > 10, "{kept}");
 }
 
