@@ -1,5 +1,6 @@
 //! Nothing that is read is older than what was acknowledged before the read began: edits of metrics and of orders,
 //! while many read and write.
+#![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,22 +10,14 @@ use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
-use super::registry::{definition, send};
+use super::active;
+use super::registry::send;
 use crate::harness::{Person, TestServer};
 
 const DEFINITIONS: &str = "/admin/metrics-registry/definitions";
 
 /// How much more an order counts than an edit, in the values of the race.
 const ORDER: u64 = 100_000;
-
-/// Makes a metric that is computed everywhere.
-async fn active(server: &TestServer, name: &str, formula: &str) {
-    let admin = Person::admin();
-    let made = server.post(&admin, DEFINITIONS, definition(name, formula, "number")).await.ok();
-    let id = made["metric"]["id"].as_str().expect("an id");
-    let path = format!("{DEFINITIONS}/{id}/lifecycle");
-    server.post(&admin, &path, json!({"state": "active"})).await.ok();
-}
 
 /// Gives a metric another formula; its new version.
 async fn say(server: &TestServer, key: &str, formula: &str) -> u64 {

@@ -2,16 +2,24 @@
 
 mod alerts;
 mod audit;
+mod cached;
 mod catalog;
 mod dashboards;
 mod fresh;
+mod guards;
+mod limits;
+mod poison;
 mod recount;
 mod registry;
 mod reports;
 mod shapes;
 mod templates;
+mod trail;
 mod values;
-use serde_json::Value;
+mod versions;
+
+use quotient_server::database::Error;
+use serde_json::{Value, json};
 
 use crate::harness::{Person, Store, TestServer};
 
@@ -30,4 +38,38 @@ fn minor(value: &Value) -> i64 {
     let text = value.to_string();
     let (whole, rest) = text.split_once('.').unwrap_or((&text, ""));
     format!("{whole}{rest:0<2}").parse().unwrap_or_else(|_| panic!("{value}"))
+}
+
+/// A row of numbers that looks like chance and is the same every time.
+struct Chance(u64);
+
+impl Chance {
+    /// A number below a limit.
+    fn below(&mut self, limit: u64) -> u64 {
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % limit
+    }
+
+    /// One of several.
+    fn of<'a, T>(&mut self, several: &'a [T]) -> &'a T {
+        let count = u64::try_from(several.len()).expect("a count");
+        &several[usize::try_from(self.below(count)).expect("an index")]
+    }
+}
+
+/// Makes a metric that is computed everywhere.
+async fn active(server: &TestServer, name: &str, formula: &str) {
+    let made = registry::make(server, name, formula).await;
+    let path = format!("/admin/metrics/catalog/{}/lifecycle", made["key"].as_str().expect("a key"));
+    server.post(&Person::analyst(), &path, json!({"state": "active"})).await.ok();
+}
+
+/// Credentials last as long as a test that moves the clock by days.
+async fn keep_credentials(server: &TestServer) {
+    let other = server.other_process();
+    let kept = other.write::<_, Error>(|tx| {
+        Ok(tx.execute("update token set expires_at = expires_at + 31536000000", [])?)
+    });
+    kept.await.expect("longer credentials");
 }

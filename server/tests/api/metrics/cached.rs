@@ -1,0 +1,179 @@
+//! What is kept is what would be computed: random questions, answered cold, warm and cold again, with writes between.
+#![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
+
+use serde_json::{Value, json};
+
+use super::registry::send;
+use super::{Chance, active, keep_credentials, order};
+use crate::harness::{Person, Store, TestServer};
+
+const ROUNDS: u64 = 14;
+const QUESTIONS: u64 = 5;
+
+const METRICS: &[(&str, &str)] = &[
+    ("Placed", "count(orders where status != 'canceled')"),
+    ("Net", "sum(items.subtotal where order.status != 'canceled') - sum(items.discount)"),
+    ("Basket", "net / placed"),
+    ("Of late", "trailing(placed, 3 days)"),
+    ("Before", "previous(net)"),
+    ("Grown", "growth(placed)"),
+    ("Buyers", "count_distinct(orders.customer_id)"),
+    ("Middle", "median(orders.total)"),
+    ("At home", "(net where country = 'gb') / net"),
+    ("All ever", "lifetime(placed)"),
+    ("Goods", "count(products)"),
+    ("Broad", "sum(items.quantity where order.region = 'Britain')"),
+];
+
+const KEYS: &[&str] = &[
+    "placed", "net", "basket", "of_late", "before", "grown", "buyers", "middle", "at_home",
+    "all_ever", "goods", "broad",
+];
+
+/// A question of any kind.
+fn question(chance: &mut Chance, store: &Store) -> Value {
+    let first = chance.below(14);
+    let mut asked = json!({
+        "metrics": [*chance.of(KEYS), *chance.of(KEYS), *chance.of(KEYS)],
+        "start_date": format!("2026-11-{:02}", 12 + first),
+        "end_date": format!("2026-11-{:02}", 12 + first + chance.below(5)),
+        "granularity": *chance.of(&["none", "hour", "day", "week", "month"]),
+        "compare": *chance.of(&["none", "previous_period", "previous_year"]),
+        "timezone": *chance.of(&["UTC", "Europe/London", "America/New_York", "Asia/Kolkata"]),
+        "currency_code": *chance.of(&["gbp", "gbp", "gbp", "usd"]),
+        "group_by": chance.of(&[json!([]), json!([]), json!(["country"]), json!(["sales_channel"]),
+            json!(["region", "sales_channel"])]).clone(),
+    });
+    match chance.below(6) {
+        0 => asked["region_id"] = json!(store.britain),
+        1 => asked["country_code"] = json!("gb"),
+        2 => asked["sales_channel_id"] = json!(store.channel),
+        _ => {}
+    }
+    if chance.below(3) == 0 {
+        asked["formula"] = json!(*chance.of(&["2 * net", "sum(orders.total) / count(orders)"]));
+    }
+    asked
+}
+
+/// Some change of what answers are made of.
+async fn change(server: &TestServer, store: &Store, chance: &mut Chance, placed: &mut Vec<String>) {
+    let admin = Person::admin();
+    let word = chance.below(1_000_000);
+    match chance.below(8) {
+        0 if !placed.is_empty() => {
+            let index = usize::try_from(chance.below(1_000)).expect("a number") % placed.len();
+            let path = format!("/admin/orders/{}/cancel", placed.swap_remove(index));
+            server.post(&admin, &path, json!({})).await.ok();
+        }
+        1 => {
+            let path = format!("/admin/regions/{}", store.britain);
+            let name = *chance.of(&["Britain", "Great Britain"]);
+            server.post(&admin, &path, json!({"name": name})).await.ok();
+        }
+        2 => {
+            let path = format!("/admin/sales-channels/{}", store.channel);
+            server.post(&admin, &path, json!({"name": format!("Shop {word}")})).await.ok();
+        }
+        3 => {
+            let body = json!({"formula": format!("sum(items.subtotal) * {} / 10", 9 + word % 3)});
+            send(server, &admin, ("PUT", "/admin/metrics/catalog/net"), body).await.ok();
+        }
+        4 => {
+            let product = json!({"title": format!("Bowl {word}"),
+                "options": [{"title": "Kind", "values": ["One"]}]});
+            server.post(&admin, "/admin/products", product).await.ok();
+        }
+        _ => {
+            let (pieces, hours) = (1 + chance.below(3), 1 + chance.below(11));
+            let variant = chance.of(&[&store.mug, &store.lamp]).as_str();
+            let pieces = i64::try_from(pieces).expect("a number");
+            placed.push(order(server, store, variant, pieces).await);
+            server.clock.advance(i64::try_from(hours).expect("a number") * 3_600_000);
+        }
+    }
+}
+
+/// An answer without what may differ: whether it was kept, and how long it took.
+fn told(mut answer: Value) -> String {
+    fn strip(value: &mut Value) {
+        match value {
+            Value::Object(members) => {
+                members.remove("cached");
+                members.remove("computeTime");
+                members.values_mut().for_each(strip);
+            }
+            Value::Array(items) => items.iter_mut().for_each(strip),
+            Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+        }
+    }
+    strip(&mut answer);
+    answer.to_string()
+}
+
+/// Whether everything in an answer was kept.
+fn is_kept(answer: &Value) -> bool {
+    let records = answer["metrics"].as_object().expect("records");
+    records.values().all(|record| record["cached"] == true || !record["error"].is_null())
+}
+
+#[tokio::test]
+async fn what_is_kept_is_byte_for_byte_what_would_be_computed_whatever_is_asked_and_written() {
+    let (server, store) = TestServer::with_store().await;
+    keep_credentials(&server).await;
+    for (name, formula) in METRICS {
+        active(&server, name, formula).await;
+    }
+    let mut chance = Chance(20_261_121);
+    let mut placed = Vec::new();
+    let (mut kept, mut with_value) = (0_u32, 0_u32);
+    let mut asked: Vec<Value> = Vec::new();
+    for round in 0..ROUNDS {
+        change(&server, &store, &mut chance, &mut placed).await;
+        asked.extend((0..QUESTIONS).map(|_| question(&mut chance, &store)));
+        // Questions of earlier rounds too, for their answers lie in the cache.
+        let older: Vec<Value> = (0..QUESTIONS).map(|_| chance.of(&asked).clone()).collect();
+        let fresh = asked.iter().rev().take(usize::try_from(QUESTIONS).expect("a number")).cloned();
+        for question in fresh.chain(older).collect::<Vec<_>>() {
+            let ask = async || {
+                let path = "/admin/metrics/compute";
+                server.post(&Person::viewer(), path, question.clone()).await.ok()
+            };
+            let (found, again) = (ask().await, ask().await);
+            server.delete(&Person::analyst(), "/admin/metrics/cache").await.ok();
+            let cold = ask().await;
+            kept += u32::from(is_kept(&again));
+            let values = cold["metrics"].as_object().expect("records").values();
+            let is_some = |record: &Value| {
+                record["value"].is_string() || record["value"].as_f64() > Some(0.0)
+            };
+            with_value += u32::from(values.clone().any(is_some));
+            assert_eq!(told(found), told(cold.clone()), "round {round}: {question}");
+            assert_eq!(told(again), told(cold), "round {round}: {question}");
+        }
+    }
+    assert!(with_value > 40, "{with_value}");
+    assert!(kept > 10, "{kept}");
+}
+
+#[tokio::test]
+async fn what_is_kept_for_one_user_is_not_shown_to_another_who_may_not_see_it() {
+    let (server, store) = TestServer::with_store().await;
+    order(&server, &store, &store.mug, 2).await;
+    let owner = Person::analyst();
+    let mut body = super::registry::definition("Secret", "sum(orders.quantity)", "number");
+    body["visibility"] = json!("private");
+    server.post(&owner, "/admin/metrics/definitions", body).await.ok();
+    let path = "/admin/metrics-registry/definitions/secret/lifecycle";
+    server.post(&owner, path, json!({"state": "active"})).await.ok();
+    let question = json!({"metrics": ["secret"], "currency_code": "gbp"});
+    for _twice in 0..2 {
+        let own = server.post(&owner, "/admin/metrics/compute", question.clone()).await.ok();
+        assert_eq!(own["metrics"]["secret"]["value"], 2);
+        for other in [Person::admin(), Person::viewer(), Person::program()] {
+            let refused = server.post(&other, "/admin/metrics/compute", question.clone()).await;
+            assert!(!refused.body.to_string().contains("\"value\""), "{refused:?}");
+            refused.refused(404);
+        }
+    }
+}

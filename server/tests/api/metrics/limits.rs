@@ -1,0 +1,135 @@
+//! How often a user may ask: never more than the limit in any sixty seconds, whoever else asks and whatever is sent.
+#![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
+
+use std::sync::Arc;
+
+use axum::body::Body;
+use axum::http::Request;
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::{Chance, keep_credentials};
+use crate::harness::{Person, Reply, TestServer};
+
+const MINUTE_MS: i64 = 60_000;
+
+/// A route with a limit of its own, its body, and calls a minute and user.
+type Limited = (&'static str, &'static str, Option<Value>, usize);
+
+fn routes() -> [Limited; 4] {
+    let item = json!({"id": "a", "type": "metric", "metric": "nothing"});
+    [
+        ("GET", "/admin/metrics", None, 60),
+        ("POST", "/admin/metrics", Some(json!({})), 10),
+        ("POST", "/admin/metrics/batch", Some(json!({"requests": [item]})), 5),
+        ("POST", "/admin/metrics/catalog/validate", Some(json!({"formula": "1"})), 10),
+    ]
+}
+
+/// A call with headers that pretend to come from elsewhere.
+async fn call(server: &TestServer, (method, path, body, _): &Limited, number: u64) -> Reply {
+    let mut request = Request::builder()
+        .method(*method)
+        .uri(*path)
+        .header("x-forwarded-for", format!("203.0.113.{}", number % 250))
+        .header("x-real-ip", format!("198.51.100.{}", number % 250))
+        .header("forwarded", format!("for=192.0.2.{}", number % 250))
+        .header("x-user-id", format!("user_{number}"))
+        .header("user-agent", format!("client {number}"))
+        .header("content-type", "application/json");
+    for (name, value) in Person::analyst().headers() {
+        request = request.header(name, value);
+    }
+    let body = body.as_ref().map_or_else(Body::empty, |body| Body::from(body.to_string()));
+    server.send(request.body(body).expect("a request")).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 16)]
+async fn no_minute_has_more_calls_than_the_limit_from_sixteen_threads_that_pretend_to_be_others() {
+    for route in routes() {
+        let server = Arc::new(TestServer::empty().await);
+        keep_credentials(&server).await;
+        let route = Arc::new(route);
+        let limit = route.3;
+        let mut chance = Chance(u64::try_from(limit).expect("a number"));
+        let mut accepted: Vec<i64> = Vec::new();
+        let (mut number, mut refused) = (0, 0);
+        for burst in 0..12 {
+            // Often within the minute, sometimes at its edge, sometimes past it.
+            let pause = *chance.of(&[0, 1, 7_000, 19_999, 20_001, 59_999, 60_000]);
+            server.clock.advance(pause);
+            let now_ms = server.clock.now().as_millis();
+            let mut running = JoinSet::new();
+            for _ in 0..16 {
+                let (server, route) = (Arc::clone(&server), Arc::clone(&route));
+                let calls = if burst == 0 { limit / 8 + 1 } else { 1 + limit / 16 };
+                number += 1;
+                running.spawn(async move {
+                    let mut replies = Vec::new();
+                    for _ in 0..calls {
+                        replies.push(call(&server, &route, number).await);
+                    }
+                    replies
+                });
+            }
+            while let Some(replies) = running.join_next().await {
+                for reply in replies.expect("calls") {
+                    if reply.status == 429 {
+                        assert_eq!(reply.body["code"], "RATE_LIMITED");
+                        assert_eq!(reply.headers["ratelimit-remaining"], "0");
+                        let seconds = reply.headers["retry-after"].to_str().expect("a text");
+                        assert!((1..=60).contains(&seconds.parse::<u64>().expect("seconds")));
+                        refused += 1;
+                    } else {
+                        accepted.push(now_ms);
+                        reply.ok();
+                    }
+                }
+            }
+            let within = accepted.iter().filter(|at| now_ms - **at < MINUTE_MS).count();
+            assert!(within <= limit, "{route:?}: {within} within a minute");
+            assert!(burst > 0 || within == limit, "{route:?}: {within} of the first burst");
+            // What figures say is cleared, what counts is not.
+            server.delete(&Person::admin(), "/admin/metrics/rate-limit-status").await.ok();
+        }
+        for (index, first) in accepted.iter().enumerate() {
+            let within =
+                accepted.iter().skip(index).take_while(|at| **at - first < MINUTE_MS).count();
+            assert!(within <= limit, "{route:?}: {within} from {first}");
+        }
+        assert!(
+            accepted.len() > 2 * limit && refused > limit,
+            "{route:?}: {} {refused}",
+            accepted.len()
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_refused_call_costs_nothing_and_changes_nothing() {
+    let server = TestServer::empty().await;
+    let body = json!({"date": "2026-11-20"});
+    for _ in 0..10 {
+        server.post(&Person::analyst(), "/admin/metrics", body.clone()).await.ok();
+    }
+    server.clock.advance(MINUTE_MS - 1);
+    for _ in 0..50 {
+        let forced = json!({"date": "2026-11-20", "force": true});
+        server.post(&Person::analyst(), "/admin/metrics", forced).await.refused(429);
+    }
+    let status = server.get(&Person::analyst(), "/admin/metrics/rate-limit-status").await.ok();
+    let own = status["limits"].as_array().expect("limits").iter();
+    let own = own.clone().find(|limit| limit["route"] == "POST /admin/metrics").expect("the route");
+    assert_eq!(
+        (&own["remaining"], &own["accepted"], &own["refused"]),
+        (&json!(0), &json!(10), &json!(50))
+    );
+    // Nobody else is held up, nor is another route.
+    server.post(&Person::admin(), "/admin/metrics", body.clone()).await.ok();
+    server.get(&Person::analyst(), "/admin/metrics").await.ok();
+    server.clock.advance(1);
+    for _ in 0..10 {
+        server.post(&Person::analyst(), "/admin/metrics", body.clone()).await.ok();
+    }
+    server.post(&Person::analyst(), "/admin/metrics", body).await.refused(429);
+}
