@@ -12,6 +12,7 @@ mod native;
 pub mod peers;
 pub mod rows;
 pub mod server;
+pub mod store;
 pub mod stores;
 pub mod workloads;
 pub mod year;

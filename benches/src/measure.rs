@@ -100,6 +100,22 @@ pub struct Times {
 }
 
 impl Times {
+    /// What was measured by other means, in nanoseconds, a round each.
+    pub fn new(name: &'static str, rounds: Vec<f64>) -> Self {
+        Self { name, rounds }
+    }
+
+    /// What `of` makes of the times of several in each round.
+    #[must_use]
+    pub fn together(name: &'static str, all: &[&Self], of: impl Fn(&[f64]) -> f64) -> Self {
+        let count = all.iter().map(|times| times.rounds.len()).min().unwrap_or(0);
+        let round = |index: usize| {
+            let own = all.iter().filter_map(|times| times.rounds.get(index).copied());
+            of(&own.collect::<Vec<_>>())
+        };
+        Self { name, rounds: (0..count).map(round).collect() }
+    }
+
     /// The middle one.
     pub fn median(&self) -> f64 {
         Spread::of(self.rounds.clone()).median

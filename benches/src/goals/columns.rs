@@ -48,7 +48,7 @@ const SUMS: &str = "sum(days.revenue - days.refunds) / sum(days.orders)";
 pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     let (rows, few) = if session.testing { (10_000, 100) } else { (1_000_000, 20_000) };
     let cents = Cents::new(rows)?;
-    let python = Python::start(&session.target, rows)?;
+    let python = Python::start(&session.target, python::COLUMNS, &[&rows.to_string()])?;
     let table = Table::new(&cents)?;
     let contest = Contest {
         session,

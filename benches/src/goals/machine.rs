@@ -12,7 +12,7 @@ use crate::peers::python;
 const LIBRARIES: &[&str] = &["zen-expression", "cel", "rhai", "fasteval", "exmex", "rust_decimal"];
 
 /// Lines such as "processor: EPYC, 2 cores".
-pub(super) fn describe(target: &Path) -> Result<Vec<String>, Failure> {
+pub(crate) fn describe(target: &Path) -> Result<Vec<String>, Failure> {
     let mut versions = versions()?;
     versions.extend(python::versions(target));
     let cores = available_parallelism().map_or(0, std::num::NonZero::get);

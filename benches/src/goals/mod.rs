@@ -9,8 +9,8 @@ mod compile;
 mod evaluate;
 mod graph;
 mod line;
-mod machine;
-mod report;
+pub(crate) mod machine;
+pub(crate) mod report;
 mod states;
 
 use std::path::{Path, PathBuf};

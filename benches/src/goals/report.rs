@@ -14,13 +14,13 @@ const MARKS: (&str, &str) = ("<!-- table: written by the benchmark -->\n", "<!--
 
 /// Says that everybody answered.
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-pub(super) fn tested(lines: &[Line]) {
+pub(crate) fn tested(lines: &[Line]) {
     let absent = lines.iter().filter(|line| line.measured.is_none()).count();
     println!("{} comparisons answered alike, {absent} peers not on this machine", lines.len());
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-pub(super) fn print(lines: &[Line], machine: &[String]) {
+pub(crate) fn print(lines: &[Line], machine: &[String]) {
     let table = table(lines);
     let widths: Vec<usize> = (0..HEADER.len()).map(|column| width(&table, column)).collect();
     println!();
@@ -37,21 +37,25 @@ pub(super) fn print(lines: &[Line], machine: &[String]) {
 
 /// Puts the table between its marks.
 pub(super) fn write(lines: &[Line], machine: &[String]) -> Result<(), Failure> {
+    replace(MARKS, &text(lines, machine))
+}
+
+/// Puts a text between two marks of `README.md`.
+pub(crate) fn replace((start, end): (&str, &str), written: &str) -> Result<(), Failure> {
     let text = fs::read_to_string(README)?;
-    let (before, rest) = text.split_once(MARKS.0).ok_or("README.md has no mark for the table")?;
-    let (_, after) = rest.split_once(MARKS.1).ok_or("README.md has no end of the table")?;
+    let missing = || format!("README.md has no {}", start.trim());
+    let (before, rest) = text.split_once(start).ok_or_else(missing)?;
+    let (_, after) = rest.split_once(end).ok_or_else(|| format!("README.md has no {end}"))?;
+    Ok(fs::write(README, format!("{before}{start}{written}\n{end}{after}"))?)
+}
+
+/// The machine, the table, and how many goals are met.
+pub(crate) fn text(lines: &[Line], machine: &[String]) -> String {
     let mut rows: Vec<String> =
         table(lines).iter().map(|row| format!("| {} |", row.join(" | "))).collect();
     rows.insert(1, "|---|---|---|--:|--:|--:|--:|---|".to_owned());
     let machine: Vec<String> = machine.iter().map(|line| format!("* {line}")).collect();
-    let (start, end) = MARKS;
-    let written = format!(
-        "{before}{start}{}\n\n{}\n\n{}\n{end}{after}",
-        machine.join("\n"),
-        rows.join("\n"),
-        summary(lines),
-    );
-    Ok(fs::write(README, written)?)
+    format!("{}\n\n{}\n\n{}", machine.join("\n"), rows.join("\n"), summary(lines))
 }
 
 fn width(table: &[[String; 8]], column: usize) -> usize {

@@ -15,7 +15,10 @@ use crate::measure::Contestant;
 
 /// Below the target folder; `README.md` says how to make it.
 const PYTHON: &str = "peers/bin/python";
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/columns_peers.py");
+/// Formulas over the rows of `src/rows.rs`; it is told how many.
+pub const COLUMNS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/columns_peers.py");
+/// Questions over the rows of a store; it is told the file and the end of its year.
+pub const STORE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/store_peers.py");
 
 /// What they are called, by the script too.
 pub const POLARS_FLOAT: &str = "polars f64";
@@ -28,7 +31,7 @@ pub const ALL: [&str; 3] = [POLARS_FLOAT, POLARS_DECIMAL, DUCKDB];
 
 /// Such as "polars 2.1.0"; nothing where they are not on this machine.
 pub fn versions(target: &Path) -> Vec<String> {
-    let python = Python::start(target, 1).ok().flatten();
+    let python = Python::start(target, COLUMNS, &["1"]).ok().flatten();
     python.map(|python| python.versions).unwrap_or_default()
 }
 
@@ -48,14 +51,14 @@ struct Turns {
 }
 
 impl Python {
-    /// Starts the program, if this machine has what it needs.
-    pub fn start(target: &Path, rows: usize) -> Result<Option<Self>, Failure> {
+    /// Starts a script, if this machine has what it needs.
+    pub fn start(target: &Path, script: &str, told: &[&str]) -> Result<Option<Self>, Failure> {
         let python = target.join(PYTHON);
         if !python.exists() {
             return Ok(None);
         }
         let mut command = Command::new(python);
-        command.arg(SCRIPT).arg(rows.to_string());
+        command.arg(script).args(told);
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = child.stdin.take().ok_or("a program without input")?;
         let output = child.stdout.take().ok_or("a program without output")?;
@@ -81,6 +84,15 @@ impl Python {
             let time = |_| turns.run(&line).unwrap_or(Duration::MAX);
             (0..calls).map(time).fold(Duration::ZERO, Duration::saturating_add)
         })
+    }
+
+    /// How long one of them takes for a query.
+    ///
+    /// # Errors
+    /// When the program has ended.
+    pub fn time(&self, peer: &str, query: &str) -> Result<Duration, Failure> {
+        let time = self.turns.borrow_mut().run(&format!("{peer} {query}"));
+        time.ok_or_else(|| format!("{peer} has ended").into())
     }
 
     /// What it answered, as text.

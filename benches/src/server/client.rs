@@ -44,6 +44,19 @@ impl Client {
         answer(path, request.call()?)
     }
 
+    /// The answer to a POST of an administrator.
+    ///
+    /// # Errors
+    /// When it is not a success.
+    pub fn ask(&self, path: &str, body: &Value) -> Result<Value, Failure> {
+        let request = self
+            .agent
+            .post(format!("{}{path}", self.url))
+            .header("authorization", format!("Bearer {}", self.keys.secret))
+            .header("content-type", "application/json");
+        answer(path, request.send(body.to_string())?)
+    }
+
     /// The answer to a POST.
     ///
     /// # Errors

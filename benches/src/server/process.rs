@@ -103,6 +103,11 @@ impl Process {
         Ok(Loaded { binary: binary.to_owned(), folder: folder.to_owned(), took: start.elapsed() })
     }
 
+    /// A store that is in a folder already.
+    pub fn on(binary: &Path, folder: &Path) -> Loaded {
+        Loaded { binary: binary.to_owned(), folder: folder.to_owned(), took: Duration::ZERO }
+    }
+
     /// Processor time used so far, by the program and by the system for it.
     ///
     /// # Errors

@@ -2,7 +2,6 @@
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
-use std::fs;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -10,8 +9,8 @@ use std::time::{Duration, Instant};
 use super::routes::{Call, Shop};
 use super::{Effort, Process, Resident};
 use crate::Failure;
+use crate::goals::report::replace;
 
-const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 /// What surrounds the table in the file.
 const MARKS: (&str, &str) =
     ("<!-- server: written by the benchmark -->\n", "<!-- end of server -->");
@@ -83,6 +82,11 @@ impl Line {
         Ok(Self { call, connections, calls: number.into_inner().saturating_sub(1), cpu, wall })
     }
 
+    /// Processor time a call.
+    pub(super) fn nanoseconds(&self) -> f64 {
+        self.per_call(self.cpu) * 1e6
+    }
+
     fn per_call(&self, time: Duration) -> f64 {
         let calls = u32::try_from(self.calls).unwrap_or(u32::MAX).max(1);
         time.as_secs_f64() * 1e3 / f64::from(calls)
@@ -131,12 +135,7 @@ pub(super) fn print(lines: &[Line], store: &Store) {
 
 /// Puts the table between its marks.
 pub(super) fn write(lines: &[Line], store: &Store) -> Result<(), Failure> {
-    let readme = fs::read_to_string(README)?;
-    let (before, rest) =
-        readme.split_once(MARKS.0).ok_or("README.md has no mark for the server")?;
-    let (_, after) = rest.split_once(MARKS.1).ok_or("README.md has no end of the server")?;
-    let (start, end) = MARKS;
-    Ok(fs::write(README, format!("{before}{start}{}\n{end}{after}", text(lines, store)))?)
+    replace(MARKS, &text(lines, store))
 }
 
 fn text(lines: &[Line], store: &Store) -> String {

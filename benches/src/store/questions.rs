@@ -1,0 +1,355 @@
+//! Four questions that every shop asks, through the API, beside SQL over the same rows by SQLite and DuckDB.
+
+#![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use rusqlite::Connection;
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::orders::{CHANNELS, DAY_MS};
+use super::served::Served;
+use super::turns::{Player, Taken, Turn, take_turns};
+use super::{Effort, files};
+use crate::Failure;
+use crate::goals::{Goal, Line};
+use crate::measure::{Times, thread_time};
+use crate::peers::python::{self, Python};
+
+/// The metrics of the questions: name, formula, type of its value.
+pub(super) const METRICS: [(&str, &str, &str); 5] = [
+    ("GMV", "sum(orders.total where status != 'canceled')", "currency"),
+    ("Order count", "count(orders where status != 'canceled')", "integer"),
+    ("AOV", "gmv / order_count", "currency"),
+    ("Units", "sum(items.quantity where order.status != 'canceled')", "number"),
+    (
+        "Item sales",
+        "sum(items.subtotal where order.status != 'canceled') - sum(items.discount where order.status != 'canceled')",
+        "currency",
+    ),
+];
+
+/// What the players are called.
+const QUOTIENT: &str = "quotient over HTTP";
+const SQLITE: &str = "SQL over the rows, SQLite";
+/// The script's name for it too.
+const DUCKDB: &str = "duckdb";
+/// In the table.
+const DUCKDB_SHOWN: &str = "SQL over the rows, DuckDB";
+
+/// Products of the question about products.
+const TOP: usize = 10;
+/// Digits after the point to which averages are compared.
+const AVERAGE_DIGITS: u32 = 10;
+
+/// Rows of an answer: what they are of, and whole numbers.
+type Answer = Vec<(String, Vec<i64>)>;
+
+/// A question.
+struct Question {
+    /// The script's name for it.
+    key: &'static str,
+    title: &'static str,
+    /// Days up to the end of the year.
+    days: i64,
+    metrics: &'static [&'static str],
+    granularity: &'static str,
+    group_by: Option<&'static str>,
+    /// Over the rows between two instants.
+    sql: &'static str,
+    /// What is taken from the API's answer.
+    read: fn(&Value) -> Result<Answer, Failure>,
+}
+
+const QUESTIONS: [Question; 4] = [
+    Question {
+        key: "whole",
+        title: "GMV, orders and AOV of 30 days",
+        days: 30,
+        metrics: &["gmv", "order_count", "aov"],
+        granularity: "none",
+        group_by: None,
+        sql: "select '', sum(total_minor + credit_line_minor), count(*) from orders
+               where status not in ('canceled', 'draft') and currency = 'gbp' and placed_at >= ?1 and placed_at < ?2",
+        read: whole,
+    },
+    Question {
+        key: "daily",
+        title: "GMV of each of 365 days",
+        days: 365,
+        metrics: &["gmv"],
+        granularity: "day",
+        group_by: None,
+        sql: "select date(placed_at / 86400000 * 86400, 'unixepoch'), sum(total_minor + credit_line_minor) from orders
+               where status not in ('canceled', 'draft') and currency = 'gbp' and placed_at >= ?1 and placed_at < ?2
+               group by placed_at / 86400000 order by 1",
+        read: daily,
+    },
+    Question {
+        key: "channels",
+        title: "GMV by channel of 90 days",
+        days: 90,
+        metrics: &["gmv"],
+        granularity: "none",
+        group_by: Some("sales_channel_id"),
+        sql: "select sales_channel_id, sum(total_minor + credit_line_minor) from orders
+               where status not in ('canceled', 'draft') and currency = 'gbp' and placed_at >= ?1 and placed_at < ?2
+               group by sales_channel_id order by 1",
+        read: channels,
+    },
+    Question {
+        key: "products",
+        title: "top 10 products of 90 days, units and sales",
+        days: 90,
+        metrics: &["units", "item_sales"],
+        granularity: "none",
+        group_by: Some("product"),
+        sql: "select l.product_id, sum(l.quantity), sum(l.subtotal_minor - l.discount_subtotal_minor)
+                from orders o join order_line l on l.order_id = o.id
+               where o.status not in ('canceled', 'draft') and o.currency = 'gbp' and o.placed_at >= ?1 and o.placed_at < ?2
+               group by l.product_id order by 2 desc, 1 limit 10",
+        read: products,
+    },
+];
+
+/// The lines of the questions about one store, and of their geometric mean.
+pub(super) fn lines(
+    served: &Served<'_>,
+    (name, goal): (&str, Goal),
+    (effort, target): (Effort, &Path),
+) -> Result<Vec<Line>, Failure> {
+    let connection = files::open(&served.path)?;
+    let end = served.end.as_millis().to_string();
+    let file = served.path.to_string_lossy();
+    let python = Python::start(target, python::STORE, &[&file, &end])?;
+    let (mut lines, mut ours, mut sqlites, mut ducks) = (Vec::new(), vec![], vec![], vec![]);
+    let asking = QUESTIONS.each_ref().map(|question| Asking {
+        served,
+        connection: &connection,
+        python: python.as_ref(),
+        question,
+    });
+    // Before any other order is placed: DuckDB does not learn of it.
+    asking.iter().try_for_each(Asking::check_duckdb)?;
+    for asking in &asking {
+        let question = asking.question;
+        asking.check()?;
+        let taken = asking.measure(effort)?;
+        asking.check()?;
+        let [own, sqlite, duck @ ..] = taken.as_slice() else { continue };
+        let title = format!("{name}: {}", question.title);
+        lines.push(Line::ratio(&title, (&own.cpu, &sqlite.cpu), Goal::Shown));
+        for duck in duck {
+            lines.push(Line::ratio(&title, (&own.cpu, &duck.cpu), Goal::Shown));
+            ducks.push(duck.cpu.clone());
+        }
+        ours.push(own.cpu.clone());
+        sqlites.push(sqlite.cpu.clone());
+    }
+    let title = format!("{name}: geometric mean of the four");
+    let own = mean(QUOTIENT, &ours);
+    lines.push(Line::ratio(&title, (&own, &mean(SQLITE, &sqlites)), Goal::Shown));
+    lines.push(if ducks.is_empty() {
+        Line::absent(&title, DUCKDB_SHOWN, goal)
+    } else {
+        Line::ratio(&title, (&own, &mean(DUCKDB_SHOWN, &ducks)), goal)
+    });
+    lines.push(report(served, name, effort)?);
+    Ok(lines)
+}
+
+fn mean(name: &'static str, all: &[Times]) -> Times {
+    let all: Vec<&Times> = all.iter().collect();
+    Times::together(name, &all, |round| {
+        let logarithms: f64 = round.iter().map(|time| time.ln()).sum();
+        let count = u32::try_from(round.len()).map_or(1.0, f64::from);
+        (logarithms / count).exp()
+    })
+}
+
+/// The report of what sells best, which counts orders by product too, and no states do.
+fn report(served: &Served<'_>, name: &str, effort: Effort) -> Result<Line, Failure> {
+    let (first, last) = served.days(90)?;
+    let path = format!(
+        "/admin/metrics/reports/top-products?by=units&limit=10&start_date={first}&end_date={last}"
+    );
+    let ask = || served.client.get(&path).map(drop);
+    let turn =
+        || Turn::of(effort.batch, || served.server.cpu(), || served.late_order(), ask);
+    let taken = take_turns(&mut [Player::new("–", turn)], effort.rounds)?;
+    let own = taken.first().ok_or("no report")?;
+    let title = format!("{name}: report of top products of 90 days, with orders, shares, margins");
+    Ok(Line::time(&title, &own.cpu, Goal::Shown))
+}
+
+/// A question to a store.
+struct Asking<'a, 'r> {
+    served: &'a Served<'r>,
+    connection: &'a Connection,
+    python: Option<&'a Python>,
+    question: &'static Question,
+}
+
+impl Asking<'_, '_> {
+    fn measure(&self, effort: Effort) -> Result<Vec<Taken>, Failure> {
+        let body = self.body()?;
+        let ask = || self.served.client.ask("/admin/metrics/compute", &body).map(drop);
+        let http = || {
+            let cpu = || self.served.server.cpu();
+            Turn::of(effort.batch, cpu, || self.served.late_order(), ask)
+        };
+        let rows = || {
+            let least = effort.batch.min(SHORT);
+            Turn::of(least, || Ok(thread_time()), || Ok(()), || self.by_sqlite().map(drop))
+        };
+        let mut players = vec![Player::new(QUOTIENT, http), Player::new(SQLITE, rows)];
+        if let Some(python) = self.python {
+            players.push(Player::new(DUCKDB_SHOWN, move || self.by_duckdb(python, effort)));
+        }
+        take_turns(&mut players, effort.rounds)
+    }
+
+    fn body(&self) -> Result<Value, Failure> {
+        let Question { days, metrics, granularity, group_by, .. } = self.question;
+        let (first, last) = self.served.days(*days)?;
+        Ok(json!({
+            "metrics": metrics, "granularity": granularity, "start_date": first, "end_date": last,
+            "group_by": group_by.iter().collect::<Vec<_>>(),
+        }))
+    }
+
+    fn by_quotient(&self) -> Result<Answer, Failure> {
+        let told = self.served.client.ask("/admin/metrics/compute", &self.body()?)?;
+        (self.question.read)(told.pointer("/metrics").ok_or("no metrics")?)
+    }
+
+    fn by_sqlite(&self) -> Result<Answer, Failure> {
+        let end = self.served.end.as_millis();
+        let begin = end.saturating_sub(self.question.days.saturating_mul(DAY_MS));
+        let mut statement = self.connection.prepare_cached(self.question.sql)?;
+        let count = statement.column_count();
+        let rows = statement.query_map([begin, end], |row| {
+            let numbers = (1..count).map(|column| row.get(column));
+            Ok((row.get(0)?, numbers.collect::<Result<Vec<i64>, _>>()?))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    fn by_duckdb(&self, python: &Python, effort: Effort) -> Result<Turn, Failure> {
+        let start = Instant::now();
+        let (mut calls, mut cpu) = (0_u32, Duration::ZERO);
+        loop {
+            cpu = cpu.saturating_add(python.time(DUCKDB, self.question.key)?);
+            calls = calls.saturating_add(1);
+            if cpu >= effort.batch.min(SHORT) {
+                return Ok(Turn::new(calls, cpu, start.elapsed()));
+            }
+        }
+    }
+
+    /// Whether the API answers what SQLite does.
+    fn check(&self) -> Result<(), Failure> {
+        let (own, rows) = (self.by_quotient()?, self.by_sqlite()?);
+        let title = self.question.title;
+        if own != rows {
+            return Err(format!("{title}: {own:?} and by SQLite {rows:?}").into());
+        }
+        if rows.iter().all(|(_, numbers)| numbers.iter().all(|number| *number == 0)) {
+            return Err(format!("{title}: nothing was sold").into());
+        }
+        Ok(())
+    }
+
+    /// Whether DuckDB answers what SQLite does.
+    fn check_duckdb(&self) -> Result<(), Failure> {
+        let Some(python) = self.python else { return Ok(()) };
+        let duck: Answer = serde_json::from_str(python.answer(DUCKDB, self.question.key)?)?;
+        let rows = self.by_sqlite()?;
+        let title = self.question.title;
+        if duck == rows {
+            Ok(())
+        } else {
+            Err(format!("{title}: {duck:?} and by SQLite {rows:?}").into())
+        }
+    }
+}
+
+/// Whoever measures itself needs no longer batch than this.
+const SHORT: Duration = Duration::from_millis(50);
+
+/// An exact value in whole hundredths or pieces.
+fn minor(value: Option<&Value>, scale: u32) -> Result<i64, Failure> {
+    let text = value.ok_or("no value")?.to_string();
+    let number: Decimal = text.trim_matches('"').parse()?;
+    let whole = number.checked_mul(Decimal::from(10_i64.pow(scale))).ok_or("a large value")?;
+    if !whole.is_integer() {
+        return Err(format!("{text} has more digits than its currency").into());
+    }
+    Ok(whole.trunc().mantissa().try_into()?)
+}
+
+fn text(value: Option<&Value>) -> Result<&str, Failure> {
+    value.and_then(Value::as_str).ok_or_else(|| "a text is missing".into())
+}
+
+fn list(value: Option<&Value>) -> Result<&[Value], Failure> {
+    value.and_then(Value::as_array).map(Vec::as_slice).ok_or_else(|| "a list is missing".into())
+}
+
+fn whole(metrics: &Value) -> Result<Answer, Failure> {
+    let total = minor(metrics.pointer("/gmv/value"), 2)?;
+    let count = minor(metrics.pointer("/order_count/value"), 0)?;
+    let average: Decimal =
+        metrics.pointer("/aov/value").ok_or("no average")?.to_string().trim_matches('"').parse()?;
+    let expected = Decimal::new(total, 2).checked_div(Decimal::from(count)).ok_or("no orders")?;
+    if average.round_dp(AVERAGE_DIGITS) != expected.round_dp(AVERAGE_DIGITS) {
+        return Err(format!("an average of {average} and not {expected}").into());
+    }
+    Ok(vec![(String::new(), vec![total, count])])
+}
+
+/// Days on which nothing was sold are no rows.
+fn daily(metrics: &Value) -> Result<Answer, Failure> {
+    let mut answer = Vec::new();
+    for bucket in list(metrics.pointer("/gmv/series"))? {
+        let start = text(bucket.pointer("/period/start"))?;
+        let day = start.split_once('T').map_or(start, |(day, _)| day);
+        let value = bucket.pointer("/value").filter(|value| !value.is_null());
+        match value.map(|value| minor(Some(value), 2)).transpose()? {
+            None | Some(0) => {}
+            Some(total) => answer.push((day.to_owned(), vec![total])),
+        }
+    }
+    Ok(answer)
+}
+
+fn channels(metrics: &Value) -> Result<Answer, Failure> {
+    let mut answer = Answer::new();
+    for group in list(metrics.pointer("/gmv/groups"))? {
+        let key = text(group.pointer("/keys/sales_channel_id"))?;
+        answer.push((key.to_owned(), vec![minor(group.pointer("/value"), 2)?]));
+    }
+    answer.sort();
+    if answer.len() > usize::try_from(CHANNELS)? {
+        return Err("more channels than there are".into());
+    }
+    Ok(answer)
+}
+
+fn products(metrics: &Value) -> Result<Answer, Failure> {
+    let mut sold: BTreeMap<String, Vec<i64>> = BTreeMap::new();
+    for (path, scale) in [("/units/groups", 0), ("/item_sales/groups", 2)] {
+        for group in list(metrics.pointer(path))? {
+            let key = text(group.pointer("/keys/product"))?;
+            sold.entry(key.to_owned()).or_default().push(minor(group.pointer("/value"), scale)?);
+        }
+    }
+    let mut answer: Answer = sold.into_iter().collect();
+    // Stable, so that products sold alike stay in the order of their ids.
+    answer.sort_by_key(|(_, numbers)| std::cmp::Reverse(numbers.first().copied()));
+    answer.truncate(TOP);
+    Ok(answer)
+}

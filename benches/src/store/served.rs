@@ -1,0 +1,198 @@
+//! A store with a server on it: its states counted, and a writer beside the server that places late orders.
+
+use std::cell::Cell;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use quotient_server::clock::{Clock, Timestamp};
+use quotient_server::database::Db;
+use quotient_server::state::database_options;
+use rusqlite::Connection;
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+
+use super::files;
+use super::orders::{DAYS, Extent, Order};
+use super::rows;
+use crate::Failure;
+use crate::server::{Client, Process};
+
+/// How long counting may take.
+const COUNTING_MAX: Duration = Duration::from_mins(20);
+/// How often is looked whether it has ended.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// A server that uses less than this within [`QUIET_FOR`] does nothing by itself.
+const QUIET_CPU: Duration = Duration::from_millis(20);
+const QUIET_FOR: Duration = Duration::from_secs(1);
+const QUIET_MAX: Duration = Duration::from_mins(2);
+
+/// Tables that hold states.
+const STATES: &str =
+    "('metric_sheet', 'metric_cell', 'metric_cell_key', 'metric_cell_dirty', 'metric_key_number')";
+
+/// What counting the states took, and how large they are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted {
+    /// From the start of the server.
+    pub(super) wall: Duration,
+    /// Processor time of the server.
+    pub(super) cpu: Duration,
+    /// Bytes of orders and their lines.
+    pub(super) rows: i64,
+    /// The same with their indexes.
+    pub(super) indexed: i64,
+    /// Bytes of the states with their indexes.
+    pub(super) states: i64,
+}
+
+/// A store that is served.
+#[derive(Debug)]
+pub(super) struct Served<'r> {
+    pub(super) server: Process,
+    pub(super) client: Client,
+    pub(super) path: PathBuf,
+    pub(super) extent: Extent,
+    /// One past the last instant of its year.
+    pub(super) end: Timestamp,
+    pub(super) counted: Counted,
+    runtime: &'r Runtime,
+    db: Db,
+    next: Cell<u32>,
+}
+
+impl<'r> Served<'r> {
+    /// Copies a store, begins its states with one order, and waits until the server has counted the others.
+    ///
+    /// # Errors
+    /// When the server does not start, or counts for too long.
+    pub(super) fn open(
+        (binary, folder): (&Path, &Path),
+        extent: Extent,
+        runtime: &'r Runtime,
+    ) -> Result<Self, Failure> {
+        let year = files::year(folder, extent, runtime)?;
+        let folder = folder.join(format!("served-{}", extent.orders));
+        let path = files::copy(&year, &folder)?;
+        let (_, end) = files::year_of(&path)?;
+        let next = Cell::new(extent.orders.saturating_add(1));
+        let db = runtime.block_on(async { open(&path) })?;
+        late_order((runtime, &db), (&next, extent), end)?;
+        let store = Process::on(binary, &folder);
+        let keys = store.keys()?;
+        let (server, _) = store.start()?;
+        let counted = count(&server, &path)?;
+        let client = Client::new(&server, &keys);
+        let served = Self { server, client, path, extent, end, counted, runtime, db, next };
+        served.define()?;
+        served.rest()?;
+        Ok(served)
+    }
+
+    /// Places an order at the last instant of the year: what was computed of its days is no longer right.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(super) fn late_order(&self) -> Result<(), Failure> {
+        late_order((self.runtime, &self.db), (&self.next, self.extent), self.end)
+    }
+
+    /// So many days up to the end of the year, as the API takes them.
+    pub(super) fn days(&self, count: i64) -> Result<(String, String), Failure> {
+        let day = |before: i64| -> Result<String, Failure> {
+            let at = self.end.plus_ms(super::orders::DAY_MS.saturating_mul(before).saturating_neg());
+            Ok(at.to_string().split_once('T').ok_or("an instant without a day")?.0.to_owned())
+        };
+        Ok((day(count.min(DAYS))?, day(1)?))
+    }
+
+    /// Ends the server; gives the file, with its states.
+    ///
+    /// # Errors
+    /// When it ends with another code than 0.
+    pub(super) fn stop(self) -> Result<PathBuf, Failure> {
+        self.server.stop()?;
+        self.runtime.block_on(self.db.close());
+        Ok(self.path)
+    }
+
+    /// Defines the metrics that are asked for by their keys.
+    fn define(&self) -> Result<(), Failure> {
+        for (name, formula, data_type) in super::questions::METRICS {
+            let path = "/admin/metrics-registry/definitions";
+            let body = json!({
+                "name": name, "category": "sales", "scope": "store", "formula": formula, "data_type": data_type,
+            });
+            let made = self.client.ask(path, &body)?;
+            let id = made.pointer("/metric/id").and_then(Value::as_str).ok_or("no id")?;
+            let path = format!("{path}/{id}/lifecycle");
+            self.client.ask(&path, &json!({ "state": "active" }))?;
+        }
+        Ok(())
+    }
+
+    /// Waits until the server does nothing by itself.
+    fn rest(&self) -> Result<(), Failure> {
+        let start = Instant::now();
+        while start.elapsed() < QUIET_MAX {
+            let before = self.server.cpu()?;
+            thread::sleep(QUIET_FOR);
+            if self.server.cpu()?.saturating_sub(before) <= QUIET_CPU {
+                return Ok(());
+            }
+        }
+        Err("the server never rests".into())
+    }
+}
+
+/// A writer that keeps states up.
+pub(super) fn open(path: &Path) -> Result<Db, Failure> {
+    Ok(Db::open(&database_options(path, Clock::system()))?)
+}
+
+fn late_order(
+    (runtime, db): (&Runtime, &Db),
+    (next, extent): (&Cell<u32>, Extent),
+    end: Timestamp,
+) -> Result<(), Failure> {
+    let number = next.replace(next.get().saturating_add(1));
+    let order = Order::at(number, end.plus_ms(-1).as_millis(), extent);
+    Ok(runtime.block_on(db.write(move |tx| rows::insert(tx, &order)))?)
+}
+
+/// Waits until every state is counted.
+fn count(server: &Process, path: &Path) -> Result<Counted, Failure> {
+    let start = Instant::now();
+    let connection = files::open(path)?;
+    while !is_counted(&connection)? {
+        if start.elapsed() > COUNTING_MAX {
+            return Err("the states are not counted in time".into());
+        }
+        thread::sleep(LOOK_EVERY);
+    }
+    let (wall, cpu) = (start.elapsed(), server.cpu()?);
+    let size = |condition: &str| -> Result<i64, Failure> {
+        let text = format!(
+            "select coalesce(sum(d.pgsize), 0) from dbstat d join sqlite_schema s on s.name = d.name
+              where d.aggregate = true and {condition}"
+        );
+        Ok(connection.query_row(&text, [], |row| row.get(0))?)
+    };
+    Ok(Counted {
+        wall,
+        cpu,
+        rows: size("s.type = 'table' and s.tbl_name in ('orders', 'order_line')")?,
+        indexed: size("s.tbl_name in ('orders', 'order_line')")?,
+        states: size(&format!("s.tbl_name in {STATES}"))?,
+    })
+}
+
+/// Whether sheets are there, and all of them are whole.
+fn is_counted(connection: &Connection) -> Result<bool, Failure> {
+    Ok(connection.query_row(
+        "select count(*) > 0 and coalesce(sum(built_from <> ?1), 1) = 0
+            and not exists (select 1 from metric_cell_dirty) from metric_sheet",
+        [i32::MIN],
+        |row| row.get(0),
+    )?)
+}

@@ -1,0 +1,64 @@
+//! The table of the states' size, and where both tables are written.
+
+#![expect(clippy::float_arithmetic, reason = "sizes and their ratios are measurements, not money")]
+
+use super::served::Counted;
+use super::{FEW, MANY};
+use crate::Failure;
+use crate::goals::{Line, report};
+
+/// What surrounds the tables in `README.md`.
+const MARKS: (&str, &str) =
+    ("<!-- store: written by the benchmark -->\n", "<!-- end of store -->");
+
+/// The states' part of the rows, in per cent, that is aimed at.
+const SHARE_MAX: f64 = 2.0;
+const MIB: f64 = 1_048_576.0;
+
+#[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
+pub(super) fn print(counted: [Counted; 2]) {
+    println!("\n{}", text(counted));
+}
+
+/// Puts the tables between their marks.
+pub(super) fn write(
+    lines: &[Line],
+    machine: &[String],
+    counted: [Counted; 2],
+) -> Result<(), Failure> {
+    report::replace(MARKS, &format!("{}\n\n{}\n", report::text(lines, machine), text(counted)))
+}
+
+fn text(counted: [Counted; 2]) -> String {
+    let row = |what: &str, of: &dyn Fn(Counted) -> String, goal: &str| {
+        let [few, many] = counted.map(of);
+        format!("| {what} | {few} | {many} | {goal} |")
+    };
+    let mib = |bytes: i64| format!("{:.1} MiB", number(bytes) / MIB);
+    let share = |counted: Counted, of: i64| number(counted.states) / number(of) * 100.0;
+    let judged = |counted: Counted| {
+        let share = share(counted, counted.rows);
+        format!("{share:.1} %, {}", if share <= SHARE_MAX { "met" } else { "not met" })
+    };
+    [
+        format!("| the states of a store | {FEW} | {MANY} | goal |"),
+        "|---|--:|--:|--:|".to_owned(),
+        row("counted from the rows in", &|own| format!("{:.1} s", own.wall.as_secs_f64()), "–"),
+        row("in processor time", &|own| format!("{:.1} s", own.cpu.as_secs_f64()), "–"),
+        row("orders and their lines", &|own| mib(own.rows), "–"),
+        row("the same with their indexes", &|own| mib(own.indexed), "–"),
+        row("states with their indexes", &|own| mib(own.states), "–"),
+        row("states beside orders and lines", &judged, &format!("{SHARE_MAX} %")),
+        row(
+            "states beside orders and lines with their indexes",
+            &|own| format!("{:.1} %", share(own, own.indexed)),
+            "–",
+        ),
+    ]
+    .join("\n")
+}
+
+/// Bytes for a ratio.
+fn number(bytes: i64) -> f64 {
+    i32::try_from(bytes / 1_024).map_or(f64::NAN, f64::from) * 1_024.0
+}
