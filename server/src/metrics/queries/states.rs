@@ -80,10 +80,19 @@ pub(in crate::metrics) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Adds a sheet without cells, or empties one whose layout is another now.
+/// Whether there are any orders, and any customers.
+pub(in crate::metrics) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Error> {
+    let mut statement =
+        tx.prepare_cached("select exists(select 1 from orders), exists(select 1 from customer)")?;
+    Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Adds a sheet without cells, or empties one whose layout is another now; whether all of its cells are there, since there
+/// are none.
 pub(in crate::metrics) fn begin_sheet(
     tx: &Tx<'_>,
     (name, layout): (&str, &str),
+    is_complete: bool,
 ) -> Result<(), Error> {
     let values = named_params! { ":name": name };
     tx.prepare_cached(
@@ -98,7 +107,9 @@ pub(in crate::metrics) fn begin_sheet(
         "insert into metric_sheet (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
          on conflict (name) do update set layout = :layout, built_from = :none, first_at = null, last_at = null, scales = '[]'",
     )?
-    .execute(named_params! { ":name": name, ":layout": layout, ":none": i32::MAX })?;
+    .execute(named_params! {
+        ":name": name, ":layout": layout, ":none": if is_complete { i32::MIN } else { i32::MAX },
+    })?;
     Ok(())
 }
 

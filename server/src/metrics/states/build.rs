@@ -75,7 +75,7 @@ fn step(tx: &Tx<'_>) -> Result<(), StateError> {
         let Some(keeping) = keeping_of(&code, &zone) else { continue };
         for (_, sheet) in keeping.sheets() {
             if !kept.iter().any(|row| is_kept(row, sheet)) {
-                queries::begin_sheet(tx, (&sheet.name, &sheet.layout))?;
+                queries::begin_sheet(tx, (&sheet.name, &sheet.layout), false)?;
             }
         }
     }

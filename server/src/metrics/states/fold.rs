@@ -13,6 +13,11 @@ use crate::metrics::queries::state_rows::Extent;
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
 use crate::metrics::schema;
 
+/// Limit: orders, or customers, that are folded at once.
+const AT_ONCE: usize = 500;
+/// Limit: orders that begin a sheet by being folded.
+const COUNTED_AT_ONCE: usize = 5_000;
+
 /// Brings the cells to what the orders and customers have become that were touched. What fails leaves the writes as they
 /// are: then all cells are forgotten, and counted anew.
 ///
@@ -39,33 +44,60 @@ fn folded(
     (touched, customers): (&[String], &[String]),
 ) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
-    let orders = list(touched);
     let mut customers: BTreeSet<String> = customers.iter().cloned().collect();
     let mut currencies = BTreeSet::new();
-    if !touched.is_empty() {
+    let mut extents = Vec::new();
+    for orders in touched.chunks(AT_ONCE).map(list) {
         let now = queries::currencies_and_customers(tx, &orders)?;
         let before = earlier.read(|tx| queries::currencies_and_customers(tx, &orders))?;
         currencies.extend(now.0.into_iter().chain(before.0));
-        customers.extend(now.1.into_iter().chain(before.1));
+        let own: BTreeSet<String> = now.1.into_iter().chain(before.1).collect();
+        customers.extend(own.iter().cloned());
+        extents.push(Extent::Of { orders, customers: list(&Vec::from_iter(own)) });
     }
-    let customers: Vec<String> = customers.into_iter().collect();
-    let extent = Extent::Of { orders, customers: list(&customers) };
-    let mut kept = queries::sheets(tx)?;
-    let known = |code: &str, kept: &[SheetRow]| kept.iter().any(|row| is_of(row, code));
+    let known = queries::sheets(tx)?;
     for code in &currencies {
-        if !known(code, &kept) {
-            begin(tx, code, &zone)?;
+        if !known.iter().any(|row| is_of(row, code)) {
+            // Many orders at once are counted later, a stretch at a time.
+            let is_counted = touched.len() <= COUNTED_AT_ONCE;
+            begin((tx, earlier), (code, &zone), is_counted)?;
         }
     }
-    if kept.is_empty() {
-        return Ok(());
-    }
+    let customers = Vec::from_iter(customers);
+    let mut kept = queries::sheets(tx)?;
     for code in codes(&kept) {
-        let of_orders = currencies.contains(&code.to_ascii_lowercase());
         let Some(keeping) = keeping_of(&code, &zone) else { continue };
-        fold_currency((tx, earlier), &keeping, (&extent, of_orders), &mut kept)?;
+        if !is_live(&keeping, &kept) {
+            continue;
+        }
+        if currencies.contains(&code.to_ascii_lowercase()) {
+            for extent in &extents {
+                fold_part((tx, earlier), (&keeping, Whose::Orders), extent, &mut kept)?;
+            }
+        }
+        for customers in customers.chunks(AT_ONCE).map(list) {
+            let extent = Extent::Of { orders: "[]".to_owned(), customers };
+            fold_part((tx, earlier), (&keeping, Whose::Customers), &extent, &mut kept)?;
+        }
     }
     Ok(())
+}
+
+/// Whose cells are folded.
+#[derive(Debug, Clone, Copy)]
+enum Whose {
+    Orders,
+    Customers,
+}
+
+/// Whether any sheet takes what is folded.
+fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
+    keeping.sheets().any(|(_, sheet)| {
+        let live = |row: &SheetRow| {
+            row.name == sheet.name && row.layout == sheet.layout && row.built_from != i32::MAX
+        };
+        kept.iter().any(live)
+    })
 }
 
 /// A list of ids in JSON.
@@ -86,11 +118,20 @@ pub(super) fn keeping_of(code: &str, zone: &str) -> Option<std::sync::Arc<Keepin
     Keeping::of(schema::currency(code).ok()?, zone)
 }
 
-/// Begins the sheets of a currency; their cells are made from the rows later.
-fn begin(tx: &Tx<'_>, code: &str, zone: &str) -> Result<(), StateError> {
+/// Begins the sheets of a currency. Where there were no rows before, they are complete; the cells of others are counted
+/// later.
+fn begin(
+    (tx, earlier): (&Tx<'_>, &Earlier<'_>),
+    (code, zone): (&str, &str),
+    is_counted: bool,
+) -> Result<(), StateError> {
     let Some(keeping) = keeping_of(code, zone) else { return Ok(()) };
+    let (has_orders, has_customers) = earlier.read(queries::has_orders_and_customers)?;
     for (_, sheet) in keeping.sheets() {
-        queries::begin_sheet(tx, (&sheet.name, &sheet.layout))?;
+        let of_customers = sheet.first().is_some_and(|first| first.source == "customers");
+        let has_rows = if of_customers { has_customers } else { has_orders };
+        let is_complete = is_counted && !has_rows;
+        queries::begin_sheet(tx, (&sheet.name, &sheet.layout), is_complete)?;
     }
     Ok(())
 }
@@ -101,24 +142,18 @@ struct Change {
     after: Rows,
 }
 
-fn fold_currency(
+fn fold_part(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
-    keeping: &Keeping,
-    (extent, of_orders): (&Extent, bool),
+    (keeping, whose): (&Keeping, Whose),
+    extent: &Extent,
     kept: &mut [SheetRow],
 ) -> Result<(), StateError> {
-    let is_live = |(_, sheet): (&Part, &Sheet)| {
-        let live = |row: &SheetRow| {
-            row.name == sheet.name && row.layout == sheet.layout && row.built_from != i32::MAX
-        };
-        kept.iter().any(live)
-    };
-    if !keeping.sheets().any(is_live) {
-        return Ok(());
-    }
     let mut parts: Vec<(&Part, &Definitions)> = Vec::with_capacity(keeping.parts.len());
     for part in &keeping.parts {
-        parts.push((part, if of_orders { &part.definitions } else { &part.of_customers }));
+        parts.push(match whose {
+            Whose::Orders => (part, &part.of_orders),
+            Whose::Customers => (part, &part.of_customers),
+        });
     }
     let read: Vec<&Definitions> = parts.iter().map(|(_, definitions)| *definitions).collect();
     let before = earlier.read(|tx| Ok(rows::read(tx, keeping, (&read, extent))?))?;

@@ -52,8 +52,9 @@ const TEMPLATES: &str = include_str!("../../../metrics/templates.metrics");
 #[derive(Debug)]
 pub(super) struct Part {
     pub(super) definitions: Definitions,
-    /// Those that are counted of customers alone.
+    /// Those over customers, and those over everything else: a customer is counted once, however many of its orders are.
     pub(super) of_customers: Definitions,
+    pub(super) of_orders: Definitions,
     pub(super) sheets: Vec<Sheet>,
     /// By definition the sheet and the place in its cells.
     places: BTreeMap<StateDefinition, (usize, u8)>,
@@ -88,7 +89,8 @@ impl Part {
             }
         }
         let of_customers = definitions.over(&["customers"]);
-        Some(Self { definitions, of_customers, sheets, places })
+        let of_orders = definitions.only(|definition| definition.source != "customers");
+        Some(Self { definitions, of_customers, of_orders, sheets, places })
     }
 
     /// Where a definition is kept: its sheet, and the place in its cells.

@@ -19,10 +19,10 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
 use quotient_server::config::{CommandLine, Settings};
-use quotient_server::database::{self, Db};
+use quotient_server::database::Db;
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::{AppState, database_options};
-use quotient_server::{routes, start};
+use quotient_server::{check, routes, start};
 
 pub(crate) use call::Reply;
 pub(crate) use people::{PUBLISHABLE_ID, Person};
@@ -139,7 +139,7 @@ impl TestServer {
     /// That no row is there which must not be.
     pub(crate) async fn assert_sound(&self) {
         // The audit reads everything on purpose, so not over the connections whose statements are looked at.
-        let findings = self.other_process().read(database::audit).await.expect("the audit runs");
+        let findings = check::check(&self.other_process()).await.expect("the check runs");
         assert!(findings.is_empty(), "{findings:#?}");
     }
 }

@@ -5,6 +5,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use quotient_server::check;
 use quotient_server::clock::Clock;
 use quotient_server::database::{self, Db};
 use quotient_server::state::database_options;
@@ -45,7 +46,7 @@ impl Acknowledged {
             Ok((carts, orders))
         });
         assert_eq!(missing.await.expect("a count"), (0, 0), "{when}");
-        let findings = db.read(database::audit).await.expect("the audit runs");
+        let findings = check::check(&db).await.expect("the check runs");
         assert!(findings.is_empty(), "{when}: {findings:#?}");
         db.close().await;
     }
