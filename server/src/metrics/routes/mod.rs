@@ -10,6 +10,7 @@ mod computing;
 mod dashboards;
 mod definition;
 mod definitions;
+mod parts;
 mod placeholders;
 mod ranged;
 mod registry;
