@@ -13,6 +13,9 @@ pub enum Error {
     /// More writes wait than the queue takes, or the server is stopping.
     #[error("too many writes are waiting")]
     Overloaded,
+    /// A read took longer than it may.
+    #[error("a read took too long")]
+    Late,
     /// The disk has no room.
     #[error("the disk is full")]
     Full,

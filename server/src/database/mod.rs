@@ -5,6 +5,7 @@
 //! every transaction has one instant, [`Tx::now`]. Start at [`Db::read`] and [`Db::write`].
 
 mod audit;
+mod bounded;
 mod error;
 mod folding;
 pub mod listing;

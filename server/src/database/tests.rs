@@ -4,6 +4,9 @@
     reason = "another process is played by a connection of its own"
 )]
 
+use std::sync::{Arc, Barrier};
+use std::time::Duration;
+
 use rusqlite::Connection;
 
 use super::temporary::path;
@@ -256,4 +259,35 @@ async fn a_full_disk_refuses_what_does_not_fit_and_takes_it_when_there_is_room()
     room(100).await.unwrap();
     db.write(|tx| channel(tx, &"y".repeat(5_000))).await.unwrap();
     assert_eq!(db.read(audit).await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_read_past_its_time_is_stopped_and_its_connection_serves_others() {
+    let db = Db::open(&Options { reader_count: 1, ..options() }).unwrap();
+    let endless =
+        "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n";
+
+    let late = db.read_within::<i64, Error>(Duration::from_millis(50), move |tx| {
+        Ok(tx.query_row(endless, [], |row| row.get(0))?)
+    });
+    assert!(matches!(late.await, Err(Error::Late)));
+
+    let others = tokio::time::timeout(Duration::from_secs(30), count(&db));
+    assert_eq!(others.await.unwrap(), 0);
+    let quick = db.read_within::<_, Error>(Duration::from_secs(30), |tx| Ok(tx.now()));
+    assert_eq!(quick.await.unwrap().as_millis(), 1_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn reads_with_a_limit_run_side_by_side() {
+    let db = Db::open(&Options { reader_count: 2, ..options() }).unwrap();
+    let both = Arc::new(Barrier::new(2));
+    let read = || {
+        let both = Arc::clone(&both);
+        db.read_within::<_, Error>(Duration::from_secs(30), move |_tx| Ok(both.wait().is_leader()))
+    };
+
+    let (one, other) = tokio::join!(read(), read());
+
+    assert_ne!(one.unwrap(), other.unwrap());
 }

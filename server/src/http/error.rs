@@ -262,7 +262,7 @@ impl From<database::Error> for HttpError {
     fn from(error: database::Error) -> Self {
         use database::Error;
         match error {
-            Error::Busy | Error::Overloaded => Self::unavailable(BUSY_RETRY_AFTER_S),
+            Error::Busy | Error::Overloaded | Error::Late => Self::unavailable(BUSY_RETRY_AFTER_S),
             // The writer has said so in the log.
             Error::Full => Self::unavailable(FULL_RETRY_AFTER_S),
             Error::Damaged(_)

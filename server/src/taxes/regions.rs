@@ -221,6 +221,7 @@ pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
         Error::Duplicate(_) => TaxError::DefaultTaken { region_id: region_id.to_string() },
         other @ (Error::Busy
         | Error::Overloaded
+        | Error::Late
         | Error::Full
         | Error::Damaged(_)
         | Error::Newer { .. }

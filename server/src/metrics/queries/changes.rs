@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{OptionalExtension as _, named_params};
+use rusqlite::named_params;
 
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
@@ -104,9 +104,8 @@ pub(in crate::metrics) fn note(tx: &Tx<'_>, change: &Change) -> Result<(), Error
 
 /// The number of the last change that a snapshot knows.
 pub(in crate::metrics) fn last(tx: &Tx<'_>) -> Result<i64, Error> {
-    let mut statement =
-        tx.prepare_cached("select seq from metric_change order by seq desc limit 1")?;
-    Ok(statement.query_row([], |row| row.get(0)).optional()?.unwrap_or(0))
+    let mut statement = tx.prepare_cached("select max(seq) from metric_change")?;
+    Ok(statement.query_row([], |row| row.get::<_, Option<i64>>(0))?.unwrap_or(0))
 }
 
 /// The changes after one of them, by number.

@@ -11,6 +11,7 @@ pub(super) mod parcels;
 pub(super) mod performance_reports;
 pub(super) mod placeholders;
 pub(super) mod reports;
+pub(super) mod returned;
 pub(super) mod snapshots;
 pub(super) mod sources;
 pub(super) mod stamp;

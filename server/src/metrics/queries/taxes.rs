@@ -1,6 +1,6 @@
 //! Tax of orders by who levies it. An order's tax lines name the place; a line of two rates in one place is taxed once.
 
-use rusqlite::{Row, named_params};
+use rusqlite::{OptionalExtension as _, Row, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
@@ -9,12 +9,17 @@ use crate::metrics::boards::range::Board;
 /// The tax lines of orders that stand, each thing once for each place and rate.
 macro_rules! taxed {
     ($rest:literal) => {
+        taxed!("", $rest)
+    };
+    ($bounds:literal, $rest:literal) => {
         concat!(
             "with placed as (
                select o.id, o.display_id, o.placed_at, o.country, o.province from orders o
                where o.placed_at >= :start and o.placed_at < :end and o.status not in ('draft', 'canceled')
                  and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
-                 and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)),
+                 and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)",
+            $bounds,
+            "),
              thing as (
                select l.order_id, l.id, l.subtotal_minor - l.discount_subtotal_minor as net_minor
                from placed p join order_line l on l.order_id = p.id
@@ -62,8 +67,8 @@ impl Asked {
     }
 }
 
-/// Runs one of the statements here.
-fn rows<T>(
+/// Runs a statement over the orders or refunds that are asked for.
+pub(super) fn rows<T>(
     tx: &Tx<'_>,
     sql: &str,
     asked: &Asked,
@@ -198,29 +203,77 @@ pub(in crate::metrics) struct Levied {
     pub(in crate::metrics) tax_minor: i64,
 }
 
-/// One row for each order and place, in the order in which they were placed.
+/// The place of an order among those that were placed: its instant and its number.
+pub(in crate::metrics) type Mark = (Timestamp, i64);
+
+/// Before all orders, and after all of them.
+const BEFORE_ALL: Mark = (Timestamp::from_millis(i64::MIN), i64::MIN);
+const AFTER_ALL: Mark = (Timestamp::from_millis(i64::MAX), i64::MAX);
+
+/// The last order of a page of so many after a mark; none where fewer are left.
+pub(in crate::metrics) fn page_end(
+    tx: &Tx<'_>,
+    asked: &Asked,
+    (after, orders): (Option<Mark>, u32),
+) -> Result<Option<Mark>, database::Error> {
+    let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
+    let mut statement = tx.prepare_cached(
+        "select o.placed_at, o.display_id from orders o
+         where o.placed_at >= :start and o.placed_at < :end and o.status not in ('draft', 'canceled')
+           and o.currency = :currency and (:channel is null or o.sales_channel_id = :channel)
+           and (:region is null or o.region_id = :region) and (:country is null or o.country = :country)
+           and (o.placed_at, o.display_id) > (:after_at, :after_id)
+         order by o.placed_at, o.display_id limit 1 offset :skipped",
+    )?;
+    let found = statement.query_row(
+        named_params! {
+            ":start": asked.start, ":end": asked.end, ":currency": asked.currency, ":channel": asked.channel,
+            ":region": asked.region, ":country": asked.country, ":after_at": after_at, ":after_id": after_id,
+            ":skipped": orders.saturating_sub(1),
+        },
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    );
+    Ok(found.optional()?)
+}
+
+/// One row for each order and place of the orders after one mark and up to another, in the order in which they were
+/// placed.
 pub(in crate::metrics) fn levied(
     tx: &Tx<'_>,
     asked: &Asked,
+    (after, until): (Option<Mark>, Option<Mark>),
 ) -> Result<Vec<Levied>, database::Error> {
-    let sql = taxed!(
+    let (after_at, after_id) = after.unwrap_or(BEFORE_ALL);
+    let (until_at, until_id) = until.unwrap_or(AFTER_ALL);
+    let mut statement = tx.prepare_cached(taxed!(
+        " and o.placed_at >= :after_at and o.placed_at <= :until_at
+          and (o.placed_at, o.display_id) > (:after_at, :after_id)
+          and (o.placed_at, o.display_id) <= (:until_at, :until_id)",
         "select g.order_id, p.display_id, p.placed_at, g.country, g.province,
            group_concat(distinct g.name) as names, sum(g.net_minor) as taxable_minor, sum(g.tax_minor) as tax_minor
          from (select order_id, country, province, min(name) as name, max(net_minor) as net_minor,
              sum(amount_minor) as tax_minor
            from tax group by order_id, id, country, province) g join placed p on p.id = g.order_id
          group by g.order_id, g.country, g.province order by p.placed_at, p.display_id, g.country, g.province"
-    );
-    rows(tx, sql, asked, |row| {
-        Ok(Levied {
-            order_id: row.get("order_id")?,
-            display_id: row.get("display_id")?,
-            placed_at: row.get("placed_at")?,
-            country: row.get("country")?,
-            province: row.get("province")?,
-            names: row.get("names")?,
-            taxable_minor: row.get("taxable_minor")?,
-            tax_minor: row.get("tax_minor")?,
-        })
-    })
+    ))?;
+    let rows = statement.query_map(
+        named_params! {
+            ":start": asked.start, ":end": asked.end, ":currency": asked.currency, ":channel": asked.channel,
+            ":region": asked.region, ":country": asked.country, ":after_at": after_at, ":after_id": after_id,
+            ":until_at": until_at, ":until_id": until_id,
+        },
+        |row| {
+            Ok(Levied {
+                order_id: row.get("order_id")?,
+                display_id: row.get("display_id")?,
+                placed_at: row.get("placed_at")?,
+                country: row.get("country")?,
+                province: row.get("province")?,
+                names: row.get("names")?,
+                taxable_minor: row.get("taxable_minor")?,
+                tax_minor: row.get("tax_minor")?,
+            })
+        },
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }

@@ -147,6 +147,24 @@ pub(in crate::metrics) fn orders(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// How many of the orders that wait were paid before an instant.
+pub(in crate::metrics) fn late_count(
+    tx: &Tx<'_>,
+    asked: &Asked,
+    before: Timestamp,
+) -> Result<i64, database::Error> {
+    let mut statement =
+        tx.prepare_cached(waiting!("select count(*) from waiting where paid_at < :before"))?;
+    let count = statement.query_row(
+        named_params! {
+            ":currency": asked.currency, ":channel": asked.channel, ":region": asked.region,
+            ":country": asked.country, ":before": before,
+        },
+        |row| row.get(0),
+    )?;
+    Ok(count)
+}
+
 /// What is waited for.
 #[derive(Debug, Clone)]
 pub(in crate::metrics) struct Wanted {

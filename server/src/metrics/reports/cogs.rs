@@ -2,10 +2,13 @@
 
 use std::collections::BTreeMap;
 
+use quotient::types::Value;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::grid::{Grid, Place};
+use super::grid::Grid;
+use super::sold::{self, By, Sold, ratio, shown};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::metrics::MetricError;
@@ -17,22 +20,23 @@ use crate::metrics::queries::goods;
 
 /// Revenue, cost, profit, margin, units, units without a known cost.
 const MARGINS: &[&str] = &[
-    "gross_sales - discounts",
+    "net_sales",
     "cogs",
-    "gross_sales - discounts - cogs",
-    "(gross_sales - discounts - cogs) / (gross_sales - discounts)",
+    "gross_profit",
+    "gross_margin",
     "units_sold",
     "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
 ];
 
-/// Turnover, days of inventory, average inventory value, return on it, cost of what was sold.
-const TURNOVER: &[&str] = &[
-    "inventory_turnover",
-    "days_of_inventory / 1 day",
-    "avg_inventory_value",
-    "(gross_sales - discounts - cogs) / avg_inventory_value",
-    "cogs",
-];
+/// Turnover, days of inventory, average inventory value, cost of what was sold.
+const TURNOVER: &[&str] =
+    &["inventory_turnover", "days_of_inventory / 1 day", "avg_inventory_value", "cogs"];
+
+/// Where among them the average inventory value is.
+const STOCK_VALUE: usize = 2;
+
+/// Return on inventory. Returns name no goods, so no formula tells it by product.
+const RETURN: &[&str] = &["gmroi"];
 
 /// What margins are shown by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -77,9 +81,10 @@ pub(in crate::metrics) struct MarginRow {
 /// Figures of margins.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(in crate::metrics) struct MarginFigures {
-    /// Goods after discounts, before returns.
+    /// Goods after discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by
+    /// the goods that came back.
     revenue: ValueView,
-    /// What they cost; those without a known cost add nothing.
+    /// What was sold cost, also what came back; goods without a known cost add nothing.
     cost: ValueView,
     /// Revenue less cost.
     profit: ValueView,
@@ -116,35 +121,65 @@ pub(in crate::metrics) fn margins(
     board: &Board,
     (by, granularity): (MarginsBy, Granularity),
 ) -> Result<MarginReport, MetricError> {
-    let cut = match by {
-        MarginsBy::Product => (Granularity::None, &["product"][..]),
-        MarginsBy::Variant => (Granularity::None, &["variant"][..]),
-        MarginsBy::Category => (Granularity::None, &["category"][..]),
-        MarginsBy::Period => (granularity, &[][..]),
+    let goods = match by {
+        MarginsBy::Product => By::Product,
+        MarginsBy::Variant => By::Variant,
+        MarginsBy::Category => By::Category,
+        MarginsBy::Period => return margins_by_period(tx, board, granularity),
     };
-    let grid = Grid::read(tx, board, MARGINS, cut)?;
-    let places = if by == MarginsBy::Period { grid.places() } else { grid.ranked(0) };
-    let page = page(&places, board.page);
-    let titles = titles(tx, (&grid, page), by)?;
-    let rows = page.iter().map(|place| {
-        let key = grid.key(*place, 0).map(str::to_owned);
-        MarginRow {
-            title: key.as_ref().and_then(|key| titles.get(key)).cloned(),
-            key,
-            start: (by == MarginsBy::Period).then(|| grid.start(*place)).flatten(),
-            figures: figures(&|formula| grid.view(formula, *place)),
-        }
+    let whole = Grid::read(tx, board, MARGINS, (Granularity::None, &[]))?;
+    let rows = sold::ranked(sold::read(tx, board, goods)?, |row| Some(row.net));
+    let page = page(&rows, board.page);
+    let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
+    let shown = page.iter().map(|row| MarginRow {
+        title: row.key.as_ref().and_then(|key| titles.get(key)).cloned(),
+        key: row.key.clone(),
+        start: None,
+        figures: MarginFigures::of(row),
     });
+    let shown = shown.collect();
+    Ok(margin_report(board, by, (shown, rows.len()), &whole))
+}
+
+fn margins_by_period(
+    tx: &Tx<'_>,
+    board: &Board,
+    granularity: Granularity,
+) -> Result<MarginReport, MetricError> {
+    let grid = Grid::read(tx, board, MARGINS, (granularity, &[]))?;
+    let places = grid.places();
+    let rows = page(&places, board.page).iter().map(|place| MarginRow {
+        key: None,
+        title: None,
+        start: grid.start(*place),
+        figures: figures(&|formula| grid.view(formula, *place)),
+    });
+    let rows = rows.collect();
+    Ok(margin_report(board, MarginsBy::Period, (rows, places.len()), &grid))
+}
+
+fn margin_report(
+    board: &Board,
+    by: MarginsBy,
+    (margins, count): (Vec<MarginRow>, usize),
+    whole: &Grid,
+) -> MarginReport {
     let (limit, offset) = board.page;
-    Ok(MarginReport {
-        range: RangeView::of(board),
-        by,
-        margins: rows.collect(),
-        total: figures(&|formula| grid.total(formula)),
-        count: places.len(),
-        offset,
-        limit,
-    })
+    let total = figures(&|formula| whole.total(formula));
+    MarginReport { range: RangeView::of(board), by, margins, total, count, offset, limit }
+}
+
+impl MarginFigures {
+    fn of(row: &Sold) -> Self {
+        Self {
+            revenue: shown(row.net),
+            cost: shown(row.cost),
+            profit: shown(row.profit()),
+            margin: ratio(row.margin()),
+            units: shown(row.units),
+            missing_cost: shown(row.missing_cost),
+        }
+    }
 }
 
 fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
@@ -160,15 +195,15 @@ fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
 
 fn titles(
     tx: &Tx<'_>,
-    (grid, page): (&Grid, &[Place]),
-    by: MarginsBy,
+    keys: impl Iterator<Item: AsRef<str> + Into<serde_json::Value>>,
+    by: By,
 ) -> Result<BTreeMap<String, String>, MetricError> {
-    let keys = page.iter().filter_map(|place| grid.key(*place, 0));
     Ok(match by {
-        MarginsBy::Product => goods::product_titles(tx, keys)?,
-        MarginsBy::Variant => goods::variant_titles(tx, keys)?,
-        MarginsBy::Category => keys.map(|key| (key.to_owned(), key.to_owned())).collect(),
-        MarginsBy::Period => BTreeMap::new(),
+        By::Product => goods::product_titles(tx, keys)?,
+        By::Variant => goods::variant_titles(tx, keys)?,
+        By::Category => {
+            keys.map(|key| (key.as_ref().to_owned(), key.as_ref().to_owned())).collect()
+        }
     })
 }
 
@@ -193,7 +228,7 @@ pub(in crate::metrics) struct TurnoverFigures {
     days_of_inventory: ValueView,
     /// The stock at cost, averaged over the days that have a snapshot.
     average_inventory_value: ValueView,
-    /// Gross profit for each unit of money in stock.
+    /// Gross profit, after returns, for each unit of money in stock.
     gmroi: ValueView,
     /// What the sold goods cost.
     cost: ValueView,
@@ -231,38 +266,50 @@ pub(in crate::metrics) fn turnover(
         let sentence = "Stock is of no sales channel, region or country: leave these filters out";
         return Err(MetricError::Range(sentence.to_owned()));
     }
-    let (dimension, named_as) = match by {
-        TurnoverBy::Product => ("product", MarginsBy::Product),
-        TurnoverBy::Category => ("category", MarginsBy::Category),
+    let (dimension, goods) = match by {
+        TurnoverBy::Product => ("product", By::Product),
+        TurnoverBy::Category => ("category", By::Category),
     };
     let grid = Grid::read(tx, board, TURNOVER, (Granularity::None, &[dimension]))?;
-    let places = grid.ranked(2);
+    let places = grid.ranked(STOCK_VALUE);
     let page = page(&places, board.page);
-    let titles = titles(tx, (&grid, page), named_as)?;
+    let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
+    let profits = sold::read(tx, board, goods)?.into_iter();
+    let profits: BTreeMap<Option<String>, Decimal> =
+        profits.map(|row| (row.key.clone(), row.profit())).collect();
     let rows = page.iter().map(|place| {
         let key = grid.key(*place, 0).map(str::to_owned);
         let title = key.as_ref().and_then(|key| titles.get(key)).cloned();
-        let figures = turnover_figures(&|formula| grid.view(formula, *place));
+        let gmroi = match grid.value(STOCK_VALUE, *place) {
+            Value::Number(stock) => {
+                let profit = profits.get(&key).copied().unwrap_or_default();
+                ratio(profit.checked_div(stock))
+            }
+            none => ValueView::of(&none),
+        };
+        let figures = turnover_figures(&|formula| grid.view(formula, *place), gmroi);
         TurnoverRow { key, title, figures }
     });
     let (limit, offset) = board.page;
+    let whole = Grid::read(tx, board, RETURN, (Granularity::None, &[]))?;
+    let total = turnover_figures(&|formula| grid.total(formula), whole.total(0));
     Ok(TurnoverReport {
         range: RangeView::of(board),
         by,
         inventory_turnover: rows.collect(),
-        total: turnover_figures(&|formula| grid.total(formula)),
+        total,
         count: places.len(),
         offset,
         limit,
     })
 }
 
-fn turnover_figures(of: &dyn Fn(usize) -> ValueView) -> TurnoverFigures {
+fn turnover_figures(of: &dyn Fn(usize) -> ValueView, gmroi: ValueView) -> TurnoverFigures {
     TurnoverFigures {
         turnover: of(0),
         days_of_inventory: of(1),
-        average_inventory_value: of(2),
-        gmroi: of(3),
-        cost: of(4),
+        average_inventory_value: of(STOCK_VALUE),
+        gmroi,
+        cost: of(3),
     }
 }

@@ -11,7 +11,9 @@ mod grid;
 pub(in crate::metrics) mod products;
 pub(in crate::metrics) mod promotions;
 pub(crate) mod snapshots;
+mod sold;
 pub(in crate::metrics) mod stock;
+pub(in crate::metrics) mod tax_export;
 pub(in crate::metrics) mod taxes;
 
 use super::boards::BoardQuery;

@@ -2,27 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::grid::{Grid, Place};
+use super::sold::{self, By, Sold, ratio, shown};
 use crate::database::Tx;
 use crate::metrics::MetricError;
 use crate::metrics::boards::RangeView;
 use crate::metrics::boards::range::Board;
-use crate::metrics::compute::Granularity;
 use crate::metrics::compute::shown::ValueView;
 use crate::metrics::queries::goods;
-
-/// Units, orders, gross sales, net sales, share of them, margin. Returns name no product, so net sales are before them.
-const FORMULAS: &[&str] = &[
-    "units_sold",
-    "count_distinct(items.order_id where order.status != 'canceled')",
-    "gross_sales",
-    "gross_sales - discounts",
-    "share(gross_sales - discounts)",
-    "(gross_sales - discounts - cogs) / (gross_sales - discounts)",
-];
 
 /// What products are ranked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -37,17 +27,6 @@ pub(in crate::metrics) enum RankedBy {
     Orders,
     /// The part of net sales that is profit.
     Margin,
-}
-
-impl RankedBy {
-    const fn formula(self) -> usize {
-        match self {
-            Self::Revenue => 3,
-            Self::Units => 0,
-            Self::Orders => 1,
-            Self::Margin => 5,
-        }
-    }
 }
 
 /// A product by its rank.
@@ -67,11 +46,13 @@ pub(in crate::metrics) struct TopProduct {
     orders: ValueView,
     /// At list price.
     gross_sales: ValueView,
-    /// After discounts, before returns.
+    /// After discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by the goods
+    /// that came back.
     net_sales: ValueView,
-    /// Its part of all net sales.
+    /// Its part of all net sales; null where there are none.
     share: ValueView,
-    /// The part of its net sales that is profit; pieces without a known cost count as costing nothing.
+    /// The part of its net sales that is profit: net sales less cost. Pieces without a known cost count as costing
+    /// nothing, and those that came back still cost what they did.
     margin: ValueView,
 }
 
@@ -107,16 +88,20 @@ pub(in crate::metrics) fn top(
     board: &Board,
     by: RankedBy,
 ) -> Result<TopProducts, MetricError> {
-    let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &["product"]))?;
-    let ranked = grid.ranked(by.formula());
+    let rows = sold::read(tx, board, By::Product)?;
+    let whole = rows.iter().fold(Decimal::ZERO, |sum, row| sum.saturating_add(row.net));
+    let ranked = sold::ranked(rows, |row| match by {
+        RankedBy::Revenue => Some(row.net),
+        RankedBy::Units => Some(row.units),
+        RankedBy::Orders => Some(row.orders),
+        RankedBy::Margin => row.margin(),
+    });
     let (limit, offset) = board.page;
     let (skipped, taken) =
         (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
-    let page: Vec<(usize, Place)> =
-        (1_usize..).zip(ranked.iter().copied()).skip(skipped).take(taken).collect();
-    let ids = page.iter().filter_map(|(_, place)| grid.key(*place, 0));
-    let titles = goods::product_titles(tx, ids)?;
-    let products = page.iter().map(|(rank, place)| product(*rank, &grid, (*place, &titles)));
+    let page: Vec<(usize, &Sold)> = (1_usize..).zip(&ranked).skip(skipped).take(taken).collect();
+    let titles = goods::product_titles(tx, page.iter().filter_map(|(_, row)| row.key.as_deref()))?;
+    let products = page.iter().map(|(rank, row)| product(*rank, row, (whole, &titles)));
     let products = products.collect();
     Ok(TopProducts {
         range: RangeView::of(board),
@@ -130,19 +115,18 @@ pub(in crate::metrics) fn top(
 
 fn product(
     rank: usize,
-    grid: &Grid,
-    (place, titles): (Place, &BTreeMap<String, String>),
+    row: &Sold,
+    (whole, titles): (Decimal, &BTreeMap<String, String>),
 ) -> TopProduct {
-    let id = grid.key(place, 0).map(str::to_owned);
-    let title = id.as_ref().and_then(|id| titles.get(id)).cloned();
+    let title = row.key.as_ref().and_then(|id| titles.get(id)).cloned();
     TopProduct {
         rank,
-        product: NamedProduct { id, title },
-        units: grid.view(0, place),
-        orders: grid.view(1, place),
-        gross_sales: grid.view(2, place),
-        net_sales: grid.view(3, place),
-        share: grid.view(4, place),
-        margin: grid.view(5, place),
+        product: NamedProduct { id: row.key.clone(), title },
+        units: shown(row.units),
+        orders: shown(row.orders),
+        gross_sales: shown(row.gross),
+        net_sales: shown(row.net),
+        share: ratio(row.net.checked_div(whole)),
+        margin: ratio(row.margin()),
     }
 }

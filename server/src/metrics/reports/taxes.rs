@@ -4,7 +4,6 @@ use quotient::types::Value;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::csv::{self, Cell};
 use super::grid::Grid;
 use crate::clock::Timestamp;
 use crate::database::Tx;
@@ -13,7 +12,7 @@ use crate::metrics::boards::RangeView;
 use crate::metrics::boards::range::Board;
 use crate::metrics::compute::Granularity;
 use crate::metrics::compute::shown::ValueView;
-use crate::metrics::queries::taxes::{self, Asked, Levied};
+use crate::metrics::queries::taxes::{self, Asked};
 use crate::money::{Amount, Currency};
 
 /// Tax of orders, tax of their tax lines, tax given back, what is left.
@@ -196,91 +195,4 @@ fn refunds(tx: &Tx<'_>, asked: &Asked, currency: Currency) -> Result<Vec<RefundR
         tax_refunded: currency.amount(row.tax_minor),
     });
     Ok(rows.collect())
-}
-
-/// An order's tax in a place.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(in crate::metrics) struct ExportRow {
-    /// The order.
-    order_id: String,
-    /// Its number.
-    display_id: i64,
-    /// When it was placed.
-    placed_at: Timestamp,
-    /// The country that levies the tax.
-    country: Option<String>,
-    /// The province that does; null for tax of the whole country.
-    province: Option<String>,
-    /// The names of the rates.
-    tax_names: Option<String>,
-    /// Its currency.
-    currency_code: String,
-    /// What was taxed.
-    taxable_amount: Amount,
-    /// What that brought.
-    tax_amount: Amount,
-}
-
-/// Orders with their tax by place.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(in crate::metrics) struct TaxExport {
-    /// What it is of.
-    range: RangeView,
-    /// One row for each order and place.
-    rows: Vec<ExportRow>,
-    /// How many there are.
-    count: usize,
-}
-
-/// Reads orders with their tax by place.
-pub(in crate::metrics) fn export(tx: &Tx<'_>, board: &Board) -> Result<TaxExport, MetricError> {
-    let (asked, currency) = (Asked::of(board), board.money()?);
-    let rows: Vec<ExportRow> =
-        taxes::levied(tx, &asked)?.into_iter().map(|row| export_row(row, currency)).collect();
-    Ok(TaxExport { range: RangeView::of(board), count: rows.len(), rows })
-}
-
-fn export_row(row: Levied, currency: Currency) -> ExportRow {
-    ExportRow {
-        order_id: row.order_id,
-        display_id: row.display_id,
-        placed_at: row.placed_at,
-        country: row.country,
-        province: row.province,
-        tax_names: row.names,
-        currency_code: currency.to_string(),
-        taxable_amount: currency.amount(row.taxable_minor),
-        tax_amount: currency.amount(row.tax_minor),
-    }
-}
-
-impl TaxExport {
-    /// The same for spreadsheets.
-    pub(in crate::metrics) fn csv(&self) -> String {
-        let head = csv::head(&[
-            "order_id",
-            "display_id",
-            "placed_at",
-            "country",
-            "province",
-            "tax_names",
-            "currency_code",
-            "taxable_amount",
-            "tax_amount",
-        ]);
-        let rows = self.rows.iter().map(|row| {
-            vec![
-                Cell::text(Some(&row.order_id)),
-                Cell::Plain(row.display_id.to_string()),
-                Cell::Plain(row.placed_at.to_string()),
-                Cell::text(row.country.as_deref()),
-                Cell::text(row.province.as_deref()),
-                Cell::text(row.tax_names.as_deref()),
-                Cell::text(Some(&row.currency_code)),
-                Cell::Plain(row.taxable_amount.text()),
-                Cell::Plain(row.tax_amount.text()),
-            ]
-        });
-        csv::table(std::iter::once(head).chain(rows))
-    }
 }

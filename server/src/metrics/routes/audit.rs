@@ -1,21 +1,15 @@
 //! `/admin/metrics/audit`: the trail of changes, to read and to take away.
 
-use std::pin::Pin;
-use std::task::{Context, Poll};
-
-use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
-use bytes::Bytes;
-use hyper::body::Frame;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
-use tokio::sync::mpsc;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::parts;
 use crate::auth::AdminWriter;
 use crate::clock::{self, Timestamp};
 use crate::database::listing::Listing;
@@ -26,9 +20,6 @@ use crate::state::AppState;
 use crate::trail::{self, Asked, Form, Kept, Page};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
-
-/// Limit: parts of a file that wait for who reads it.
-const WAITING_PARTS: usize = 2;
 
 /// The trail.
 pub(super) fn router() -> OpenApiRouter<AppState> {
@@ -199,50 +190,10 @@ async fn exported(db: Db, request: ExportAuditRequest) -> Result<Response, HttpE
     };
     let head = db.read(trail::head).await?;
     let name = format!("attachment; filename=\"audit.{}\"", format.extension());
-    let (parts, waiting) = mpsc::channel(WAITING_PARTS);
-    tokio::spawn(send(db, (asked, format), Page::begin(head), parts));
+    let body = parts::body(db, (asked, format, Page::begin(head)), |tx, (asked, form, page)| {
+        let part = trail::page(tx, (&asked, form), page)?;
+        Ok(part.map(|(text, page)| (text, (asked, form, page))))
+    });
     let headers = [(CONTENT_TYPE, format.content_type().to_owned()), (CONTENT_DISPOSITION, name)];
-    Ok((headers, Body::new(Parts(waiting))).into_response())
-}
-
-/// Reads the trail part by part, as fast as it is taken; a failure breaks the file off.
-async fn send(
-    db: Db,
-    (asked, form): (Asked, Form),
-    mut page: Page,
-    parts: mpsc::Sender<Result<Bytes, database::Error>>,
-) {
-    loop {
-        let of = asked.clone();
-        match db.read(move |tx| trail::page(tx, (&of, form), page)).await {
-            Ok(Some((text, next))) => {
-                page = next;
-                if parts.send(Ok(text.into())).await.is_err() {
-                    return;
-                }
-            }
-            Ok(None) => return,
-            Err(error) => {
-                tracing::error!(%error, "an export of the trail broke off");
-                // Nobody may be reading any more.
-                let _left = parts.send(Err(error)).await;
-                return;
-            }
-        }
-    }
-}
-
-/// A body of parts that come one after another.
-struct Parts(mpsc::Receiver<Result<Bytes, database::Error>>);
-
-impl hyper::body::Body for Parts {
-    type Data = Bytes;
-    type Error = database::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, database::Error>>> {
-        self.0.poll_recv(context).map(|part| part.map(|part| part.map(Frame::data)))
-    }
+    Ok((headers, body).into_response())
 }

@@ -1,12 +1,14 @@
 //! `/admin/reports`: costs, promotions and tax.
 
 use axum::extract::State;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::parts;
 use super::ranged::ranged;
 use super::reports::file;
 use crate::auth::{AdminReader, AdminWriter};
@@ -18,7 +20,8 @@ use crate::metrics::reports::custom::Format;
 use crate::metrics::reports::promotions::{self, PromotionReport};
 use crate::metrics::reports::snapshots::{self, SnapshotReport};
 use crate::metrics::reports::stock::{self, CostAlerts, DEFAULT_TARGET_PERCENT};
-use crate::metrics::reports::taxes::{self, TaxDashboard, TaxExport};
+use crate::metrics::reports::tax_export::{self, TaxExport};
+use crate::metrics::reports::taxes::{self, TaxDashboard};
 use crate::metrics::{Library, reports};
 use crate::state::AppState;
 
@@ -293,7 +296,7 @@ pub(super) async fn show_tax_dashboard(
 
 /// Exports tax
 ///
-/// One row for each order and place, as JSON or for spreadsheets.
+/// One row for each order and place, as JSON or for spreadsheets. The file is sent while it is read.
 #[utoipa::path(get, path = "/admin/reports/taxes/export", tag = "Admin reports", params(TaxExportQuery),
     responses((status = 200, description = "The rows", content(
         (TaxExport = "application/json"), (String = "text/csv")))))]
@@ -304,9 +307,12 @@ pub(super) async fn export_taxes(
     Query(query): Query<TaxExportQuery>,
 ) -> Result<Response, HttpError> {
     let (board, format) = (query.board((None, 0))?, query.format);
-    let export = reports::read(&db, &library, board, taxes::export).await?;
+    let is_csv = format == Format::Csv;
+    let begin =
+        reports::read(&db, &library, board, move |_tx, board| tax_export::begin(board, is_csv));
+    let body = parts::body(db.clone(), begin.await?, tax_export::next);
     Ok(match format {
-        Format::Json => Json(export).into_response(),
-        Format::Csv => file("taxes.csv", export.csv()),
+        Format::Json => ([(CONTENT_TYPE, "application/json")], body).into_response(),
+        Format::Csv => file("taxes.csv", body),
     })
 }

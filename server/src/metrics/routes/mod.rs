@@ -11,6 +11,7 @@ mod dashboards;
 mod definition;
 mod definitions;
 mod failures;
+mod parts;
 mod placeholders;
 mod ranged;
 mod registry;

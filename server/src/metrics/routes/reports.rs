@@ -1,5 +1,6 @@
 //! `/admin/metrics/report`, `/admin/metrics/reports` and `/admin/metrics/fulfillment-report`.
 
+use axum::body::Body;
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::response::{IntoResponse, Response};
@@ -148,10 +149,10 @@ pub(super) async fn make_report(
 }
 
 /// A table to be saved.
-pub(super) fn file(name: &str, text: String) -> Response {
+pub(super) fn file(name: &str, text: impl Into<Body>) -> Response {
     let disposition = format!("attachment; filename=\"{name}\"");
     let kind = "text/csv; charset=utf-8".to_owned();
-    ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], text).into_response()
+    ([(CONTENT_TYPE, kind), (CONTENT_DISPOSITION, disposition)], text.into()).into_response()
 }
 
 /// What can be answered of a kept report.

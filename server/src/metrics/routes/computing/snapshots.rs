@@ -13,12 +13,12 @@ use utoipa::ToSchema;
 use super::Desk;
 use super::limits::admit;
 use super::requests::ComputeRequest;
-use super::values::{Wanted, answer};
+use super::values::{Wanted, answer, listed};
 use crate::auth::AdminAnalyst;
 use crate::http::{HttpError, Json, Text};
-use crate::metrics::compute::Granularity;
 use crate::metrics::compute::asked::{Day, FiltersView, SentQuestion};
 use crate::metrics::compute::records::{OutcomeView, Place};
+use crate::metrics::compute::{Granularity, Question};
 use crate::metrics::queries::snapshots::{self, SnapshotOf};
 use crate::metrics::workbench::Limited;
 
@@ -66,8 +66,37 @@ struct Taken {
     of: SnapshotOf,
     day: Day,
     filters: FiltersView,
-    /// By key, in the order asked for.
+    /// Those that are kept and stay, by key.
+    kept: Vec<(String, String)>,
+    /// Those that were computed, by key.
     fresh: Vec<(String, OutcomeView)>,
+}
+
+/// The figures of a day: what is kept of them is not computed.
+fn taken(
+    place: Place<'_, '_>,
+    (wanted, actor_id, force): (&Wanted, &str, bool),
+    (day, question): (Day, &Question),
+) -> Result<Taken, HttpError> {
+    let filters = FiltersView::of(question, place.shelf);
+    let of = SnapshotOf { day: day.to_string(), scope: scope(&filters) };
+    let mut known = if force { BTreeMap::new() } else { snapshots::of(place.tx, &of)? };
+    let (mut kept, mut names) = (Vec::new(), Vec::new());
+    for (key, own) in listed(place.shelf, wanted, actor_id) {
+        match known.remove(&key).filter(|_| own.is_ok()) {
+            Some(record) => kept.push((key, record)),
+            None => names.push(key),
+        }
+    }
+    if names.is_empty() {
+        return Ok(Taken { of, day, filters, kept, fresh: Vec::new() });
+    }
+    let missing = Wanted { names, formula: None, explain: false };
+    let answered = answer(place, (&missing, actor_id), question)?;
+    match answered.refusal {
+        Some(refusal) if kept.is_empty() => Err(refusal),
+        _ => Ok(Taken { of, day, filters, kept, fresh: answered.outcomes }),
+    }
 }
 
 /// Takes the figures of a day, 10 times a minute and user. Figures that are kept stay as they were, unless forced.
@@ -88,7 +117,7 @@ pub(super) async fn take_snapshot(
     }
     let (date, force) = (request.date, request.force);
     let (who, wanted) = (actor_id.clone(), Wanted { names, formula: None, explain: false });
-    let taken = desk.db.read::<_, HttpError>(move |tx| {
+    let found = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.shelf(tx)?;
         let open = SentQuestion {
             start_date: None,
@@ -101,33 +130,33 @@ pub(super) async fn take_snapshot(
         let day = date.unwrap_or(Day(yesterday));
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&shelf, tx.now())?;
-        let answered =
-            answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &who), &question)?;
-        if let Some(refusal) = answered.refusal {
-            return Err(refusal);
-        }
-        let of = SnapshotOf { day: day.to_string(), scope: scope(&answered.filters) };
-        Ok(Taken { of, day, filters: answered.filters, fresh: answered.outcomes })
+        let place = Place { tx, shelf: &shelf, caches: &caches };
+        taken(place, (&wanted, &who, force), (day, &question))
     });
-    let Taken { of, day, filters, fresh } = taken.await?;
+    let Taken { of, day, filters, kept, fresh } = found.await?;
     let mut texts = Vec::with_capacity(fresh.len());
     for (key, outcome) in fresh {
         let is_value = matches!(outcome, OutcomeView::Value(_));
         let text = serde_json::to_string(&outcome).map_err(HttpError::unexpected)?;
         texts.push((key, text, is_value));
     }
-    let kept = desk.db.write::<_, HttpError>(move |tx| {
+    let written = desk.db.write::<_, HttpError>(move |tx| {
+        if texts.is_empty() {
+            return Ok(kept);
+        }
         for (key, text, _) in texts.iter().filter(|(_, _, is_value)| *is_value) {
             snapshots::keep(tx, &of, (key, text), (&actor_id, force))?;
         }
-        let mut kept = snapshots::of(tx, &of)?;
-        let texts = texts.into_iter();
-        Ok(texts
-            .map(|(key, text, _)| (key.clone(), kept.remove(&key).unwrap_or(text)))
-            .collect::<Vec<_>>())
+        // Somebody may have taken them in between.
+        let mut known = snapshots::of(tx, &of)?;
+        let fresh = texts.into_iter().map(|(key, text, _)| {
+            let record = known.remove(&key).unwrap_or(text);
+            (key, record)
+        });
+        Ok(kept.into_iter().chain(fresh).collect::<Vec<_>>())
     });
     let mut metrics = BTreeMap::new();
-    for (key, text) in kept.await? {
+    for (key, text) in written.await? {
         metrics.insert(key, KeptView(RawValue::from_string(text).map_err(HttpError::unexpected)?));
     }
     let message = format!("The figures of {day} are kept");

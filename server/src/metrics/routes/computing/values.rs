@@ -158,9 +158,9 @@ fn usual(shelf: &Shelf, actor_id: &str) -> Vec<String> {
 }
 
 /// What is to be computed, in the order it is answered; a name that is refused stands with the reason.
-type Listed = Vec<(String, Result<Asked, HttpError>)>;
+pub(super) type Listed = Vec<(String, Result<Asked, HttpError>)>;
 
-fn listed(shelf: &Shelf, wanted: &Wanted, actor_id: &str) -> Listed {
+pub(super) fn listed(shelf: &Shelf, wanted: &Wanted, actor_id: &str) -> Listed {
     let names = match (&wanted.formula, wanted.names.is_empty()) {
         (None, true) => usual(shelf, actor_id),
         _ => wanted.names.clone(),
