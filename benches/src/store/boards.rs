@@ -27,9 +27,8 @@ pub(super) fn lines(
             for (name, served) in [(MANY, many), (FEW, few)] {
                 let path = path(served, days)?;
                 check(&served.client.get(&path)?)?;
-                players.push(Player::new(name, move || {
-                    turn(served, &path, (is_again, effort.batch))
-                }));
+                players
+                    .push(Player::new(name, move || turn(served, &path, (is_again, effort.batch))));
             }
         }
         let taken = take_turns(&mut players, effort.rounds)?;

@@ -29,11 +29,7 @@ const CACHE_KIB: u32 = 262_144;
 pub(super) const DATABASE: &str = "quotient.db";
 
 /// The file of a year's rows, with no state counted; made if it is not there.
-pub(super) fn year(
-    folder: &Path,
-    extent: Extent,
-    runtime: &Runtime,
-) -> Result<PathBuf, Failure> {
+pub(super) fn year(folder: &Path, extent: Extent, runtime: &Runtime) -> Result<PathBuf, Failure> {
     let mut hasher = DefaultHasher::new();
     (VERSION, TABLES, extent.customers).hash(&mut hasher);
     let prefix = format!("year-{}-", extent.orders);
@@ -83,9 +79,8 @@ async fn write(path: &Path, extent: Extent) -> Result<(), Failure> {
     while next <= extent.orders {
         let end = next.saturating_add(ROWS_AT_ONCE).min(extent.orders.saturating_add(1));
         db.write(move |tx| {
-            (next..end).try_for_each(|number| {
-                rows::insert(tx, &Order::of_year(number, extent, begin))
-            })?;
+            (next..end)
+                .try_for_each(|number| rows::insert(tx, &Order::of_year(number, extent, begin)))?;
             forget(tx)
         })
         .await?;
@@ -132,8 +127,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, Failure> {
 
 /// The first instant of the store's year, and one past its last.
 pub(super) fn year_of(path: &Path) -> Result<(Timestamp, Timestamp), Failure> {
-    let begin: i64 =
-        open(path)?.query_row("select created_at from store", [], |row| row.get(0))?;
+    let begin: i64 = open(path)?.query_row("select created_at from store", [], |row| row.get(0))?;
     let begin = Timestamp::from_millis(begin);
     Ok((begin, begin.plus_ms(DAYS.saturating_mul(DAY_MS))))
 }

@@ -59,10 +59,7 @@ impl Effort {
         rounds: 1,
         batch: Duration::ZERO,
         orders: 64,
-        extents: [
-            Extent { orders: 600, customers: 120 },
-            Extent { orders: 2_400, customers: 480 },
-        ],
+        extents: [Extent { orders: 600, customers: 120 }, Extent { orders: 2_400, customers: 480 }],
         once: true,
     };
 

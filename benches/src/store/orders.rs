@@ -116,7 +116,9 @@ impl Order {
         let end = begin.saturating_add(DAYS.saturating_mul(DAY_MS));
         let later = i64::from(Dice::of(!number).below(REFUND_DAYS)).saturating_mul(DAY_MS);
         let fate = match order.fate {
-            Fate::Refunded(_) => Fate::Refunded(later.min(end.saturating_sub(at).saturating_sub(1))),
+            Fate::Refunded(_) => {
+                Fate::Refunded(later.min(end.saturating_sub(at).saturating_sub(1)))
+            }
             fate @ (Fate::Stands | Fate::Canceled) => fate,
         };
         Self { is_open: extent.orders.saturating_sub(number) < OPEN, fate, ..order }
@@ -127,9 +129,7 @@ impl Order {
         let mut dice = Dice::of(number);
         let fate = match dice.below(100) {
             luck if luck < CANCELED_PERCENT => Fate::Canceled,
-            luck if luck < CANCELED_PERCENT.saturating_add(REFUNDED_PERCENT) => {
-                Fate::Refunded(0)
-            }
+            luck if luck < CANCELED_PERCENT.saturating_add(REFUNDED_PERCENT) => Fate::Refunded(0),
             _ => Fate::Stands,
         };
         Self {

@@ -177,8 +177,7 @@ fn report(served: &Served<'_>, name: &str, effort: Effort) -> Result<Line, Failu
         "/admin/metrics/reports/top-products?by=units&limit=10&start_date={first}&end_date={last}"
     );
     let ask = || served.client.get(&path).map(drop);
-    let turn =
-        || Turn::of(effort.batch, || served.server.cpu(), || served.late_order(), ask);
+    let turn = || Turn::of(effort.batch, || served.server.cpu(), || served.late_order(), ask);
     let taken = take_turns(&mut [Player::new("–", turn)], effort.rounds)?;
     let own = taken.first().ok_or("no report")?;
     let title = format!("{name}: report of top products of 90 days, with orders, shares, margins");

@@ -100,7 +100,8 @@ impl<'r> Served<'r> {
     /// So many days up to the end of the year, as the API takes them.
     pub(super) fn days(&self, count: i64) -> Result<(String, String), Failure> {
         let day = |before: i64| -> Result<String, Failure> {
-            let at = self.end.plus_ms(super::orders::DAY_MS.saturating_mul(before).saturating_neg());
+            let at =
+                self.end.plus_ms(super::orders::DAY_MS.saturating_mul(before).saturating_neg());
             Ok(at.to_string().split_once('T').ok_or("an instant without a day")?.0.to_owned())
         };
         Ok((day(count.min(DAYS))?, day(1)?))

@@ -8,8 +8,7 @@ use crate::Failure;
 use crate::goals::{Line, report};
 
 /// What surrounds the tables in `README.md`.
-const MARKS: (&str, &str) =
-    ("<!-- store: written by the benchmark -->\n", "<!-- end of store -->");
+const MARKS: (&str, &str) = ("<!-- store: written by the benchmark -->\n", "<!-- end of store -->");
 
 /// The states' part of the rows, in per cent, that is aimed at.
 const SHARE_MAX: f64 = 2.0;
