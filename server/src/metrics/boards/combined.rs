@@ -141,7 +141,9 @@ mod tests {
     #[tokio::test(flavor = "multi_thread")]
     async fn a_section_that_never_ends_or_fails_says_so_and_stops_no_other() {
         let clock = Clock::fixed(Timestamp::from_millis(1_795_262_400_000));
-        let db = Db::open(&temporary::options(&clock)).unwrap();
+        // As many readers as there are sections, so that none waits for another.
+        let options = database::Options { reader_count: 4, ..temporary::options(&clock) };
+        let db = Db::open(&options).unwrap();
         let (place, query) = ((&db, &Library::default()), BoardQuery::default());
 
         let (late, failed, sound) = tokio::join!(

@@ -49,7 +49,7 @@ impl Extent {
             }
             ("items" | "refunds", _) => Some(format!("order_id in {ids}")),
             ("customers", Self::Of { .. }) => {
-                Some("id in (select value from json_each(?3))".to_owned())
+                Some(format!("id in {ids}"))
             }
             ("customers", _) => {
                 Some(format!("id in (select customer_id from orders where id in {ids})"))
@@ -58,11 +58,12 @@ impl Extent {
         }
     }
 
-    fn values(&self) -> Vec<Bound> {
+    fn values(&self, source: &str) -> Vec<Bound> {
         match self {
-            Self::Of { orders, customers } => {
-                vec![Bound::Text(orders.clone()), Bound::Text(customers.clone())]
+            Self::Of { customers, .. } if source == "customers" => {
+                vec![Bound::Text(customers.clone())]
             }
+            Self::Of { orders, .. } => vec![Bound::Text(orders.clone())],
             Self::Ordered(from, to) | Self::Refunded(from, to) => {
                 vec![Bound::Integer(*from), Bound::Integer(*to)]
             }
@@ -98,7 +99,7 @@ pub(in crate::metrics) fn rows<'r>(
             fields.join(", ")
         );
         let mut values = vec![Bound::Text(currency.to_owned())];
-        values.extend(extent.values());
+        values.extend(extent.values(source));
         let rows = store.query(&Query { text, values })?;
         found.push((*source, fields, rows));
     }
