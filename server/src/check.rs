@@ -12,7 +12,7 @@ const STATES: &str = "the states of hours and days are those that a recount of t
 /// When the database cannot be read or written.
 pub async fn check(db: &Db) -> Result<Vec<Finding>, database::Error> {
     let mut findings = db.read(database::audit).await?;
-    let differences = db.write(|tx| states::differences(tx)).await?;
+    let differences = db.write(states::differences).await?;
     findings.extend(differences.into_iter().map(|id| Finding { rule: STATES, id }));
     Ok(findings)
 }

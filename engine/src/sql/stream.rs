@@ -229,6 +229,6 @@ fn table(
         format!("SELECT {select}\n{tables}{}{order}{}", where_all(&conditions), columns.join(", "));
     let query = compiler.statement.finish(&body);
     let rows = database.ask(&query)?;
-    let shaped: Vec<(FieldId, Shape)> = fields.iter().copied().zip(shapes).collect();
-    read::table(schema, source, &shaped, &rows)
+    let columns_read: Vec<(FieldId, Shape)> = fields.iter().copied().zip(shapes).collect();
+    read::table(schema, source, &columns_read, &rows)
 }

@@ -39,18 +39,14 @@ impl Extent {
             Self::Customers if source == "customers" => return Some("true".to_owned()),
             Self::Customers => return None,
         };
+        let is_dated = matches!(
+            (source, self),
+            ("orders", Self::Ordered(..)) | ("refunds", Self::Refunded(..))
+        );
         match (source, self) {
-            ("orders", Self::Ordered(..)) => {
-                Some("created_at >= ?2 and created_at < ?3".to_owned())
-            }
-            ("orders", _) => Some(format!("id in {ids}")),
-            ("refunds", Self::Refunded(..)) => {
-                Some("created_at >= ?2 and created_at < ?3".to_owned())
-            }
+            _ if is_dated => Some("created_at >= ?2 and created_at < ?3".to_owned()),
+            ("orders", _) | ("customers", Self::Of { .. }) => Some(format!("id in {ids}")),
             ("items" | "refunds", _) => Some(format!("order_id in {ids}")),
-            ("customers", Self::Of { .. }) => {
-                Some(format!("id in {ids}"))
-            }
             ("customers", _) => {
                 Some(format!("id in (select customer_id from orders where id in {ids})"))
             }

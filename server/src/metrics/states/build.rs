@@ -1,9 +1,9 @@
 //! Cells from rows: sheets that are new, and slots that could not be kept up.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quotient::states::{Cells, Dating, Definitions, Grain, Grid, State, Tuple};
-use std::collections::BTreeMap;
+use quotient::states::{Cells, Dating, Definitions, Grain, Grid, Tuple};
 
 use super::fold::{Reach, codes, keeping_of};
 use super::keeping::{Keeping, Part};
@@ -155,9 +155,8 @@ enum Dated {
 fn date(sheet: &Sheet) -> Dated {
     let Some(first) = sheet.first() else { return Dated::Otherwise };
     match (first.source.as_str(), &first.dating) {
-        ("orders" | "items", Dating::By(_)) => Dated::Ordered,
         ("refunds", Dating::By(column)) if column.as_str() == "created_at" => Dated::Refunded,
-        ("refunds", Dating::By(_)) => Dated::Ordered,
+        ("orders" | "items" | "refunds", Dating::By(_)) => Dated::Ordered,
         _ => Dated::Otherwise,
     }
 }
@@ -248,13 +247,10 @@ fn merged(sheet: &Sheet, mut into: Body, other: &Body) -> Body {
     for (place, state) in other {
         let definition = sheet.definitions.get(usize::from(*place));
         let Some(kind) = definition.map(|definition| definition.kind) else { continue };
-        match into.iter_mut().find(|(own, _)| own == place) {
-            Some((_, own)) => own.merge(kind, state),
-            None => {
-                let mut own = State::empty(kind);
-                own.merge(kind, state);
-                into.push((*place, own));
-            }
+        if let Some((_, own)) = into.iter_mut().find(|(own, _)| own == place) {
+            own.merge(kind, state);
+        } else {
+            into.push((*place, state.clone()));
         }
     }
     into

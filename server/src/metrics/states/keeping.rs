@@ -115,8 +115,10 @@ pub(super) struct Keeping {
 }
 
 /// What has been made so far; it follows from the program alone.
-static KEEPINGS: Mutex<BTreeMap<(&'static str, String), Option<Arc<Keeping>>>> =
-    Mutex::new(BTreeMap::new());
+static KEEPINGS: Mutex<Kept> = Mutex::new(BTreeMap::new());
+
+/// By currency and zone; none where the zone is not known.
+type Kept = BTreeMap<(&'static str, String), Option<Arc<Keeping>>>;
 
 impl Keeping {
     /// What is kept in a currency by the days of a zone; none where the zone is not known.
