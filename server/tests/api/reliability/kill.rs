@@ -29,7 +29,7 @@ fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cy
         })
         .collect();
     // From the first requests to some hundred of them, differently each time.
-    std::thread::sleep(Duration::from_millis((cycle.wrapping_mul(37) % 180).saturating_add(20)));
+    std::thread::sleep(Duration::from_millis((cycle.wrapping_mul(37) % 480).saturating_add(20)));
     server.kill();
     dead.store(true, Ordering::Relaxed);
     for client in clients {
