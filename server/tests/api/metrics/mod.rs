@@ -1,5 +1,6 @@
 //! Metrics: what administrators define, ask for and see of them.
 
+mod alerts;
 mod audit;
 mod cached;
 mod catalog;

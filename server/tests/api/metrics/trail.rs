@@ -195,7 +195,8 @@ async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_f
     for step in metrics().into_iter().chain(others()) {
         take(&server, step).await;
     }
-    let alert = json!({"metric_id": "order_count", "condition": {"operator": "lt", "threshold": 1}});
+    let alert =
+        json!({"metric_id": "order_count", "condition": {"operator": "lt", "threshold": 1}});
     let before = entries(&server).await.len();
     let path = "/admin/metrics/alerts";
     let made = server.post(&Person::admin(), path, alert).await.ok();
