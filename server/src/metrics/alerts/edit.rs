@@ -1,6 +1,8 @@
 //! Alerts made, changed and removed, each with its entry of the trail.
 
-use quotient::types::Type;
+use quotient::Formula;
+use quotient::types::{CurrencyOf, Type};
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use super::AlertError;
@@ -41,21 +43,32 @@ pub(crate) enum Condition {
     /// A formula that is true or false.
     Formula(String),
     /// The metric's value against a number.
-    Threshold(Comparing, rust_decimal::Decimal),
+    Threshold(Comparing, Decimal),
 }
 
 impl Condition {
-    /// The formula that it means, for a metric.
-    fn formula(self, metric: &Metric) -> String {
+    /// The formula that it means, for a metric with values of a type.
+    fn formula(self, metric: &Metric, ty: Option<&Type>) -> String {
         match self {
             Self::Formula(formula) => formula,
             Self::Threshold(Comparing::Value(sign), threshold) => {
-                format!("{} {sign} {threshold}", metric.key)
+                format!("{} {sign} {}", metric.key, constant(threshold, ty))
             }
             Self::Threshold(Comparing::Change(sign), threshold) => {
                 format!("growth({}) {sign} {threshold}", metric.key)
             }
         }
+    }
+}
+
+/// A number as formulas write it where it is compared with values of a type: amounts name their currency, lengths of
+/// time the seconds that they are counted in.
+fn constant(number: Decimal, ty: Option<&Type>) -> String {
+    let Some(Type::Quantity(unit)) = ty else { return number.to_string() };
+    match (unit.money, unit.time, unit.currency) {
+        (1, 0, CurrencyOf::Fixed(currency)) => format!("{number} {}", currency.code()),
+        (0, 1, _) => format!("{number} seconds"),
+        _ => number.to_string(),
     }
 }
 
@@ -195,7 +208,8 @@ fn changed(
     };
     alert.metric_id = about.id.clone();
     if let Some(condition) = change.condition {
-        alert.condition = condition.formula(about);
+        let value = shelf.engine().compile(&about.key).ok();
+        alert.condition = condition.formula(about, value.as_ref().map(Formula::ty));
     }
     alert.name = change.name.unwrap_or(alert.name);
     alert.description = change.description.apply(alert.description);
