@@ -9,7 +9,7 @@ use rust_decimal::Decimal;
 
 use super::{
     Contribution, Dictionary, Edge, Extreme, Grain, Grid, KeyNumbers, Keys, Part, Repeats, Sketch,
-    Spread, State, StateKind, Tally, Undone,
+    Spread, State, StateKind, Tally, Undone, cover,
 };
 use crate::check::AggregateFunction;
 use crate::number;
@@ -300,4 +300,39 @@ fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
     assert!(serde_json::from_str::<Part>(r#"{"Number":[1,99]}"#).is_err());
     let twice = r#"[["orders",["Null","Null"]]]"#;
     assert!(serde_json::from_str::<Dictionary>(twice).is_err());
+}
+
+/// The cells and blocks that a range is merged from, put into a grid of their own.
+fn part_of(whole: &Grid, tuple: &[Part], (from, to): (i32, i32)) -> Grid {
+    let mut part = Grid::part(StateKind::Tally, Grain::Day, 1);
+    for piece in cover(Grain::Day, from, to) {
+        let span = Grain::Day.spans()[piece.level];
+        for number in piece.first..piece.end {
+            let mut states = [State::empty(StateKind::Tally)];
+            whole.merged((number * span, (number + 1) * span), &[Some(0)], &mut states);
+            let [state] = states;
+            part.put((piece.level, number), &tuple.to_vec(), state);
+        }
+    }
+    part
+}
+
+#[test]
+fn a_part_of_a_grid_gives_in_its_range_what_the_whole_gives() {
+    let tuple = vec![Part::Text("web".into())];
+    let mut whole = Grid::new(StateKind::Tally, Grain::Day);
+    for day in 0..200 {
+        let value = Some(Value::Number(Decimal::from(day)));
+        whole.fold(day, &tuple, &Contribution { value, number: None, place: None });
+    }
+    for range in [(0, 200), (3, 4), (31, 33), (10, 120), (64, 96), (199, 200), (7, 7)] {
+        let merged = |grid: &Grid| {
+            let mut states = [State::empty(StateKind::Tally)];
+            let merges = grid.merged(range, &[Some(0)], &mut states);
+            (states[0].finish(AggregateFunction::Sum, None, 0), merges)
+        };
+        let part = part_of(&whole, &tuple, range);
+        assert_eq!(merged(&part).0, merged(&whole).0, "{range:?}");
+        assert!(merged(&part).1 <= 64 + 5, "{range:?} is merged from blocks");
+    }
 }
