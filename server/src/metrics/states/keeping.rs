@@ -32,6 +32,7 @@ const FORMULAS: &[&str] = &[
     "new_customers",
     "repeat_purchase_rate",
     "refund_rate",
+    "conversion_rate",
     "count(refunds)",
     "sum(refunds.amount)",
 ];
@@ -39,11 +40,11 @@ const FORMULAS: &[&str] = &[
 /// What is asked of products.
 const BY_PRODUCT: &[&str] = &["gross_sales", "discounts", "units_sold", "cogs"];
 
-/// The sources whose rows are folded.
-const SOURCES: &[&str] = &["orders", "items", "refunds", "customers"];
+/// The sources whose rows are folded. Nothing fills sessions yet, which their states say without looking at orders.
+const SOURCES: &[&str] = &["orders", "items", "refunds", "customers", "sessions"];
 
 /// What keys are numbered.
-pub(super) const NUMBERED: &[&str] = &["customers", "orders"];
+const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
 
 /// The formulas of every store.
 const TEMPLATES: &str = include_str!("../../../metrics/templates.metrics");

@@ -186,7 +186,7 @@ impl CellStore for PartStates<'_, '_, '_> {
         let (sheet, row, place) = self.place(definition)?;
         let spans = sheet.spans();
         let pieces = pieces(spans, ranges);
-        let blocks = if ranges.len() == 1 { spans.len().saturating_sub(1) } else { 0 };
+        let blocks = spans.len().saturating_sub(1);
         let mut grid = Grid::part(definition.kind, definition.grain, blocks);
         // What is not there yet cannot be read, like what must be counted anew.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
@@ -205,8 +205,8 @@ impl CellStore for PartStates<'_, '_, '_> {
     }
 }
 
-/// What to read for some ranges: of one range its blocks with the cells at both ends; of several, which blocks would cut
-/// each in its own way, the cells from the first to the last.
+/// What to read for some ranges: of one range its blocks with the cells at both ends; of several, each of which its blocks
+/// cut in another way, all cells and all blocks from the first to the last.
 fn pieces(spans: &[i32], ranges: &[(i32, i32)]) -> Vec<(i64, i32, i32)> {
     if let [(first, end)] = ranges {
         let pieces = quotient::states::cover_by(spans, *first, *end).into_iter();
@@ -217,5 +217,11 @@ fn pieces(spans: &[i32], ranges: &[(i32, i32)]) -> Vec<(i64, i32, i32)> {
     let known = || ranges.iter().filter(|(first, end)| first < end);
     let first = known().map(|(first, _)| *first).min();
     let end = known().map(|(_, end)| *end).max();
-    first.zip(end).map(|(first, end)| (0, first, end)).into_iter().collect()
+    let Some((first, end)) = first.zip(end) else { return Vec::new() };
+    let whole = |(level, span): (i64, &i32)| {
+        let span = (*span).max(1);
+        let up = first.saturating_add(span.saturating_sub(1)).div_euclid(span);
+        (level, up, end.div_euclid(span))
+    };
+    (0_i64..).zip(spans).map(whole).collect()
 }

@@ -3,6 +3,7 @@
 mod channels;
 mod conditions;
 mod states;
+mod thresholds;
 
 use quotient_server::clock::Timestamp;
 use quotient_server::database::Error;
