@@ -1,9 +1,9 @@
-//! Alerts.
+//! Thresholds, in the unit of the values that they are compared with.
 
 use serde_json::json;
 
-use super::registry::definition;
 use crate::harness::{Person, TestServer};
+use crate::metrics::registry::definition;
 
 #[tokio::test]
 async fn a_threshold_is_in_the_unit_of_the_metrics_values() {
