@@ -1,5 +1,4 @@
 //! What stops changes of metrics: locks, and that the system's stay, on every surface.
-#![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,4 @@
 //! How often a user may ask: never more than the limit in any sixty seconds, whoever else asks and whatever is sent.
-#![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use std::sync::Arc;
 

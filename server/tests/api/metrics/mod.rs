@@ -48,7 +48,7 @@ impl Chance {
     fn below(&mut self, limit: u64) -> u64 {
         self.0 =
             self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % limit
+        (self.0 >> 33).checked_rem(limit).expect("a limit above 0")
     }
 
     /// One of several.

@@ -47,6 +47,14 @@ fn metrics() -> Vec<Step> {
         ("PUT", "/admin/metrics/catalog/a", json!({"name": "Another a"}), &["metric update"]),
         ("PUT", "/admin/metrics/catalog/a", formula("count(oders)"), &[]),
         ("PUT", "/admin/metrics/catalog/a", formula("b + 1"), &[]),
+        ("POST", "/admin/metrics/catalog/a/versions", json!({"version": 99}), &[]),
+    ]
+}
+
+/// More of them.
+fn later() -> Vec<Step> {
+    let formula = |formula: &str| json!({"formula": formula});
+    vec![
         (
             "POST",
             "/admin/metrics-registry/definitions/a/versions",
@@ -54,7 +62,6 @@ fn metrics() -> Vec<Step> {
             &["metric rollback"],
         ),
         ("POST", "/admin/metrics/catalog/a/versions", json!({"version": 2}), &["metric rollback"]),
-        ("POST", "/admin/metrics/catalog/a/versions", json!({"version": 99}), &[]),
         (
             "POST",
             "/admin/metrics-registry/definitions/c/examples",
@@ -173,8 +180,8 @@ fn verified(server: &TestServer) -> (bool, String) {
         .args(["audit", "verify"])
         .output()
         .expect("the program runs");
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    (output.status.success(), said + &String::from_utf8_lossy(&output.stderr))
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.success(), [text(&output.stdout), text(&output.stderr)].concat())
 }
 
 async fn tamper(server: &TestServer, sql: &'static str) {
@@ -192,7 +199,7 @@ async fn tamper(server: &TestServer, sql: &'static str) {
 #[tokio::test]
 async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_found() {
     let server = TestServer::empty().await;
-    for step in metrics().into_iter().chain(others()) {
+    for step in metrics().into_iter().chain(later()).chain(others()) {
         take(&server, step).await;
     }
     let alert =

@@ -1,5 +1,4 @@
 //! The numbers of versions: 1, 2, 3 …, whoever edits at once and over which surface.
-#![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
 use std::sync::Arc;
 
