@@ -6,6 +6,7 @@ mod catalog;
 mod dashboards;
 mod registry;
 mod reports;
+mod returned;
 mod templates;
 mod values;
 use serde_json::Value;
