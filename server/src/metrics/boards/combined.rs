@@ -95,17 +95,15 @@ async fn bounded<T: Send + 'static>(
     let read = db.read_within(SECTION_TIMEOUT, move |tx| {
         section(tx, &Board::resolve(tx, &library, &query)?)
     });
-    read.await.map_err(|error| match error {
-        MetricError::Db(database::Error::Late) => {
+    read.await.map_err(|error| {
+        if matches!(error, MetricError::Db(database::Error::Late)) {
             let seconds = SECTION_TIMEOUT.as_secs();
             let message = format!("The section took longer than {seconds} s");
             tracing::warn!(seconds, "a section of the dashboard took too long");
-            SectionError { code: "TIMEOUT", message }
+            return SectionError { code: "TIMEOUT", message };
         }
-        error => {
-            let body = HttpError::from(error);
-            SectionError { code: "FAILED", message: body.message().to_owned() }
-        }
+        let body = HttpError::from(error);
+        SectionError { code: "FAILED", message: body.message().to_owned() }
     })
 }
 

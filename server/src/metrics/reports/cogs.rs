@@ -280,12 +280,12 @@ pub(in crate::metrics) fn turnover(
     let rows = page.iter().map(|place| {
         let key = grid.key(*place, 0).map(str::to_owned);
         let title = key.as_ref().and_then(|key| titles.get(key)).cloned();
-        let gmroi = match grid.value(STOCK_VALUE, *place) {
-            Value::Number(stock) => {
-                let profit = profits.get(&key).copied().unwrap_or_default();
-                ratio(profit.checked_div(stock))
-            }
-            none => ValueView::of(&none),
+        let stock = grid.value(STOCK_VALUE, *place);
+        let gmroi = if let Value::Number(stock) = stock {
+            let profit = profits.get(&key).copied().unwrap_or_default();
+            ratio(profit.checked_div(stock))
+        } else {
+            ValueView::of(&stock)
         };
         let figures = turnover_figures(&|formula| grid.view(formula, *place), gmroi);
         TurnoverRow { key, title, figures }

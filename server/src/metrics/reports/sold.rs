@@ -125,9 +125,8 @@ pub(super) fn read(tx: &Tx<'_>, board: &Board, by: By) -> Result<Vec<Sold>, Metr
 }
 
 fn sold(grid: &Grid, place: Place) -> Sold {
-    let number = |formula| match grid.value(formula, place) {
-        Value::Number(number) => number,
-        _ => Decimal::ZERO,
+    let number = |formula| {
+        if let Value::Number(number) = grid.value(formula, place) { number } else { Decimal::ZERO }
     };
     Sold {
         key: grid.key(place, 0).map(str::to_owned),

@@ -12,6 +12,7 @@ mod poison;
 mod recount;
 mod registry;
 mod reports;
+mod returned;
 mod shapes;
 mod templates;
 mod trail;
