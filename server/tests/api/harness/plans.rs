@@ -5,7 +5,8 @@ use std::sync::{Mutex, PoisonError};
 
 use quotient_server::database::{Db, Error, Tx};
 
-/// Tables that stay small whatever is sold: what a store's owner sets up by hand.
+/// Tables that stay small whatever is sold: what a store's owner sets up by hand, and what has a row for each table,
+/// sheet or job of the program, or one at all.
 const SMALL: &[&str] = &[
     "api_key",
     "api_key_sales_channel",

@@ -190,6 +190,9 @@ async fn measure(server: &TestServer) {
             "data_type": "number",
         });
         let metric = server.post(&admin, "/admin/metrics/definitions", metric).await.ok();
+        let id = metric["metric"]["id"].as_str().expect("an id");
+        let lifecycle = format!("/admin/metrics-registry/definitions/{id}/lifecycle");
+        server.post(&admin, &lifecycle, json!({"state": "active"})).await.ok();
         let alert = json!({
             "metric_id": metric["metric"]["id"], "condition": {"operator": "gt", "threshold": number},
         });
