@@ -243,8 +243,9 @@ fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static st
     let has_body = operation.contains_key("requestBody");
     let has_parameters =
         operation.get("parameters").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
-    let names_key = operation.get("parameters").is_some_and(|list| {
-        list.as_array().is_some_and(|list| list.iter().any(|one| one["name"] == "Idempotency-Key"))
+    let guards = ["Idempotency-Key", "if-match"];
+    let is_guarded = operation.get("parameters").and_then(Value::as_array).is_some_and(|list| {
+        list.iter().any(|one| one["name"].as_str().is_some_and(|name| guards.contains(&name)))
     });
     ERRORS
         .iter()
@@ -254,24 +255,35 @@ fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static st
             "401" => !is_open,
             "403" => path.starts_with("/admin"),
             "404" => has_body || has_parameters || path.contains('{'),
-            "409" => names_key,
+            "409" => is_guarded,
             "413" | "415" => has_body,
             _ => true,
         })
         .collect()
 }
 
-/// Drops `required` at every depth.
+/// Drops `required` at every depth, and says of a choice that more than one of it may fit: objects of which nothing
+/// must be there cannot be told apart.
 fn drop_required(schema: &mut Value) {
     match schema {
         Value::Object(members) => {
             // A property that is called `required` is a schema, the keyword a list.
             members.retain(|name, value| name != "required" || !value.is_array());
+            if members.get("oneOf").is_some_and(Value::is_array) {
+                let choice = members.remove("oneOf").unwrap_or_default();
+                members.insert("anyOf".to_owned(), choice);
+            }
             members.values_mut().for_each(drop_required);
         }
         Value::Array(items) => items.iter_mut().for_each(drop_required),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
+}
+
+/// One of these words, for enums that a macro names: the derive would take the names of their variants.
+pub(crate) fn words(words: &[&str], description: &str) -> RefOr<Schema> {
+    let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
+    text.enum_values(Some(words.iter().copied())).description(Some(description.trim())).into()
 }
 
 /// A list of what `T` describes where each must name its `id`.

@@ -1,6 +1,6 @@
 //! A JSON document as something that serde reads, stricter and laxer than serde's own.
 //!
-//! An object is an object, where serde also reads an array into a struct, member by member. And an integer is any whole
+//! An object is an object, where serde also reads an array into a struct, member by member, and null into a map. And an integer is any whole
 //! number, as JSON Schema says, where serde knows none with a point or an exponent.
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -66,6 +66,13 @@ impl<'de> Deserializer<'de> for Document {
         self.deserialize_any(visitor)
     }
 
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        if self.0.is_null() {
+            return Err(Error::invalid_type(Unexpected::Unit, &"a map"));
+        }
+        self.deserialize_any(visitor)
+    }
+
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
         if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
@@ -88,7 +95,7 @@ impl<'de> Deserializer<'de> for Document {
     }
 
     forward_to_deserialize_any! {
-        i128 u128 bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct map identifier ignored_any
+        i128 u128 bool f32 f64 char str string bytes byte_buf unit unit_struct seq tuple tuple_struct identifier ignored_any
     }
 }
 

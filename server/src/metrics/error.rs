@@ -61,6 +61,23 @@ pub(crate) enum MetricError {
     /// A range or another question that cannot be.
     #[error("{0}")]
     Range(String),
+    /// A metric that would show others what is private.
+    #[error("`{key}` cannot use `{used}`, which is private: only private metrics of its owner can")]
+    Exposes {
+        /// The metric.
+        key: String,
+        /// What it uses.
+        used: String,
+    },
+    /// Metrics that the editor does not see use it.
+    #[error("`{0}` is used by private metrics of others")]
+    UsedUnseen(String),
+    /// A metric that was to be private, though alerts tell others of it.
+    #[error("`{0}` cannot be private: alerts of others, or of metrics that others see, tell of it")]
+    Watched(String),
+    /// Metrics that the editor does not see would not check any more.
+    #[error("it would break private metrics of others")]
+    BreaksUnseen,
     /// What the registry refuses.
     #[error(transparent)]
     Registry(#[from] RegistryError),
@@ -75,6 +92,26 @@ pub(crate) enum MetricError {
     Db(#[from] database::Error),
 }
 
+impl MetricError {
+    /// What the registry refuses because of metrics that the editor does not see.
+    pub(super) fn unseen(refusal: RegistryError) -> Self {
+        match refusal {
+            RegistryError::Taken { name, .. } => Self::NameTaken(name),
+            RegistryError::Used { key, .. } => Self::UsedUnseen(key),
+            RegistryError::Breaks(_)
+            | RegistryError::Captured(_)
+            | RegistryError::Formula(_)
+            | RegistryError::Inactive(_)
+            | RegistryError::Examples(_) => Self::BreaksUnseen,
+            RegistryError::Unknown(_)
+            | RegistryError::Key(_)
+            | RegistryError::Transition { .. }
+            | RegistryError::NoVersion { .. }
+            | RegistryError::Snapshot(_) => refusal.into(),
+        }
+    }
+}
+
 fn named(keys: &[String]) -> String {
     if keys.is_empty() { "nothing".to_owned() } else { keys.join(", ") }
 }
@@ -84,7 +121,10 @@ impl From<MetricError> for HttpError {
         let message = error.to_string();
         match error {
             MetricError::NotFound(_) => Self::not_found(message),
-            MetricError::NameTaken(_) | MetricError::Changed(_) => Self::conflict(message),
+            MetricError::NameTaken(_)
+            | MetricError::Changed(_)
+            | MetricError::UsedUnseen(_)
+            | MetricError::Watched(_) => Self::conflict(message),
             MetricError::NoKey(_)
             | MetricError::System(_)
             | MetricError::Parameter(_)
@@ -92,6 +132,8 @@ impl From<MetricError> for HttpError {
             MetricError::Locked(_) => Self::locked(message),
             MetricError::AdminsOnly(_) => Self::forbidden(),
             MetricError::Dependencies { .. }
+            | MetricError::Exposes { .. }
+            | MetricError::BreaksUnseen
             | MetricError::NotComputed { .. }
             | MetricError::Compared(_) => Self::validation(message),
             MetricError::Formula(diagnostics) => {

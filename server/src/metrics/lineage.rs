@@ -8,7 +8,6 @@ use utoipa::ToSchema;
 
 use super::Shelf;
 use super::metric::Metric;
-use super::words::Visibility;
 
 /// A metric, or a placeholder, that another is built on.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -64,7 +63,7 @@ fn words(kinds: UseKinds) -> Vec<&'static str> {
 
 /// Whether someone sees a metric: private ones are their owner's.
 pub(crate) fn is_seen(metric: &Metric, viewer: &str) -> bool {
-    metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(viewer)
+    !metric.is_private() || metric.owner_id.as_deref() == Some(viewer)
 }
 
 /// The keys of the metrics that a metric's formula names.

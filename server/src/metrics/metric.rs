@@ -125,6 +125,13 @@ pub(crate) struct Metric {
     pub(crate) deleted_at: Option<Timestamp>,
 }
 
+impl Metric {
+    /// Whether only its owner sees it.
+    pub(crate) fn is_private(&self) -> bool {
+        self.visibility == Visibility::Private
+    }
+}
+
 /// A version of a metric, as lists show it.
 #[derive(Debug, Clone)]
 pub(crate) struct VersionRow {

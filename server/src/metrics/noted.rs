@@ -83,6 +83,7 @@ fn is_refusal(error: &MetricError) -> bool {
         MetricError::Locked(_)
             | MetricError::System(_)
             | MetricError::AdminsOnly(_)
+            | MetricError::UsedUnseen(_)
             | MetricError::Registry(RegistryError::Used { .. })
     )
 }

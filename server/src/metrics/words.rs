@@ -3,13 +3,12 @@
 use rusqlite::ToSql;
 use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// Declares an enum that is the same word in JSON and in the database.
 macro_rules! words {
-    ($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+    ($(#[doc = $doc:literal])* $name:ident { $($(#[$word_doc:meta])* $variant:ident = $word:literal,)* }) => {
+        $(#[doc = $doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
         pub(crate) enum $name {
             $($(#[$word_doc])* #[serde(rename = $word)] $variant,)*
         }
@@ -18,6 +17,19 @@ macro_rules! words {
             /// The word.
             pub(crate) const fn as_str(self) -> &'static str {
                 match self { $(Self::$variant => $word,)* }
+            }
+        }
+
+        // The derive knows only the names of variants here.
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                $crate::openapi::words(&[$($word),*], concat!($($doc),*))
+            }
+        }
+
+        impl utoipa::ToSchema for $name {
+            fn name() -> std::borrow::Cow<'static, str> {
+                concat!("Metric", stringify!($name)).into()
             }
         }
 

@@ -20,7 +20,7 @@ use crate::ids::TrailEntryId;
 macro_rules! entity_types {
     ($($(#[$doc:meta])* $variant:ident = $word:literal,)*) => {
         /// What a change is about.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
         pub enum EntityType {
             $($(#[$doc])* #[serde(rename = $word)] $variant,)*
         }
@@ -34,6 +34,14 @@ macro_rules! entity_types {
                 match self { $(Self::$variant => $word,)* }
             }
         }
+
+        impl utoipa::PartialSchema for EntityType {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::Schema> {
+                crate::openapi::words(Self::WORDS, "What a change is about.")
+            }
+        }
+
+        impl ToSchema for EntityType {}
 
         impl FromSql for EntityType {
             fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {

@@ -1,5 +1,7 @@
 //! Alerts made, changed and removed, each with its entry of the trail.
 
+use std::sync::Arc;
+
 use quotient::Formula;
 use quotient::types::{CurrencyOf, Type};
 use rust_decimal::Decimal;
@@ -13,9 +15,9 @@ use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::AlertId;
 use crate::metrics::compute::records::usable;
+use crate::metrics::lineage::is_seen;
 use crate::metrics::metric::Metric;
 use crate::metrics::queries::alerts as queries;
-use crate::metrics::words::Visibility;
 use crate::metrics::{Library, MetricError, Shelf};
 use crate::trail::{self, EntityType, Entry};
 
@@ -90,9 +92,7 @@ pub(crate) struct AlertChange {
 
 /// The metric of an id or a key, unless it is another's own.
 fn metric<'s>(shelf: &'s Shelf, id_or_key: &str, reader: &str) -> Result<&'s Metric, AlertError> {
-    let found = shelf.metric(id_or_key).filter(|metric| {
-        metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(reader)
-    });
+    let found = shelf.metric(id_or_key).filter(|metric| is_seen(metric, reader));
     found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
@@ -106,7 +106,7 @@ pub(crate) fn create(
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
-    let shelf = library.shelf(tx)?;
+    let shelf = library.seen_by(tx, &editor.id)?;
     let metric_id = change.metric_id.clone().unwrap_or_default();
     let about = usable(&shelf, &metric_id, (&editor.id, false))?;
     let blank = Alert {
@@ -150,7 +150,7 @@ pub(crate) fn update(
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
     let before = find(tx, library, id, &editor.id)?;
-    let shelf = library.shelf(tx)?;
+    let shelf = library.seen_by(tx, &editor.id)?;
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
     let alert = changed(&shelf, next, change, editor)?;
     queries::put(tx, &alert)?;
@@ -188,16 +188,14 @@ pub(crate) fn find(
     let shelf = library.shelf(tx)?;
     let alert = alert.filter(|alert| {
         let about = shelf.metrics().values().find(|metric| metric.id == alert.metric_id);
-        about.is_none_or(|about| {
-            metric(&shelf, about.id.as_str(), reader).is_ok() || about.deleted_at.is_some()
-        })
+        about.is_none_or(|about| is_seen(about, reader))
     });
     alert.ok_or_else(|| AlertError::NotFound(id.to_string()))
 }
 
 /// The alert with what is said of it, if that can be.
 fn changed(
-    shelf: &Shelf,
+    shelf: &Arc<Shelf>,
     mut alert: Alert,
     change: AlertChange,
     editor: &AlertEditor,
@@ -223,7 +221,9 @@ fn changed(
         alert.channels = with_known_secrets(channels, &alert.channels);
         alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
     }
-    let formula = shelf.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
+    // Who sees the metric is shown the condition, which names nothing that they do not see.
+    let readers = if about.is_private() { Arc::clone(shelf) } else { shelf.seen_by("")? };
+    let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));
     }

@@ -12,6 +12,7 @@ mod error;
 mod judge;
 mod mail;
 mod news;
+pub(in crate::metrics) mod shown;
 pub(crate) mod watch;
 
 #[cfg(test)]

@@ -203,6 +203,7 @@ pub(crate) struct RangeView {
 
 /// The part of the store that an answer is of; null where all of it counts.
 #[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(as = BoardFilters)]
 pub(crate) struct FiltersView {
     /// The only sales channel that counts.
     sales_channel_id: Option<SalesChannelId>,

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use quotient::registry::{RegisteredMetric, Registry, Signed};
+use quotient::registry::{RegisteredMetric, Registry, RegistryError, Signed};
 
 use super::Editor;
 use crate::database::Tx;
+use crate::metrics::alerts::shown;
 use crate::metrics::library::Stamp;
+use crate::metrics::lineage::is_seen;
 use crate::metrics::metric::Metric;
 use crate::metrics::noted::{self, Action};
 use crate::metrics::queries::versions::NewVersion;
@@ -19,6 +21,8 @@ pub(super) struct Editing<'t, 'c> {
     pub(super) tx: &'t Tx<'c>,
     library: &'t Library,
     pub(super) shelf: Arc<Shelf>,
+    /// What the editor sees, where that is not everything.
+    view: Option<Arc<Shelf>>,
     pub(super) registry: Registry,
     pub(super) editor: &'t Editor,
 }
@@ -30,8 +34,59 @@ impl<'t, 'c> Editing<'t, 'c> {
         editor: &'t Editor,
     ) -> Result<Self, MetricError> {
         let shelf = library.shelf(tx)?;
+        let view = shelf.seen_by(&editor.id)?;
+        let view = (!Arc::ptr_eq(&view, &shelf)).then_some(view);
         let registry = shelf.registry().clone();
-        Ok(Self { tx, library, shelf, registry, editor })
+        Ok(Self { tx, library, shelf, view, registry, editor })
+    }
+
+    /// Edits what the editor sees, and then everything: a formula means what it would mean without the private metrics
+    /// of others, and what these speak against is refused without a word of them.
+    pub(super) fn act<T>(
+        &mut self,
+        edit: impl Fn(&mut Registry) -> Result<T, RegistryError>,
+    ) -> Result<T, MetricError> {
+        let Some(view) = &self.view else { return Ok(edit(&mut self.registry)?) };
+        edit(&mut view.registry().clone())?;
+        edit(&mut self.registry).map_err(MetricError::unseen)
+    }
+
+    /// Whether a metric that becomes private is told of by no alert.
+    pub(super) fn check_alerts(&self, metric: &Metric) -> Result<(), MetricError> {
+        let before = self.shelf.metrics().get(&metric.seq);
+        let is_new = metric.is_private() && before.is_some_and(|before| !before.is_private());
+        if is_new && shown::shows(self.tx, &self.shelf, metric)? {
+            return Err(MetricError::Watched(metric.key.clone()));
+        }
+        Ok(())
+    }
+
+    /// Whether everybody who sees a metric sees what it is built on.
+    fn check_visibility(&self, metric: &Metric) -> Result<(), MetricError> {
+        let of_key = |key: &str| self.shelf.metrics().values().find(|known| known.key == key);
+        let hides = |of: &Metric, from: &Metric| {
+            of.is_private() && !(from.is_private() && from.owner_id == of.owner_id)
+        };
+        let graph = self.registry.graph();
+        for used in graph.uses(&metric.key).unwrap_or_default() {
+            if of_key(used.key).is_some_and(|used| hides(used, metric)) {
+                let (key, used) = (metric.key.clone(), used.key.to_owned());
+                return Err(MetricError::Exposes { key, used });
+            }
+        }
+        let users = graph.users(&metric.key).unwrap_or_default();
+        let users = users.iter().filter_map(|user| of_key(user.key));
+        let blind: Vec<&Metric> = users.filter(|user| hides(metric, user)).collect();
+        if blind.is_empty() {
+            return Ok(());
+        }
+        let key = metric.key.clone();
+        let seen = blind.iter().filter(|user| is_seen(user, &self.editor.id));
+        let users: Vec<String> = seen.map(|user| user.key.clone()).collect();
+        if users.is_empty() {
+            return Err(MetricError::UsedUnseen(key));
+        }
+        Err(RegistryError::Used { key, users }.into())
     }
 
     pub(super) fn signed(&self, note: Option<&str>) -> Signed {
@@ -103,6 +158,7 @@ impl<'t, 'c> Editing<'t, 'c> {
 
     /// Writes what has become different, and gives the metric that was edited.
     pub(super) fn save(self, own: Metric, action: Action) -> Result<Metric, MetricError> {
+        self.check_visibility(&own)?;
         let mut rows: BTreeMap<i64, Metric> = self.shelf.metrics().clone();
         let seq = own.seq;
         rows.insert(seq, own);

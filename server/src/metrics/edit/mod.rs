@@ -10,7 +10,7 @@ pub(in crate::metrics) use placeholder::add_placeholder;
 
 use std::collections::BTreeSet;
 
-use quotient::registry::{Example, RegistryError};
+use quotient::registry::{Definition, Example, RegistryError};
 
 use editing::Editing;
 
@@ -134,7 +134,8 @@ pub(crate) fn create_as(
     metric.key = free_key(plain, &taken);
     let is_titled = editing.is_titled(&metric.name, metric.seq);
     let signed = editing.signed(None);
-    editing.registry.define(definition(&metric, is_titled), &signed)?;
+    let definition = definition(&metric, is_titled);
+    editing.act(|registry| registry.define(definition.clone(), &signed))?;
     editing.check_dependencies(&metric.key, new.dependencies.as_deref())?;
     editing.save(metric, Action::Create)
 }
@@ -173,9 +174,11 @@ fn updated(
     metric.is_active = change.is_active.unwrap_or(metric.is_active);
     metric.is_locked = change.is_locked.unwrap_or(metric.is_locked);
     editing.check_name(&metric)?;
+    editing.check_alerts(&metric)?;
     let after = definition(&metric, editing.is_titled(&metric.name, metric.seq));
     let signed = editing.signed(None);
-    editing.registry.edit(&metric.key, |definition| *definition = after, &signed)?;
+    let replace = |definition: &mut Definition| definition.clone_from(&after);
+    editing.act(|registry| registry.edit(&metric.key, replace, &signed))?;
     editing.check_dependencies(&metric.key, change.dependencies.as_deref())?;
     editing.save(metric, Action::Update)
 }
@@ -214,7 +217,7 @@ fn rolled_back(
     metric.formatting_rules = row.formatting_rules;
     editing.check_name(&metric)?;
     let signed = editing.signed(Some(&format!("rolled back to version {version}")));
-    editing.registry.rollback(&metric.key, version, &signed)?;
+    editing.act(|registry| registry.rollback(&metric.key, version, &signed))?;
     editing.save(metric, Action::Rollback)
 }
 
@@ -250,7 +253,7 @@ fn moved(
     if metric.is_system && state == Lifecycle::Archived && !editor.is_admin {
         return Err(MetricError::System(metric.key));
     }
-    editing.registry.set_state(&metric.key, state.into())?;
+    editing.act(|registry| registry.set_state(&metric.key, state.into()))?;
     editing.save(metric, Action::Lifecycle)
 }
 
@@ -280,7 +283,7 @@ fn removed(
         return Err(MetricError::System(metric.key));
     }
     editing.unlocked(&metric, force)?;
-    editing.registry.remove(&metric.key)?;
+    editing.act(|registry| registry.remove(&metric.key))?;
     editing.save(metric, Action::Delete)
 }
 
@@ -311,7 +314,7 @@ fn with_example(
     let known = editing.registry.by_id(number(metric.seq));
     let mut all = known.map(|metric| metric.examples.clone()).unwrap_or_default();
     all.push(example.clone());
-    editing.registry.set_examples(&metric.key, all)?;
+    editing.act(|registry| registry.set_examples(&metric.key, all.clone()))?;
     let row = examples::ExampleRow {
         id: MetricExampleId::new(),
         metric_seq: metric.seq,

@@ -48,6 +48,20 @@ pub(super) fn shelf(tx: &Tx<'_>, stamp: Stamp) -> Result<Shelf, MetricError> {
     Ok(Shelf::new(stamp, registry, rows, broken))
 }
 
+/// The metrics of a shelf that fulfil a condition, which those they are built on must fulfil too.
+pub(super) fn narrowed(
+    shelf: &Shelf,
+    is_kept: impl Fn(&Metric) -> bool,
+) -> Result<Shelf, MetricError> {
+    let kept = shelf.metrics().iter().filter(|(_, metric)| is_kept(metric));
+    let rows: BTreeMap<i64, Metric> = kept.map(|(seq, metric)| (*seq, metric.clone())).collect();
+    let registered = rows.keys().filter_map(|seq| shelf.registry().by_id(number(*seq)).cloned());
+    let (registry, mut broken) = restored(shelf.schema(), registered.collect())?;
+    let known = shelf.broken().iter().filter(|(key, _)| registry.metric(key).is_some());
+    broken.extend(known.map(|(key, why)| (key.clone(), why.clone())));
+    Ok(Shelf::new(shelf.stamp().clone(), registry, rows, broken))
+}
+
 fn schema(tx: &Tx<'_>, stamp: &Stamp) -> Result<Schema, MetricError> {
     let currency = schema::currency(&stamp.currency)?;
     let mut schema = schema::schema(currency, &stamp.zone)?;

@@ -48,6 +48,14 @@ impl Library {
         Ok(made)
     }
 
+    /// The metrics as the transaction sees them and a reader may: without the private ones of others.
+    ///
+    /// # Errors
+    /// As [`Library::shelf`].
+    pub(crate) fn seen_by(&self, tx: &Tx<'_>, reader: &str) -> Result<Arc<Shelf>, MetricError> {
+        self.shelf(tx)?.seen_by(reader)
+    }
+
     /// Keeps metrics for those who ask under their stamp.
     pub(crate) fn keep(&self, made: &Arc<Shelf>) {
         *self.kept.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(made));

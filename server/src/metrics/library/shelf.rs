@@ -9,9 +9,10 @@ use quotient::schema::Schema;
 use quotient::sql::Binding;
 use quotient::types::Currency;
 
-use super::Stamp;
+use super::{Stamp, load};
+use crate::metrics::lineage::is_seen;
 use crate::metrics::metric::Metric;
-use crate::metrics::schema;
+use crate::metrics::{MetricError, schema};
 
 /// What computes over the rows of one currency.
 #[derive(Debug)]
@@ -41,7 +42,12 @@ pub(crate) struct Shelf {
     broken: BTreeMap<String, String>,
     /// By currency, made when first asked for.
     desks: Mutex<BTreeMap<&'static str, Arc<Desk>>>,
+    /// What readers see of it, by the numbers of the private metrics that they see; made when first asked for.
+    views: Mutex<BTreeMap<Vec<i64>, Arc<Shelf>>>,
 }
+
+/// Limit: views that are kept at once.
+const MAX_VIEWS: usize = 16;
 
 impl Shelf {
     pub(crate) fn new(
@@ -50,7 +56,30 @@ impl Shelf {
         metrics: BTreeMap<i64, Metric>,
         broken: BTreeMap<String, String>,
     ) -> Self {
-        Self { stamp, registry, metrics, broken, desks: Mutex::default() }
+        let (desks, views) = (Mutex::default(), Mutex::default());
+        Self { stamp, registry, metrics, broken, desks, views }
+    }
+
+    /// What a reader sees of it: all but the private metrics of others, as if these had never been made.
+    ///
+    /// # Errors
+    /// [`MetricError::Registry`] for a registry that contradicts itself.
+    pub(crate) fn seen_by(self: &Arc<Self>, reader: &str) -> Result<Arc<Self>, MetricError> {
+        let private = || self.metrics.iter().filter(|(_, metric)| metric.is_private());
+        let own = private().filter(|(_, metric)| is_seen(metric, reader));
+        let own: Vec<i64> = own.map(|(seq, _)| *seq).collect();
+        if own.len() == private().count() {
+            return Ok(Arc::clone(self));
+        }
+        let mut views = self.views.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(view) = views.get(&own) {
+            return Ok(Arc::clone(view));
+        }
+        let view = load::narrowed(self, |metric| is_seen(metric, reader))?;
+        if views.len() >= MAX_VIEWS {
+            views.clear();
+        }
+        Ok(Arc::clone(views.entry(own).or_insert(Arc::new(view))))
     }
 
     pub(crate) fn stamp(&self) -> &Stamp {

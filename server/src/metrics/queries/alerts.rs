@@ -110,6 +110,15 @@ pub(in crate::metrics) fn due(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// All alerts that were not removed.
+pub(in crate::metrics) fn live(tx: &Tx<'_>) -> Result<Vec<Alert>, database::Error> {
+    let mut statement = tx.prepare_cached(&format!(
+        "select {COLUMNS} from metric_alert a where a.deleted_at is null order by a.created_at, a.id"
+    ))?;
+    let rows = statement.query_map([], read)?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Writes an alert, new or changed.
 pub(in crate::metrics) fn put(tx: &Tx<'_>, alert: &Alert) -> Result<(), database::Error> {
     tx.prepare_cached(

@@ -28,6 +28,8 @@ pub(in crate::metrics) static REPORTS: Listing = Listing {
 pub(in crate::metrics) struct ReportRow {
     pub(in crate::metrics) id: ReportId,
     pub(in crate::metrics) name: Option<String>,
+    /// Keys of the metrics that it is of.
+    pub(in crate::metrics) metrics: Vec<String>,
     /// What was asked.
     pub(in crate::metrics) question: Value,
     /// What was answered.
@@ -42,6 +44,7 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
     Ok(ReportRow {
         id: row.get("id")?,
         name: row.get("name")?,
+        metrics: Vec::new(),
         question,
         result,
         row_count: row.get("row_count")?,
@@ -50,17 +53,22 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ReportRow> {
     })
 }
 
-/// A page of reports, and how many there are.
+/// A page of the reports of metrics that a reader sees, and how many there are.
 pub(in crate::metrics) fn page(
     tx: &Tx<'_>,
-    query: &ListQuery,
-    with_result: bool,
+    query: ListQuery,
+    (with_result, reader): (bool, &str),
 ) -> Result<(Vec<ReportRow>, u64), database::Error> {
     let columns = if with_result {
         "r.id, r.name, r.question, r.result, r.row_count, r.created_by, r.created_at"
     } else {
         "r.id, r.name, r.question, 'null' as result, r.row_count, r.created_by, r.created_at"
     };
+    let query = query.narrow(
+        "r.id not in (select u.report_id from metric m join metric_report_use u on u.metric_key = m.key
+           where m.visibility = 'private' and m.owner_id is not ?)",
+        [reader.to_owned().into()],
+    );
     Ok((query.page(tx, columns, read)?, query.count(tx)?))
 }
 
@@ -79,5 +87,9 @@ pub(in crate::metrics) fn insert(tx: &Tx<'_>, row: &ReportRow) -> Result<(), dat
         ":created_by": row.created_by,
         ":created_at": row.created_at,
     })?;
+    tx.prepare_cached(
+        "insert into metric_report_use (metric_key, report_id) select distinct value, :id from json_each(:metrics)",
+    )?
+    .execute(named_params! { ":id": row.id, ":metrics": Stored(&row.metrics) })?;
     Ok(())
 }

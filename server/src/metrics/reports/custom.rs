@@ -17,7 +17,7 @@ use crate::metrics::compute::shown::PeriodView;
 use crate::metrics::compute::store::{self, Asked};
 use crate::metrics::compute::{AnswerView, Granularity};
 use crate::metrics::queries::reports::ReportRow as Kept;
-use crate::metrics::words::{Category, Lifecycle, Visibility};
+use crate::metrics::words::{Category, Lifecycle};
 use crate::metrics::{Library, MetricError, Shelf};
 
 /// Limit: rows of a report.
@@ -96,7 +96,7 @@ pub(in crate::metrics) fn compute(
     query: &ReportQuery,
 ) -> Result<Report, MetricError> {
     let board = Board::resolve(tx, library, &query.board)?;
-    let shelf = library.shelf(tx)?;
+    let shelf = library.seen_by(tx, &query.actor_id)?;
     let keys = keys(&shelf, query)?;
     let whole = board.question(Granularity::None, query.compare);
     let mut cut = board.question(query.granularity, query.compare);
@@ -131,17 +131,13 @@ fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> 
             metric.deleted_at.is_none()
                 && metric.state == Lifecycle::Active
                 && matches!(metric.category, Category::Sales | Category::Orders)
-                && metric.visibility != Visibility::Private
+                && !metric.is_private()
         });
         return Ok(usual.map(|metric| metric.key.clone()).collect());
     }
     let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
     for name in &query.metrics {
-        let metric = shelf.metric(name).filter(|metric| {
-            metric.visibility != Visibility::Private
-                || metric.owner_id.as_deref() == Some(query.actor_id.as_str())
-        });
-        let metric = metric.ok_or_else(|| MetricError::NotFound(name.clone()))?;
+        let metric = shelf.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
         if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
             let (key, state) = (metric.key.clone(), metric.state.as_str());
             return Err(MetricError::NotComputed { key, state });
@@ -218,6 +214,7 @@ impl Report {
         Kept {
             id: self.id.clone(),
             name: self.name.clone(),
+            metrics: self.metrics.clone(),
             question,
             result,
             row_count: i64::try_from(self.rows.len()).unwrap_or(i64::MAX),

@@ -77,6 +77,30 @@ struct ChangeListResponse {
     limit: u32,
 }
 
+/// The end of the chain.
+#[derive(Debug, ToSchema)]
+#[schema(as = AuditChainHead)]
+#[expect(dead_code, reason = "it describes what is written as it is read")]
+struct ChainHead {
+    /// How many entries there are in all.
+    entries: u64,
+    /// The hash of the last.
+    hash: String,
+}
+
+/// The file as JSON.
+#[derive(Debug, ToSchema)]
+#[schema(as = AuditFile)]
+#[expect(dead_code, reason = "it describes what is written as it is read")]
+struct ChangeFile {
+    /// The entries, the earliest first.
+    changes: Vec<Kept>,
+    /// How many.
+    count: u64,
+    /// The end of the chain.
+    chain_head: ChainHead,
+}
+
 /// A day of the calendar, from year 1000 on.
 #[derive(Debug, Clone, Copy)]
 struct Day(Timestamp);
@@ -110,13 +134,10 @@ struct ExportAuditRequest {
     #[serde(default)]
     format: Form,
     /// From this day on, in UTC.
-    #[schema(nullable = false)]
     start_date: Option<Day>,
     /// Up to this day, with it, in UTC.
-    #[schema(nullable = false)]
     end_date: Option<Day>,
     /// Changes of this metric only.
-    #[schema(nullable = false)]
     metric_id: Option<MetricId>,
 }
 
@@ -156,7 +177,7 @@ async fn listed(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError
 ///
 /// The file holds the entries in their order and ends with the head of the chain.
 #[utoipa::path(post, path = "/admin/metrics/audit", tag = "Admin metrics: audit", request_body = ExportAuditRequest,
-    responses((status = 200, description = "The file", content((String = "application/json"),
+    responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
         (String = "application/x-ndjson"), (String = "text/csv")))))]
 async fn export_audit(
     State(db): State<Db>,
@@ -171,7 +192,7 @@ async fn export_audit(
 /// As `/admin/metrics/audit`.
 #[utoipa::path(post, path = "/admin/metrics/audit/export", tag = "Admin metrics: audit",
     request_body = ExportAuditRequest,
-    responses((status = 200, description = "The file", content((String = "application/json"),
+    responses((status = 200, description = "The file", content((ChangeFile = "application/json"),
         (String = "application/x-ndjson"), (String = "text/csv")))))]
 async fn export_audit_file(
     State(db): State<Db>,

@@ -121,6 +121,7 @@ impl ReportRequest {
 
 /// A report that was made.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = MetricReportResponse)]
 pub(super) struct ReportResponse {
     /// The report.
     report: Report,
@@ -130,7 +131,8 @@ pub(super) struct ReportResponse {
 ///
 /// Rows by period and by group; totals are computed again over the whole range. It is kept and listed.
 #[utoipa::path(post, path = "/admin/metrics/report", tag = "Admin reports", request_body = ReportRequest,
-    responses((status = 200, description = "The report", content(
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The report", content(
         (ReportResponse = "application/json"), (String = "text/csv")))))]
 pub(super) async fn make_report(
     admin: AdminReader,
@@ -210,16 +212,17 @@ pub(super) struct ReportListResponse {
 
 /// Lists the reports that were made
 ///
-/// `fields=+result` shows them whole.
+/// Those of metrics that the caller sees. `fields=+result` shows them whole.
 #[utoipa::path(get, path = "/admin/metrics/reports", tag = "Admin reports", params(ListRequest<Reports>),
     responses((status = 200, description = "A page", body = ReportListResponse)))]
 pub(super) async fn list_reports(
-    _admin: AdminReader,
+    admin: AdminReader,
     State(db): State<Db>,
     list: ListRequest<Reports>,
 ) -> Result<Answer, HttpError> {
     let (query, is_whole) = (list.query.clone(), list.selection.wants("result"));
-    let found = db.read::<_, Error>(move |tx| queries::page(tx, &query, is_whole));
+    let found =
+        db.read::<_, Error>(move |tx| queries::page(tx, query, (is_whole, admin.actor_id())));
     let (rows, count) = found.await?;
     let rows = rows.into_iter().map(|row| KeptReport {
         id: row.id,

@@ -42,12 +42,11 @@ pub(crate) fn instantiate(
     let formula = parameters::filled(wanted.template, &wanted.parameters, currency)?;
     let mut created = Vec::new();
     for template in needed(wanted.template) {
-        let shelf = library.shelf(tx)?;
-        if shelf.metric(&template.key).is_some() {
+        if library.seen_by(tx, &editor.id)?.metric(&template.key).is_some() {
             continue;
         }
-        if shelf.metrics().values().any(|metric| metric.key == template.key) {
-            let by = "the key of a removed metric".to_owned();
+        if library.shelf(tx)?.metrics().values().any(|metric| metric.key == template.key) {
+            let by = "the key of a metric that was removed or is private".to_owned();
             return Err(RegistryError::Taken { name: template.key.clone(), by }.into());
         }
         let formula = parameters::filled(template, &Map::new(), currency)?;

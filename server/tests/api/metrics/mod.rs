@@ -9,6 +9,7 @@ mod fresh;
 mod guards;
 mod limits;
 mod poison;
+mod private;
 mod recount;
 mod registry;
 mod reports;

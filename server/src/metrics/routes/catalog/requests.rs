@@ -1,9 +1,10 @@
 //! What the catalog's routes read beside metrics.
 
 use serde::Deserialize;
+use utoipa::openapi::ObjectBuilder;
 use utoipa::{IntoParams, ToSchema};
 
-use crate::http::Text;
+use crate::http::{MAX_SEARCH_CHARS, Text, text};
 use crate::metrics::starters::Starter;
 use crate::metrics::words::Lifecycle;
 
@@ -13,8 +14,12 @@ use crate::metrics::words::Lifecycle;
 #[expect(dead_code, reason = "only its description is used")]
 pub(in crate::metrics::routes) struct CatalogListQuery {
     /// Text to search for, as `q`.
-    #[param(max_length = 200)]
+    #[param(schema_with = searched)]
     search: Option<String>,
+}
+
+fn searched() -> ObjectBuilder {
+    text::described(MAX_SEARCH_CHARS)
 }
 
 /// How a metric is removed.

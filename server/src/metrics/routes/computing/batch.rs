@@ -153,7 +153,7 @@ pub(super) async fn compute_batch(
     let (boards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(batched::is_whole_board);
     let asker = actor_id.clone();
     let work = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &asker)?;
         let place = Place { tx, shelf: &shelf, caches: &caches };
         let done = |item: Item| {
             let (started, head) = (Instant::now(), item.head());

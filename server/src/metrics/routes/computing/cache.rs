@@ -130,9 +130,10 @@ fn rate(hits: u64, misses: u64) -> f64 {
     responses((status = 200, description = "The figures", body = CacheResponse),
         (status = 500, description = "Our fault", body = Failure)))]
 pub(super) async fn show_cache(
-    _admin: AdminReader,
+    admin: AdminReader,
     State(desk): State<Desk>,
-) -> Json<CacheResponse> {
+) -> Result<Json<CacheResponse>, HttpError> {
+    let unseen = desk.unseen(admin.actor_id()).await?;
     let own = desk.workbench.caches.statistics();
     let cache = CacheView {
         entries: own.entries,
@@ -145,10 +146,8 @@ pub(super) async fn show_cache(
         invalidations: own.invalidations,
         in_flight: own.in_flight,
     };
-    Json(CacheResponse {
-        cache,
-        performance: PerformanceView::of(&desk.workbench.events.figures()),
-    })
+    let performance = PerformanceView::of(&desk.workbench.events.figures(), &unseen);
+    Ok(Json(CacheResponse { cache, performance }))
 }
 
 /// What is to be computed ahead.

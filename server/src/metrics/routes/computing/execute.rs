@@ -88,7 +88,8 @@ fn milliseconds(started: Instant) -> u64 {
 /// Computes a metric over a context, also one that is a draft.
 #[utoipa::path(post, path = "/admin/metrics-registry/execute", tag = "Admin metrics",
     request_body = ExecuteRequest,
-    responses((status = 200, description = "The value", body = ExecuteResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The value", body = ExecuteResponse)))]
 pub(super) async fn execute_metric(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -96,7 +97,7 @@ pub(super) async fn execute_metric(
 ) -> Result<Json<ExecuteResponse>, HttpError> {
     let (library, actor_id) = (desk.library.clone(), admin.actor_id().to_owned());
     let done = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &actor_id)?;
         let item = (request.metric_id.as_str(), &request.context);
         executed(&shelf, item, (&actor_id, true, tx.now()))
     });
@@ -169,6 +170,7 @@ enum ItemViews {
 
 /// How many items did well.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = ComputeSummary)]
 pub(super) struct SummaryView {
     /// All of them.
     pub(super) total: usize,
@@ -255,7 +257,7 @@ pub(super) async fn compute_metrics(
     }
     let (library, actor_id) = (desk.library.clone(), admin.actor_id().to_owned());
     let done = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &actor_id)?;
         let (who, mut known) = ((actor_id.as_str(), tx.now()), Known::new());
         let mut item = |request| item(&shelf, request, who, &mut known);
         Ok(match requests {

@@ -19,6 +19,9 @@ use crate::metrics::compute::question::Compare;
 use crate::metrics::compute::records::{Place, usable};
 use crate::metrics::compute::store::Asked;
 
+/// Limit: numbers of versions.
+const MAX_VERSION: u32 = 2_147_483_647;
+
 /// Opens what was asked for.
 pub(super) fn part(
     place: Place<'_, '_>,
@@ -81,6 +84,23 @@ struct Sides {
 }
 
 impl SidesQuery {
+    /// How deep the formula is cut. A difference is not cut, and checks it all the same.
+    fn checked_levels(&self) -> Result<u32, HttpError> {
+        let within = |number: Option<u32>, least: u32, most: u32| {
+            number.is_none_or(|number| (least..=most).contains(&number))
+        };
+        if !within(self.from_version, 1, MAX_VERSION) {
+            let message = "Invalid request: Field 'from_version': must be 1 or more";
+            return Err(HttpError::invalid_data(message));
+        }
+        if !within(self.levels, 1, 16) {
+            return Err(HttpError::invalid_data(
+                "Invalid request: Field 'levels': must be 1 to 16",
+            ));
+        }
+        Ok(self.levels.unwrap_or(1))
+    }
+
     fn resolve(self, place: Place<'_, '_>, id: &str, actor_id: &str) -> Result<Sides, HttpError> {
         let metric = usable(place.shelf, id, (actor_id, true))?;
         let later = QuestionRequest::between(self.start_date, self.end_date, self.timezone.clone());
@@ -159,7 +179,7 @@ async fn explain(
     let (_, sent) = request.into_parts()?;
     let library = desk.library.clone();
     let done = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &actor_id)?;
         let metric = usable(&shelf, id.as_str(), (&actor_id, true))?;
         let question = sent.resolve(&shelf, tx.now())?;
         let explanation = explained::explain(tx, &shelf, &metric.key, &question)?;
@@ -175,15 +195,11 @@ async fn decompose(
     id: Text<64>,
     query: SidesQuery,
 ) -> Result<Json<DecomposeResponse>, HttpError> {
-    let levels = query.levels.unwrap_or(1);
-    if !(1..=16).contains(&levels) {
-        return Err(HttpError::invalid_data("Invalid request: Field 'levels': must be 1 to 16"));
-    }
-    let levels = usize::try_from(levels).unwrap_or(1);
+    let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
     let actor_id = admin.actor_id().to_owned();
     let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
     let done = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &actor_id)?;
         let place = Place { tx, shelf: &shelf, caches: &caches };
         let sides = query.resolve(place, id.as_str(), &actor_id)?;
         // The formula itself: a metric named alone has but one input, itself.
@@ -202,10 +218,11 @@ async fn compare(
     id: Text<64>,
     query: SidesQuery,
 ) -> Result<Json<DiffResponse>, HttpError> {
+    query.checked_levels()?;
     let actor_id = admin.actor_id().to_owned();
     let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
     let done = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &actor_id)?;
         let place = Place { tx, shelf: &shelf, caches: &caches };
         let sides = query.resolve(place, id.as_str(), &actor_id)?;
         let diff = explained::diff(
@@ -223,7 +240,8 @@ async fn compare(
 /// Opens a metric's value: each part of its formula, with the statements that ran.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
-    responses((status = 200, description = "How it came about", body = ExplainResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = ExplainResponse)))]
 pub(super) async fn explain_metric(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -236,7 +254,8 @@ pub(super) async fn explain_metric(
 /// Opens a metric's value: each part of its formula, with the statements that ran.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
-    responses((status = 200, description = "How it came about", body = ExplainResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = ExplainResponse)))]
 pub(super) async fn explain_definition(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -249,7 +268,8 @@ pub(super) async fn explain_definition(
 /// Splits the change of a metric between two periods over its inputs.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/decompose", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
-    responses((status = 200, description = "How it came about", body = DecomposeResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DecomposeResponse)))]
 pub(super) async fn decompose_metric(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -262,7 +282,8 @@ pub(super) async fn decompose_metric(
 /// Splits the change of a metric between two periods over its inputs.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/decompose", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
-    responses((status = 200, description = "How it came about", body = DecomposeResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DecomposeResponse)))]
 pub(super) async fn decompose_definition(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -275,7 +296,8 @@ pub(super) async fn decompose_definition(
 /// Names what two values of a metric differ by, with amounts.
 #[utoipa::path(get, path = "/admin/metrics/definitions/{id}/diff", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
-    responses((status = 200, description = "How it came about", body = DiffResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DiffResponse)))]
 pub(super) async fn compare_metric(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -288,7 +310,8 @@ pub(super) async fn compare_metric(
 /// Names what two values of a metric differ by, with amounts.
 #[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/diff", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
-    responses((status = 200, description = "How it came about", body = DiffResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "How it came about", body = DiffResponse)))]
 pub(super) async fn compare_definition(
     admin: AdminReader,
     State(desk): State<Desk>,

@@ -13,6 +13,7 @@ mod values;
 
 pub(super) use limits::admit;
 
+use std::collections::BTreeSet;
 use std::time::Instant;
 
 use axum::extract::FromRef;
@@ -22,10 +23,11 @@ use utoipa_axum::routes;
 
 use super::failures::plainly;
 use crate::clock::Clock;
-use crate::database::Db;
+use crate::database::{Db, Tx};
 use crate::metrics::compute::records::OutcomeView;
+use crate::metrics::lineage::is_seen;
 use crate::metrics::workbench::Computation;
-use crate::metrics::{Library, Workbench};
+use crate::metrics::{Library, MetricError, Workbench};
 use crate::state::AppState;
 
 /// What the routes here need of the state.
@@ -65,6 +67,19 @@ impl Desk {
             is_kept: outcomes.iter().all(|(_, own)| is_kept(own)),
             failed: u64::try_from(failed.count()).unwrap_or(u64::MAX),
         });
+    }
+}
+
+impl Desk {
+    /// Keys of the metrics that a reader does not see.
+    async fn unseen(&self, reader: &str) -> Result<BTreeSet<String>, MetricError> {
+        let (library, reader) = (self.library.clone(), reader.to_owned());
+        let keys = move |tx: &Tx<'_>| {
+            let shelf = library.shelf(tx)?;
+            let unseen = shelf.metrics().values().filter(|metric| !is_seen(metric, &reader));
+            Ok(unseen.map(|metric| metric.key.clone()).collect())
+        };
+        self.db.read(keys).await
     }
 }
 

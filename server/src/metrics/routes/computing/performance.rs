@@ -1,5 +1,7 @@
 //! `/admin/metrics/performance`: what computing takes.
 
+use std::collections::BTreeSet;
+
 use axum::extract::State;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
@@ -37,12 +39,14 @@ pub(super) struct ComputationView {
 }
 
 impl ComputationView {
-    fn of(own: &Computation) -> Self {
+    /// Without the names that the reader does not see.
+    fn of(own: &Computation, unseen: &BTreeSet<String>) -> Self {
+        let seen = own.metrics.iter().filter(|key| !unseen.contains(&key.to_lowercase()));
         Self {
             number: own.number,
             at: own.at,
             origin: own.origin,
-            metrics: own.metrics.clone(),
+            metrics: seen.cloned().collect(),
             duration_ms: milliseconds(own.took),
             cached: own.is_kept,
             errors: own.failed,
@@ -72,13 +76,13 @@ pub(super) struct PerformanceView {
 }
 
 impl PerformanceView {
-    pub(super) fn of(own: &Figures) -> Self {
+    pub(super) fn of(own: &Figures, unseen: &BTreeSet<String>) -> Self {
         Self {
             computations: own.computations,
             p50_ms: milliseconds(own.p50),
             p95_ms: milliseconds(own.p95),
             p99_ms: milliseconds(own.p99),
-            slowest: own.slowest.iter().map(ComputationView::of).collect(),
+            slowest: own.slowest.iter().map(|own| ComputationView::of(own, unseen)).collect(),
             errors: own.failed,
         }
     }
@@ -97,11 +101,12 @@ pub(super) struct PerformanceResponse {
 #[utoipa::path(get, path = "/admin/metrics/performance", tag = "Admin metrics",
     responses((status = 200, description = "The figures", body = PerformanceResponse)))]
 pub(super) async fn show_performance(
-    _admin: AdminReader,
+    admin: AdminReader,
     State(desk): State<Desk>,
-) -> Json<PerformanceResponse> {
-    let performance = PerformanceView::of(&desk.workbench.events.figures());
-    Json(PerformanceResponse { success: true, performance })
+) -> Result<Json<PerformanceResponse>, HttpError> {
+    let unseen = desk.unseen(admin.actor_id()).await?;
+    let performance = PerformanceView::of(&desk.workbench.events.figures(), &unseen);
+    Ok(Json(PerformanceResponse { success: true, performance }))
 }
 
 /// A page of computations.
@@ -134,7 +139,7 @@ pub(super) struct EventsResponse {
 #[utoipa::path(get, path = "/admin/metrics/performance/events", tag = "Admin metrics", params(EventsQuery),
     responses((status = 200, description = "A page", body = EventsResponse)))]
 pub(super) async fn list_events(
-    _admin: AdminReader,
+    admin: AdminReader,
     State(desk): State<Desk>,
     Query(query): Query<EventsQuery>,
 ) -> Result<Json<EventsResponse>, HttpError> {
@@ -148,12 +153,14 @@ pub(super) async fn list_events(
         )));
     }
     let (events, count) = desk.workbench.events.last(offset, limit);
-    let events = events.iter().map(ComputationView::of).collect();
+    let unseen = desk.unseen(admin.actor_id()).await?;
+    let events = events.iter().map(|own| ComputationView::of(own, &unseen)).collect();
     Ok(Json(EventsResponse { events, count, offset, limit }))
 }
 
 /// A report of the engine about itself.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PerformanceReport)]
 struct ReportView {
     /// Its id.
     #[schema(example = "perf_01JD2Q8Z5M6T3W9XKCV4B7N0RE")]
@@ -172,6 +179,7 @@ struct ReportView {
 
 /// A report that was kept and logged.
 #[derive(Debug, Serialize, ToSchema)]
+#[schema(as = PerformanceReportResponse)]
 pub(super) struct ReportResponse {
     /// Always true.
     success: bool,
@@ -187,9 +195,10 @@ pub(super) async fn make_report(
     State(desk): State<Desk>,
 ) -> Result<(StatusCode, Json<ReportResponse>), HttpError> {
     let cache = desk.workbench.caches.statistics();
+    let unseen = desk.unseen(admin.actor_id()).await?;
     let report = ReportView {
         id: format!("perf_{}", Ulid::generate()),
-        performance: PerformanceView::of(&desk.workbench.events.figures()),
+        performance: PerformanceView::of(&desk.workbench.events.figures(), &unseen),
         cache_entries: cache.entries,
         cache_hits: cache.hits,
         cache_misses: cache.misses,

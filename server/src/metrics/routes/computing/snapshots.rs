@@ -101,7 +101,8 @@ fn taken(
 
 /// Takes the figures of a day, 10 times a minute and user. Figures that are kept stay as they were, unless forced.
 #[utoipa::path(post, path = "/admin/metrics", tag = "Admin metrics", request_body = SnapshotRequest,
-    responses((status = 200, description = "The figures", body = SnapshotResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The figures", body = SnapshotResponse)))]
 pub(super) async fn take_snapshot(
     admin: AdminAnalyst,
     State(desk): State<Desk>,
@@ -118,7 +119,7 @@ pub(super) async fn take_snapshot(
     let (date, force) = (request.date, request.force);
     let (who, wanted) = (actor_id.clone(), Wanted { names, formula: None, explain: false });
     let found = desk.db.read::<_, HttpError>(move |tx| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &who)?;
         let open = SentQuestion {
             start_date: None,
             end_date: None,

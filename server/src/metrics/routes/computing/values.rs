@@ -78,7 +78,8 @@ pub(super) struct Answered {
 
 /// Values of metrics over the store, 60 times a minute and user.
 #[utoipa::path(get, path = "/admin/metrics", tag = "Admin metrics", params(QuestionRequest),
-    responses((status = 200, description = "The values", body = ValuesResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The values", body = ValuesResponse)))]
 pub(super) async fn list_values(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -100,7 +101,8 @@ pub(super) async fn list_values(
 /// Values of metrics, and of a formula that is not saved.
 #[utoipa::path(post, path = "/admin/metrics/compute", tag = "Admin metrics",
     request_body = ComputeRequest,
-    responses((status = 200, description = "The values", body = ComputedResponse)))]
+    responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
+        (status = 200, description = "The values", body = ComputedResponse)))]
 pub(super) async fn compute_values(
     admin: AdminReader,
     State(desk): State<Desk>,
@@ -137,7 +139,7 @@ pub(super) async fn ask(
     let started = Instant::now();
     let actor_id = actor_id.to_owned();
     let work = move |tx: &Tx<'_>| {
-        let shelf = library.shelf(tx)?;
+        let shelf = library.seen_by(tx, &actor_id)?;
         let question = sent.resolve(&shelf, tx.now())?;
         answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &actor_id), &question)
     };

@@ -47,7 +47,8 @@ impl Reading {
         question: impl FnOnce(&Tx<'_>, &Shelf, &str) -> Result<T, MetricError> + Send + 'static,
     ) -> Result<T, HttpError> {
         let Self { db, library, viewer } = self;
-        let answer = db.read(move |tx| question(tx, &*library.shelf(tx)?, &viewer)).await?;
+        let answer =
+            db.read(move |tx| question(tx, &*library.seen_by(tx, &viewer)?, &viewer)).await?;
         Ok(answer)
     }
 

@@ -65,12 +65,12 @@ impl Work {
         let Self { db, library, editor, matching } = self;
         let shown = db
             .write(move |tx| {
-                let known = library.shelf(tx)?;
+                let known = library.seen_by(tx, &editor.id)?;
                 let before = seen(&known, &id, (&editor.id, with_removed))?.clone();
                 let before = Shown::of(&known, before);
                 matching.check(&before)?;
                 let after = act(tx, &library, &before.metric, &editor)?;
-                Ok::<_, MetricError>(Shown::of(&*library.shelf(tx)?, after))
+                Ok::<_, MetricError>(Shown::of(&*library.seen_by(tx, &editor.id)?, after))
             })
             .await?;
         Ok(shown)
@@ -83,7 +83,7 @@ impl Work {
     ) -> Result<Shown, HttpError> {
         self.make(move |tx, library, editor| {
             let metric = edit::create(tx, library, new, editor)?;
-            Ok(Shown::of(&*library.shelf(tx)?, metric))
+            Ok(Shown::of(&*library.seen_by(tx, &editor.id)?, metric))
         })
         .await
     }
@@ -158,7 +158,7 @@ impl Work {
             return Err(HttpError::invalid_data(message));
         }
         self.make(move |tx, library, editor| {
-            let known = library.shelf(tx)?;
+            let known = library.seen_by(tx, &editor.id)?;
             let metric = seen(&known, &id, (&editor.id, false))?;
             let example = Example { context: text, expected: expected.clone() };
             let (id, _) = edit::add_example(tx, library, (metric.id.as_str(), example), editor)?;
@@ -182,7 +182,7 @@ impl Work {
     ) -> Result<Vec<Shown>, HttpError> {
         self.make(move |tx, library, editor| {
             let made = starters::seed(tx, library, &starters, editor)?;
-            let known = library.shelf(tx)?;
+            let known = library.seen_by(tx, &editor.id)?;
             Ok(made.into_iter().map(|metric| Shown::of(&known, metric)).collect())
         })
         .await
@@ -195,7 +195,7 @@ impl Work {
     ) -> Result<(Shown, Vec<Shown>), HttpError> {
         self.make(move |tx, library, editor| {
             let (metric, created) = templates::instantiate(tx, library, wanted, editor)?;
-            let known = library.shelf(tx)?;
+            let known = library.seen_by(tx, &editor.id)?;
             let created = created.into_iter().map(|metric| Shown::of(&known, metric)).collect();
             Ok((Shown::of(&known, metric), created))
         })
