@@ -83,10 +83,10 @@ impl<'r> Served<'r> {
         let (server, _) = store.start()?;
         let counted = count(&server, &path)?;
         let client = Client::new(&server, &keys);
-        let served = Self { server, client, path, extent, end, counted, runtime, db, next };
-        served.define()?;
-        served.rest()?;
-        Ok(served)
+        let made = Self { server, client, path, extent, end, counted, runtime, db, next };
+        made.define()?;
+        made.rest()?;
+        Ok(made)
     }
 
     /// Places an order at the last instant of the year: what was computed of its days is no longer right.

@@ -132,8 +132,9 @@ mod tests {
         Err(MetricError::Range("no such day".to_owned()))
     }
 
-    fn sound(_tx: &Tx<'_>, _board: &Board) -> Result<i64, MetricError> {
-        Ok(7)
+    fn sound(tx: &Tx<'_>, _board: &Board) -> Result<i64, MetricError> {
+        let seven = tx.query_row("select 7", [], |row| row.get(0));
+        Ok(seven.map_err(database::Error::from)?)
     }
 
     #[tokio::test(flavor = "multi_thread")]

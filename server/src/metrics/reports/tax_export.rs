@@ -108,7 +108,7 @@ pub(in crate::metrics) fn next(
     page.is_done = end.is_none();
     page.after = end.or(page.after);
     if page.is_done && !page.is_csv {
-        text.push_str(&format!("],\"count\":{}}}", page.count));
+        text.extend(["],\"count\":", &page.count.to_string(), "}"]);
     }
     Ok(Some((text, page)))
 }

@@ -13,12 +13,15 @@ use crate::database::{self, Db, Tx};
 /// Limit: parts of a file that wait for who reads it.
 const WAITING_PARTS: usize = 2;
 
+/// What reads a part of a file.
+type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
+
 /// A file that is sent while it is read. Each part is read in a snapshot of its own: `part` gives its text and how far
 /// the file has come by then, and nothing at its end. A failure breaks the file off.
 pub(super) fn body<S: Send + 'static>(
     db: Db,
     begin: S,
-    part: fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>,
+    part: Part<S>,
 ) -> Body {
     let (parts, waiting) = mpsc::channel(WAITING_PARTS);
     tokio::spawn(send((db, parts), begin, part));
@@ -28,7 +31,7 @@ pub(super) fn body<S: Send + 'static>(
 async fn send<S: Send + 'static>(
     (db, parts): (Db, mpsc::Sender<Result<Bytes, database::Error>>),
     begin: S,
-    part: fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>,
+    part: Part<S>,
 ) {
     let mut come = begin;
     loop {

@@ -75,8 +75,8 @@ impl Desk {
     async fn unseen(&self, reader: &str) -> Result<BTreeSet<String>, MetricError> {
         let (library, reader) = (self.library.clone(), reader.to_owned());
         let keys = move |tx: &Tx<'_>| {
-            let shelf = library.shelf(tx)?;
-            let unseen = shelf.metrics().values().filter(|metric| !is_seen(metric, &reader));
+            let all = library.shelf(tx)?;
+            let unseen = all.metrics().values().filter(|metric| !is_seen(metric, &reader));
             Ok(unseen.map(|metric| metric.key.clone()).collect())
         };
         self.db.read(keys).await
