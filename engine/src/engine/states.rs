@@ -5,7 +5,22 @@ use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic, nearest};
 use crate::evaluate::Context;
 use crate::source::Span;
-use crate::states::{Cells, Definitions, KeyNumbers, Keying, StateOptions};
+use crate::sql::Database;
+use crate::states::{Cells, Definitions, KeyNumbers, Keying, Reading, StateOptions};
+
+impl<'a> Reading<'a> {
+    /// The same with other states behind it, which are asked what these do not answer.
+    #[must_use]
+    pub fn or_states(self, reading: &'a Reading<'a>) -> Self {
+        self.before(reading)
+    }
+
+    /// The same with a database behind it, which is asked what these states do not answer.
+    #[must_use]
+    pub fn or_store(self, database: &'a Database<'a>) -> Self {
+        self.before(database)
+    }
+}
 
 impl Engine {
     /// The states that answer these formulas; equal ones are there once, and what needs the rows

@@ -21,7 +21,6 @@ use crate::evaluate::{
     Asking, Context, Evaluator, Extent, Frame, GroupKey, Part as GroupPart, Supplied, Supply,
 };
 use crate::schema::{Path, SourceId, SourceKind};
-use crate::sql::Database;
 use crate::types::{Reason, Value};
 
 /// Cells as the source of answers, for one request after another.
@@ -47,16 +46,9 @@ impl<'a> Reading<'a> {
         Self { definitions, cells, next: None, approximate: false, declined, merged }
     }
 
-    /// The same with other states behind it, which are asked what these do not answer.
-    #[must_use]
-    pub fn or_states(self, reading: &'a Reading<'a>) -> Self {
-        Self { next: Some(reading), ..self }
-    }
-
-    /// The same with a database behind it, which is asked what these states do not answer.
-    #[must_use]
-    pub fn or_store(self, database: &'a Database<'a>) -> Self {
-        Self { next: Some(database), ..self }
+    /// The same with a supply behind it, which is asked what these states do not answer.
+    pub(crate) fn before(self, next: &'a dyn Supply) -> Self {
+        Self { next: Some(next), ..self }
     }
 
     /// The same with percentiles to within 1 %, where the definitions keep sketches. Their answers

@@ -18,11 +18,7 @@ type Part<S> = fn(&Tx<'_>, S) -> Result<Option<(String, S)>, database::Error>;
 
 /// A file that is sent while it is read. Each part is read in a snapshot of its own: `part` gives its text and how far
 /// the file has come by then, and nothing at its end. A failure breaks the file off.
-pub(super) fn body<S: Send + 'static>(
-    db: Db,
-    begin: S,
-    part: Part<S>,
-) -> Body {
+pub(super) fn body<S: Send + 'static>(db: Db, begin: S, part: Part<S>) -> Body {
     let (parts, waiting) = mpsc::channel(WAITING_PARTS);
     tokio::spawn(send((db, parts), begin, part));
     Body::new(Parts(waiting))

@@ -11,9 +11,9 @@ use super::rows::{self, StateError};
 use super::sheet::{self, Body, Sheet};
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
-use crate::metrics::queries::stamp;
 use crate::metrics::queries::state_rows::Extent;
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
+use crate::metrics::queries::{changes, stamp};
 
 /// How often is looked for what must be counted.
 const EVERY: Duration = Duration::from_millis(500);
@@ -67,8 +67,12 @@ fn is_kept(row: &SheetRow, sheet: &Sheet) -> bool {
     row.name == sheet.name && row.layout == sheet.layout
 }
 
-/// Does one piece of the work.
+/// Does one piece of the work; none of it in a group whose earlier writes touched orders, which are folded when the group
+/// ends and would be counted twice.
 fn step(tx: &Tx<'_>) -> Result<(), StateError> {
+    if !changes::touched(tx)?.is_empty() {
+        return Ok(());
+    }
     let zone = stamp::read(tx)?.zone;
     let kept = queries::sheets(tx)?;
     for code in codes(&kept) {

@@ -204,10 +204,12 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                 let mut writes = Vec::new();
                 for (number, (act, waits)) in (1_i64..).zip(acts) {
                     if matches!(act, Act::Count) {
-                        for write in writes.drain(..) {
-                            let _undone: Result<Result<(), Error>, _> = tokio::spawn(write).await;
-                        }
+                        // While writes go on.
+                        let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
                         build_all(&db).await.expect("states");
+                        for one in running {
+                            let _undone: Result<Result<(), Error>, _> = one.await;
+                        }
                         continue;
                     }
                     let db = db.clone();

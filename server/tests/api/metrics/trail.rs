@@ -204,6 +204,8 @@ async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_f
     }
     let alert =
         json!({"metric_id": "order_count", "condition": {"operator": "lt", "threshold": 1}});
+    let path = "/admin/metrics/catalog/order_count/lifecycle";
+    server.post(&Person::admin(), path, json!({"state": "active"})).await.ok();
     let before = entries(&server).await.len();
     let path = "/admin/metrics/alerts";
     let made = server.post(&Person::admin(), path, alert).await.ok();

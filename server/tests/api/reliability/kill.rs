@@ -29,7 +29,7 @@ fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cy
         })
         .collect();
     // From the first requests to some hundred of them, differently each time.
-    std::thread::sleep(Duration::from_millis((cycle.wrapping_mul(37) % 480).saturating_add(20)));
+    std::thread::sleep(Duration::from_millis((cycle.wrapping_mul(37) % 240).saturating_add(20)));
     server.kill();
     dead.store(true, Ordering::Relaxed);
     for client in clients {
@@ -54,7 +54,7 @@ async fn a_hundred_kills_under_eight_writers_lose_nothing_that_was_acknowledged(
     }
 
     let orders = acknowledged.order_count();
-    assert!(orders > 50, "only {orders} orders were acknowledged");
+    assert!(orders > 30, "only {orders} orders were acknowledged");
     for suffix in ["", "-wal", "-shm"] {
         let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
     }

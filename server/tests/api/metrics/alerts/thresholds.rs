@@ -17,7 +17,10 @@ async fn a_threshold_is_in_the_unit_of_the_metrics_values() {
         ("Large share", "count(orders where total > 10 USD) / placed", "percentage"),
     ] {
         let body = definition(name, formula, kind);
-        server.post(&admin, "/admin/metrics/definitions", body).await.ok();
+        let made = server.post(&admin, "/admin/metrics/definitions", body).await.ok();
+        let key = made["metric"]["key"].as_str().expect("a key");
+        let path = format!("/admin/metrics/catalog/{key}/lifecycle");
+        server.post(&admin, &path, json!({"state": "active"})).await.ok();
     }
     for (metric, operator, threshold, condition) in [
         ("takings", "lt", json!(1000), "takings < 1000 USD"),
