@@ -35,6 +35,7 @@ async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
     // The first call is never answered.
     let mut receiver = Receiver::answering(&[0]).await;
     let path = fired(&receiver).await;
+    #[expect(clippy::disallowed_methods, reason = "another program looks into the file")]
     let connection = rusqlite::Connection::open(&path).expect("the copy");
     let kind = "kind = 'metrics.deliver_alert'";
     // The clock of the process is the machine's.

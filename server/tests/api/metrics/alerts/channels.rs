@@ -260,7 +260,7 @@ async fn an_address_that_is_none_is_refused() {
     let server = server_with(&mail(&office)).await;
     for to in ["ops", "a@b.example, c@d.example", "a@b.example\r\nBcc: c@d.example", ""] {
         let channels = json!({ "channels": [{ "type": "email", "to": to }] });
-        let reply = server.post(&Person::analyst(), ALERTS, body(channels)).await;
+        let reply = server.post(&Person::analyst(), ALERTS, body(&channels)).await;
         assert!(reply.refused(400).contains("no e-mail address"), "{to}");
     }
 }

@@ -25,7 +25,7 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
         (threshold("change_lt", json!(-0.25)), "growth(joined) < -0.25"),
     ] {
         let reply =
-            server.post(&Person::analyst(), ALERTS, body(json!({ "condition": sent }))).await;
+            server.post(&Person::analyst(), ALERTS, body(&json!({ "condition": sent }))).await;
         assert_eq!(reply.status, 201, "{sent}: {reply:#?}");
         assert_eq!(reply.body["alert"]["condition"], kept);
         assert_eq!(reply.body["backtest"]["days"], 90);
@@ -36,11 +36,11 @@ async fn a_condition_is_kept_as_the_formula_that_it_means() {
 fn days_ago(backtest: &Value) -> Vec<i64> {
     let at = backtest["at"].as_array().expect("instants");
     assert_eq!(backtest["would_have_fired"], at.len());
-    let midnight = BEGIN.as_millis() - DAY_MS / 2;
+    let midnight = BEGIN.as_millis().saturating_sub(DAY_MS / 2);
     at.iter()
         .map(|at| {
             let at: Timestamp = at.as_str().expect("an instant").parse().expect("an instant");
-            (midnight - at.as_millis()) / DAY_MS
+            midnight.saturating_sub(at.as_millis()) / DAY_MS
         })
         .collect()
 }
@@ -63,7 +63,7 @@ async fn the_back_test_names_the_days_on_which_it_would_have_fired() {
         (json!({ "min_sample": 4 }), vec![]),
         (json!({ "condition": "joined > 1" }), vec![89, 40, 6, 3, 1]),
     ] {
-        let reply = server.post(&Person::analyst(), ALERTS, body(changes.clone())).await.ok();
+        let reply = server.post(&Person::analyst(), ALERTS, body(&changes)).await.ok();
         assert_eq!(days_ago(&reply["backtest"]), days, "{changes}");
     }
 }
@@ -98,7 +98,7 @@ async fn an_alert_is_changed_back_tested_anew_paused_and_removed() {
 }
 
 async fn refused(server: &TestServer, changes: Value, status: u16) -> String {
-    server.post(&Person::analyst(), ALERTS, body(changes)).await.refused(status)
+    server.post(&Person::analyst(), ALERTS, body(&changes)).await.refused(status)
 }
 
 #[tokio::test]

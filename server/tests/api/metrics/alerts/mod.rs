@@ -55,7 +55,7 @@ async fn leave(server: &TestServer) {
 }
 
 /// What is sent for an alert about `joined`, with changes.
-fn body(changes: Value) -> Value {
+fn body(changes: &Value) -> Value {
     let mut body = json!({ "metric_id": "joined", "condition": "joined > 2", "window": "current",
         "cooldown_minutes": 0 });
     let members = changes.as_object().expect("changes").clone();
@@ -65,7 +65,7 @@ fn body(changes: Value) -> Value {
 
 /// Makes an alert; its path.
 async fn made(server: &TestServer, changes: Value) -> String {
-    let reply = server.post(&Person::analyst(), ALERTS, body(changes)).await;
+    let reply = server.post(&Person::analyst(), ALERTS, body(&changes)).await;
     assert_eq!(reply.status, 201, "{reply:#?}");
     format!("{ALERTS}/{}", reply.body["alert"]["id"].as_str().expect("an id"))
 }
