@@ -41,6 +41,7 @@ impl Db {
         match tokio::time::timeout(limit, &mut reading).await {
             Ok(ended) => ended.unwrap_or_else(|_stopped| Err(Error::Panicked.into())),
             Err(_late) => {
+                tell(&stop);
                 tokio::spawn(end(reading, stop));
                 Err(Error::Late.into())
             }
@@ -51,11 +52,16 @@ impl Db {
 /// Stops the statements of a read until it has ended.
 async fn end<T>(reading: JoinHandle<T>, stop: Stop) {
     while !reading.is_finished() {
-        // Held while it is told, so that the connection serves nobody else yet.
-        if let Some(running) = stop.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
-            running.interrupt();
-        }
         tokio::time::sleep(AGAIN).await;
+        tell(&stop);
+    }
+}
+
+/// Stops the statement that runs.
+fn tell(stop: &Stop) {
+    // Held while it is told, so that the connection serves nobody else yet.
+    if let Some(running) = stop.lock().unwrap_or_else(PoisonError::into_inner).as_ref() {
+        running.interrupt();
     }
 }
 
