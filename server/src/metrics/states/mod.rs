@@ -3,7 +3,7 @@
 //!
 //! A sheet keeps the states of one source by hours or days, each for a sales channel and region or for a product.
 //! Whatever touches an order notes it (triggers `metric_touched_…`); before the group of writes is committed, the order
-//! as it was is taken out of its cells and put in as it has become, in the same transaction ([`fold`]). Where a set of
+//! as it was is taken out of its cells and put in as it has become, in the same transaction ([`fold()`]). Where a set of
 //! keys cannot tell what to take out, the slot is marked and counted anew from its rows ([`build`]); until then, as
 //! where no sheet keeps what is asked for, the rows answer.
 //!
