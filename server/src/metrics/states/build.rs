@@ -83,7 +83,7 @@ fn step(tx: &Tx<'_>) -> Result<(), StateError> {
             }
         }
     }
-    let mut kept = queries::sheets(tx)?;
+    let kept = queries::sheets(tx)?;
     for (seq, slot) in queries::dirty(tx, SLOTS_AT_ONCE)? {
         let row = kept.iter().find(|row| row.seq == seq);
         if let Some(row) = row {
@@ -93,7 +93,8 @@ fn step(tx: &Tx<'_>) -> Result<(), StateError> {
         }
         queries::mark_clean(tx, seq, slot)?;
     }
-    for row in kept.iter_mut().filter(|row| row.built_from != i32::MIN) {
+    // One sheet in a write: other programs wait for the file, and no longer than some seconds.
+    if let Some(row) = kept.iter().find(|row| row.built_from != i32::MIN) {
         let mut own = row.clone();
         let is_known = with_sheet(row, &zone, |keeping, part, sheet| {
             further(tx, (keeping, part, sheet), &mut own)
