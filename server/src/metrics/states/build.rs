@@ -17,6 +17,8 @@ use crate::metrics::queries::{changes, stamp};
 
 /// How often is looked for what must be counted.
 const EVERY: Duration = Duration::from_millis(500);
+/// The pause after each write of a count: longer than another process waits between two looks at the file.
+const PAUSE: Duration = Duration::from_millis(120);
 /// Limit: days counted in one write, so that other writes do not wait long.
 const DAYS_AT_ONCE: i32 = 32;
 /// Limit: slots counted anew in one write.
@@ -29,19 +31,23 @@ pub(crate) async fn keep_building(db: Db) {
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         every.tick().await;
-        if let Err(error) = build_all(&db).await {
+        if let Err(error) = build(&db, PAUSE).await {
             tracing::warn!(%error, "states could not be counted");
         }
     }
 }
 
-/// Counts everything that must be counted.
-///
-/// # Errors
-/// When the database cannot be read or written.
+/// Counts everything that must be counted, at once.
+#[cfg(test)]
 pub(crate) async fn build_all(db: &Db) -> Result<(), crate::database::Error> {
+    build(db, Duration::ZERO).await
+}
+
+/// Counts everything that must be counted, with a pause after each write.
+async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
     while db.read(|tx| Ok::<_, crate::database::Error>(is_behind(tx)?)).await? {
         db.write(|tx| Ok::<_, crate::database::Error>(step(tx)?)).await?;
+        tokio::time::sleep(pause).await;
     }
     Ok(())
 }
