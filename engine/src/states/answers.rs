@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 
 use super::kinds::Repeats;
 use super::range::Extents;
-use super::reading::{Ask, Loaded, Reading, codes};
+use super::reading::{Ask, Loaded, Reading};
 use super::shape::{Declined, Draft, Range};
 use super::state::State;
 use super::tree::{Leaf, Tree};
@@ -25,12 +25,11 @@ impl Reading<'_> {
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Value>, Declined> {
-        let Loaded { grid, found } = self.states(evaluator, ask, draft, range)?;
-        let codes = codes(draft, &grid);
+        let Loaded { kind, scale, codes, found } = self.states(evaluator, ask, draft, range)?;
         let policy = evaluator.schema().store.mixed_currency;
         let groups = ask.place.group_count();
         let finish = |state: &State| {
-            let found = state.finish(ask.function, ask.fraction, grid.scale());
+            let found = state.finish(ask.function, ask.fraction, scale);
             found.ok_or_else(|| TOO_MUCH.to_owned())
         };
         let mut answers = Vec::with_capacity(ask.place.cell_count());
@@ -41,7 +40,7 @@ impl Reading<'_> {
                     answers.extend(none(groups, Reason::NoRows));
                 }
                 Some((_, states)) if draft.currency.is_some() => {
-                    let empty = finish(&State::empty(grid.kind()))?;
+                    let empty = finish(&State::empty(kind))?;
                     for group in 0..groups {
                         let first = group.saturating_mul(codes.len());
                         let own = states.iter().skip(first).take(codes.len());
@@ -70,8 +69,7 @@ impl Reading<'_> {
         part: PeriodPart,
     ) -> Result<Vec<Value>, Declined> {
         let range = Range::Between(None, Some(part));
-        let Loaded { grid, found: begun } = self.states(evaluator, ask, begun, range)?;
-        let scale = grid.scale();
+        let Loaded { scale, found: begun, .. } = self.states(evaluator, ask, begun, range)?;
         let ended = self.states(evaluator, ask, ended, range)?.found;
         let mut answers = Vec::with_capacity(ask.place.cell_count());
         for (begun, ended) in begun.into_iter().zip(ended) {

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::definition::StateDefinition;
@@ -20,6 +21,18 @@ pub trait CellStore: fmt::Debug {
     /// The cells of a definition in each of these ranges of slots, from the first to before the
     /// second, or more of them.
     fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>>;
+
+    /// The cells of the rows between two instants that lie within one slot, from the first to before the
+    /// second: what a period takes of a day or an hour that is not over. `None` if only whole slots are
+    /// known; then the rows are asked.
+    fn edge(
+        &self,
+        definition: &StateDefinition,
+        (from, to): (Timestamp, Timestamp),
+    ) -> Option<Arc<Grid>> {
+        let _ = (definition, from, to);
+        None
+    }
 }
 
 /// Cells by definition: for tests and programs, and as deltas on their way to a database.

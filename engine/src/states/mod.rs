@@ -53,7 +53,8 @@
 //!
 //! This is data and arithmetic: who keeps cells, and in which database, is the program's affair.
 //! [`StateDefinition::hash`] names what a cell is a state of, [`Grid::cells`] lists what changed,
-//! [`cover`] says which cells and blocks a period needs.
+//! [`cover`] says which cells and blocks a period needs. Where a period begins or ends within a cell,
+//! [`CellStore::edge`] may give what it takes of that cell.
 //!
 //! Start at [`Definitions`] and [`Cells`]; the arithmetic is in the kinds ([`Tally`], [`Keys`] and
 //! so on), the reading in [`Reading`].
@@ -80,6 +81,7 @@ mod reading;
 mod shape;
 mod slot;
 mod state;
+mod supply;
 #[cfg(test)]
 mod tests;
 mod text;

@@ -14,6 +14,71 @@ use crate::schema::{Coverage, SourceKind};
 
 /// The slots from the first to before the second.
 pub(super) type Slots = (i32, i32);
+/// From the first instant to before the second.
+pub(super) type Edge = (Timestamp, Timestamp);
+
+/// Where the rows of a period are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Stretch {
+    /// Slots that it takes whole.
+    pub(super) slots: Slots,
+    /// What it takes of the slots before and behind these, each within one slot.
+    pub(super) edges: [Option<Edge>; 2],
+}
+
+impl Stretch {
+    /// All cells that there are.
+    pub(super) const ALL: Self = Self { slots: (i32::MIN, i32::MAX), edges: [None, None] };
+
+    fn between(grain: Grain, (start, end): (Bound, Bound), calendar: &Calendar) -> Option<Self> {
+        let exact = |slots| Self { slots, edges: [None, None] };
+        if start.ceil <= end.floor {
+            let head = (start.floor < start.ceil).then(|| start_of(grain, start.ceil, calendar));
+            let tail = (end.floor < end.ceil).then(|| start_of(grain, end.floor, calendar));
+            let head = head.map(|at| at.map(|at| (start.at, at)));
+            let tail = tail.map(|at| at.map(|at| (at, end.at)));
+            let edges = [head, tail];
+            let is_known = edges.iter().flatten().all(Option::is_some);
+            return is_known.then(|| Self {
+                edges: edges.map(Option::flatten),
+                ..exact((start.ceil, end.floor))
+            });
+        }
+        let none = exact((start.ceil, start.ceil));
+        let both = (start.at, end.at);
+        Some(if start.at < end.at { Self { edges: [Some(both), None], ..none } } else { none })
+    }
+
+    /// The edges that there are.
+    pub(super) fn edges(self) -> impl Iterator<Item = Edge> {
+        self.edges.into_iter().flatten()
+    }
+}
+
+/// An instant between slots, or within one.
+#[derive(Debug, Clone, Copy)]
+struct Bound {
+    at: Timestamp,
+    /// The last slot that begins no later.
+    floor: i32,
+    /// The first slot that begins no earlier.
+    ceil: i32,
+}
+
+impl Bound {
+    const FIRST: Self = Self { at: Timestamp::MIN, floor: i32::MIN, ceil: i32::MIN };
+    const LAST: Self = Self { at: Timestamp::MAX, floor: i32::MAX, ceil: i32::MAX };
+
+    /// The slot that it is the beginning of.
+    fn exact(self, grain: Grain) -> Result<i32, Declined> {
+        if self.floor == self.ceil { Ok(self.ceil) } else { Err(not_whole(grain)) }
+    }
+}
+
+/// Why cells do not tell what is in a period.
+pub(super) fn not_whole(grain: Grain) -> Declined {
+    format!("the period does not begin and end with a whole {}", grain.name())
+}
 
 /// What a source knows of time.
 #[derive(Debug)]
@@ -25,24 +90,33 @@ pub(super) struct Extents {
 }
 
 impl Extents {
-    /// The slots of a bucket; `None` where the source does not cover it.
-    pub(super) fn slots(
+    /// Where the rows of a bucket are; `None` where the source does not cover it.
+    pub(super) fn stretch(
         &self,
         grid: &Grid,
         (range, state): (Range, Option<End>),
         bucket: &Period,
         calendar: &Calendar,
-    ) -> Result<Option<Slots>, Declined> {
+    ) -> Result<Option<Stretch>, Declined> {
         let bound = |at| bound(grid, at, false, calendar);
-        match range {
-            Range::Frame if grid.grain() == Grain::Always => Ok(Some((i32::MIN, i32::MAX))),
-            Range::Frame => self.framed(grid, state, bucket, calendar),
-            Range::Elapsed => Ok(Some((bound(bucket.start)?, bound(bucket.as_of)?))),
-            Range::Between(from, to) => Ok(Some((
-                from.map_or(Ok(i32::MIN), |part| at_part(grid, part, bucket, calendar))?,
-                to.map_or(Ok(i32::MAX), |part| at_part(grid, part, bucket, calendar))?,
-            ))),
+        let part = |part: Option<PeriodPart>, open| {
+            part.map_or(Ok(open), |part| at_part(grid, part, bucket, calendar))
+        };
+        let (start, end) = match range {
+            Range::Frame if grid.grain() == Grain::Always => return Ok(Some(Stretch::ALL)),
+            Range::Frame => match self.framed(grid, state, bucket, calendar)? {
+                Some(ends) => ends,
+                None => return Ok(None),
+            },
+            Range::Elapsed => (bound(bucket.start)?, bound(bucket.as_of)?),
+            Range::Between(from, to) => (part(from, Bound::FIRST)?, part(to, Bound::LAST)?),
+        };
+        if matches!(grid.grain(), Grain::Date | Grain::Always) {
+            start.exact(grid.grain())?;
+            end.exact(grid.grain())?;
         }
+        let stretch = Stretch::between(grid.grain(), (start, end), calendar);
+        Ok(Some(stretch.ok_or_else(out_of_range)?))
     }
 
     fn framed(
@@ -51,7 +125,7 @@ impl Extents {
         state: Option<End>,
         bucket: &Period,
         calendar: &Calendar,
-    ) -> Result<Option<Slots>, Declined> {
+    ) -> Result<Option<(Bound, Bound)>, Declined> {
         let at = match state {
             Some(End::Start) => Some(bucket.start),
             Some(End::AsOf) => Some(bucket.as_of),
@@ -69,19 +143,35 @@ impl Extents {
         }
         let snapshot = self.kind == Some(SourceKind::Snapshot);
         let end = bound(grid, at.unwrap_or(bucket.as_of), false, calendar)?;
+        if snapshot {
+            return self.of_states(grid, (state, end), bucket, calendar).map(Some);
+        }
         let start = match at {
-            Some(_) if snapshot => self.last_day(end, calendar)?,
-            Some(_) => i32::MIN,
-            None => {
-                let start = bound(grid, bucket.start, false, calendar)?;
-                match state {
-                    // Of a longer unit than a day the last state counts.
-                    Some(End::Within) if snapshot => start.max(self.last_day(end, calendar)?),
-                    _ => start,
-                }
-            }
+            Some(_) => Bound::FIRST,
+            None => bound(grid, bucket.start, false, calendar)?,
         };
-        Ok(Some((start, end.max(start))))
+        Ok(Some((start, end)))
+    }
+
+    /// The ends of what a snapshot says of a period: whole slots.
+    fn of_states(
+        &self,
+        grid: &Grid,
+        (state, end): (Option<End>, Bound),
+        bucket: &Period,
+        calendar: &Calendar,
+    ) -> Result<(Bound, Bound), Declined> {
+        let exact = |bound: Bound| bound.exact(grid.grain());
+        let start = || exact(bound(grid, bucket.start, false, calendar)?);
+        let slot = exact(end)?;
+        let first = match state {
+            Some(End::Start | End::AsOf) => self.last_day(slot, calendar)?,
+            // Of a longer unit than a day the last state counts.
+            Some(End::Within) => start()?.max(self.last_day(slot, calendar)?),
+            None => start()?,
+        };
+        let whole = |slot| Bound { at: end.at, floor: slot, ceil: slot };
+        Ok((whole(first), whole(slot.max(first))))
     }
 
     /// The first slot of the last day before a slot on which the source has rows.
@@ -94,7 +184,7 @@ impl Extents {
         let start = start_of(Grain::Hour, last, calendar);
         let start = start.and_then(|at| calendar.start_of_day(calendar.date_of(at)));
         let start = start.ok_or("a day lies outside the range of instants")?;
-        bound(present, start, false, calendar)
+        bound(present, start, false, calendar)?.exact(present.grain())
     }
 
     /// Whether a snapshot has no rows at all in these slots.
@@ -104,13 +194,13 @@ impl Extents {
     }
 }
 
-/// The slot before which lie all rows that are earlier than an end of the period, and no others.
-pub(super) fn at_part(
+/// Before which slots lie all rows that are earlier than an end of the period, and no others.
+fn at_part(
     grid: &Grid,
     part: PeriodPart,
     bucket: &Period,
     calendar: &Calendar,
-) -> Result<i32, Declined> {
+) -> Result<Bound, Declined> {
     let at = match part {
         PeriodPart::Start | PeriodPart::Whole => bucket.start,
         PeriodPart::End => bucket.end,
@@ -118,27 +208,36 @@ pub(super) fn at_part(
     bound(grid, at, true, calendar)
 }
 
-/// The slot before which lie all rows that are earlier than an instant, and no others.
+/// Before which slots lie all rows that are earlier than an instant, and no others.
 ///
 /// A row that is dated by a day stands at the beginning of the day. Where it is compared with an
 /// instant it is the whole day instead, so that only instants between two days tell it.
-fn bound(grid: &Grid, at: Timestamp, compares: bool, calendar: &Calendar) -> Result<i32, Declined> {
-    let unknown = || "the period leaves the range of cells".to_owned();
-    let (slot, is_exact) = edge(grid.grain(), at, calendar).ok_or_else(unknown)?;
+fn bound(
+    grid: &Grid,
+    at: Timestamp,
+    compares: bool,
+    calendar: &Calendar,
+) -> Result<Bound, Declined> {
+    let (ceil, is_exact) = edge(grid.grain(), at, calendar).ok_or_else(out_of_range)?;
+    let exact = Bound { at, floor: ceil, ceil };
     if is_exact || grid.grain() == Grain::Date && !compares {
-        return Ok(slot);
+        return Ok(exact);
     }
     let instant = |at| Timestamp::from_microsecond(at).ok();
     if grid.grain() != Grain::Date {
-        let Some((first, last)) = grid.extent() else { return Ok(slot) };
+        let Some((first, last)) = grid.extent() else { return Ok(exact) };
         if instant(last).is_some_and(|last| last < at) {
-            return Ok(i32::MAX);
+            return Ok(Bound::LAST);
         }
         if instant(first).is_some_and(|first| first >= at) {
-            return Ok(i32::MIN);
+            return Ok(Bound::FIRST);
         }
     }
-    Err(format!("the period does not begin and end with a whole {}", grid.grain().name()))
+    Ok(Bound { floor: ceil.saturating_sub(1), ..exact })
+}
+
+fn out_of_range() -> Declined {
+    "the period leaves the range of cells".to_owned()
 }
 
 /// The first and the last instant of a grid's rows; `None` where it is not known any more.

@@ -6,22 +6,23 @@ use std::sync::Arc;
 
 use super::cells::CellStore;
 use super::conditions::Lookup;
+use super::definition::StateKind;
 use super::derive::Definitions;
 use super::grid::Grid;
 use super::part::Part;
-use super::range::{Extents, Slots};
+use super::range::{Extents, Slots, Stretch, not_whole};
 use super::shape::{Declined, Draft, Keying, Plan, Range, Site};
 use super::slot::Grain;
 use super::state::State;
 use crate::calendar::Calendar;
 use crate::check::AggregateFunction;
-use crate::data::{Rates, Versions};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{
-    Asking, Context, Evaluator, Extent, Frame, GroupKey, Part as GroupPart, Supplied, Supply,
-};
+use crate::evaluate::{Asking, Evaluator, Frame, GroupKey, Part as GroupPart, Supplied, Supply};
 use crate::schema::{Path, SourceId, SourceKind};
 use crate::types::{Reason, Value};
+
+/// Limit: parts of slots that are read for one question; with more of them the rows are read at once.
+const EDGES_MAX: usize = 4;
 
 /// Cells as the source of answers, for one request after another.
 ///
@@ -32,8 +33,8 @@ use crate::types::{Reason, Value};
 pub struct Reading<'a> {
     pub(super) definitions: &'a Definitions,
     pub(super) cells: &'a dyn CellStore,
-    next: Option<&'a dyn Supply>,
-    approximate: bool,
+    pub(super) next: Option<&'a dyn Supply>,
+    pub(super) approximate: bool,
     declined: RefCell<BTreeSet<(String, String)>>,
     merged: Cell<usize>,
 }
@@ -88,17 +89,33 @@ impl<'a> Reading<'a> {
         outline.ok_or_else(|| format!("there is no state of {}", draft.definition))
     }
 
-    /// The cells of a draft in some slots; the buckets' slots are `None` where there are none.
-    fn cells_in(&self, draft: &Draft, slots: &[Option<Slots>]) -> Result<Arc<Grid>, Declined> {
-        let ranges: Vec<Slots> = slots.iter().flatten().copied().collect();
-        let grid = self.cells.grid(&draft.definition, &ranges);
-        let grid = grid.ok_or_else(|| format!("there is no state of {}", draft.definition))?;
+    /// The cells of a draft in some stretches, one of each bucket; `None` where there are none.
+    pub(super) fn cells_in(
+        &self,
+        draft: &Draft,
+        stretches: &[Option<Stretch>],
+    ) -> Result<CellsIn, Declined> {
+        let known = || stretches.iter().enumerate().filter_map(|(at, own)| Some((at, (*own)?)));
+        let ranges: Vec<Slots> = known().map(|(_, stretch)| stretch.slots).collect();
+        let not_kept = || format!("there is no state of {}", draft.definition);
+        let whole = self.cells.grid(&draft.definition, &ranges).ok_or_else(not_kept)?;
         for (from, to) in ranges {
-            if let Some(slot) = grid.dirty_in(from, to) {
+            if let Some(slot) = whole.dirty_in(from, to) {
                 return Err(format!("the cells of slot {slot} must be rebuilt first"));
             }
         }
-        Ok(grid)
+        let ends = known().flat_map(|(at, stretch)| stretch.edges().map(move |edge| (at, edge)));
+        let ends: Vec<_> = ends.take(EDGES_MAX.saturating_add(1)).collect();
+        let not_whole = || not_whole(whole.grain());
+        if ends.len() > EDGES_MAX {
+            return Err(not_whole());
+        }
+        let read = |(at, edge)| {
+            let grid = self.cells.edge(&draft.definition, edge).ok_or_else(not_whole)?;
+            Ok((at, grid))
+        };
+        let edges = ends.into_iter().map(read).collect::<Result<_, Declined>>()?;
+        Ok(CellsIn { whole, edges })
     }
 
     pub(super) fn note(&self, merges: usize) {
@@ -106,7 +123,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What a question that cannot be answered comes to: the rows, or a finding without them.
-    fn decline<T>(&self, asking: &Asking<'_, '_>, reason: &str) -> Supplied<T> {
+    pub(super) fn decline<T>(&self, asking: &Asking<'_, '_>, reason: &str) -> Supplied<T> {
         let text = asking.text();
         let source = asking.atom.source.0;
         let data = asking.context().data;
@@ -128,7 +145,7 @@ impl<'a> Reading<'a> {
         Err(finding.help("give the rows beside the states"))
     }
 
-    fn answer(&self, asking: &mut Asking<'_, '_>) -> Result<Vec<Value>, Declined> {
+    pub(super) fn answer(&self, asking: &mut Asking<'_, '_>) -> Result<Vec<Value>, Declined> {
         if asking.is_by_row() {
             return Err("an aggregate for each row needs the rows".to_owned());
         }
@@ -156,7 +173,7 @@ impl<'a> Reading<'a> {
     }
 
     /// What the periods of a source's rows are told by.
-    fn extents(&self, lookup: &Lookup<'_>, site: &Site<'_>, keying: &Keying) -> Extents {
+    pub(super) fn extents(&self, lookup: &Lookup<'_>, site: &Site<'_>, keying: &Keying) -> Extents {
         let table = lookup.schema.source_at(site.atom.source);
         let kind = table.map(|table| table.kind);
         let present = || {
@@ -180,11 +197,15 @@ impl<'a> Reading<'a> {
         draft: &Draft,
         range: Range,
     ) -> Result<Loaded, Declined> {
-        let slots = self.slots(evaluator.calendar(), ask, draft, range)?;
-        let grid = self.cells_in(draft, &slots)?;
-        let groups = parts(evaluator, ask.place, draft, &grid)?;
-        let found = self.merged_by(&grid, &slots, &groups);
-        Ok(Loaded { grid, found })
+        let stretches = self.stretches(evaluator.calendar(), ask, draft, range)?;
+        let cells = self.cells_in(draft, &stretches)?;
+        let codes = codes(draft, &cells);
+        let per_group = codes.len().max(1);
+        let count = ask.place.group_count().saturating_mul(per_group);
+        let parts = |grid: &Grid| parts(evaluator, (ask.place, draft), (grid, &codes));
+        let found = self.merged_by(&cells, &stretches, (count, parts))?;
+        let scale = cells.grids().map(Grid::scale).max().unwrap_or(0);
+        Ok(Loaded { kind: cells.whole.kind(), scale, codes, found })
     }
 
     /// The state of each bucket over a range, whatever the groups.
@@ -195,64 +216,95 @@ impl<'a> Reading<'a> {
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Option<State>>, Declined> {
-        let slots = self.slots(evaluator.calendar(), ask, draft, range)?;
-        let grid = self.cells_in(draft, &slots)?;
-        let kept = kept(evaluator, draft, &grid);
-        let groups = kept.into_iter().map(|kept| kept.then_some(0)).collect();
-        let found = self.merged_by(&grid, &slots, &(groups, 1));
+        let stretches = self.stretches(evaluator.calendar(), ask, draft, range)?;
+        let cells = self.cells_in(draft, &stretches)?;
+        let parts = |grid: &Grid| {
+            let kept = kept(evaluator, draft, grid);
+            Ok(kept.into_iter().map(|kept| kept.then_some(0)).collect())
+        };
+        let found = self.merged_by(&cells, &stretches, (1, parts))?;
         let alone = |(_, states): Found| states.into_iter().next();
         Ok(found.into_iter().map(|found| found.and_then(alone)).collect())
     }
 
-    /// The slots of each bucket over a range.
-    fn slots(
+    /// Where the rows of each bucket are over a range.
+    fn stretches(
         &self,
         calendar: &Calendar,
         ask: &Ask<'_>,
         draft: &Draft,
         range: Range,
-    ) -> Result<Vec<Option<Slots>>, Declined> {
+    ) -> Result<Vec<Option<Stretch>>, Declined> {
         let outline = self.outline(draft, calendar)?;
-        let of = |bucket| ask.extents.slots(&outline, (range, ask.place.state), bucket, calendar);
+        let of = |bucket| ask.extents.stretch(&outline, (range, ask.place.state), bucket, calendar);
         ask.place.buckets.iter().map(of).collect()
     }
 
-    /// The states of each bucket, each tuple's cells merged into that of its group.
+    /// The states of each bucket, each tuple's cells merged into the one of so many that `parts` says.
     fn merged_by(
         &self,
-        grid: &Grid,
-        slots: &[Option<Slots>],
-        (groups, parts): &(Vec<Option<usize>>, usize),
-    ) -> Vec<Option<Found>> {
-        let of = |(from, to)| {
-            let mut states = vec![State::empty(grid.kind()); *parts];
-            self.note(grid.merged((from, to), groups, &mut states));
-            ((from, to), states)
+        cells: &CellsIn,
+        stretches: &[Option<Stretch>],
+        (count, mut parts): (usize, impl FnMut(&Grid) -> Result<Parts, Declined>),
+    ) -> Result<Vec<Option<Found>>, Declined> {
+        let (grid, own) = (&cells.whole, parts(&cells.whole)?);
+        let of = |stretch: &Stretch| {
+            let mut states = vec![State::empty(grid.kind()); count];
+            self.note(grid.merged(stretch.slots, &own, &mut states));
+            (stretch.slots, states)
         };
-        slots.iter().map(|slots| slots.map(of)).collect()
+        let mut found: Vec<Option<Found>> =
+            stretches.iter().map(|stretch| stretch.as_ref().map(of)).collect();
+        for (at, edge) in &cells.edges {
+            let own = parts(edge)?;
+            if let Some(Some((_, states))) = found.get_mut(*at) {
+                self.note(edge.merged(Stretch::ALL.slots, &own, states));
+            }
+        }
+        Ok(found)
     }
 }
 
-/// The states of each bucket, `None` where the source does not cover it, and the cells they are of.
+/// The cells of a draft in the stretches of some buckets.
+pub(super) struct CellsIn {
+    /// Those of whole slots.
+    pub(super) whole: Arc<Grid>,
+    /// Those of parts of slots, each with its bucket.
+    pub(super) edges: Vec<(usize, Arc<Grid>)>,
+}
+
+impl CellsIn {
+    /// All of them.
+    pub(super) fn grids(&self) -> impl Iterator<Item = &Grid> {
+        std::iter::once(&self.whole).chain(self.edges.iter().map(|(_, edge)| edge)).map(Arc::as_ref)
+    }
+}
+
+/// For each tuple of a grid which state its cells are merged into, if any.
+type Parts = Vec<Option<usize>>;
+
+/// The states of each bucket, `None` where the source does not cover it.
 pub(super) struct Loaded {
-    pub(super) grid: Arc<Grid>,
+    pub(super) kind: StateKind,
+    /// Digits after the point that a sum has at least.
+    pub(super) scale: u32,
+    /// The currencies that there is a state of, in order; none where they are not kept apart.
+    pub(super) codes: Vec<Part>,
     pub(super) found: Vec<Option<Found>>,
 }
 
 /// The slots of a bucket, and the state of each group over them.
 pub(super) type Found = (Slots, Vec<State>);
 
-/// For each tuple of a grid the state it is merged into, and how many states there are: one
-/// for each group, times one for each currency where those are kept apart.
+/// For each tuple of a grid the state it is merged into: there is one for each group, times one for each
+/// currency where those are kept apart.
 fn parts(
     evaluator: &mut Evaluator<'_>,
-    place: &Frame,
-    draft: &Draft,
-    grid: &Grid,
-) -> Result<(Vec<Option<usize>>, usize), Declined> {
+    (place, draft): (&Frame, &Draft),
+    (grid, codes): (&Grid, &[Part]),
+) -> Result<Parts, Declined> {
     let kept = kept(evaluator, draft, grid);
     let columns = columns(&place.groups.keys, draft)?;
-    let codes = codes(draft, grid);
     let per_group = codes.len().max(1);
     let part = |(tuple, kept): (&Vec<Part>, bool)| {
         let columns = columns.as_ref().filter(|_| kept)?;
@@ -261,8 +313,7 @@ fn parts(
         let code = tuple.last().and_then(|code| codes.binary_search(code).ok()).unwrap_or(0);
         Some(group.saturating_mul(per_group).saturating_add(code))
     };
-    let parts = grid.tuples().iter().zip(kept).map(part).collect();
-    Ok((parts, place.group_count().saturating_mul(per_group)))
+    Ok(grid.tuples().iter().zip(kept).map(part).collect())
 }
 
 /// A question, as every plan needs it.
@@ -305,7 +356,7 @@ pub(super) fn kept(evaluator: &mut Evaluator<'_>, draft: &Draft, grid: &Grid) ->
 }
 
 /// The places of keys in a tuple; `None` if the source lacks one of them, and so has no groups.
-fn columns(keys: &[GroupKey], draft: &Draft) -> Result<Option<Vec<usize>>, Declined> {
+pub(super) fn columns(keys: &[GroupKey], draft: &Draft) -> Result<Option<Vec<usize>>, Declined> {
     let mut places = Vec::with_capacity(keys.len());
     for key in keys {
         let GroupKey::Columns(key) = key else {
@@ -319,114 +370,17 @@ fn columns(keys: &[GroupKey], draft: &Draft) -> Result<Option<Vec<usize>>, Decli
     Ok(Some(places))
 }
 
-/// The currency codes of a grid that keeps currencies apart, in order.
-pub(super) fn codes(draft: &Draft, grid: &Grid) -> Vec<Part> {
+/// The currency codes of cells that keep currencies apart, in order.
+fn codes(draft: &Draft, cells: &CellsIn) -> Vec<Part> {
     if draft.currency.is_none() {
         return Vec::new();
     }
-    let codes: BTreeSet<&Part> = grid.tuples().iter().filter_map(|tuple| tuple.last()).collect();
+    let tuples = cells.grids().flat_map(Grid::tuples);
+    let codes: BTreeSet<&Part> = tuples.filter_map(|tuple| tuple.last()).collect();
     codes.into_iter().cloned().collect()
 }
 
 /// A part of a cell's key as one of a group's.
-fn group_part(part: &Part) -> GroupPart {
+pub(super) fn group_part(part: &Part) -> GroupPart {
     GroupPart::of(&part.to_value())
-}
-
-impl Supply for Reading<'_> {
-    fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
-        match self.answer(asking) {
-            Ok(values) => {
-                asking.note(vec!["from states".to_owned()]);
-                Ok(Some(values))
-            }
-            Err(reason) => match (self.decline(asking, &reason)?, self.next) {
-                (None, Some(next)) => next.cells(asking),
-                (found, _) => Ok(found),
-            },
-        }
-    }
-
-    fn groups(
-        &self,
-        asking: &mut Asking<'_, '_>,
-        keys: &[GroupKey],
-    ) -> Supplied<Vec<Vec<GroupPart>>> {
-        match self.present(asking, keys) {
-            Ok(tuples) => Ok(Some(tuples)),
-            Err(reason) => match (self.decline(asking, &reason)?, self.next) {
-                (None, Some(next)) => next.groups(asking, keys),
-                (found, _) => Ok(found),
-            },
-        }
-    }
-
-    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent> {
-        let typed = |_| None;
-        let lookup = Lookup { schema: context.schema, typed: &typed };
-        let rows = lookup.presence((source, Some(date)), &self.keying(), &[]);
-        let whole = |draft: Draft| {
-            self.outline(&draft, context.calendar)?;
-            self.cells_in(&draft, &[Some((i32::MIN, i32::MAX))])
-        };
-        let found = rows.and_then(whole).ok();
-        let found = found.and_then(|grid| super::range::extent(&grid, context.calendar));
-        match (found, self.next) {
-            (None, Some(next)) => next.extent(context, source, date),
-            (found, _) => Ok(found),
-        }
-    }
-
-    fn versions(&self) -> Option<&Versions> {
-        self.next.and_then(Supply::versions)
-    }
-
-    fn rates(&self) -> Option<&Rates> {
-        self.next.and_then(Supply::rates)
-    }
-
-    fn is_approximate(&self) -> bool {
-        self.approximate && self.definitions.keying.approximate
-    }
-}
-
-impl Reading<'_> {
-    /// The tuples of keys that rows have in the frame's periods.
-    fn present(
-        &self,
-        asking: &mut Asking<'_, '_>,
-        keys: &[GroupKey],
-    ) -> Result<Vec<Vec<GroupPart>>, Declined> {
-        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
-        let place = asking.place().cloned().ok_or("there is no frame")?;
-        let keying = self.keying();
-        let site = Site { owner, id, atom, filters: filters(&place), currency: None };
-        let evaluator = asking.evaluator();
-        let (draft, extents) = {
-            let evaluator = &*evaluator;
-            let typed = |owner| evaluator.typed(owner);
-            let lookup = Lookup { schema: evaluator.schema(), typed: &typed };
-            let rows = (atom.source, atom.date.as_ref());
-            let draft = lookup.presence(rows, &keying, &site.standing())?;
-            (draft, self.extents(&lookup, &site, &keying))
-        };
-        let calendar = evaluator.calendar();
-        let Some(columns) = columns(keys, &draft)? else { return Ok(Vec::new()) };
-        let outline = self.outline(&draft, calendar)?;
-        let of = |bucket| extents.slots(&outline, (Range::Frame, place.state), bucket, calendar);
-        let slots = place.buckets.iter().map(of).collect::<Result<Vec<_>, _>>()?;
-        let grid = self.cells_in(&draft, &slots)?;
-        let kept = kept(evaluator, &draft, &grid);
-        let each: Vec<Option<usize>> =
-            kept.into_iter().enumerate().map(|(index, kept)| kept.then_some(index)).collect();
-        let mut states = vec![State::empty(grid.kind()); each.len()];
-        for slots in slots.into_iter().flatten() {
-            self.note(grid.merged(slots, &each, &mut states));
-        }
-        let present = grid.tuples().iter().zip(states).filter(|(_, state)| !state.is_empty());
-        let own = present.map(|(tuple, _)| {
-            columns.iter().filter_map(|at| tuple.get(*at).map(group_part)).collect()
-        });
-        Ok(own.collect())
-    }
 }

@@ -25,21 +25,32 @@ const MORE: [&str; 9] = [
 ];
 
 /// Cells under way, with the keys' numbers.
-struct Kept {
-    engine: Engine,
-    rates: Rates,
-    definitions: Definitions,
+#[derive(Debug)]
+pub(crate) struct Kept {
+    pub(crate) engine: Engine,
+    pub(crate) rates: Rates,
+    pub(crate) definitions: Definitions,
     dictionary: Dictionary,
-    cells: Cells,
+    pub(crate) cells: Cells,
 }
 
 impl Kept {
     /// The cells of some rows of a source; its other rows are not there.
-    fn part(&mut self, rows: &Rows, source: usize, meant: &[usize]) -> Cells {
+    pub(crate) fn part(&mut self, rows: &Rows, source: usize, meant: &[usize]) -> Cells {
         let name = self.engine.schema().sources[source].name.as_str();
         let own = self.definitions.over(&[name]);
+        self.part_of(&own, rows, (source, meant))
+    }
+
+    /// The same in some definitions only.
+    pub(crate) fn part_of(
+        &mut self,
+        own: &Definitions,
+        rows: &Rows,
+        (source, meant): (usize, &[usize]),
+    ) -> Cells {
         let data = rows.data(&self.engine, &self.rates, Some((source, meant)));
-        let cells = self.engine.fold_states(&own, &data, &mut self.dictionary);
+        let cells = self.engine.fold_states(own, &data, &mut self.dictionary);
         cells.expect("within limits")
     }
 
@@ -73,7 +84,7 @@ impl Kept {
     }
 }
 
-fn kept(store: &Store, granularity: Granularity) -> Kept {
+pub(crate) fn kept(store: &Store, granularity: Granularity) -> Kept {
     let options = StateOptions::new(granularity).by("country").by("sales_channel");
     let mut rates = Rates::new();
     for (code, rate) in [("EUR", "1.0831"), ("GBP", "1.2650")] {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use quotient::data::Data;
-use quotient::states::{Cells, Definitions, Dictionary, Reading, StateOptions};
+use quotient::states::{CellStore, Cells, Definitions, Dictionary, Reading, StateOptions};
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
 use crate::rates::rates;
@@ -59,7 +59,7 @@ impl Store {
     /// formulas needed the rows.
     pub(crate) fn differences(
         &self,
-        (definitions, cells): (&Definitions, &Cells),
+        (definitions, cells): (&Definitions, &dyn CellStore),
         request: &Request,
     ) -> (Vec<String>, usize) {
         let mut wrong = Vec::new();
@@ -91,7 +91,8 @@ pub(crate) fn shown(answers: &Answers) -> String {
             for formula in 0.. {
                 let Some(answer) = answers.get(formula, bucket, group) else { break };
                 let start = period.start;
-                writeln!(out, "{start} {tuple:?} {:?} {}", answer.value, answer.formatted).ok();
+                let (value, before) = (&answer.value, &answer.previous);
+                writeln!(out, "{start} {tuple:?} {value:?} {} {before:?}", answer.formatted).ok();
             }
         }
     }

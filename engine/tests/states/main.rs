@@ -10,6 +10,7 @@
 
 mod changes;
 mod currencies;
+mod edges;
 mod growth;
 mod kept;
 mod kpis;

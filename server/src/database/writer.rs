@@ -92,7 +92,8 @@ impl Writer {
         let connection = open::writing(options, followed)?;
         if let Some(folding) = options.folding {
             let tx = Tx::new(&connection, options.clock.now());
-            execute(&tx, "begin immediate")?;
+            // It reads, and writes only what another program left behind: whoever holds the file is not waited for.
+            execute(&tx, "begin")?;
             folding.opened(&tx)?;
             execute(&tx, "commit")?;
         }

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient::file;
 use quotient::sql::{Database, Dialect};
 use quotient::types::{Currency, Value};
 use quotient::{Answer, Answers, Engine, Formula};
@@ -12,14 +11,7 @@ use crate::database::Tx;
 use crate::metrics::compute::Question;
 use crate::metrics::queries::store::StoreRows;
 use crate::metrics::states::States;
-use crate::metrics::{Desk, MetricError, findings};
-
-/// The formulas of every store.
-const TEMPLATES: &str = include_str!("../../../metrics/templates.metrics");
-/// The sources that they read.
-const STORE: &str = include_str!("../../../metrics/store.metrics");
-/// The currency that both files are written in.
-const WRITTEN_IN: &str = " USD";
+use crate::metrics::{Desk, MetricError, findings, templates};
 
 /// What computes the standard formulas in each currency, made when first asked for; it follows from the program alone.
 static DESKS: Mutex<BTreeMap<&'static str, Arc<Desk>>> = Mutex::new(BTreeMap::new());
@@ -32,11 +24,7 @@ pub(in crate::metrics) fn desk(currency: Currency) -> Arc<Desk> {
 }
 
 fn made(currency: Currency) -> Desk {
-    let loaded = file::load("templates.metrics", &mut |name| {
-        let text = if name == "store.metrics" { STORE } else { TEMPLATES };
-        Ok(text.replace(WRITTEN_IN, &format!(" {}", currency.code())))
-    });
-    let (engine, found) = Engine::from_loaded(&loaded);
+    let (engine, found) = Engine::from_loaded(&templates::loaded(currency));
     for (_, finding) in found.into_iter().filter(|(_, finding)| finding.is_error()) {
         tracing::error!(%finding.message, currency = currency.code(), "a standard formula does not check");
     }
@@ -131,11 +119,7 @@ mod tests {
     fn every_standard_formula_checks_in_every_currency() {
         for code in ["GBP", "USD", "JPY", "KWD"] {
             let currency = Currency::from_code(code).expect("a currency");
-            let loaded = file::load("templates.metrics", &mut |name| {
-                let text = if name == "store.metrics" { STORE } else { TEMPLATES };
-                Ok(text.replace(WRITTEN_IN, &format!(" {code}")))
-            });
-            let (engine, found) = Engine::from_loaded(&loaded);
+            let (engine, found) = Engine::from_loaded(&templates::loaded(currency));
             assert!(!found.iter().any(|(_, finding)| finding.is_error()), "{code}: {found:#?}");
             assert_eq!(engine.schema().store.currency, currency);
         }

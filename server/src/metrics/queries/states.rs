@@ -263,17 +263,24 @@ pub(in crate::metrics) fn mark_clean(tx: &Tx<'_>, sheet: i64, slot: i32) -> Resu
 
 /// The number of a key; a new one gets one, which no other key has or had.
 pub(in crate::metrics) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Error> {
-    let values = named_params! { ":kind": kind, ":key": key };
-    let known = tx
-        .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?
-        .query_row(values, |row| row.get(0))
-        .optional()?;
-    if let Some(known) = known {
+    if let Some(known) = known_key_number(tx, kind, key)? {
         return Ok(known);
     }
     tx.prepare_cached("insert into metric_key_number (kind, key) values (:kind, :key)")?
-        .execute(values)?;
+        .execute(named_params! { ":kind": kind, ":key": key })?;
     Ok(tx.last_insert_rowid())
+}
+
+/// The number of a key, if it has one.
+pub(in crate::metrics) fn known_key_number(
+    tx: &Tx<'_>,
+    kind: &str,
+    key: &str,
+) -> Result<Option<i64>, Error> {
+    Ok(tx
+        .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?
+        .query_row(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
+        .optional()?)
 }
 
 /// The currencies of orders, and who placed them.

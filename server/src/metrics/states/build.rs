@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quotient::states::{Cells, Dating, Definitions, Grain, Grid, Tuple};
+use quotient::states::{Cells, Dating, Definitions, Grain, Tuple};
 
 use super::fold::{Reach, codes, keeping_of};
 use super::keeping::{Keeping, Part};
+use super::numbers::Naming;
 use super::rows::{self, StateError};
 use super::sheet::{self, Body, Sheet};
 use crate::clock::Timestamp;
@@ -65,12 +66,8 @@ fn is_behind(tx: &Tx<'_>) -> Result<bool, StateError> {
     let is_open = kept.iter().any(|row| row.built_from != i32::MIN);
     Ok(is_open
         || codes(&kept).iter().filter_map(|code| keeping_of(code, &zone)).any(|keeping| {
-            keeping.sheets().any(|(_, sheet)| !kept.iter().any(|row| is_kept(row, sheet)))
+            keeping.sheets().any(|(_, sheet)| !kept.iter().any(|row| sheet.is_kept_as(row)))
         }))
-}
-
-fn is_kept(row: &SheetRow, sheet: &Sheet) -> bool {
-    row.name == sheet.name && row.layout == sheet.layout
 }
 
 /// Does one piece of the work; none of it in a group whose earlier writes touched orders, which are folded when the group
@@ -84,7 +81,7 @@ fn step(tx: &Tx<'_>) -> Result<(), StateError> {
     for code in codes(&kept) {
         let Some(keeping) = keeping_of(&code, &zone) else { continue };
         for (_, sheet) in keeping.sheets() {
-            if !kept.iter().any(|row| is_kept(row, sheet)) {
+            if !kept.iter().any(|row| sheet.is_kept_as(row)) {
                 queries::begin_sheet(tx, (&sheet.name, &sheet.layout), false)?;
             }
         }
@@ -138,10 +135,33 @@ pub(super) fn counted(
     (keeping, part, sheet): (&Keeping, &Part, &Sheet),
     (from, to): (i32, i32),
 ) -> Result<Cells, StateError> {
+    cells_of(tx, (keeping, part, sheet), &extent(keeping, sheet, (from, to)), Naming::Anew)
+}
+
+/// The cells of a sheet from the rows between two instants, in milliseconds; none if its rows are not found by them.
+/// Nothing is written: all keys of these rows have numbers.
+pub(super) fn counted_between(
+    tx: &Tx<'_>,
+    of: (&Keeping, &Part, &Sheet),
+    (from, to): (i64, i64),
+) -> Result<Option<Cells>, StateError> {
+    let extent = match date(of.2) {
+        Dated::Ordered => Extent::Ordered(from, to),
+        Dated::Refunded => Extent::Refunded(from, to),
+        Dated::Otherwise => return Ok(None),
+    };
+    cells_of(tx, of, &extent, Naming::Known).map(Some)
+}
+
+fn cells_of(
+    tx: &Tx<'_>,
+    (keeping, part, sheet): (&Keeping, &Part, &Sheet),
+    extent: &Extent,
+    naming: Naming,
+) -> Result<Cells, StateError> {
     let definitions = definitions(part, sheet);
-    let extent = extent(keeping, sheet, (from, to));
-    let rows = rows::read(tx, keeping, (&[&definitions], &extent))?;
-    rows::cells(tx, keeping, (&definitions, &rows))
+    let rows = rows::read(tx, keeping, (&[&definitions], extent))?;
+    rows::cells(tx, keeping, (&definitions, &rows), naming)
 }
 
 /// The rows whose cells lie in some slots.
@@ -225,11 +245,9 @@ fn further(
 /// The cells of a fold by slot and tuple.
 fn by_slot<'c>(sheet: &Sheet, cells: &'c Cells) -> BTreeMap<i32, BTreeMap<&'c Tuple, Body>> {
     let mut found: BTreeMap<i32, BTreeMap<&Tuple, Body>> = BTreeMap::new();
-    for (definition, place) in sheet.definitions.iter().zip(0_u8..) {
-        for (slot, tuple, state) in cells.grid(definition).map(Grid::cells).into_iter().flatten() {
-            let body = found.entry(slot).or_default().entry(tuple).or_default();
-            body.push((place, state.clone()));
-        }
+    for cell in sheet.cells(cells) {
+        let body = found.entry(cell.slot).or_default().entry(cell.tuple).or_default();
+        body.push((cell.place, cell.state.clone()));
     }
     found
 }
@@ -242,8 +260,7 @@ fn add(
     body: &Body,
 ) -> Result<(), StateError> {
     let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
-    for (span, level) in sheet.spans().iter().zip(0_i64..) {
-        let slot = slot.div_euclid((*span).max(1));
+    for (level, slot) in sheet.levels(slot) {
         let place = Place { sheet: seq, level, slot, key };
         let kept = queries::cell(tx, place)?;
         let kept = kept.as_deref().map(sheet::read).transpose()?.unwrap_or_default();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient::states::{Grid, State, Tuple};
+use quotient::states::{State, Tuple};
 
 use super::build::counted;
 use super::fold::{codes, keeping_of};
@@ -28,7 +28,7 @@ pub(crate) fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     for code in codes(&kept) {
         let Some(keeping) = keeping_of(&code, &zone) else { continue };
         for (part, sheet) in keeping.sheets() {
-            let row = kept.iter().find(|row| row.name == sheet.name && row.layout == sheet.layout);
+            let row = kept.iter().find(|row| sheet.is_kept_as(row));
             if let Some(row) = row.filter(|row| row.built_from != i32::MAX) {
                 found.extend(differing(tx, (&keeping, part, sheet), row)?);
             }
@@ -81,13 +81,10 @@ fn wanted(tx: &Tx<'_>, of: (&Keeping, &Part, &Sheet), row: &SheetRow) -> Result<
     let (_, _, sheet) = of;
     let cells = counted(tx, of, (row.built_from, i32::MAX))?;
     let mut wanted = Held::new();
-    for (definition, place) in sheet.definitions.iter().zip(0_u8..) {
-        for (slot, tuple, state) in cells.grid(definition).map(Grid::cells).into_iter().flatten() {
-            for (span, level) in sheet.spans().iter().zip(0_i64..) {
-                let number = slot.div_euclid((*span).max(1));
-                let own = wanted.entry((level, number, tuple.clone(), place));
-                own.or_insert_with(|| State::empty(definition.kind)).merge(definition.kind, state);
-            }
+    for cell in sheet.cells(&cells) {
+        for (level, number) in sheet.levels(cell.slot) {
+            let own = wanted.entry((level, number, cell.tuple.clone(), cell.place));
+            own.or_insert_with(|| State::empty(cell.kind)).merge(cell.kind, cell.state);
         }
     }
     Ok(wanted)

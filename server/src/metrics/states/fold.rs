@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone};
 
 use super::keeping::{Keeping, Part};
+use super::numbers::Naming;
 use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Body, Sheet};
 use crate::database::{Earlier, Error, Tx};
@@ -93,9 +94,7 @@ enum Whose {
 /// Whether any sheet takes what is folded.
 fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
     keeping.sheets().any(|(_, sheet)| {
-        let live = |row: &SheetRow| {
-            row.name == sheet.name && row.layout == sheet.layout && row.built_from != i32::MAX
-        };
+        let live = |row: &SheetRow| sheet.is_kept_as(row) && row.built_from != i32::MAX;
         kept.iter().any(live)
     })
 }
@@ -160,11 +159,11 @@ fn fold_part(
     let after = rows::read(tx, keeping, (&read, extent))?;
     let change = Change { before, after };
     for (part, definitions) in &parts {
-        let before = rows::cells(tx, keeping, (definitions, &change.before))?;
-        let after = rows::cells(tx, keeping, (definitions, &change.after))?;
+        let before = rows::cells(tx, keeping, (definitions, &change.before), Naming::Anew)?;
+        let after = rows::cells(tx, keeping, (definitions, &change.after), Naming::Anew)?;
         for sheet in &part.sheets {
-            let own = kept.iter_mut().find(|row| row.name == sheet.name);
-            let Some(row) = own.filter(|row| row.layout == sheet.layout) else { continue };
+            let own = kept.iter_mut().find(|row| sheet.is_kept_as(row));
+            let Some(row) = own else { continue };
             if row.built_from != i32::MAX {
                 put(tx, sheet, row, (&before, &after))?;
             }
@@ -200,9 +199,8 @@ fn put(
         }
         let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
         let mut is_lost = false;
-        for (span, level) in sheet.spans().iter().zip(0_i64..) {
-            let number = slot.div_euclid((*span).max(1));
-            let place = Place { sheet: row.seq, level, slot: number, key };
+        for (level, slot) in sheet.levels(slot) {
+            let place = Place { sheet: row.seq, level, slot, key };
             is_lost |= turn_cell(tx, place, &turns)?;
         }
         if is_lost {
@@ -216,23 +214,21 @@ fn put(
 type Turns<'c> = BTreeMap<(i32, &'c Tuple), Vec<Turn<'c>>>;
 
 fn turns<'c>(sheet: &Sheet, (before, after): (&'c Cells, &'c Cells)) -> Turns<'c> {
+    let mut all: BTreeMap<_, Turn<'c>> = BTreeMap::new();
+    for cell in sheet.cells(before) {
+        let turn =
+            Turn { place: cell.place, kind: cell.kind, before: Some(cell.state), after: None };
+        all.insert((cell.place, cell.slot, cell.tuple), turn);
+    }
+    for cell in sheet.cells(after) {
+        let turn = Turn { place: cell.place, kind: cell.kind, before: None, after: None };
+        let own = all.entry((cell.place, cell.slot, cell.tuple)).or_insert(turn);
+        own.after = Some(cell.state);
+    }
     let mut turns = Turns::new();
-    for (definition, place) in sheet.definitions.iter().zip(0_u8..) {
-        let by_place = |cells: &'c Cells| -> BTreeMap<(i32, &'c Tuple), &'c State> {
-            let grid = cells.grid(definition).map(Grid::cells);
-            grid.into_iter().flatten().map(|(slot, tuple, state)| ((slot, tuple), state)).collect()
-        };
-        let (mut old, new) = (by_place(before), by_place(after));
-        for (at, state) in new {
-            let before = old.remove(&at);
-            if before != Some(state) {
-                let turn = Turn { place, kind: definition.kind, before, after: Some(state) };
-                turns.entry(at).or_default().push(turn);
-            }
-        }
-        for (at, state) in old {
-            let turn = Turn { place, kind: definition.kind, before: Some(state), after: None };
-            turns.entry(at).or_default().push(turn);
+    for ((_, slot, tuple), turn) in all {
+        if turn.before != turn.after {
+            turns.entry((slot, tuple)).or_default().push(turn);
         }
     }
     turns

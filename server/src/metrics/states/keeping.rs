@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quotient::sql::Binding;
 use quotient::states::{Definitions, Granularity, StateDefinition, StateKind, StateOptions};
 use quotient::types::Currency;
-use quotient::{Engine, Formula, file};
+use quotient::{Engine, Formula};
 
 use super::sheet::Sheet;
-use crate::metrics::schema;
+use crate::metrics::{schema, templates};
 
 /// What is asked of orders, lines and refunds every day: whatever has the same sums, counts and sets is answered by
 /// these states, however it is put together.
@@ -45,9 +45,6 @@ const SOURCES: &[&str] = &["orders", "items", "refunds", "customers", "sessions"
 
 /// What keys are numbered.
 const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
-
-/// The formulas of every store.
-const TEMPLATES: &str = include_str!("../../../metrics/templates.metrics");
 
 /// Definitions with one granularity and the same dimensions, and the sheets they are kept in.
 #[derive(Debug)]
@@ -85,7 +82,7 @@ impl Part {
             grouped.into_iter().map(|(name, own)| Sheet::new(name, own)).collect();
         let mut places = BTreeMap::new();
         for (index, sheet) in sheets.iter().enumerate() {
-            for (definition, place) in sheet.definitions.iter().zip(0_u8..) {
+            for (definition, place) in sheet.placed() {
                 places.insert(definition.clone(), (index, place));
             }
         }
@@ -132,12 +129,7 @@ impl Keeping {
 
     fn new(currency: Currency, zone: &str) -> Option<Self> {
         let mut engine = Engine::new(schema::schema(currency, zone).ok()?);
-        let amounts = format!(" {}", currency.code());
-        let loaded = file::load("templates.metrics", &mut |name| {
-            let text = if name == "store.metrics" { schema::STORE } else { TEMPLATES };
-            Ok(text.replace(" USD", &amounts))
-        });
-        let (written, _) = Engine::from_loaded(&loaded);
+        let (written, _) = Engine::from_loaded(&templates::loaded(currency));
         for metric in written.metrics() {
             if let Err(found) = engine.define(&metric.key, &metric.formula) {
                 tracing::error!(metric = metric.key, ?found, "a standard formula does not check");

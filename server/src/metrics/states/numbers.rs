@@ -4,24 +4,43 @@ use std::collections::BTreeMap;
 
 use quotient::states::{KeyNumbers, Part};
 
-use crate::database::{Error, Tx};
+use super::rows::StateError;
+use crate::database::Tx;
 use crate::metrics::queries::states as queries;
+
+/// Whether keys that are new get a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// They do, in a transaction that writes.
+    Anew,
+    /// None is new: those of rows that were folded have numbers.
+    Known,
+}
 
 /// The numbers of keys in a transaction.
 pub(super) struct Numbers<'t, 'c> {
     tx: &'t Tx<'c>,
+    naming: Naming,
     known: BTreeMap<(String, String), u32>,
-    failure: Option<Error>,
+    failure: Option<StateError>,
 }
 
 impl<'t, 'c> Numbers<'t, 'c> {
-    pub(super) const fn new(tx: &'t Tx<'c>) -> Self {
-        Self { tx, known: BTreeMap::new(), failure: None }
+    pub(super) const fn new(tx: &'t Tx<'c>, naming: Naming) -> Self {
+        Self { tx, naming, known: BTreeMap::new(), failure: None }
     }
 
     /// What went wrong, if anything did: then keys are without numbers that have one.
-    pub(super) fn finish(self) -> Result<(), Error> {
+    pub(super) fn finish(self) -> Result<(), StateError> {
         self.failure.map_or(Ok(()), Err)
+    }
+
+    fn find(&self, of: &str, text: &str) -> Result<i64, StateError> {
+        match self.naming {
+            Naming::Anew => Ok(queries::key_number(self.tx, of, text)?),
+            Naming::Known => queries::known_key_number(self.tx, of, text)?
+                .ok_or_else(|| StateError::Rows(format!("`{text}` of {of} has no number"))),
+        }
     }
 }
 
@@ -32,7 +51,7 @@ impl KeyNumbers for Numbers<'_, '_> {
         if let Some(known) = self.known.get(&own) {
             return Some(*known);
         }
-        match queries::key_number(self.tx, of, text) {
+        match self.find(of, text) {
             Ok(number) => {
                 let number = u32::try_from(number).ok()?;
                 self.known.insert(own, number);

@@ -7,7 +7,7 @@ use quotient::sql::StoreError;
 use quotient::states::{Cells, Definitions};
 
 use super::keeping::Keeping;
-use super::numbers::Numbers;
+use super::numbers::{Naming, Numbers};
 use super::sheet::Unreadable;
 use crate::database::{Error, Tx};
 use crate::metrics::findings;
@@ -67,13 +67,14 @@ pub(super) fn read(
     Ok(Rows(data.map_err(|error| StateError::Rows(error.to_string()))?))
 }
 
-/// The cells of rows. Keys get their numbers in the transaction that writes.
+/// The cells of rows.
 pub(super) fn cells(
     tx: &Tx<'_>,
     keeping: &Keeping,
     (definitions, rows): (&Definitions, &Rows),
+    naming: Naming,
 ) -> Result<Cells, StateError> {
-    let mut numbers = Numbers::new(tx);
+    let mut numbers = Numbers::new(tx, naming);
     let cells = keeping.engine.fold_states(definitions, &rows.0, &mut numbers);
     numbers.finish()?;
     cells.map_err(|found| StateError::Rows(findings::first(&found)))

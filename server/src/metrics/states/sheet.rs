@@ -1,10 +1,11 @@
 //! A sheet: definitions of one source whose cells lie together.
 
-use quotient::states::{Dating, State, StateDefinition, Tuple};
+use quotient::states::{Cells, Dating, Grid, State, StateDefinition, StateKind, Tuple};
 use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
 use super::keeping::is_set;
+use crate::metrics::queries::states::SheetRow;
 
 /// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
 const DAY_LEVELS: usize = 2;
@@ -21,6 +22,16 @@ pub(super) struct Sheet {
     /// Changes with anything that changes what a cell holds.
     pub(super) layout: String,
     pub(super) definitions: Vec<StateDefinition>,
+}
+
+/// One state of a fold.
+#[derive(Debug)]
+pub(super) struct CellOf<'c> {
+    pub(super) place: u8,
+    pub(super) kind: StateKind,
+    pub(super) slot: i32,
+    pub(super) tuple: &'c Tuple,
+    pub(super) state: &'c State,
 }
 
 /// A cell that cannot be read.
@@ -51,6 +62,31 @@ impl Sheet {
     /// The first of its definitions: source, date and grain are the same for all.
     pub(super) fn first(&self) -> Option<&StateDefinition> {
         self.definitions.first()
+    }
+
+    /// Whether a row of the database is of this sheet, with cells that this program can read.
+    pub(super) fn is_kept_as(&self, row: &SheetRow) -> bool {
+        row.name == self.name && row.layout == self.layout
+    }
+
+    /// The definitions with their places.
+    pub(super) fn placed(&self) -> impl Iterator<Item = (&StateDefinition, u8)> {
+        self.definitions.iter().zip(0_u8..)
+    }
+
+    /// The cells of its definitions, each with the definition's place and kind.
+    pub(super) fn cells<'c>(&self, cells: &'c Cells) -> impl Iterator<Item = CellOf<'c>> {
+        self.placed().flat_map(|(definition, place)| {
+            let own = cells.grid(definition).map(Grid::cells).into_iter().flatten();
+            let kind = definition.kind;
+            own.map(move |(slot, tuple, state)| CellOf { place, kind, slot, tuple, state })
+        })
+    }
+
+    /// Where a slot's cell and the blocks above it are: level and number of each.
+    pub(super) fn levels(&self, slot: i32) -> impl Iterator<Item = (i64, i32)> {
+        let number = move |span: &i32| slot.div_euclid((*span).max(1));
+        (0_i64..).zip(self.spans().iter().map(number))
     }
 
     /// How many slots a cell and the blocks above it span.

@@ -6,11 +6,13 @@ use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use quotient::Inputs;
 use quotient::sql::Database;
-use quotient::states::{CellStore, Grid, Reading, StateDefinition, Tuple};
+use quotient::states::{CellStore, Cells, Grain, Grid, Reading, StateDefinition, Tuple};
 use quotient::types::Currency;
 
+use super::build::counted_between;
 use super::fold::scales;
 use super::keeping::{Keeping, Part};
 use super::rows::StateError;
@@ -34,7 +36,12 @@ struct Kept {
     keys: BTreeMap<i64, Option<Rc<Tuple>>>,
     dirty: BTreeMap<i64, Rc<Vec<i32>>>,
     loaded: BTreeMap<Wanted, Option<Rc<Vec<Loaded>>>>,
+    counted: BTreeMap<Stretch, Option<Rc<Cells>>>,
+    declined: BTreeMap<String, String>,
 }
+
+/// What is counted from rows at once: a sheet, and two instants in milliseconds.
+type Stretch = (i64, i64, i64);
 
 /// What is read at once: a sheet, and the pieces of its cells.
 type Wanted = (i64, Vec<(i64, i32, i32)>);
@@ -73,19 +80,38 @@ impl<'t, 'c> States<'t, 'c> {
     ) -> R {
         let Some(keeping) = self.keeping.as_deref() else { return work(Inputs::store(database)) };
         let parts: Vec<PartStates<'_, 't, 'c>> =
-            keeping.parts.iter().map(|part| PartStates { states: self, part }).collect();
+            keeping.parts.iter().map(|part| PartStates { states: self, keeping, part }).collect();
         let [days, products, hours] = parts.as_slice() else {
             return work(Inputs::store(database));
         };
         let hours = Reading::new(&hours.part.definitions, hours).or_store(database);
         let products = Reading::new(&products.part.definitions, products).or_states(&hours);
         let days = Reading::new(&days.part.definitions, days).or_states(&products);
-        work(Inputs::states(&days))
+        let done = work(Inputs::states(&days));
+        // Of what the last ones were asked in vain, the first ones' reason says most.
+        let reasons: BTreeMap<String, String> = days.declined().into_iter().collect();
+        let declined = hours.declined().into_iter();
+        self.kept.borrow_mut().declined.extend(declined.map(|(aggregate, reason)| {
+            let first = reasons.get(&aggregate).cloned();
+            (aggregate, first.unwrap_or(reason))
+        }));
+        done
+    }
+
+    /// What was asked for and not answered by states, with the reason: the rows answered it.
+    pub(in crate::metrics) fn declined(&self) -> BTreeMap<String, String> {
+        self.kept.borrow().declined.clone()
     }
 
     /// How often cells were read from the database.
     pub(in crate::metrics) const fn load_count(&self) -> usize {
         self.loads.get()
+    }
+
+    /// For how many stretches within a slot rows were counted.
+    #[cfg(test)]
+    pub(in crate::metrics) fn counted_len(&self) -> usize {
+        self.kept.borrow().counted.values().flatten().count()
     }
 
     fn tuple(&self, key: i64) -> Result<Option<Rc<Tuple>>, StateError> {
@@ -140,6 +166,7 @@ impl<'t, 'c> States<'t, 'c> {
 /// The cells of one part.
 struct PartStates<'s, 't, 'c> {
     states: &'s States<'t, 'c>,
+    keeping: &'s Keeping,
     part: &'s Part,
 }
 
@@ -156,6 +183,51 @@ impl<'s> PartStates<'s, '_, '_> {
         let row = self.states.sheets.get(&sheet.name)?;
         let is_there = row.layout == sheet.layout && row.built_from != i32::MAX;
         is_there.then_some((sheet, row, place))
+    }
+
+    /// The cells of a sheet's rows between two instants, counted; none where they cannot be.
+    fn counted(
+        &self,
+        (sheet, row): (&Sheet, &SheetRow),
+        (from, to): (Timestamp, Timestamp),
+    ) -> Option<Rc<Cells>> {
+        let ends = (millis_from(from), millis_from(to));
+        let stretch = (row.seq, ends.0, ends.1);
+        let known = self.states.kept.borrow().counted.get(&stretch).cloned();
+        if let Some(known) = known {
+            return known;
+        }
+        let found = counted_between(self.states.tx, (self.keeping, self.part, sheet), ends);
+        let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be counted"));
+        let found = found.ok().flatten().map(Rc::new);
+        self.states.kept.borrow_mut().counted.insert(stretch, found.clone());
+        found
+    }
+
+    /// The cells of the whole hours between two instants, and these hours' first and last instant; none where
+    /// hours are not kept of it.
+    fn hours(
+        &self,
+        definition: &StateDefinition,
+        (from, to): (Timestamp, Timestamp),
+    ) -> Option<(Arc<Grid>, (Timestamp, Timestamp))> {
+        let same = |own: &&StateDefinition| {
+            let (grain, calendar) = (definition.grain, definition.calendar.clone());
+            StateDefinition { grain, calendar, ..(*own).clone() } == *definition
+        };
+        let in_hours = |part: &&Part| {
+            part.definitions.iter().next().is_some_and(|first| first.grain == Grain::Hour)
+        };
+        let part = self.keeping.parts.iter().find(in_hours)?;
+        let twin = part.definitions.iter().find(same)?;
+        let calendar = &self.keeping.engine.schema().store.calendar;
+        let (first, last) = (Grain::Hour.slot(from, calendar)?, Grain::Hour.slot(to, calendar)?);
+        let starts_there = Grain::Hour.start(first, calendar)? == from;
+        let first = if starts_there { first } else { first.checked_add(1)? };
+        let ends = (Grain::Hour.start(first, calendar)?, Grain::Hour.start(last, calendar)?);
+        let own = PartStates { part, ..*self };
+        let grid = (first < last).then(|| own.grid(twin, &[(first, last)])).flatten()?;
+        grid.dirty_in(first, last).is_none().then_some((grid, ends))
     }
 
     /// A grid without cells.
@@ -203,6 +275,40 @@ impl CellStore for PartStates<'_, '_, '_> {
         }
         Some(Arc::new(grid))
     }
+
+    fn edge(
+        &self,
+        definition: &StateDefinition,
+        (from, to): (Timestamp, Timestamp),
+    ) -> Option<Arc<Grid>> {
+        let (sheet, row, place) = self.place(definition)?;
+        let slot = definition.grain.slot(from, &self.keeping.engine.schema().store.calendar)?;
+        let mut grid = Grid::new(definition.kind, definition.grain);
+        grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
+        let mut rest = vec![(from, to)];
+        let is_of_day = definition.grain == Grain::Day;
+        if let Some((hours, (first, last))) =
+            is_of_day.then(|| self.hours(definition, (from, to))).flatten()
+        {
+            for (_, tuple, state) in hours.cells() {
+                grid.merge_cell(slot, tuple, state);
+            }
+            rest = vec![(from, first), (last, to)];
+        }
+        for (from, to) in rest.into_iter().filter(|(from, to)| from < to) {
+            let counted = self.counted((sheet, row), (from, to))?;
+            if let Some(own) = counted.grid(definition) {
+                grid.merge(own);
+            }
+        }
+        Some(Arc::new(grid))
+    }
+}
+
+/// The first millisecond at an instant or after it.
+fn millis_from(at: Timestamp) -> i64 {
+    let (millis, part) = (at.as_millisecond(), at.as_nanosecond() % 1_000_000);
+    if part > 0 { millis.saturating_add(1) } else { millis }
 }
 
 /// What to read for some ranges: of one range its blocks with the cells at both ends; of several, each of which its blocks

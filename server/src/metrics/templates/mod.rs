@@ -11,7 +11,8 @@ mod tests;
 use std::sync::LazyLock;
 
 use quotient::Engine;
-use quotient::file::{self, MetricDefinition};
+use quotient::file::{self, Loaded, MetricDefinition};
+use quotient::types::Currency;
 use serde_json::Value;
 
 pub(crate) use making::{Wanted, instantiate};
@@ -26,6 +27,9 @@ const FILE: &str = include_str!("../../../metrics/templates.metrics");
 
 /// The name by which that file calls the sources of every store.
 const STORE_FILE: &str = "store.metrics";
+
+/// The currency that both files are written in.
+const WRITTEN_IN: &str = " USD";
 
 /// What ids of templates begin with.
 const ID_PREFIX: &str = "tmpl_";
@@ -73,10 +77,17 @@ pub(crate) fn find(id_or_key: &str) -> Option<&'static Template> {
     TEMPLATES.iter().find(|template| template.key == key)
 }
 
+/// The standard formulas with the sources that they read, their amounts in a currency.
+pub(in crate::metrics) fn loaded(currency: Currency) -> Loaded {
+    let amounts = format!(" {}", currency.code());
+    file::load("templates.metrics", &mut |name| {
+        let text = if name == STORE_FILE { schema::STORE } else { FILE };
+        Ok(text.replace(WRITTEN_IN, &amounts))
+    })
+}
+
 fn read() -> Vec<Template> {
-    let loaded = file::load("templates.metrics", &mut |name| {
-        Ok(if name == STORE_FILE { schema::STORE } else { FILE }.to_owned())
-    });
+    let loaded = loaded(Currency::USD);
     let (engine, _) = Engine::from_loaded(&loaded);
     loaded.metrics.iter().filter_map(|metric| template(&engine, metric)).collect()
 }
