@@ -13,6 +13,7 @@ use super::store::{compiled, database, refused};
 use super::{Question, ValueView};
 use crate::database::Tx;
 use crate::metrics::queries::store::StoreRows;
+use crate::metrics::states::States;
 use crate::metrics::{MetricError, Shelf};
 
 /// A part of a formula with the value that it had.
@@ -67,6 +68,27 @@ impl PartView {
     }
 }
 
+/// A sum, count or set that no states keep.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct RowsReadView {
+    /// The part of the formula.
+    #[schema(example = "percentile(orders.total, 90%)")]
+    aggregate: String,
+    /// Why states do not answer it.
+    #[schema(example = "an exact percentile needs the rows")]
+    reason: String,
+}
+
+/// A value opened.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ExplanationView {
+    /// The tree, counted from the rows.
+    #[serde(flatten)]
+    tree: PartView,
+    /// What is read from rows whenever the value is computed; the states of hours and days answer the rest.
+    read_from_rows: Vec<RowsReadView>,
+}
+
 /// Opens the value of a formula, or of a metric by its key.
 ///
 /// # Errors
@@ -76,13 +98,21 @@ pub(crate) fn explain(
     shelf: &Shelf,
     formula: &str,
     question: &Question,
-) -> Result<PartView, MetricError> {
+) -> Result<ExplanationView, MetricError> {
     let desk = shelf.desk(question.currency);
     let compiled = compiled(&desk.engine, formula, question).map_err(MetricError::Formula)?;
     let rows = StoreRows(tx);
     let database = database(&rows, &desk.engine, &desk.binding);
-    let tree = desk.engine.explain(&compiled, Inputs::store(&database), &question.request());
-    tree.map(|tree| PartView::of(&tree)).map_err(refused)
+    let request = question.request();
+    let tree = desk.engine.explain(&compiled, Inputs::store(&database), &request);
+    let tree = tree.map(|tree| PartView::of(&tree)).map_err(refused)?;
+    let states = States::read(tx, question.currency)?;
+    let asked = states
+        .before(&database, |inputs| desk.engine.evaluate(&[&compiled], inputs, &request).map(drop));
+    asked.map_err(refused)?;
+    let read = states.declined().into_iter();
+    let read_from_rows = read.map(|(aggregate, reason)| RowsReadView { aggregate, reason });
+    Ok(ExplanationView { tree, read_from_rows: read_from_rows.collect() })
 }
 
 /// A value on one side of a comparison.

@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::explained::PartView;
+use super::explained::ExplanationView;
 use super::store::{self, Asked, Computed};
 use super::{AnswerView, Caches, Granularity, Question, ValueView};
 use crate::clock::Timestamp;
@@ -66,12 +66,12 @@ pub(crate) struct RecordView {
     warnings: Vec<String>,
     /// How the value came about, where that is asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    explanation: Option<PartView>,
+    explanation: Option<ExplanationView>,
 }
 
 impl RecordView {
     /// The same with how it came about.
-    pub(crate) fn explained(self, explanation: PartView) -> Self {
+    pub(crate) fn explained(self, explanation: ExplanationView) -> Self {
         Self { explanation: Some(explanation), ..self }
     }
 

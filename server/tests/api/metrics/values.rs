@@ -29,6 +29,23 @@ async fn a_formula_that_is_not_saved_is_computed_cut_grouped_and_opened() {
 }
 
 #[tokio::test]
+async fn what_no_states_keep_is_said_with_the_reason() {
+    let (server, store) = TestServer::with_store().await;
+    super::order(&server, &store, &store.mug, 3).await;
+    let asked = async |formula: &str| {
+        let body = json!({ "formula": formula, "currency_code": "gbp", "explain": true });
+        let answer = compute(&server, body).await;
+        answer["metrics"]["formula"]["explanation"]["read_from_rows"].clone()
+    };
+
+    assert_eq!(asked("sum(orders.total) / count(orders)").await, json!([]));
+    assert_eq!(
+        asked("percentile(orders.total, 90%) / sum(orders.total)").await,
+        json!([{ "aggregate": "percentile(orders.total, 90%)", "reason": "an exact percentile needs the rows" }])
+    );
+}
+
+#[tokio::test]
 async fn what_was_computed_is_kept_until_a_row_is_written_that_it_reads() {
     let (server, _store) = TestServer::with_store().await;
     let body = json!({ "formula": "count(products)", "start_date": "2026-10-01", "end_date": "2026-10-31" });

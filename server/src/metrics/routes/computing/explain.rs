@@ -14,7 +14,7 @@ use crate::http::{HttpError, Json, Path, Query, Text};
 use crate::metrics::MetricError;
 use crate::metrics::compute::Question;
 use crate::metrics::compute::asked::{Day, FiltersView};
-use crate::metrics::compute::explained::{self, DecompositionView, DiffView, PartView};
+use crate::metrics::compute::explained::{self, DecompositionView, DiffView, ExplanationView};
 use crate::metrics::compute::question::Compare;
 use crate::metrics::compute::records::{Place, usable};
 use crate::metrics::compute::store::Asked;
@@ -27,7 +27,7 @@ pub(super) fn part(
     place: Place<'_, '_>,
     asked: &Asked,
     question: &Question,
-) -> Result<PartView, MetricError> {
+) -> Result<ExplanationView, MetricError> {
     let formula = match asked {
         Asked::Metric(key) => key,
         Asked::Formula { text, .. } => text,
@@ -41,7 +41,7 @@ pub(super) struct ExplainResponse {
     /// The metric's key.
     metric: String,
     /// The tree.
-    explanation: PartView,
+    explanation: ExplanationView,
     /// The question with its defaults filled in.
     filters: FiltersView,
 }
