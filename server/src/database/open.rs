@@ -94,6 +94,13 @@ pub(super) fn check(connection: &Connection) -> Result<(), Error> {
     Ok(())
 }
 
+/// Puts everything that was written into the file itself. Where somebody reads an older state, what is newer stays in the
+/// journal beside it.
+pub(super) fn settle(connection: &Connection) -> Result<(), Error> {
+    connection.query_row("pragma wal_checkpoint(truncate)", [], |_counts| Ok(()))?;
+    Ok(())
+}
+
 /// A new file that a backup goes into.
 pub(super) fn new_file(path: &Path) -> Result<Connection, Error> {
     private_file(path)?;

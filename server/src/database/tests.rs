@@ -4,6 +4,7 @@
     reason = "another process is played by a connection of its own"
 )]
 
+use std::path::PathBuf;
 use std::sync::{Arc, Barrier};
 use std::time::Duration;
 
@@ -203,6 +204,18 @@ async fn after_closing_writes_are_refused() {
     let db = Db::open(&options()).unwrap();
     db.close().await;
     assert!(matches!(db.write(|tx| channel(tx, "sc_1")).await, Err(Error::Overloaded)));
+}
+
+#[tokio::test]
+async fn after_closing_everything_lies_in_the_file_itself() {
+    let options = options();
+    let db = Db::open(&options).unwrap();
+    db.write(|tx| channel(tx, "sc_1")).await.unwrap();
+    count(&db).await;
+    db.close().await;
+
+    let journal = PathBuf::from(format!("{}-wal", options.path.display()));
+    assert_eq!(std::fs::metadata(journal).map_or(0, |found| found.len()), 0);
 }
 
 #[tokio::test]

@@ -187,6 +187,10 @@ impl Thread {
                 write.answer(Some(Error::Overloaded));
             }
         }
+        // Readers may close later, and cannot do it: what was written lies in the file itself when nobody serves it.
+        if let Err(error) = open::settle(&self.connection) {
+            tracing::warn!(%error, "the journal stays beside the database");
+        }
         if let Err((_connection, error)) = self.connection.close() {
             tracing::warn!(%error, "the database did not close cleanly");
         }
