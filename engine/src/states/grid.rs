@@ -56,21 +56,17 @@ impl Grid {
         }
     }
 
-    /// A grid that takes a part of the cells of a larger one, with the blocks of so many levels above
-    /// them: what [`put`](Self::put) puts in, and no more.
-    #[must_use]
-    pub fn part(kind: StateKind, grain: Grain, blocks: usize) -> Self {
-        let mut part = Self { is_part: true, ..Self::new(kind, grain) };
-        part.levels.truncate(blocks.saturating_add(1));
-        part
-    }
-
-    /// Puts a cell, or a block of a level, in as it was kept: the levels above do not change.
-    pub fn put(&mut self, (level, number): (usize, i32), tuple: &Tuple, state: State) {
-        let Some(tuple) = self.number(tuple) else { return };
-        if let Some(cells) = self.levels.get_mut(level) {
-            cells.insert((number, tuple), state);
-        }
+    /// A grid with a part of the cells of a larger one, as they were kept: in each level the cells, or
+    /// blocks, by their number and by the place of their tuple. There may be fewer levels than the grain has.
+    pub fn part(
+        kind: StateKind,
+        grain: Grain,
+        tuples: Vec<Tuple>,
+        levels: Vec<Vec<((i32, u32), State)>>,
+    ) -> Self {
+        // Sorted cells are put in all at once.
+        let levels = levels.into_iter().map(BTreeMap::from_iter).collect();
+        Self { is_part: true, tuples, levels, ..Self::new(kind, grain) }
     }
 
     /// Notes that a slot must be rebuilt from its rows before it is read.

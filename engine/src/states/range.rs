@@ -55,6 +55,28 @@ impl Stretch {
     }
 }
 
+/// What is merged for a bucket: the states of an earlier bucket, where it goes on from there, and some slots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Step {
+    pub(super) after: Option<usize>,
+    pub(super) slots: Slots,
+}
+
+/// How the stretches of buckets are merged. Those that begin together, as lifetimes do, are merged one after the other.
+pub(super) fn steps(stretches: &[Option<Stretch>]) -> Vec<Option<Step>> {
+    let mut last: Option<(usize, Slots)> = None;
+    let step = |(index, stretch): (usize, &Option<Stretch>)| {
+        let slots = stretch.as_ref()?.slots;
+        let before = last.filter(|(_, own)| own.0 == slots.0 && own.1 <= slots.1);
+        last = Some((index, slots));
+        Some(match before {
+            Some((after, own)) => Step { after: Some(after), slots: (own.1, slots.1) },
+            None => Step { after: None, slots },
+        })
+    };
+    stretches.iter().enumerate().map(step).collect()
+}
+
 /// An instant between slots, or within one.
 #[derive(Debug, Clone, Copy)]
 struct Bound {

@@ -10,7 +10,7 @@ use super::definition::StateKind;
 use super::derive::Definitions;
 use super::grid::Grid;
 use super::part::Part;
-use super::range::{Extents, Slots, Stretch, not_whole};
+use super::range::{Extents, Slots, Step, Stretch, not_whole, steps};
 use super::shape::{Declined, Draft, Keying, Plan, Range, Site};
 use super::slot::Grain;
 use super::state::State;
@@ -96,7 +96,8 @@ impl<'a> Reading<'a> {
         stretches: &[Option<Stretch>],
     ) -> Result<CellsIn, Declined> {
         let known = || stretches.iter().enumerate().filter_map(|(at, own)| Some((at, (*own)?)));
-        let ranges: Vec<Slots> = known().map(|(_, stretch)| stretch.slots).collect();
+        let steps = steps(stretches);
+        let ranges: Vec<Slots> = steps.iter().flatten().map(|step| step.slots).collect();
         let not_kept = || format!("there is no state of {}", draft.definition);
         let whole = self.cells.grid(&draft.definition, &ranges).ok_or_else(not_kept)?;
         for (from, to) in ranges {
@@ -115,7 +116,7 @@ impl<'a> Reading<'a> {
             Ok((at, grid))
         };
         let edges = ends.into_iter().map(read).collect::<Result<_, Declined>>()?;
-        Ok(CellsIn { whole, edges })
+        Ok(CellsIn { whole, steps, edges })
     }
 
     pub(super) fn note(&self, merges: usize) {
@@ -248,13 +249,17 @@ impl<'a> Reading<'a> {
         (count, mut parts): (usize, impl FnMut(&Grid) -> Result<Parts, Declined>),
     ) -> Result<Vec<Option<Found>>, Declined> {
         let (grid, own) = (&cells.whole, parts(&cells.whole)?);
-        let of = |stretch: &Stretch| {
-            let mut states = vec![State::empty(grid.kind()); count];
-            self.note(grid.merged(stretch.slots, &own, &mut states));
-            (stretch.slots, states)
-        };
-        let mut found: Vec<Option<Found>> =
-            stretches.iter().map(|stretch| stretch.as_ref().map(of)).collect();
+        let mut found: Vec<Option<Found>> = Vec::with_capacity(stretches.len());
+        for (stretch, step) in stretches.iter().zip(&cells.steps) {
+            let next = stretch.zip(*step).map(|(stretch, step)| {
+                let before = step.after.and_then(|at| found.get(at).cloned().flatten());
+                let none = || vec![State::empty(grid.kind()); count];
+                let mut states = before.map_or_else(none, |(_, states)| states);
+                self.note(grid.merged(step.slots, &own, &mut states));
+                (stretch.slots, states)
+            });
+            found.push(next);
+        }
         for (at, edge) in &cells.edges {
             let own = parts(edge)?;
             if let Some(Some((_, states))) = found.get_mut(*at) {
@@ -269,6 +274,8 @@ impl<'a> Reading<'a> {
 pub(super) struct CellsIn {
     /// Those of whole slots.
     pub(super) whole: Arc<Grid>,
+    /// How these are merged, by bucket.
+    pub(super) steps: Vec<Option<Step>>,
     /// Those of parts of slots, each with its bucket.
     pub(super) edges: Vec<(usize, Arc<Grid>)>,
 }

@@ -95,7 +95,7 @@ impl Reading<'_> {
         let of = |bucket| extents.stretch(&outline, (Range::Frame, place.state), bucket, calendar);
         let stretches = place.buckets.iter().map(of).collect::<Result<Vec<_>, _>>()?;
         let cells = self.cells_in(&draft, &stretches)?;
-        let slots: Vec<Slots> = stretches.iter().flatten().map(|stretch| stretch.slots).collect();
+        let slots: Vec<Slots> = cells.steps.iter().flatten().map(|step| step.slots).collect();
         let all = [Stretch::ALL.slots];
         let edges = cells.edges.iter().map(|(_, edge)| (&**edge, all.as_slice()));
         let mut present = BTreeSet::new();

@@ -302,19 +302,19 @@ fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
     assert!(serde_json::from_str::<Dictionary>(twice).is_err());
 }
 
-/// The cells and blocks that a range is merged from, put into a grid of their own.
+/// The cells and blocks that a range is merged from, in a grid of their own.
 fn part_of(whole: &Grid, tuple: &[Part], (from, to): (i32, i32)) -> Grid {
-    let mut part = Grid::part(StateKind::Tally, Grain::Day, 1);
+    let mut levels = vec![Vec::new(), Vec::new()];
     for piece in cover(Grain::Day, from, to) {
         let span = Grain::Day.spans()[piece.level];
         for number in piece.first..piece.end {
             let mut states = [State::empty(StateKind::Tally)];
             whole.merged((number * span, (number + 1) * span), &[Some(0)], &mut states);
             let [state] = states;
-            part.put((piece.level, number), &tuple.to_vec(), state);
+            levels[piece.level].push(((number, 0), state));
         }
     }
-    part
+    Grid::part(StateKind::Tally, Grain::Day, vec![tuple.to_vec()], levels)
 }
 
 #[test]

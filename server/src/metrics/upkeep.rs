@@ -42,16 +42,12 @@ impl Folding for Upkeep {
         if written.is_empty() && touched.is_empty() {
             return Ok(());
         }
-        for change in changes(tx, earlier, (&written, &touched))? {
-            queries::note(tx, &change)?;
-        }
+        queries::note(tx, &changes(tx, earlier, (&written, &touched))?)?;
         if touched.is_empty() {
             return Ok(());
         }
         queries::forget_touched(tx)?;
-        let Touched { added, changed, customers, .. } = touched;
-        let orders: BTreeSet<String> = added.into_iter().chain(changed).collect();
-        states::fold(tx, earlier, (&Vec::from_iter(orders), &customers))
+        states::fold(tx, earlier, &touched)
     }
 }
 

@@ -86,6 +86,7 @@ fn day(number: i64) -> Date {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::sync::Arc;
 
     use super::*;
@@ -107,7 +108,7 @@ mod tests {
                 runtime.expect("a runtime").block_on(db.write(move |tx| {
                     let change =
                         Change { source: "orders".to_owned(), is_added: false, days: None };
-                    queries::note(tx, &change)?;
+                    queries::note(tx, &BTreeSet::from([change]))?;
                     Ok::<_, Error>(kept.versions(tx)?.is_some())
                 }))
             });

@@ -22,7 +22,7 @@ use crate::metrics::templates;
 
 const NOW: &str = "2026-11-21T10:00:00Z";
 /// An instant within the days that are asked for.
-const WITHIN: &str = "2010-12-14T15:37:12.345Z";
+const WITHIN: &str = "2010-12-02T11:07:12.345Z";
 
 /// The cell of a row as a formula file's data has it.
 fn cell(field: &Field, currency: Currency, value: rusqlite::types::ValueRef<'_>) -> String {

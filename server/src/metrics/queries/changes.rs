@@ -1,6 +1,6 @@
 //! What writes have touched, and what that changes of each source.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::named_params;
 
@@ -86,16 +86,18 @@ pub(in crate::metrics) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timest
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Notes a change.
-pub(in crate::metrics) fn note(tx: &Tx<'_>, change: &Change) -> Result<(), Error> {
-    tx.prepare_cached(
+/// Notes changes.
+pub(in crate::metrics) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error> {
+    let mut insert = tx.prepare_cached(
         "insert into metric_change (source, is_added, first_day, last_day)
          values (:source, :is_added, :first, :last)",
-    )?
-    .execute(named_params! {
-        ":source": change.source, ":is_added": change.is_added,
-        ":first": change.days.map(|(first, _)| first), ":last": change.days.map(|(_, last)| last),
-    })?;
+    )?;
+    for change in changes {
+        insert.execute(named_params! {
+            ":source": change.source, ":is_added": change.is_added,
+            ":first": change.days.map(|(first, _)| first), ":last": change.days.map(|(_, last)| last),
+        })?;
+    }
     let oldest = tx.last_insert_rowid().saturating_sub(KEPT);
     tx.prepare_cached("delete from metric_change where seq <= :oldest")?
         .execute(named_params! { ":oldest": oldest })?;

@@ -21,6 +21,8 @@ pub(in crate::metrics) enum Extent {
     Ordered(i64, i64),
     /// What was refunded between two instants, with the orders that it belongs to.
     Refunded(i64, i64),
+    /// Customers who ordered for the first time between two instants.
+    FirstOrdered(i64, i64),
     /// All customers.
     Customers,
 }
@@ -37,7 +39,14 @@ impl Extent {
             Self::Ordered(..) => ORDERED,
             Self::Refunded(..) => REFUNDED,
             Self::Customers if source == "customers" => return Some("true".to_owned()),
-            Self::Customers => return None,
+            // The orders are found by an index, and what was their first only then.
+            Self::FirstOrdered(..) if source == "customers" => {
+                return Some(format!(
+                    "id in (select customer_id from orders where id in {ORDERED})
+                       and first_order_at >= ?2 and first_order_at < ?3"
+                ));
+            }
+            Self::Customers | Self::FirstOrdered(..) => return None,
         };
         let is_dated = matches!(
             (source, self),
@@ -60,7 +69,7 @@ impl Extent {
                 vec![Bound::Text(customers.clone())]
             }
             Self::Of { orders, .. } => vec![Bound::Text(orders.clone())],
-            Self::Ordered(from, to) | Self::Refunded(from, to) => {
+            Self::Ordered(from, to) | Self::Refunded(from, to) | Self::FirstOrdered(from, to) => {
                 vec![Bound::Integer(*from), Bound::Integer(*to)]
             }
             Self::Customers => Vec::new(),

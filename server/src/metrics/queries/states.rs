@@ -47,20 +47,6 @@ pub(in crate::metrics) fn forget_cells(tx: &Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Runs work that is undone if it fails, and gives its failure apart from that of the database.
-pub(in crate::metrics) fn attempt<E>(
-    tx: &Tx<'_>,
-    work: impl FnOnce() -> Result<(), E>,
-) -> Result<Result<(), E>, Error> {
-    tx.prepare_cached("savepoint states")?.execute([])?;
-    let outcome = work();
-    if outcome.is_err() {
-        tx.prepare_cached("rollback to states")?.execute([])?;
-    }
-    tx.prepare_cached("release states")?.execute([])?;
-    Ok(outcome)
-}
-
 /// All sheets.
 pub(in crate::metrics) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
     let mut statement = tx.prepare_cached(
@@ -158,21 +144,38 @@ pub(in crate::metrics) fn key_parts(tx: &Tx<'_>, key: i64) -> Result<Option<Vec<
     Ok(statement.query_row(named_params! { ":key": key }, |row| row.get(0)).optional()?)
 }
 
+const CELLS: &str = "select slot, cell_key, body from metric_cell
+  where sheet = :sheet and level = :level and slot >= :first and slot < :end";
+
 /// The cells of a level in some slots, from the first to before the second.
 pub(in crate::metrics) fn cells(
     tx: &Tx<'_>,
     (sheet, level): (i64, i64),
     (first, end): (i32, i32),
 ) -> Result<Vec<CellRow>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select slot, cell_key, body from metric_cell
-          where sheet = :sheet and level = :level and slot >= :first and slot < :end",
-    )?;
-    let values = named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end };
-    let rows = statement.query_map(values, |row| {
-        Ok(CellRow { slot: row.get(0)?, key: row.get(1)?, body: row.get(2)? })
+    let mut cells = Vec::new();
+    each_cell(tx, (sheet, level), (first, end), |slot, key, body| {
+        cells.push(CellRow { slot, key, body: body.to_vec() });
+        Ok(())
     })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    Ok(cells)
+}
+
+/// Gives each of these cells to `take`: its number, the number of its key, its states.
+pub(in crate::metrics) fn each_cell(
+    tx: &Tx<'_>,
+    (sheet, level): (i64, i64),
+    (first, end): (i32, i32),
+    mut take: impl FnMut(i32, i64, &[u8]) -> Result<(), Error>,
+) -> Result<(), Error> {
+    let mut statement = tx.prepare_cached(CELLS)?;
+    let values = named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end };
+    let mut rows = statement.query(values)?;
+    while let Some(row) = rows.next()? {
+        let body = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
+        take(row.get(0)?, row.get(1)?, body)?;
+    }
+    Ok(())
 }
 
 /// One cell.

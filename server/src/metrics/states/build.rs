@@ -148,6 +148,7 @@ pub(super) fn counted_between(
     let extent = match date(of.2) {
         Dated::Ordered => Extent::Ordered(from, to),
         Dated::Refunded => Extent::Refunded(from, to),
+        Dated::FirstOrdered => Extent::FirstOrdered(from, to),
         Dated::Otherwise => return Ok(None),
     };
     cells_of(tx, of, &extent, Naming::Known).map(Some)
@@ -171,6 +172,7 @@ fn extent(keeping: &Keeping, sheet: &Sheet, (from, to): (i32, i32)) -> Extent {
     match date(sheet) {
         Dated::Ordered => Extent::Ordered(ends.0, ends.1),
         Dated::Refunded => Extent::Refunded(ends.0, ends.1),
+        Dated::FirstOrdered => Extent::FirstOrdered(ends.0, ends.1),
         Dated::Otherwise => Extent::Customers,
     }
 }
@@ -179,6 +181,7 @@ fn extent(keeping: &Keeping, sheet: &Sheet, (from, to): (i32, i32)) -> Extent {
 enum Dated {
     Ordered,
     Refunded,
+    FirstOrdered,
     /// Nothing that rows could be found by.
     Otherwise,
 }
@@ -188,6 +191,9 @@ fn date(sheet: &Sheet) -> Dated {
     match (first.source.as_str(), &first.dating) {
         ("refunds", Dating::By(column)) if column.as_str() == "created_at" => Dated::Refunded,
         ("orders" | "items" | "refunds", Dating::By(_)) => Dated::Ordered,
+        ("customers", Dating::By(column)) if column.as_str() == "first_order_at" => {
+            Dated::FirstOrdered
+        }
         _ => Dated::Otherwise,
     }
 }
@@ -211,7 +217,7 @@ fn further(
     let to = row.built_from;
     let end = instant(keeping, sheet, to).unwrap_or(Timestamp::from_millis(i64::MAX));
     let last = match date(sheet) {
-        Dated::Ordered => queries::last_before(tx, false, end)?,
+        Dated::Ordered | Dated::FirstOrdered => queries::last_before(tx, false, end)?,
         Dated::Refunded => queries::last_before(tx, true, end)?,
         Dated::Otherwise => None,
     };

@@ -6,9 +6,10 @@ use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone
 
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
-use super::rows::{self, Rows, StateError};
+use super::rows::{self, StateError};
 use super::sheet::{self, Body, Sheet};
 use crate::database::{Earlier, Error, Tx};
+use crate::metrics::queries::changes::Touched;
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::state_rows::Extent;
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
@@ -27,44 +28,55 @@ const COUNTED_AT_ONCE: usize = 5_000;
 pub(in crate::metrics) fn fold(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    (orders, customers): (&[String], &[String]),
+    touched: &Touched,
 ) -> Result<(), Error> {
-    if orders.is_empty() && customers.is_empty() {
-        return Ok(());
-    }
-    if let Err(error) = queries::attempt(tx, || folded(tx, earlier, (orders, customers)))? {
+    if let Err(error) = folded(tx, earlier, touched) {
         tracing::error!(%error, "states could not be kept and are counted anew");
+        if tx.is_autocommit() {
+            // With the cells everything else of the group is undone.
+            return Err(error.into());
+        }
         queries::forget_cells(tx)?;
     }
     Ok(())
 }
 
-fn folded(
-    tx: &Tx<'_>,
-    earlier: &Earlier<'_>,
-    (touched, customers): (&[String], &[String]),
-) -> Result<(), StateError> {
+fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
-    let mut customers: BTreeSet<String> = customers.iter().cloned().collect();
+    let mut customers: BTreeSet<String> = touched.customers.iter().cloned().collect();
     let mut currencies = BTreeSet::new();
     let mut extents = Vec::new();
-    for orders in touched.chunks(AT_ONCE).map(list) {
-        let now = queries::currencies_and_customers(tx, &orders)?;
-        let before = earlier.read(|tx| queries::currencies_and_customers(tx, &orders))?;
-        currencies.extend(now.0.into_iter().chain(before.0));
-        let own: BTreeSet<String> = now.1.into_iter().chain(before.1).collect();
+    // An order that is new is looked at as it is, and one that was there as it was as well.
+    let was_there: BTreeSet<&String> = touched.changed.iter().collect();
+    let orders: BTreeSet<&String> = touched.added.iter().chain(was_there.iter().copied()).collect();
+    let orders = Vec::from_iter(orders);
+    for orders in orders.chunks(AT_ONCE) {
+        let now = list(orders);
+        let (own_currencies, own) = queries::currencies_and_customers(tx, &now)?;
+        currencies.extend(own_currencies);
+        let mut own: BTreeSet<String> = own.into_iter().collect();
+        let earlier_ones: Vec<&String> =
+            orders.iter().copied().filter(|order| was_there.contains(order)).collect();
+        let before = (!earlier_ones.is_empty()).then(|| list(&earlier_ones));
+        if let Some(orders) = &before {
+            let (codes, were) = earlier.read(|tx| queries::currencies_and_customers(tx, orders))?;
+            currencies.extend(codes);
+            own.extend(were);
+        }
         customers.extend(own.iter().cloned());
-        extents.push(Extent::Of { orders, customers: list(&Vec::from_iter(own)) });
+        let of = list(&Vec::from_iter(&own));
+        let extent = |orders| Extent::Of { orders, customers: of.clone() };
+        extents.push((before.map(extent), extent(now)));
     }
     let known = queries::sheets(tx)?;
     for code in &currencies {
         if !known.iter().any(|row| is_of(row, code)) {
             // Many orders at once are counted later, a stretch at a time.
-            let is_counted = touched.len() <= COUNTED_AT_ONCE;
+            let is_counted = orders.len() <= COUNTED_AT_ONCE;
             begin((tx, earlier), (code, &zone), is_counted)?;
         }
     }
-    let customers = Vec::from_iter(customers);
+    let customers = Vec::from_iter(&customers);
     let mut kept = queries::sheets(tx)?;
     for code in codes(&kept) {
         let Some(keeping) = keeping_of(&code, &zone) else { continue };
@@ -72,13 +84,15 @@ fn folded(
             continue;
         }
         if currencies.contains(&code.to_ascii_lowercase()) {
-            for extent in &extents {
-                fold_part((tx, earlier), (&keeping, Whose::Orders), extent, &mut kept)?;
+            for (before, now) in &extents {
+                let of = (&*keeping, Whose::Orders);
+                fold_part((tx, earlier), of, (before.as_ref(), now), &mut kept)?;
             }
         }
         for customers in customers.chunks(AT_ONCE).map(list) {
             let extent = Extent::Of { orders: "[]".to_owned(), customers };
-            fold_part((tx, earlier), (&keeping, Whose::Customers), &extent, &mut kept)?;
+            let of = (&*keeping, Whose::Customers);
+            fold_part((tx, earlier), of, (Some(&extent), &extent), &mut kept)?;
         }
     }
     Ok(())
@@ -100,8 +114,8 @@ fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
 }
 
 /// A list of ids in JSON.
-pub(in crate::metrics) fn list(ids: &[String]) -> String {
-    serde_json::Value::from(ids).to_string()
+pub(in crate::metrics) fn list<S: AsRef<str>>(ids: &[S]) -> String {
+    ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
 }
 
 fn is_of(row: &SheetRow, code: &str) -> bool {
@@ -135,16 +149,10 @@ fn begin(
     Ok(())
 }
 
-/// The rows of before and after as the engine folds them.
-struct Change {
-    before: Rows,
-    after: Rows,
-}
-
 fn fold_part(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     (keeping, whose): (&Keeping, Whose),
-    extent: &Extent,
+    (was, now): (Option<&Extent>, &Extent),
     kept: &mut [SheetRow],
 ) -> Result<(), StateError> {
     let mut parts: Vec<(&Part, &Definitions)> = Vec::with_capacity(keeping.parts.len());
@@ -155,12 +163,13 @@ fn fold_part(
         });
     }
     let read: Vec<&Definitions> = parts.iter().map(|(_, definitions)| *definitions).collect();
-    let before = earlier.read(|tx| Ok(rows::read(tx, keeping, (&read, extent))?))?;
-    let after = rows::read(tx, keeping, (&read, extent))?;
-    let change = Change { before, after };
+    let before = was.map(|was| earlier.read(|tx| Ok(rows::read(tx, keeping, (&read, was))?)));
+    let before = before.transpose()?;
+    let after = rows::read(tx, keeping, (&read, now))?;
     for (part, definitions) in &parts {
-        let before = rows::cells(tx, keeping, (definitions, &change.before), Naming::Anew)?;
-        let after = rows::cells(tx, keeping, (definitions, &change.after), Naming::Anew)?;
+        let cells = |rows| rows::cells(tx, keeping, (definitions, rows), Naming::Anew);
+        let before = before.as_ref().map(cells).transpose()?.unwrap_or_default();
+        let after = cells(&after)?;
         for sheet in &part.sheets {
             let own = kept.iter_mut().find(|row| sheet.is_kept_as(row));
             let Some(row) = own else { continue };

@@ -1,7 +1,7 @@
 //! Cells as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -9,14 +9,16 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use quotient::Inputs;
 use quotient::sql::Database;
-use quotient::states::{CellStore, Cells, Grain, Grid, Reading, StateDefinition, Tuple};
+use quotient::states::{
+    CellStore, Cells, Grain, Grid, Piece, Reading, State, StateDefinition, Tuple, cover_by,
+};
 use quotient::types::Currency;
 
 use super::build::counted_between;
 use super::fold::scales;
 use super::keeping::{Keeping, Part};
 use super::rows::StateError;
-use super::sheet::{self, Body, Sheet};
+use super::sheet::{self, Sheet};
 use crate::database::Tx;
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::states::{self as queries, SheetRow};
@@ -33,9 +35,10 @@ pub(in crate::metrics) struct States<'t, 'c> {
 /// What was read so far.
 #[derive(Default)]
 struct Kept {
-    keys: BTreeMap<i64, Option<Rc<Tuple>>>,
+    keys: BTreeMap<i64, Option<Tuple>>,
     dirty: BTreeMap<i64, Rc<Vec<i32>>>,
-    loaded: BTreeMap<Wanted, Option<Rc<Vec<Loaded>>>>,
+    /// By the place of the definition in its sheet.
+    loaded: BTreeMap<Wanted, Option<Rc<Vec<Arc<Grid>>>>>,
     counted: BTreeMap<Stretch, Option<Rc<Cells>>>,
     declined: BTreeMap<String, String>,
 }
@@ -43,16 +46,11 @@ struct Kept {
 /// What is counted from rows at once: a sheet, and two instants in milliseconds.
 type Stretch = (i64, i64, i64);
 
-/// What is read at once: a sheet, and the pieces of its cells.
-type Wanted = (i64, Vec<(i64, i32, i32)>);
+/// What is read at once: a sheet, and the slots of its cells.
+type Wanted = (i64, Vec<(i32, i32)>);
 
-/// A cell as it was read.
-struct Loaded {
-    level: usize,
-    slot: i32,
-    tuple: Rc<Tuple>,
-    body: Body,
-}
+/// The cells of a definition by level, each with its number and the place of its tuple.
+type Levels = Vec<Vec<((i32, u32), State)>>;
 
 impl fmt::Debug for States<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -114,12 +112,12 @@ impl<'t, 'c> States<'t, 'c> {
         self.kept.borrow().counted.values().flatten().count()
     }
 
-    fn tuple(&self, key: i64) -> Result<Option<Rc<Tuple>>, StateError> {
+    fn tuple(&self, key: i64) -> Result<Option<Tuple>, StateError> {
         if let Some(known) = self.kept.borrow().keys.get(&key) {
             return Ok(known.clone());
         }
         let parts = queries::key_parts(self.tx, key)?;
-        let found = parts.as_deref().map(sheet::tuple).transpose()?.map(Rc::new);
+        let found = parts.as_deref().map(sheet::tuple).transpose()?;
         self.kept.borrow_mut().keys.insert(key, found.clone());
         Ok(found)
     }
@@ -133,29 +131,78 @@ impl<'t, 'c> States<'t, 'c> {
         Ok(found)
     }
 
-    fn load(&self, (sheet, pieces): &Wanted) -> Result<Vec<Loaded>, StateError> {
+    /// The cells of some slots of a sheet, with the blocks that they are merged from, by definition.
+    fn load(
+        &self,
+        (sheet, row): (&Sheet, &SheetRow),
+        ranges: &[(i32, i32)],
+    ) -> Result<Vec<Arc<Grid>>, StateError> {
         self.loads.set(self.loads.get().saturating_add(1));
-        let mut loaded = Vec::new();
-        for (level, first, end) in pieces {
-            for row in queries::cells(self.tx, (*sheet, *level), (*first, *end))? {
-                let Some(tuple) = self.tuple(row.key)? else { continue };
-                loaded.push(Loaded {
-                    level: usize::try_from(*level).unwrap_or(0),
-                    slot: row.slot,
-                    tuple,
-                    body: sheet::read(&row.body)?,
-                });
-            }
+        let spans = sheet.spans();
+        let mut levels: Vec<Levels> =
+            sheet.definitions.iter().map(|_| vec![Vec::new(); spans.len()]).collect();
+        let (mut tuples, mut places) = (Vec::new(), HashMap::new());
+        for Piece { level, first, end } in pieces(spans, ranges) {
+            let of = (row.seq, i64::try_from(level).unwrap_or(0));
+            queries::each_cell(self.tx, of, (first, end), |number, key, body| {
+                let place = match places.get(&key) {
+                    Some(place) => *place,
+                    None => {
+                        let Some(tuple) = self.tuple(key)? else { return Ok(()) };
+                        let place = u32::try_from(tuples.len()).unwrap_or(u32::MAX);
+                        tuples.push(tuple);
+                        places.insert(key, place);
+                        place
+                    }
+                };
+                for (definition, state) in sheet::read(body).map_err(StateError::from)? {
+                    let own = levels.get_mut(usize::from(definition));
+                    if let Some(cells) = own.and_then(|own| own.get_mut(level)) {
+                        cells.push(((number, place), state));
+                    }
+                }
+                Ok(())
+            })?;
         }
-        Ok(loaded)
+        let mut grids = Vec::with_capacity(levels.len());
+        for ((definition, place), levels) in sheet.placed().zip(levels) {
+            let grid = Grid::part(definition.kind, definition.grain, tuples.clone(), levels);
+            let mut grid = self.described((row, place), grid)?;
+            // What is not there yet cannot be read, like what must be counted anew.
+            for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
+                if *first < row.built_from {
+                    grid.mark_dirty(*first);
+                }
+            }
+            grids.push(Arc::new(grid));
+        }
+        Ok(grids)
     }
 
-    /// The cells of some pieces of a sheet; none where they cannot be read, which the log says.
-    fn loaded(&self, wanted: Wanted) -> Option<Rc<Vec<Loaded>>> {
+    /// The same grid with what is known of all of its cells.
+    fn described(&self, (row, place): (&SheetRow, u8), mut grid: Grid) -> Result<Grid, StateError> {
+        for slot in self.dirty(row.seq)?.iter() {
+            grid.mark_dirty(*slot);
+        }
+        grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
+        if let Some((first, last)) = row.extent {
+            grid.reach(first);
+            grid.reach(last);
+        }
+        Ok(grid)
+    }
+
+    /// The cells of some slots of a sheet, by definition; none where they cannot be read, which the log says.
+    fn loaded(
+        &self,
+        (sheet, row): (&Sheet, &SheetRow),
+        ranges: &[(i32, i32)],
+    ) -> Option<Rc<Vec<Arc<Grid>>>> {
+        let wanted = (row.seq, ranges.to_vec());
         if let Some(known) = self.kept.borrow().loaded.get(&wanted) {
             return known.clone();
         }
-        let found = self.load(&wanted).map(Rc::new);
+        let found = self.load((sheet, row), ranges).map(Rc::new);
         let found =
             found.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok();
         self.kept.borrow_mut().loaded.insert(wanted, found.clone());
@@ -229,51 +276,20 @@ impl<'s> PartStates<'s, '_, '_> {
         let grid = (first < last).then(|| own.grid(twin, &[(first, last)])).flatten()?;
         grid.dirty_in(first, last).is_none().then_some((grid, ends))
     }
-
-    /// A grid without cells.
-    fn empty(&self, (row, place): (&SheetRow, u8), mut grid: Grid) -> Option<Grid> {
-        let dirty = self.states.dirty(row.seq);
-        let dirty =
-            dirty.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok()?;
-        for slot in dirty.iter() {
-            grid.mark_dirty(*slot);
-        }
-        grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
-        if let Some((first, last)) = row.extent {
-            grid.reach(first);
-            grid.reach(last);
-        }
-        Some(grid)
-    }
 }
 
 impl CellStore for PartStates<'_, '_, '_> {
     fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>> {
         let (_, row, place) = self.place(definition)?;
-        let grid = Grid::part(definition.kind, definition.grain, 0);
-        self.empty((row, place), grid).map(Arc::new)
+        let none = Grid::part(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
+        let outline = self.states.described((row, place), none);
+        let outline = outline.inspect_err(|error| tracing::error!(%error, "states cannot be read"));
+        outline.ok().map(Arc::new)
     }
 
     fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>> {
         let (sheet, row, place) = self.place(definition)?;
-        let spans = sheet.spans();
-        let pieces = pieces(spans, ranges);
-        let blocks = spans.len().saturating_sub(1);
-        let mut grid = Grid::part(definition.kind, definition.grain, blocks);
-        // What is not there yet cannot be read, like what must be counted anew.
-        for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
-            if *first < row.built_from {
-                grid.mark_dirty(*first);
-            }
-        }
-        let mut grid = self.empty((row, place), grid)?;
-        for cell in self.states.loaded((row.seq, pieces))?.iter() {
-            let own = cell.body.iter().find(|(own, _)| *own == place);
-            if let Some((_, state)) = own {
-                grid.put((cell.level, cell.slot), &cell.tuple, state.clone());
-            }
-        }
-        Some(Arc::new(grid))
+        self.states.loaded((sheet, row), ranges)?.get(usize::from(place)).cloned()
     }
 
     fn edge(
@@ -311,23 +327,19 @@ fn millis_from(at: Timestamp) -> i64 {
     if part > 0 { millis.saturating_add(1) } else { millis }
 }
 
-/// What to read for some ranges: of one range its blocks with the cells at both ends; of several, each of which its blocks
-/// cut in another way, all cells and all blocks from the first to the last.
-fn pieces(spans: &[i32], ranges: &[(i32, i32)]) -> Vec<(i64, i32, i32)> {
-    if let [(first, end)] = ranges {
-        let pieces = quotient::states::cover_by(spans, *first, *end).into_iter();
-        return pieces
-            .map(|piece| (i64::try_from(piece.level).unwrap_or(0), piece.first, piece.end))
-            .collect();
+/// What to read for some ranges: of each its blocks with the cells at both ends, and nothing twice.
+fn pieces(spans: &[i32], ranges: &[(i32, i32)]) -> Vec<Piece> {
+    let mut all: Vec<Piece> =
+        ranges.iter().flat_map(|(first, end)| cover_by(spans, *first, *end)).collect();
+    all.sort_unstable_by_key(|piece| (piece.level, piece.first));
+    let mut pieces: Vec<Piece> = Vec::with_capacity(all.len());
+    for piece in all {
+        match pieces.last_mut() {
+            Some(last) if last.level == piece.level && piece.first <= last.end => {
+                last.end = last.end.max(piece.end);
+            }
+            _ => pieces.push(piece),
+        }
     }
-    let known = || ranges.iter().filter(|(first, end)| first < end);
-    let first = known().map(|(first, _)| *first).min();
-    let end = known().map(|(_, end)| *end).max();
-    let Some((first, end)) = first.zip(end) else { return Vec::new() };
-    let whole = |(level, span): (i64, &i32)| {
-        let span = (*span).max(1);
-        let up = first.saturating_add(span.saturating_sub(1)).div_euclid(span);
-        (level, up, end.div_euclid(span))
-    };
-    (0_i64..).zip(spans).map(whole).collect()
+    pieces
 }
