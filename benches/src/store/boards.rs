@@ -6,12 +6,10 @@ use serde_json::Value;
 
 use super::served::Served;
 use super::turns::{Player, Taken, Turn, take_turns};
-use super::{Effort, FEW, MANY};
+use super::{Effort, FEW, GROWTH, MANY};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 
-/// What is read is the cells of the days asked for, however many orders they stand for.
-const GROWTH: Goal = Goal::Within(1.2);
 /// The ranges, in days.
 const RANGES: [(i64, &str); 2] = [(30, "30 days"), (365, "365 days")];
 

@@ -73,6 +73,8 @@ impl Effort {
 const FEW: &str = "25,900 orders";
 const MANY: &str = "1,000,000 orders";
 
+/// What is read is the cells of the days asked for, however many orders they stand for.
+const GROWTH: Goal = Goal::Within(1.2);
 /// Questions through the API beside DuckDB on the rows.
 const DUCKDB_MANY: Goal = Goal::Faster(40.0);
 
@@ -92,6 +94,7 @@ pub fn run(folder: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
     let mut lines = boards::lines((&few, &many), effort)?;
     lines.extend(questions::lines(&few, (FEW, Goal::Shown), (effort, target))?);
     lines.extend(questions::lines(&many, (MANY, DUCKDB_MANY), (effort, target))?);
+    lines.extend(questions::growth((&few, &many), effort)?);
     many.stop()?;
     let kept = few.stop()?;
     lines.extend(upkeep::lines(places, (&kept, small), (&runtime, effort))?);

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::orders::{CHANNELS, DAY_MS};
 use super::served::Served;
 use super::turns::{Player, Taken, Turn, take_turns};
-use super::{Effort, files};
+use super::{Effort, FEW, GROWTH, MANY, files};
 use crate::Failure;
 use crate::goals::{Goal, Line};
 use crate::measure::{Times, thread_time};
@@ -40,6 +40,7 @@ const DUCKDB: &str = "duckdb";
 /// In the table.
 const DUCKDB_SHOWN: &str = "SQL over the rows, DuckDB";
 
+const COMPUTE: &str = "/admin/metrics/compute";
 /// Products of the question about products.
 const TOP: usize = 10;
 /// Digits after the point to which averages are compared.
@@ -114,6 +115,41 @@ const QUESTIONS: [Question; 4] = [
         read: products,
     },
 ];
+
+impl Question {
+    fn body(&self, served: &Served<'_>) -> Result<Value, Failure> {
+        let Self { days, metrics, granularity, group_by, .. } = self;
+        let (first, last) = served.days(*days)?;
+        Ok(json!({
+            "metrics": metrics, "granularity": granularity, "start_date": first, "end_date": last,
+            "group_by": group_by.iter().collect::<Vec<_>>(),
+        }))
+    }
+
+    /// Asks the API, after an order each time.
+    fn by_api(&self, served: &Served<'_>, batch: Duration) -> Result<Turn, Failure> {
+        let body = self.body(served)?;
+        let ask = || served.client.ask(COMPUTE, &body).map(drop);
+        Turn::of(batch, || served.server.cpu(), || served.late_order(), ask)
+    }
+}
+
+/// The lines of what the questions cost over many orders beside few: all of them ask for sums, and there are as many
+/// cells.
+pub(super) fn growth(
+    (few, many): (&Served<'_>, &Served<'_>),
+    effort: Effort,
+) -> Result<Vec<Line>, Failure> {
+    let mut lines = Vec::new();
+    for question in &QUESTIONS {
+        let of = |(name, served)| Player::new(name, move || question.by_api(served, effort.batch));
+        let taken = take_turns(&mut [(MANY, many), (FEW, few)].map(of), effort.rounds)?;
+        let [many, few] = taken.as_slice() else { continue };
+        let title = format!("{}, {MANY}", question.title);
+        lines.push(Line::ratio(&title, (&many.cpu, &few.cpu), GROWTH));
+    }
+    Ok(lines)
+}
 
 /// The lines of the questions about one store, and of their geometric mean.
 pub(super) fn lines(
@@ -194,12 +230,7 @@ struct Asking<'a, 'r> {
 
 impl Asking<'_, '_> {
     fn measure(&self, effort: Effort) -> Result<Vec<Taken>, Failure> {
-        let body = self.body()?;
-        let ask = || self.served.client.ask("/admin/metrics/compute", &body).map(drop);
-        let http = || {
-            let cpu = || self.served.server.cpu();
-            Turn::of(effort.batch, cpu, || self.served.late_order(), ask)
-        };
+        let http = || self.question.by_api(self.served, effort.batch);
         let rows = || {
             let least = effort.batch.min(SHORT);
             Turn::of(least, || Ok(thread_time()), || Ok(()), || self.by_sqlite().map(drop))
@@ -211,17 +242,8 @@ impl Asking<'_, '_> {
         take_turns(&mut players, effort.rounds)
     }
 
-    fn body(&self) -> Result<Value, Failure> {
-        let Question { days, metrics, granularity, group_by, .. } = self.question;
-        let (first, last) = self.served.days(*days)?;
-        Ok(json!({
-            "metrics": metrics, "granularity": granularity, "start_date": first, "end_date": last,
-            "group_by": group_by.iter().collect::<Vec<_>>(),
-        }))
-    }
-
     fn by_quotient(&self) -> Result<Answer, Failure> {
-        let told = self.served.client.ask("/admin/metrics/compute", &self.body()?)?;
+        let told = self.served.client.ask(COMPUTE, &self.question.body(self.served)?)?;
         (self.question.read)(told.pointer("/metrics").ok_or("no metrics")?)
     }
 

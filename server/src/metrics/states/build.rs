@@ -8,11 +8,11 @@ use quotient::states::{Cells, Dating, Definitions, Grain, Tuple};
 use super::fold::{Reach, codes, keeping_of};
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
-use super::rows::{self, StateError};
+use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Body, Sheet};
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
-use crate::metrics::queries::state_rows::Extent;
+use crate::metrics::queries::state_rows::{self, Extent};
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
 use crate::metrics::queries::{changes, stamp};
 
@@ -161,7 +161,9 @@ fn cells_of(
     naming: Naming,
 ) -> Result<Cells, StateError> {
     let definitions = definitions(part, sheet);
-    let rows = rows::read(tx, keeping, (&[&definitions], extent))?;
+    let read = rows::reads(&[&definitions]);
+    let rows = state_rows::rows(tx, &read, (extent, &keeping.currency_code()))?;
+    let rows = Rows::of(keeping, &rows)?;
     rows::cells(tx, keeping, (&definitions, &rows), naming)
 }
 

@@ -6,12 +6,12 @@ use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone
 
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
-use super::rows::{self, StateError};
+use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Body, Sheet};
 use crate::database::{Earlier, Error, Tx};
 use crate::metrics::queries::changes::Touched;
 use crate::metrics::queries::stamp;
-use crate::metrics::queries::state_rows::Extent;
+use crate::metrics::queries::state_rows::{self, Extent};
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
 use crate::metrics::schema;
 
@@ -163,9 +163,18 @@ fn fold_part(
         });
     }
     let read: Vec<&Definitions> = parts.iter().map(|(_, definitions)| *definitions).collect();
-    let before = was.map(|was| earlier.read(|tx| Ok(rows::read(tx, keeping, (&read, was))?)));
-    let before = before.transpose()?;
-    let after = rows::read(tx, keeping, (&read, now))?;
+    let (read, currency) = (rows::reads(&read), keeping.currency_code());
+    let rows = |tx: &Tx<'_>, extent| {
+        Ok::<_, Error>(state_rows::rows(tx, &read, (extent, &currency)).map_err(StateError::from)?)
+    };
+    let before = was.map(|was| earlier.read(|tx| rows(tx, was))).transpose()?;
+    let after = rows(tx, now)?;
+    if before.as_ref() == Some(&after) {
+        // As of a customer who ordered once more: what is kept of them is when they ordered first.
+        return Ok(());
+    }
+    let before = before.map(|before| Rows::of(keeping, &before)).transpose()?;
+    let after = Rows::of(keeping, &after)?;
     for (part, definitions) in &parts {
         let cells = |rows| rows::cells(tx, keeping, (definitions, rows), Naming::Anew);
         let before = before.as_ref().map(cells).transpose()?.unwrap_or_default();

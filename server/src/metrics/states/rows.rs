@@ -11,7 +11,7 @@ use super::numbers::{Naming, Numbers};
 use super::sheet::Unreadable;
 use crate::database::{Error, Tx};
 use crate::metrics::findings;
-use crate::metrics::queries::state_rows::{self, Extent};
+use crate::metrics::queries::state_rows::SourceRows;
 
 /// Why states could not be kept or read.
 #[derive(Debug, thiserror::Error)]
@@ -43,28 +43,29 @@ impl From<StateError> for Error {
     }
 }
 
-/// Rows of an extent, as the engine folds them.
+/// Rows as the engine folds them.
 #[derive(Debug)]
 pub(super) struct Rows(quotient::data::Data);
 
-/// Reads the rows of an extent, in the fields that some definitions read.
-pub(super) fn read(
-    tx: &Tx<'_>,
-    keeping: &Keeping,
-    (definitions, extent): (&[&Definitions], &Extent),
-) -> Result<Rows, StateError> {
+impl Rows {
+    pub(super) fn of(keeping: &Keeping, read: &[SourceRows<'_>]) -> Result<Self, StateError> {
+        let engine = &keeping.engine;
+        let mut tables = Vec::with_capacity(read.len());
+        for (source, fields, rows) in read {
+            tables.push(keeping.binding.rows(engine.schema(), (source, fields), rows)?);
+        }
+        let data = engine.data(tables, Rates::new());
+        Ok(Self(data.map_err(|error| StateError::Rows(error.to_string()))?))
+    }
+}
+
+/// The sources that some definitions read, with the fields of each.
+pub(super) fn reads<'d>(definitions: &[&'d Definitions]) -> BTreeMap<&'d str, BTreeSet<&'d str>> {
     let mut reads: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (source, fields) in definitions.iter().flat_map(|definitions| definitions.reads()) {
         reads.entry(source).or_default().extend(fields);
     }
-    let currency = keeping.currency_code();
-    let engine = &keeping.engine;
-    let mut tables = Vec::with_capacity(reads.len());
-    for (source, fields, rows) in state_rows::rows(tx, &reads, (extent, &currency))? {
-        tables.push(keeping.binding.rows(engine.schema(), (source, &fields), &rows)?);
-    }
-    let data = engine.data(tables, Rates::new());
-    Ok(Rows(data.map_err(|error| StateError::Rows(error.to_string()))?))
+    reads
 }
 
 /// The cells of rows.

@@ -1,7 +1,7 @@
 //! Cells as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
 
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -141,19 +141,18 @@ impl<'t, 'c> States<'t, 'c> {
         let spans = sheet.spans();
         let mut levels: Vec<Levels> =
             sheet.definitions.iter().map(|_| vec![Vec::new(); spans.len()]).collect();
-        let (mut tuples, mut places) = (Vec::new(), HashMap::new());
+        let (mut tuples, mut places) = (Vec::new(), BTreeMap::new());
         for Piece { level, first, end } in pieces(spans, ranges) {
             let of = (row.seq, i64::try_from(level).unwrap_or(0));
             queries::each_cell(self.tx, of, (first, end), |number, key, body| {
-                let place = match places.get(&key) {
-                    Some(place) => *place,
-                    None => {
-                        let Some(tuple) = self.tuple(key)? else { return Ok(()) };
-                        let place = u32::try_from(tuples.len()).unwrap_or(u32::MAX);
-                        tuples.push(tuple);
-                        places.insert(key, place);
-                        place
-                    }
+                let place = if let Some(place) = places.get(&key) {
+                    *place
+                } else {
+                    let Some(tuple) = self.tuple(key)? else { return Ok(()) };
+                    let place = u32::try_from(tuples.len()).unwrap_or(u32::MAX);
+                    tuples.push(tuple);
+                    places.insert(key, place);
+                    place
                 };
                 for (definition, state) in sheet::read(body).map_err(StateError::from)? {
                     let own = levels.get_mut(usize::from(definition));
@@ -262,11 +261,11 @@ impl<'s> PartStates<'s, '_, '_> {
             let (grain, calendar) = (definition.grain, definition.calendar.clone());
             StateDefinition { grain, calendar, ..(*own).clone() } == *definition
         };
-        let in_hours = |part: &&Part| {
-            part.definitions.iter().next().is_some_and(|first| first.grain == Grain::Hour)
+        let twin = |part: &'s Part| {
+            let mut own = part.definitions.iter().filter(|own| own.grain == Grain::Hour);
+            own.find(same).map(|twin| (part, twin))
         };
-        let part = self.keeping.parts.iter().find(in_hours)?;
-        let twin = part.definitions.iter().find(same)?;
+        let (part, twin) = self.keeping.parts.iter().find_map(twin)?;
         let calendar = &self.keeping.engine.schema().store.calendar;
         let (first, last) = (Grain::Hour.slot(from, calendar)?, Grain::Hour.slot(to, calendar)?);
         let starts_there = Grain::Hour.start(first, calendar)? == from;
