@@ -364,7 +364,7 @@ fn formula_files_become_active_metrics_with_their_examples_and_a_first_version()
         let key = &metric.definition.key;
         assert_eq!(metric.state, State::Active, "{key}");
         let [version] = metric.versions.as_slice() else { panic!("{key}: one version") };
-        let Version { number, canonical, hash, .. } = version;
+        let Version { number, canonical, hash, .. } = &**version;
         let formula = registry.engine().compile(&metric.definition.formula).unwrap();
         assert_eq!((*number, canonical.as_str()), (1, formula.canonical()));
         assert_eq!(*hash, formula.hash());

@@ -178,23 +178,30 @@ impl Metrics {
     ) -> Vec<(MetricId, Diagnostic)> {
         let mut findings = Vec::new();
         for index in 0..self.entries.len() {
-            let mut path = vec![MetricId(index)];
-            while let Some(id) = path.last().copied() {
+            // What is to be checked, each with whether what it needs lies above it: only these lead to one another.
+            let mut open = vec![(MetricId(index), false)];
+            while let Some((id, _)) = open.last().copied() {
                 let unchecked =
                     self.entry(id).is_some_and(|entry| matches!(entry.state, State::Unchecked));
                 if !unchecked {
-                    path.pop();
+                    open.pop();
                     continue;
                 }
-                let mut report = self.check_one(id, schema, limits);
-                if let Some(cycle) = report.1.iter().find(|need| path.contains(need)).copied() {
-                    report.0.push(self.cycle(&path, cycle));
-                } else if !report.1.is_empty() {
-                    path.extend(report.1);
+                let (mut found, needs) = self.check_one(id, schema, limits);
+                if let Some((_, leads)) = open.last_mut() {
+                    *leads = true;
+                }
+                let path = || open.iter().filter(|(_, leads)| *leads).map(|(id, _)| *id);
+                if let Some(back) = needs.iter().copied().find(|need| path().any(|id| id == *need))
+                {
+                    let path: Vec<MetricId> = path().collect();
+                    found.push(self.cycle(&path, back));
+                } else if !needs.is_empty() {
+                    open.extend(needs.into_iter().map(|need| (need, false)));
                     continue;
                 }
-                findings.extend(report.0.into_iter().map(|finding| (id, finding)));
-                path.pop();
+                findings.extend(found.into_iter().map(|finding| (id, finding)));
+                open.pop();
             }
         }
         findings

@@ -1,5 +1,7 @@
 //! Definitions added and changed.
 
+use std::sync::Arc;
+
 use super::contents::as_metric;
 use super::lifecycle::Released;
 use super::parts::{hash_of, is_name, single_names};
@@ -213,7 +215,7 @@ impl Registry {
             return None;
         }
         let number = metric.versions.last().map_or(0, |last| last.number).saturating_add(1);
-        metric.versions.push(Version {
+        metric.versions.push(Arc::new(Version {
             number,
             definition,
             canonical,
@@ -223,7 +225,7 @@ impl Registry {
             references,
             signed,
             restored_from,
-        });
+        }));
         Some(number)
     }
 

@@ -1,5 +1,7 @@
 //! What is kept of a metric.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -178,14 +180,14 @@ pub struct RegisteredMetric {
     pub removed: bool,
     /// Contexts with the results they must give before it is active.
     pub examples: Vec<Example>,
-    /// Every version, the first first.
-    pub versions: Vec<Version>,
+    /// Every version, the first first. They never change, so that a copy of the registry has the same.
+    pub versions: Vec<Arc<Version>>,
 }
 
 impl RegisteredMetric {
     /// The last version.
     pub fn version(&self) -> Option<&Version> {
-        self.versions.last()
+        self.versions.last().map(Arc::as_ref)
     }
 }
 

@@ -1,5 +1,7 @@
 //! What was before, brought back.
 
+use std::sync::Arc;
+
 use super::contents::as_metric;
 use super::{
     Definition, Difference, Edit, MetricId, Reference, Registry, RegistryError, Signed, Version,
@@ -28,7 +30,9 @@ impl Registry {
     pub fn version(&self, key: &str, number: u32) -> Result<&Version, RegistryError> {
         let metric = self.metric(key).ok_or_else(|| RegistryError::Unknown(key.to_owned()))?;
         let found = metric.versions.iter().find(|version| version.number == number);
-        found.ok_or_else(|| RegistryError::NoVersion { key: key.to_owned(), number })
+        found
+            .map(Arc::as_ref)
+            .ok_or_else(|| RegistryError::NoVersion { key: key.to_owned(), number })
     }
 
     /// In what two versions of a metric differ.

@@ -1,6 +1,7 @@
 //! The metrics read from the database.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use quotient::Engine;
 use quotient::registry::{
@@ -23,9 +24,9 @@ pub(super) fn shelf(tx: &Tx<'_>, stamp: Stamp) -> Result<Shelf, MetricError> {
     let schema = schema(tx, &stamp)?;
     let rows: BTreeMap<i64, Metric> =
         metrics::all(tx)?.into_iter().map(|metric| (metric.seq, metric)).collect();
-    let mut histories: BTreeMap<i64, Vec<Version>> = BTreeMap::new();
+    let mut histories: BTreeMap<i64, Vec<Arc<Version>>> = BTreeMap::new();
     for (seq, version) in versions::bodies(tx)? {
-        histories.entry(seq).or_default().push(version);
+        histories.entry(seq).or_default().push(Arc::new(version));
     }
     let mut kept: BTreeMap<i64, Vec<Example>> = BTreeMap::new();
     for row in examples::all(tx)? {
