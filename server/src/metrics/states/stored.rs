@@ -227,7 +227,7 @@ impl<'s> PartStates<'s, '_, '_> {
     fn place(&self, definition: &StateDefinition) -> Option<(&'s Sheet, &'s SheetRow, u8)> {
         let (sheet, place) = self.part.place(definition)?;
         let row = self.states.sheets.get(&sheet.name)?;
-        let is_there = row.layout == sheet.layout && row.built_from != i32::MAX;
+        let is_there = sheet.is_kept_as(row) && row.built_from != i32::MAX;
         is_there.then_some((sheet, row, place))
     }
 
