@@ -134,8 +134,8 @@ impl Question {
     }
 }
 
-/// The lines of what the questions cost over many orders beside few: all of them ask for sums, and there are as many
-/// cells.
+/// The lines of what the questions cost over many orders beside few. All of them ask for sums, of which there are as many
+/// cells, but of products, which few orders do not sell each every day.
 pub(super) fn growth(
     (few, many): (&Served<'_>, &Served<'_>),
     effort: Effort,

@@ -186,7 +186,8 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
         }
         assert!(with_value > 500, "{with_value}");
         assert!(states.load_count() > 100, "{} times states were read", states.load_count());
-        assert!(states.counted_len() > 10, "{} stretches within a slot", states.counted_len());
+        // More than those of questions in other zones: a day that is cut is made of its hours.
+        assert!(states.counted_len() > 12, "{} stretches within an hour", states.counted_len());
         Ok(wrong)
     });
     let wrong = wrong.await.expect("rows");

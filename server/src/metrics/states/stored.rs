@@ -1,6 +1,6 @@
 //! Cells as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::rc::Rc;
@@ -29,7 +29,6 @@ pub(in crate::metrics) struct States<'t, 'c> {
     keeping: Option<Arc<Keeping>>,
     sheets: BTreeMap<String, SheetRow>,
     kept: RefCell<Kept>,
-    loads: Cell<usize>,
 }
 
 /// What was read so far.
@@ -67,7 +66,7 @@ impl<'t, 'c> States<'t, 'c> {
         let keeping = Keeping::of(currency, &stamp::read(tx)?.zone);
         let rows = queries::sheets(tx)?.into_iter();
         let sheets = rows.map(|row| (row.name.clone(), row)).collect();
-        Ok(Self { tx, keeping, sheets, kept: RefCell::default(), loads: Cell::new(0) })
+        Ok(Self { tx, keeping, sheets, kept: RefCell::default() })
     }
 
     /// Computes with these states before a database.
@@ -102,14 +101,16 @@ impl<'t, 'c> States<'t, 'c> {
     }
 
     /// How often cells were read from the database.
-    pub(in crate::metrics) const fn load_count(&self) -> usize {
-        self.loads.get()
+    pub(in crate::metrics) fn load_count(&self) -> usize {
+        self.kept.borrow().loaded.len()
     }
 
-    /// For how many stretches within a slot rows were counted.
+    /// For how many stretches within an hour rows were counted.
     #[cfg(test)]
     pub(in crate::metrics) fn counted_len(&self) -> usize {
-        self.kept.borrow().counted.values().flatten().count()
+        let kept = self.kept.borrow();
+        let is_short = |(_, from, to): &&Stretch| to.saturating_sub(*from) < 60 * 60 * 1_000;
+        kept.counted.keys().filter(is_short).count()
     }
 
     fn tuple(&self, key: i64) -> Result<Option<Tuple>, StateError> {
@@ -137,7 +138,6 @@ impl<'t, 'c> States<'t, 'c> {
         (sheet, row): (&Sheet, &SheetRow),
         ranges: &[(i32, i32)],
     ) -> Result<Vec<Arc<Grid>>, StateError> {
-        self.loads.set(self.loads.get().saturating_add(1));
         let spans = sheet.spans();
         let mut levels: Vec<Levels> =
             sheet.definitions.iter().map(|_| vec![Vec::new(); spans.len()]).collect();
@@ -257,15 +257,15 @@ impl<'s> PartStates<'s, '_, '_> {
         definition: &StateDefinition,
         (from, to): (Timestamp, Timestamp),
     ) -> Option<(Arc<Grid>, (Timestamp, Timestamp))> {
-        let same = |own: &&StateDefinition| {
-            let (grain, calendar) = (definition.grain, definition.calendar.clone());
-            StateDefinition { grain, calendar, ..(*own).clone() } == *definition
-        };
-        let twin = |part: &'s Part| {
-            let mut own = part.definitions.iter().filter(|own| own.grain == Grain::Hour);
-            own.find(same).map(|twin| (part, twin))
-        };
-        let (part, twin) = self.keeping.parts.iter().find_map(twin)?;
+        // Days are those of a zone, and hours of none, unless the rows are told apart by the zone's days.
+        let twins = [None, definition.calendar.clone()].map(|calendar| StateDefinition {
+            grain: Grain::Hour,
+            calendar,
+            ..definition.clone()
+        });
+        let parts = &self.keeping.parts;
+        let kept = |twin| Some((parts.iter().find(|part| part.place(twin).is_some())?, twin));
+        let (part, twin) = twins.iter().find_map(kept)?;
         let calendar = &self.keeping.engine.schema().store.calendar;
         let (first, last) = (Grain::Hour.slot(from, calendar)?, Grain::Hour.slot(to, calendar)?);
         let starts_there = Grain::Hour.start(first, calendar)? == from;
