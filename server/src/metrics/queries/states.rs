@@ -144,9 +144,6 @@ pub(in crate::metrics) fn key_parts(tx: &Tx<'_>, key: i64) -> Result<Option<Vec<
     Ok(statement.query_row(named_params! { ":key": key }, |row| row.get(0)).optional()?)
 }
 
-const CELLS: &str = "select slot, cell_key, body from metric_cell
-  where sheet = :sheet and level = :level and slot >= :first and slot < :end";
-
 /// The cells of a level in some slots, from the first to before the second.
 pub(in crate::metrics) fn cells(
     tx: &Tx<'_>,
@@ -168,7 +165,10 @@ pub(in crate::metrics) fn each_cell(
     (first, end): (i32, i32),
     mut take: impl FnMut(i32, i64, &[u8]) -> Result<(), Error>,
 ) -> Result<(), Error> {
-    let mut statement = tx.prepare_cached(CELLS)?;
+    let mut statement = tx.prepare_cached(
+        "select slot, cell_key, body from metric_cell
+          where sheet = :sheet and level = :level and slot >= :first and slot < :end",
+    )?;
     let values = named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end };
     let mut rows = statement.query(values)?;
     while let Some(row) = rows.next()? {

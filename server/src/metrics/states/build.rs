@@ -135,7 +135,9 @@ pub(super) fn counted(
     (keeping, part, sheet): (&Keeping, &Part, &Sheet),
     (from, to): (i32, i32),
 ) -> Result<Cells, StateError> {
-    cells_of(tx, (keeping, part, sheet), &extent(keeping, sheet, (from, to)), Naming::Anew)
+    let start = |slot| instant(keeping, sheet, slot).map(Timestamp::as_millis);
+    let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
+    cells_of(tx, (keeping, part, sheet), &extent(sheet, ends), Naming::Anew)
 }
 
 /// The cells of a sheet from the rows between two instants, in milliseconds; none if its rows are not found by them.
@@ -145,13 +147,10 @@ pub(super) fn counted_between(
     of: (&Keeping, &Part, &Sheet),
     (from, to): (i64, i64),
 ) -> Result<Option<Cells>, StateError> {
-    let extent = match date(of.2) {
-        Dated::Ordered => Extent::Ordered(from, to),
-        Dated::Refunded => Extent::Refunded(from, to),
-        Dated::FirstOrdered => Extent::FirstOrdered(from, to),
-        Dated::Otherwise => return Ok(None),
-    };
-    cells_of(tx, of, &extent, Naming::Known).map(Some)
+    if matches!(date(of.2), Dated::Otherwise) {
+        return Ok(None);
+    }
+    cells_of(tx, of, &extent(of.2, (from, to)), Naming::Known).map(Some)
 }
 
 fn cells_of(
@@ -167,14 +166,12 @@ fn cells_of(
     rows::cells(tx, keeping, (&definitions, &rows), naming)
 }
 
-/// The rows whose cells lie in some slots.
-fn extent(keeping: &Keeping, sheet: &Sheet, (from, to): (i32, i32)) -> Extent {
-    let start = |slot| instant(keeping, sheet, slot).map(Timestamp::as_millis);
-    let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
+/// The rows of a sheet that are dated between two instants, in milliseconds.
+fn extent(sheet: &Sheet, (from, to): (i64, i64)) -> Extent {
     match date(sheet) {
-        Dated::Ordered => Extent::Ordered(ends.0, ends.1),
-        Dated::Refunded => Extent::Refunded(ends.0, ends.1),
-        Dated::FirstOrdered => Extent::FirstOrdered(ends.0, ends.1),
+        Dated::Ordered => Extent::Ordered(from, to),
+        Dated::Refunded => Extent::Refunded(from, to),
+        Dated::FirstOrdered => Extent::FirstOrdered(from, to),
         Dated::Otherwise => Extent::Customers,
     }
 }

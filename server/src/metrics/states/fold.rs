@@ -30,6 +30,10 @@ pub(in crate::metrics) fn fold(
     earlier: &Earlier<'_>,
     touched: &Touched,
 ) -> Result<(), Error> {
+    let Touched { added, changed, customers, .. } = touched;
+    if [added, changed, customers].iter().all(|ids| ids.is_empty()) {
+        return Ok(());
+    }
     if let Err(error) = folded(tx, earlier, touched) {
         tracing::error!(%error, "states could not be kept and are counted anew");
         if tx.is_autocommit() {
