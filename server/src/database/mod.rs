@@ -60,6 +60,9 @@ pub struct Options {
     pub clock: Clock,
     /// What is kept up with the rows.
     pub folding: Option<&'static dyn Folding>,
+    /// A folder that goes with the last handle.
+    #[cfg(test)]
+    pub(crate) folder: Option<Arc<tempfile::TempDir>>,
 }
 
 impl Options {
@@ -74,6 +77,8 @@ impl Options {
             counts_statements: false,
             clock,
             folding: None,
+            #[cfg(test)]
+            folder: None,
         }
     }
 }
@@ -85,6 +90,8 @@ pub struct Db {
     readers: Readers,
     writer: Writer,
     statements: Statements,
+    #[cfg(test)]
+    _folder: Option<Arc<tempfile::TempDir>>,
 }
 
 impl Db {
@@ -98,7 +105,14 @@ impl Db {
         let followed = options.counts_statements.then_some(&statements);
         let readers = Readers::open(options, followed)?;
         let writer = Writer::start(options, followed)?;
-        Ok(Self { path: options.path.as_path().into(), readers, writer, statements })
+        Ok(Self {
+            path: options.path.as_path().into(),
+            readers,
+            writer,
+            statements,
+            #[cfg(test)]
+            _folder: options.folder.clone(),
+        })
     }
 
     /// Reads in one snapshot of the database.

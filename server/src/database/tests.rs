@@ -10,12 +10,16 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::temporary::path;
-use super::{Db, Error, Options, Tx, audit};
+use super::{Db, Error, Options, Tx, audit, temporary};
 use crate::clock::{Clock, Timestamp};
 
 fn options() -> Options {
-    Options::new(path(), Clock::fixed(Timestamp::from_millis(1_000)))
+    options_at(Clock::fixed(Timestamp::from_millis(1_000)))
+}
+
+fn options_at(clock: Clock) -> Options {
+    let (folder, path) = temporary::place();
+    Options { folder: Some(folder), ..Options::new(path, clock) }
 }
 
 fn channel(tx: &Tx<'_>, id: &str) -> Result<(), Error> {
@@ -98,7 +102,7 @@ async fn the_same_key_twice_is_a_duplicate() {
 #[tokio::test]
 async fn instants_never_go_back() {
     let clock = Clock::fixed(Timestamp::from_millis(5_000));
-    let db = Db::open(&Options::new(path(), clock.clone())).unwrap();
+    let db = Db::open(&options_at(clock.clone())).unwrap();
     let first = db.write::<_, Error>(|tx| Ok(tx.now())).await.unwrap();
     clock.advance(-3_000);
     let second = db.write::<_, Error>(|tx| Ok(tx.now())).await.unwrap();
@@ -176,7 +180,7 @@ async fn a_write_whose_caller_left_is_done_all_the_same() {
 async fn a_backup_is_a_whole_database_and_never_replaces_a_file() {
     let db = Db::open(&options()).unwrap();
     db.write(|tx| channel(tx, "sc_1")).await.unwrap();
-    let target = path();
+    let target = db.path().with_file_name("copy.db");
 
     db.backup(target.clone()).await.unwrap();
 

@@ -1,6 +1,5 @@
 //! A shop of each test's own: one region, one channel, one shelf with mugs, and carts of them.
 
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -47,17 +46,6 @@ pub(crate) struct TestShop {
     pub(crate) db: Db,
     pub(crate) till: Till,
     pub(crate) mute: Arc<Mute>,
-    _files: Arc<Files>,
-}
-
-/// The files of a database, which go with the last who uses them.
-#[derive(Debug)]
-struct Files(PathBuf);
-
-impl Drop for Files {
-    fn drop(&mut self) {
-        temporary::remove(&self.0);
-    }
 }
 
 /// What is in a cart.
@@ -78,8 +66,7 @@ pub(crate) const ONE_MUG: Wish<'static> =
 impl TestShop {
     /// A shop with so many mugs on the shelf.
     pub(crate) async fn with_mugs(count: i64) -> Self {
-        let options = temporary::options(&Clock::fixed(BEGIN));
-        let db = Db::open(&options).unwrap();
+        let db = Db::open(&temporary::options(&Clock::fixed(BEGIN))).unwrap();
         db.write::<_, database::Error>(move |tx| {
             tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
             Ok(())
@@ -90,7 +77,7 @@ impl TestShop {
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
         let till = Till::new(Providers::new(providers));
-        Self { db, till, mute, _files: Arc::new(Files(options.path)) }
+        Self { db, till, mute }
     }
 
     /// A cart.

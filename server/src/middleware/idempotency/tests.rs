@@ -19,21 +19,18 @@ struct Bench {
     calls: Arc<AtomicUsize>,
     status: Arc<AtomicU16>,
     gate: Arc<Semaphore>,
-    path: std::path::PathBuf,
 }
 
 impl Bench {
     fn new() -> Self {
         let clock = Clock::fixed("2026-01-01T00:00:00.000Z".parse().unwrap());
-        let options = temporary::options(&clock);
-        let db = Db::open(&options).unwrap();
+        let db = Db::open(&temporary::options(&clock)).unwrap();
         Self {
             db,
             clock,
             calls: Arc::default(),
             status: Arc::new(AtomicU16::new(200)),
             gate: Arc::new(Semaphore::new(1_000)),
-            path: options.path,
         }
     }
 
@@ -49,12 +46,6 @@ impl Bench {
         };
         let keys = Keys::new(self.db.clone(), self.clock.now());
         Router::new().route("/store/carts", post(handler)).layer(from_fn_with_state(keys, replay))
-    }
-}
-
-impl Drop for Bench {
-    fn drop(&mut self) {
-        temporary::remove(&self.path);
     }
 }
 

@@ -14,7 +14,6 @@ mod store;
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use axum::Router;
 use quotient_server::clock::{Clock, Timestamp};
@@ -23,6 +22,7 @@ use quotient_server::database::Db;
 use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::state::{AppState, database_options};
 use quotient_server::{check, routes, start};
+use tempfile::TempDir;
 
 pub(crate) use call::Reply;
 pub(crate) use people::{PUBLISHABLE_ID, Person};
@@ -34,8 +34,6 @@ pub(crate) use store::Store;
 /// When every test begins: a Saturday in November.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
-static NUMBER: AtomicU32 = AtomicU32::new(0);
-
 /// A server and all that belongs to it; its files go with it.
 #[derive(Debug)]
 pub(crate) struct TestServer {
@@ -45,20 +43,20 @@ pub(crate) struct TestServer {
     pub(crate) clock: Clock,
     router: Router,
     state: AppState,
-    path: PathBuf,
+    folder: TempDir,
 }
 
 impl TestServer {
     /// A server over a database with its people and nothing to sell.
     pub(crate) async fn empty() -> Self {
-        let server = Self::open(new_path());
+        let server = Self::open(new_folder());
         people::make_all(&server.db).await;
         server
     }
 
     /// As [`TestServer::empty`], with settings of a test's own, as `--login-per-minute=3`.
     pub(crate) async fn with_settings(settings: &[&str]) -> Self {
-        let server = Self::open_with(new_path(), settings);
+        let server = Self::open_with(new_folder(), settings);
         people::make_all(&server.db).await;
         server
     }
@@ -66,9 +64,9 @@ impl TestServer {
     /// A server over a store that sells: see [`Store`].
     pub(crate) async fn with_store() -> (Self, Store) {
         let (template, store) = store::template().await;
-        let path = new_path();
-        std::fs::copy(template, &path).expect("the template can be copied");
-        (Self::open(path), store)
+        let folder = new_folder();
+        std::fs::write(file_in(&folder), template).expect("the template can be copied");
+        (Self::open(folder), store)
     }
 
     /// A server over the first invoices of the demo store.
@@ -78,31 +76,32 @@ impl TestServer {
 
     /// The same of a store in another zone, whose history ends the day before the one that it is loaded on.
     pub(crate) async fn with_demo_in(invoices: usize, zone: &str, loaded: Timestamp) -> Self {
-        let path = new_path();
+        let folder = new_folder();
+        let path = file_in(&folder);
         // Filled over connections of its own, whose statements are not looked at.
-        let filled = Db::open(&database_options(&path, Clock::fixed(loaded))).expect("a database");
+        let filled = Db::open(&database_options(path, Clock::fixed(loaded))).expect("a database");
         let extent = Extent::Invoices(invoices);
         let options = DemoOptions { extent, time_zone: zone.to_owned(), ..DemoOptions::default() };
         demo::load(&filled, &options).await.expect("the demo store");
         filled.close().await;
-        let server = Self::open(path);
+        let server = Self::open(folder);
         people::make_all(&server.db).await;
         server
     }
 
-    fn open(path: PathBuf) -> Self {
-        Self::open_with(path, &[])
+    fn open(folder: TempDir) -> Self {
+        Self::open_with(folder, &[])
     }
 
-    fn open_with(path: PathBuf, settings: &[&str]) -> Self {
+    fn open_with(folder: TempDir, settings: &[&str]) -> Self {
         let clock = Clock::fixed(BEGIN);
-        let mut options = database_options(&path, clock.clone());
+        let mut options = database_options(file_in(&folder), clock.clone());
         options.counts_statements = true;
         options.busy_timeout_ms = 200;
         let db = Db::open(&options).expect("a database");
         let state = AppState::new(db.clone(), clock.clone(), read_settings(settings));
         let router = routes::router(state.clone());
-        Self { db, clock, router, state, path }
+        Self { db, clock, router, state, folder }
     }
 
     /// How many statements a piece of work takes.
@@ -133,7 +132,16 @@ impl TestServer {
 
     /// The same file, as another process opens it.
     pub(crate) fn other_process(&self) -> Db {
-        Db::open(&database_options(&self.path, self.clock.clone())).expect("a database")
+        let path = file_in(&self.folder);
+        Db::open(&database_options(path, self.clock.clone())).expect("a database")
+    }
+
+    /// A copy of its database, for a process of a test's own; it goes with the folder.
+    pub(crate) async fn copied(&self) -> (TempDir, PathBuf) {
+        let folder = new_folder();
+        let path = file_in(&folder);
+        self.db.backup(path.clone()).await.expect("a copy");
+        (folder, path)
     }
 
     /// That no row is there which must not be.
@@ -148,9 +156,6 @@ impl Drop for TestServer {
     fn drop(&mut self) {
         let is_over = !std::thread::panicking();
         let faults = if is_over { plans::faults(&self.db) } else { Vec::new() };
-        for suffix in ["", "-wal", "-shm"] {
-            let _absent = std::fs::remove_file(format!("{}{suffix}", self.path.display()));
-        }
         assert!(faults.is_empty(), "a table that grows is read from end to end: {faults:#?}");
     }
 }
@@ -176,7 +181,12 @@ fn read_settings(changes: &[&str]) -> Settings {
     CommandLine::read(line).expect("settings").settings
 }
 
-fn new_path() -> PathBuf {
-    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-    std::env::temp_dir().join(format!("quotient-api-{}-{number}.db", std::process::id()))
+/// A folder that goes with what holds it.
+fn new_folder() -> TempDir {
+    tempfile::Builder::new().prefix("quotient-").tempdir().expect("a folder")
+}
+
+/// The database in a folder.
+fn file_in(folder: &TempDir) -> PathBuf {
+    folder.path().join("store.db")
 }

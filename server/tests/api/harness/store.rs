@@ -3,8 +3,6 @@
 //! Britain pays in pounds with 20 % tax on top; America in dollars with 7.25 %. There is a mug at 12.99, a lamp at
 //! 14.99 in two colours, ten rare prints, and postage at 9.95.
 
-use std::path::PathBuf;
-
 use serde_json::{Value, json};
 use tokio::sync::OnceCell;
 
@@ -36,20 +34,21 @@ pub(crate) struct Store {
     pub(crate) promotion: String,
 }
 
-static TEMPLATE: OnceCell<(PathBuf, Store)> = OnceCell::const_new();
+static TEMPLATE: OnceCell<(Vec<u8>, Store)> = OnceCell::const_new();
 
-/// A database file with the store in it, made once a run.
-pub(super) async fn template() -> (PathBuf, Store) {
-    TEMPLATE.get_or_init(make).await.clone()
+/// The bytes of a database with the store in it, made once a run.
+pub(super) async fn template() -> (&'static [u8], Store) {
+    let (bytes, store) = TEMPLATE.get_or_init(make).await;
+    (bytes, store.clone())
 }
 
-async fn make() -> (PathBuf, Store) {
+async fn make() -> (Vec<u8>, Store) {
     let server = TestServer::empty().await;
     let store = furnish(&server).await;
     server.assert_sound().await;
-    let path = super::new_path();
+    let path = server.db.path().with_file_name("copy.db");
     server.db.backup(path.clone()).await.expect("a template");
-    (path, store)
+    (std::fs::read(path).expect("a template"), store)
 }
 
 async fn make_one(server: &TestServer, path: &str, body: Value, pointer: &str) -> String {

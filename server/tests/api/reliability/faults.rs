@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use tempfile::TempDir;
+
 use super::clients::{Acknowledged, Client};
 use super::process::{Process, succeeds, wait};
 use crate::harness::{Store, TestServer};
@@ -57,17 +59,10 @@ fn survive<B: FnOnce(), E: FnOnce()>(
 }
 
 /// A store in a file of its own.
-async fn copy(name: &str) -> (PathBuf, Store) {
+async fn copy() -> (TempDir, PathBuf, Store) {
     let (server, store) = TestServer::with_store().await;
-    let path = std::env::temp_dir().join(format!("quotient-{name}-{}.db", std::process::id()));
-    server.db.backup(path.clone()).await.expect("a copy");
-    (path, store)
-}
-
-fn remove(path: &Path) {
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
+    let (folder, path) = server.copied().await;
+    (folder, path, store)
 }
 
 #[tokio::test]
@@ -75,7 +70,7 @@ async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
     if !succeeds(&["prlimit", "--version"]) {
         return println!("not tested: there is no prlimit");
     }
-    let (path, store) = copy("limit").await;
+    let (_folder, path, store) = copy().await;
     let told = Arc::new(Acknowledged::default());
     let (of_server, list) = (path.clone(), Arc::clone(&told));
     let life = tokio::task::spawn_blocking(move || {
@@ -92,7 +87,6 @@ async fn files_that_cannot_be_written_lose_nothing_that_was_acknowledged() {
     });
     life.await.expect("a life of the server");
     told.verify(&path, "after files could not be written").await;
-    remove(&path);
 }
 
 /// A small disk that only the server sees, with the database on it.
@@ -103,12 +97,11 @@ fn small_disk(place: &Path, path: &Path) -> String {
 
 #[tokio::test]
 async fn a_full_disk_loses_nothing_that_was_acknowledged() {
-    let (path, store) = copy("disk").await;
-    let place = std::env::temp_dir().join(format!("quotient-disk-{}", std::process::id()));
+    let (folder, path, store) = copy().await;
+    let place = folder.path().join("disk");
     std::fs::create_dir_all(&place).expect("a folder");
     let disk = small_disk(&place, &path);
     if !succeeds(&["unshare", "-rm", "sh", "-c", &disk]) {
-        remove(&path);
         return println!("not tested: nobody may mount a disk of their own here");
     }
     let told = Arc::new(Acknowledged::default());
@@ -127,11 +120,9 @@ async fn a_full_disk_loses_nothing_that_was_acknowledged() {
             std::fs::copy(format!("{seen}/store.db{suffix}"), target).expect("a copy");
         }
         server.kill();
-        drop(std::fs::remove_dir(&place));
     });
     life.await.expect("a life of the server");
     told.verify(&path, "after the disk was full").await;
-    remove(&path);
 }
 
 /// Takes all the room there is.
@@ -147,7 +138,7 @@ async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
     if !succeeds(&["strace", "-qq", "-o", "/dev/null", "true"]) {
         return println!("not tested: there is no strace that may trace");
     }
-    let (path, store) = copy("sync").await;
+    let (_folder, path, store) = copy().await;
     let told = Arc::new(Acknowledged::default());
     let (of_server, list) = (path.clone(), Arc::clone(&told));
     let life = tokio::task::spawn_blocking(move || {
@@ -162,5 +153,4 @@ async fn syncs_that_fail_lose_nothing_that_was_acknowledged() {
     });
     life.await.expect("a life of the server");
     told.verify(&path, "after syncs failed").await;
-    remove(&path);
 }

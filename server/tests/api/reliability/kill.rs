@@ -40,8 +40,7 @@ fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cy
 #[tokio::test]
 async fn a_hundred_kills_under_eight_writers_lose_nothing_that_was_acknowledged() {
     let (server, store) = TestServer::with_store().await;
-    let path = std::env::temp_dir().join(format!("quotient-kill-{}.db", std::process::id()));
-    server.db.backup(path.clone()).await.expect("a copy");
+    let (_folder, path) = server.copied().await;
     let acknowledged = Arc::new(Acknowledged::default());
 
     for cycle in 0..CYCLES {
@@ -55,7 +54,4 @@ async fn a_hundred_kills_under_eight_writers_lose_nothing_that_was_acknowledged(
 
     let orders = acknowledged.order_count();
     assert!(orders > 30, "only {orders} orders were acknowledged");
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
 }

@@ -1,6 +1,9 @@
 //! News of an alert when the server is killed while it tells.
 
+use std::path::PathBuf;
+
 use serde_json::json;
+use tempfile::TempDir;
 
 use super::process::{Process, wait};
 use crate::harness::{Person, Receiver, TestServer};
@@ -10,8 +13,8 @@ const PRIVATE: [&str; 2] = ["env", "QUOTIENT_WEBHOOK_PRIVATE_TARGETS=true"];
 
 const SECRET: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/// A store in which an alert has fired that nobody was told of yet; its file.
-async fn fired(receiver: &Receiver) -> std::path::PathBuf {
+/// A store in which an alert has fired that nobody was told of yet; a copy of it.
+async fn fired(receiver: &Receiver) -> (TempDir, PathBuf) {
     let server = TestServer::with_settings(&["--webhook-private-targets=true"]).await;
     let metric = json!({ "name": "Fixed", "category": "sales", "scope": "store",
         "formula": "count(orders) * 0 + 3", "data_type": "number" });
@@ -25,16 +28,14 @@ async fn fired(receiver: &Receiver) -> std::path::PathBuf {
     server.work().await;
     server.clock.advance(60_000);
     server.work().await;
-    let path = std::env::temp_dir().join(format!("quotient-news-{}.db", std::process::id()));
-    server.db.backup(path.clone()).await.expect("a copy");
-    path
+    server.copied().await
 }
 
 #[tokio::test]
 async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
     // The first call is never answered.
     let mut receiver = Receiver::answering(&[0]).await;
-    let path = fired(&receiver).await;
+    let (_folder, path) = fired(&receiver).await;
     #[expect(clippy::disallowed_methods, reason = "another program looks into the file")]
     let connection = rusqlite::Connection::open(&path).expect("the copy");
     let kind = "kind = 'metrics.deliver_alert'";
@@ -57,7 +58,4 @@ async fn news_that_a_kill_has_cut_off_is_told_after_the_restart() {
     let waiting = tokio::task::spawn_blocking(move || wait("it is told for ever", is_over));
     waiting.await.expect("it ends");
     drop(server);
-    for suffix in ["", "-wal", "-shm"] {
-        let _absent = std::fs::remove_file(format!("{}{suffix}", path.display()));
-    }
 }
