@@ -374,15 +374,16 @@ create table metric_report_use (
 
 -- Sums, counts and sets of keys of hours and days, kept up with the rows: a sheet is what is kept together of one source,
 -- a cell what one hour, day or block of 32 days adds up to for one channel and region, or one product. A sheet whose
--- layout is not the program's is made anew; its cells are there from slot `built_from` on.
+-- layout is not the program's is made anew; its cells are there from slot `built_from` on. Cells of one slot lie together
+-- in pages, by the numbers of their keys.
 create table metric_sheet (
   seq integer primary key, name text not null unique, layout text not null, built_from integer not null,
   first_at integer, last_at integer, scales text not null
 ) strict;
 create table metric_cell_key (seq integer primary key, parts blob not null unique) strict;
 create table metric_cell (
-  sheet integer not null, level integer not null, slot integer not null, cell_key integer not null, body blob not null,
-  primary key (sheet, level, slot, cell_key)
+  sheet integer not null, level integer not null, slot integer not null, page integer not null, body blob not null,
+  primary key (sheet, level, slot, page)
 ) strict, without rowid;
 -- Cells that cannot be told from what was written, and are counted anew before they are read again.
 create table metric_cell_dirty (
@@ -390,8 +391,9 @@ create table metric_cell_dirty (
 ) strict, without rowid;
 -- Keys as numbers, for sets of them; a number is never given twice.
 create table metric_key_number (
-  number integer primary key autoincrement, kind text not null, key text not null, unique (kind, key)
-) strict;
+  kind text not null, key text not null, number integer not null, primary key (kind, key)
+) strict, without rowid;
+create table metric_key_last (kind text primary key, number integer not null) strict, without rowid;
 
 -- What the writes of a group have touched; empty at every commit. Orders are `added`, `changed` in what states count, or
 -- `restated` in what formulas alone can ask for.

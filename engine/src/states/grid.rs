@@ -1,12 +1,12 @@
 //! The cells of one definition, with the blocks above them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::definition::StateKind;
 use super::kinds::Undone;
+use super::level::Level;
 use super::part::Part;
 use super::slot::{Grain, Piece, block_of, cover_by};
 use super::state::{Contribution, State};
@@ -14,9 +14,6 @@ use super::state::{Contribution, State};
 /// What a cell is keyed by beside its time: a part for each dimension, and the currency's code
 /// where currencies are kept apart.
 pub type Tuple = Vec<Part>;
-
-/// Cells and blocks of one level, by their number and that of their tuple.
-type Level = BTreeMap<(i32, u32), State>;
 
 /// The cells of one definition.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -47,7 +44,7 @@ impl Grid {
             grain,
             tuples: Vec::new(),
             numbers: BTreeMap::new(),
-            levels: grain.spans().iter().map(|_| BTreeMap::new()).collect(),
+            levels: grain.spans().iter().map(|_| Level::default()).collect(),
             dirty: BTreeSet::new(),
             extent: None,
             is_loose: false,
@@ -64,8 +61,7 @@ impl Grid {
         tuples: Vec<Tuple>,
         levels: Vec<Vec<((i32, u32), State)>>,
     ) -> Self {
-        // Sorted cells are put in all at once.
-        let levels = levels.into_iter().map(BTreeMap::from_iter).collect();
+        let levels = levels.into_iter().map(Level::kept).collect();
         Self { is_part: true, tuples, levels, ..Self::new(kind, grain) }
     }
 
@@ -101,7 +97,7 @@ impl Grid {
 
     /// How many cells it has, without the blocks above them.
     pub fn len(&self) -> usize {
-        self.levels.first().map_or(0, BTreeMap::len)
+        self.levels.first().map_or(0, Level::len)
     }
 
     /// Whether it has no cell.
@@ -111,10 +107,10 @@ impl Grid {
 
     /// The cells in order of time, then of tuple number: slot, tuple, state.
     pub fn cells(&self) -> impl Iterator<Item = (i32, &Tuple, &State)> {
-        let cells = self.levels.first().into_iter().flatten();
+        let cells = self.levels.first().into_iter().flat_map(Level::iter);
         cells.filter_map(|((slot, tuple), state)| {
-            let tuple = self.tuples.get(usize::try_from(*tuple).ok()?)?;
-            Some((*slot, tuple, state))
+            let tuple = self.tuples.get(usize::try_from(tuple).ok()?)?;
+            Some((slot, tuple, state))
         })
     }
 
@@ -162,7 +158,7 @@ impl Grid {
         let Some(number) = self.number(tuple) else { return };
         let kind = self.kind;
         for (level, span) in self.levels.iter_mut().zip(self.grain.spans()) {
-            let key = (block_of(slot, *span), number);
+            let (key, level) = ((block_of(slot, *span), number), level.open());
             let state = level.entry(key).or_insert_with(|| State::empty(kind));
             change(state);
             if state.is_empty() {
@@ -238,14 +234,11 @@ impl Grid {
     /// Puts the cells of a slot of a grid that was built from the rows in the place of its own.
     pub fn rebuild(&mut self, slot: i32, fresh: &Self) {
         if let Some(cells) = self.levels.first_mut() {
-            let stale: Vec<_> = keys(cells, slot..slot.saturating_add(1)).collect();
-            for key in stale {
-                cells.remove(&key);
-            }
+            cells.clear(slot);
         }
         for (of, tuple, state) in fresh.cells().filter(|(of, ..)| *of == slot) {
             if let (Some(number), Some(cells)) = (self.number(tuple), self.levels.first_mut()) {
-                cells.insert((of, number), state.clone());
+                cells.open().insert((of, number), state.clone());
             }
         }
         self.dirty.remove(&slot);
@@ -263,14 +256,11 @@ impl Grid {
         let Some((cells, blocks)) = self.levels.split_first_mut() else { return };
         for (level, span) in blocks.iter_mut().zip(self.grain.spans().iter().skip(1)) {
             let block = block_of(slot, *span);
-            let stale: Vec<_> = keys(level, block..block.saturating_add(1)).collect();
-            for key in stale {
-                level.remove(&key);
-            }
+            level.clear(block);
+            let level = level.open();
             let first = block.saturating_mul(*span);
-            let within = (first, 0)..(first.saturating_add(*span), 0);
-            for ((_, tuple), state) in cells.range(within) {
-                let above = level.entry((block, *tuple)).or_insert_with(|| State::empty(kind));
+            for ((_, tuple), state) in cells.range(first..first.saturating_add(*span)) {
+                let above = level.entry((block, tuple)).or_insert_with(|| State::empty(kind));
                 above.merge(kind, state);
             }
         }
@@ -279,15 +269,15 @@ impl Grid {
     /// The slots that have a cell, within a range.
     pub fn last_slot(&self, before: i32) -> Option<i32> {
         let cells = self.levels.first()?;
-        cells.range(..(before, 0)).next_back().map(|((slot, _), _)| *slot)
+        cells.range(i32::MIN..before).next_back().map(|((slot, _), _)| slot)
     }
 
     /// The first and the last slot that have a cell.
     pub fn slots(&self) -> Option<(i32, i32)> {
         let cells = self.levels.first()?;
-        let ((first, _), _) = cells.first_key_value()?;
-        let ((last, _), _) = cells.last_key_value()?;
-        Some((*first, *last))
+        let ((first, _), _) = cells.iter().next()?;
+        let ((last, _), _) = cells.iter().next_back()?;
+        Some((first, last))
     }
 
     /// The first slot of a range that must be rebuilt before it is read.
@@ -308,9 +298,9 @@ impl Grid {
         let (from, to) = self.widened((from, to));
         let mut count = 0_usize;
         for Piece { level, first, end } in cover_by(self.spans(), from, to) {
-            let Some(cells) = self.levels.get(level).filter(|_| first < end) else { continue };
-            for ((_, tuple), state) in cells.range((first, 0)..(end, 0)) {
-                let own = usize::try_from(*tuple).ok().and_then(|tuple| *group.get(tuple)?);
+            let Some(cells) = self.levels.get(level) else { continue };
+            for ((_, tuple), state) in cells.range(first..end) {
+                let own = usize::try_from(tuple).ok().and_then(|tuple| *group.get(tuple)?);
                 if let Some(into) = own.and_then(|own| groups.get_mut(own)) {
                     into.merge(self.kind, state);
                     count = count.saturating_add(1);
@@ -336,10 +326,6 @@ impl Grid {
     }
 }
 
-fn keys(level: &Level, blocks: Range<i32>) -> impl Iterator<Item = (i32, u32)> + use<'_> {
-    level.range((blocks.start, 0)..(blocks.end, 0)).map(|(key, _)| *key)
-}
-
 /// A grid as it is kept: the blocks follow from the cells.
 #[derive(Serialize, Deserialize)]
 struct Stored {
@@ -355,7 +341,8 @@ struct Stored {
 
 impl From<Grid> for Stored {
     fn from(grid: Grid) -> Self {
-        let cells = grid.levels.into_iter().next().unwrap_or_default();
+        let mut levels = grid.levels.into_iter();
+        let cells = levels.next().map(|mut cells| std::mem::take(cells.open())).unwrap_or_default();
         let Grid { kind, grain, tuples, dirty, extent, is_loose, scale, .. } = grid;
         let cells = cells.into_iter().map(|((slot, tuple), state)| (slot, tuple, state)).collect();
         Self { kind, grain, tuples, cells, dirty, extent, is_loose, scale }

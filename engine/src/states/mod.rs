@@ -74,6 +74,7 @@ mod drafts;
 mod fold;
 mod grid;
 mod kinds;
+mod level;
 mod options;
 mod part;
 mod range;

@@ -294,7 +294,7 @@ fn cells_and_keys_come_back_from_their_text() {
 
 #[test]
 fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
-    let text = r#"{"kind":"Tally","grain":"Day","tuples":[],"cells":[[1,7,{"Tally":{"sums":[],"blocked":[],"overflowed":false}}]],"dirty":[],"extent":null,"is_loose":false,"scale":0}"#;
+    let text = r#"{"kind":"Tally","grain":"Day","tuples":[],"cells":[[1,7,{"Tally":{"Many":{"sums":[],"blocked":[],"overflowed":false}}}]],"dirty":[],"extent":null,"is_loose":false,"scale":0}"#;
     let grid: Grid = serde_json::from_str(text).expect("a grid");
     assert!(grid.is_empty());
     assert!(serde_json::from_str::<Part>(r#"{"Number":[1,99]}"#).is_err());

@@ -2,6 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use smallvec::SmallVec;
 
 use super::Undone;
 use crate::number;
@@ -14,9 +15,10 @@ use crate::types::{Reason, Value};
 /// holds 2^31 of the largest values; past 128 bits it must be rebuilt and, still too large, goes
 /// to the rows.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Stored", into = "Stored")]
 pub struct Tally {
-    /// By digits after the point, ascending; only those that have a value.
-    sums: Vec<Sum>,
+    /// By digits after the point, ascending; only those that have a value. Amounts of a currency all have the same.
+    sums: SmallVec<[Sum; 1]>,
     /// Nulls that make the answer null: an amount without a rate, a number too large.
     blocked: Vec<(u8, i64)>,
     /// A sum left 128 bits.
@@ -29,6 +31,34 @@ struct Sum {
     scale: u32,
     total: i128,
     count: i64,
+}
+
+/// A tally as it is kept: nearly all are one sum.
+#[derive(Serialize, Deserialize)]
+enum Stored {
+    One(Sum),
+    Many { sums: Vec<Sum>, blocked: Vec<(u8, i64)>, overflowed: bool },
+}
+
+impl From<Tally> for Stored {
+    fn from(tally: Tally) -> Self {
+        let Tally { sums, blocked, overflowed } = tally;
+        match sums.as_slice() {
+            [sum] if blocked.is_empty() && !overflowed => Self::One(*sum),
+            _ => Self::Many { sums: sums.into_vec(), blocked, overflowed },
+        }
+    }
+}
+
+impl From<Stored> for Tally {
+    fn from(stored: Stored) -> Self {
+        match stored {
+            Stored::One(sum) => Self { sums: SmallVec::from([sum]), ..Self::default() },
+            Stored::Many { sums, blocked, overflowed } => {
+                Self { sums: SmallVec::from_vec(sums), blocked, overflowed }
+            }
+        }
+    }
 }
 
 impl Tally {

@@ -19,21 +19,21 @@ pub(in crate::metrics) struct SheetRow {
     pub(in crate::metrics) scales: String,
 }
 
-/// A cell, or a block of cells: its number in its level, the number of its key, its states.
+/// Cells, or blocks of cells: their number in their level, the page of their keys, their states.
 #[derive(Debug, Clone)]
 pub(in crate::metrics) struct CellRow {
     pub(in crate::metrics) slot: i32,
-    pub(in crate::metrics) key: i64,
+    pub(in crate::metrics) page: i64,
     pub(in crate::metrics) body: Vec<u8>,
 }
 
-/// Where a cell lies.
+/// Where a page of cells lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::metrics) struct Place {
     pub(in crate::metrics) sheet: i64,
     pub(in crate::metrics) level: i64,
     pub(in crate::metrics) slot: i32,
-    pub(in crate::metrics) key: i64,
+    pub(in crate::metrics) page: i64,
 }
 
 /// Forgets all cells; sheets are made anew from their rows.
@@ -138,10 +138,18 @@ pub(in crate::metrics) fn cell_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Err
     Ok(tx.last_insert_rowid())
 }
 
-/// The parts of a cell's key.
-pub(in crate::metrics) fn key_parts(tx: &Tx<'_>, key: i64) -> Result<Option<Vec<u8>>, Error> {
-    let mut statement = tx.prepare_cached("select parts from metric_cell_key where seq = :key")?;
-    Ok(statement.query_row(named_params! { ":key": key }, |row| row.get(0)).optional()?)
+/// The parts of the keys with numbers from the first to the last, each with its number.
+pub(in crate::metrics) fn key_parts(
+    tx: &Tx<'_>,
+    (first, last): (i64, i64),
+) -> Result<Vec<(i64, Vec<u8>)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, parts from metric_cell_key where seq >= :first and seq <= :last",
+    )?;
+    let rows = statement.query_map(named_params! { ":first": first, ":last": last }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The cells of a level in some slots, from the first to before the second.
@@ -150,70 +158,53 @@ pub(in crate::metrics) fn cells(
     (sheet, level): (i64, i64),
     (first, end): (i32, i32),
 ) -> Result<Vec<CellRow>, Error> {
-    let mut cells = Vec::new();
-    each_cell(tx, (sheet, level), (first, end), |slot, key, body| {
-        cells.push(CellRow { slot, key, body: body.to_vec() });
-        Ok(())
-    })?;
-    Ok(cells)
-}
-
-/// Gives each of these cells to `take`: its number, the number of its key, its states.
-pub(in crate::metrics) fn each_cell(
-    tx: &Tx<'_>,
-    (sheet, level): (i64, i64),
-    (first, end): (i32, i32),
-    mut take: impl FnMut(i32, i64, &[u8]) -> Result<(), Error>,
-) -> Result<(), Error> {
     let mut statement = tx.prepare_cached(
-        "select slot, cell_key, body from metric_cell
+        "select slot, page, body from metric_cell
           where sheet = :sheet and level = :level and slot >= :first and slot < :end",
     )?;
     let values = named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end };
-    let mut rows = statement.query(values)?;
-    while let Some(row) = rows.next()? {
-        let body = row.get_ref(2)?.as_blob().map_err(rusqlite::Error::from)?;
-        take(row.get(0)?, row.get(1)?, body)?;
-    }
-    Ok(())
+    let rows = statement.query_map(values, |row| {
+        Ok(CellRow { slot: row.get(0)?, page: row.get(1)?, body: row.get(2)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// One cell.
-pub(in crate::metrics) fn cell(tx: &Tx<'_>, place: Place) -> Result<Option<Vec<u8>>, Error> {
+/// The cells of one page.
+pub(in crate::metrics) fn cells_at(tx: &Tx<'_>, place: Place) -> Result<Option<Vec<u8>>, Error> {
     let mut statement = tx.prepare_cached(
         "select body from metric_cell
-          where sheet = :sheet and level = :level and slot = :slot and cell_key = :key",
+          where sheet = :sheet and level = :level and slot = :slot and page = :page",
     )?;
     let values = named_params! {
-        ":sheet": place.sheet, ":level": place.level, ":slot": place.slot, ":key": place.key,
+        ":sheet": place.sheet, ":level": place.level, ":slot": place.slot, ":page": place.page,
     };
     Ok(statement.query_row(values, |row| row.get(0)).optional()?)
 }
 
-/// Puts a cell in the place of what was there, or takes it away.
-pub(in crate::metrics) fn put_cell(
+/// Puts the cells of a page in the place of what was there, or takes them away.
+pub(in crate::metrics) fn put_cells(
     tx: &Tx<'_>,
     place: Place,
     body: Option<&[u8]>,
 ) -> Result<(), Error> {
-    let Place { sheet, level, slot, key } = place;
+    let Place { sheet, level, slot, page } = place;
     match body {
         Some(body) => tx
             .prepare_cached(
-                "insert into metric_cell (sheet, level, slot, cell_key, body)
-                 values (:sheet, :level, :slot, :key, :body)
-                 on conflict (sheet, level, slot, cell_key) do update set body = :body",
+                "insert into metric_cell (sheet, level, slot, page, body)
+                 values (:sheet, :level, :slot, :page, :body)
+                 on conflict (sheet, level, slot, page) do update set body = :body",
             )?
             .execute(named_params! {
-                ":sheet": sheet, ":level": level, ":slot": slot, ":key": key, ":body": body,
+                ":sheet": sheet, ":level": level, ":slot": slot, ":page": page, ":body": body,
             })?,
         None => tx
             .prepare_cached(
                 "delete from metric_cell
-                  where sheet = :sheet and level = :level and slot = :slot and cell_key = :key",
+                  where sheet = :sheet and level = :level and slot = :slot and page = :page",
             )?
             .execute(named_params! {
-                ":sheet": sheet, ":level": level, ":slot": slot, ":key": key,
+                ":sheet": sheet, ":level": level, ":slot": slot, ":page": page,
             })?,
     };
     Ok(())
@@ -264,14 +255,20 @@ pub(in crate::metrics) fn mark_clean(tx: &Tx<'_>, sheet: i64, slot: i32) -> Resu
     Ok(())
 }
 
-/// The number of a key; a new one gets one, which no other key has or had.
+/// The number of a key; a new one gets the next of its kind, which no other key has or had.
 pub(in crate::metrics) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Error> {
     if let Some(known) = known_key_number(tx, kind, key)? {
         return Ok(known);
     }
-    tx.prepare_cached("insert into metric_key_number (kind, key) values (:kind, :key)")?
-        .execute(named_params! { ":kind": kind, ":key": key })?;
-    Ok(tx.last_insert_rowid())
+    let number: i64 = tx
+        .prepare_cached(
+            "insert into metric_key_last (kind, number) values (:kind, 0)
+             on conflict (kind) do update set number = number + 1 returning number",
+        )?
+        .query_row(named_params! { ":kind": kind }, |row| row.get(0))?;
+    tx.prepare_cached("insert into metric_key_number values (:kind, :key, :number)")?
+        .execute(named_params! { ":kind": kind, ":key": key, ":number": number })?;
+    Ok(number)
 }
 
 /// The number of a key, if it has one.

@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use quotient::states::{Cells, Dating, Definitions, Grain, Tuple};
+use quotient::states::{Cells, Dating, Definitions, Grain};
 
-use super::fold::{Reach, codes, keeping_of};
+use super::fold::{Keys, Reach, codes, keeping_of};
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
+use super::page::Page;
 use super::rows::{self, Rows, StateError};
-use super::sheet::{self, Body, Sheet};
+use super::sheet::Sheet;
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::metrics::queries::state_rows::{self, Extent};
@@ -236,10 +237,11 @@ fn further(
     if !is_empty {
         let cells = counted(tx, of, (from, to))?;
         Reach::of(sheet, &cells).widen(row);
-        for (slot, own) in by_slot(sheet, &cells) {
-            for (tuple, body) in own {
-                add(tx, (sheet, row.seq), (slot, tuple), &body)?;
-            }
+        for (place, own) in pages(tx, (sheet, row.seq), &cells)? {
+            let kept = queries::cells_at(tx, place)?;
+            let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
+            page.merge(sheet, &own);
+            queries::put_cells(tx, place, page.written()?.as_deref())?;
         }
     }
     row.built_from = from;
@@ -247,46 +249,21 @@ fn further(
     Ok(())
 }
 
-/// The cells of a fold by slot and tuple.
-fn by_slot<'c>(sheet: &Sheet, cells: &'c Cells) -> BTreeMap<i32, BTreeMap<&'c Tuple, Body>> {
-    let mut found: BTreeMap<i32, BTreeMap<&Tuple, Body>> = BTreeMap::new();
-    for cell in sheet.cells(cells) {
-        let body = found.entry(cell.slot).or_default().entry(cell.tuple).or_default();
-        body.push((cell.place, cell.state.clone()));
-    }
-    found
-}
-
-/// Adds the states of a cell to it and to the blocks above it.
-fn add(
+/// The cells of a fold by page, with the blocks above them.
+fn pages(
     tx: &Tx<'_>,
     (sheet, seq): (&Sheet, i64),
-    (slot, tuple): (i32, &Tuple),
-    body: &Body,
-) -> Result<(), StateError> {
-    let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
-    for (level, slot) in sheet.levels(slot) {
-        let place = Place { sheet: seq, level, slot, key };
-        let kept = queries::cell(tx, place)?;
-        let kept = kept.as_deref().map(sheet::read).transpose()?.unwrap_or_default();
-        let merged = merged(sheet, kept, body);
-        queries::put_cell(tx, place, sheet::written(&merged)?.as_deref())?;
-    }
-    Ok(())
-}
-
-/// The states of two bodies together.
-fn merged(sheet: &Sheet, mut into: Body, other: &Body) -> Body {
-    for (place, state) in other {
-        let definition = sheet.definitions.get(usize::from(*place));
-        let Some(kind) = definition.map(|definition| definition.kind) else { continue };
-        if let Some((_, own)) = into.iter_mut().find(|(own, _)| own == place) {
-            own.merge(kind, state);
-        } else {
-            into.push((*place, state.clone()));
+    cells: &Cells,
+) -> Result<BTreeMap<Place, Page>, StateError> {
+    let (mut keys, mut pages) = (Keys::default(), BTreeMap::<Place, Page>::new());
+    for cell in sheet.cells(cells) {
+        let (page, key) = sheet.page(keys.of(tx, cell.tuple)?);
+        for (level, slot) in sheet.levels(cell.slot) {
+            let own = pages.entry(Place { sheet: seq, level, slot, page }).or_default();
+            own.add((cell.place, key), cell.kind, cell.state);
         }
     }
-    into
+    Ok(pages)
 }
 
 /// Counts one slot anew, and makes the blocks above it from their cells.
@@ -300,23 +277,21 @@ fn anew(
     let end = slot.saturating_add(1);
     queries::clear_cells(tx, (row.seq, 0), (slot, end))?;
     let cells = counted(tx, of, (slot, end))?;
-    for (tuple, body) in by_slot(sheet, &cells).remove(&slot).unwrap_or_default() {
-        let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
-        let place = Place { sheet: row.seq, level: 0, slot, key };
-        queries::put_cell(tx, place, sheet::written(&body)?.as_deref())?;
+    let own = pages(tx, (sheet, row.seq), &cells)?.into_iter();
+    for (place, page) in own.filter(|(place, _)| (place.level, place.slot) == (0, slot)) {
+        queries::put_cells(tx, place, page.written()?.as_deref())?;
     }
     for (span, level) in sheet.spans().iter().zip(0_i64..).skip(1) {
         let block = slot.div_euclid((*span).max(1));
         let first = block.saturating_mul(*span);
-        let mut whole: BTreeMap<i64, Body> = BTreeMap::new();
-        for cell in queries::cells(tx, (row.seq, 0), (first, first.saturating_add(*span)))? {
-            let own = whole.remove(&cell.key).unwrap_or_default();
-            whole.insert(cell.key, merged(sheet, own, &sheet::read(&cell.body)?));
+        let mut whole: BTreeMap<i64, Page> = BTreeMap::new();
+        for row in queries::cells(tx, (row.seq, 0), (first, first.saturating_add(*span)))? {
+            whole.entry(row.page).or_default().merge(sheet, &Page::read(&row.body)?);
         }
         queries::clear_cells(tx, (row.seq, level), (block, block.saturating_add(1)))?;
-        for (key, body) in whole {
-            let place = Place { sheet: row.seq, level, slot: block, key };
-            queries::put_cell(tx, place, sheet::written(&body)?.as_deref())?;
+        for (page, cells) in whole {
+            let place = Place { sheet: row.seq, level, slot: block, page };
+            queries::put_cells(tx, place, cells.written()?.as_deref())?;
         }
     }
     Ok(())

@@ -7,6 +7,7 @@ use quotient::states::{State, Tuple};
 use super::build::counted;
 use super::fold::{codes, keeping_of};
 use super::keeping::{Keeping, Part};
+use super::page::Page;
 use super::rows::StateError;
 use super::sheet::{self, Sheet};
 use crate::database::{Error, Tx};
@@ -92,13 +93,15 @@ fn wanted(tx: &Tx<'_>, of: (&Keeping, &Part, &Sheet), row: &SheetRow) -> Result<
 
 /// What is kept.
 fn held(tx: &Tx<'_>, sheet: &Sheet, row: &SheetRow) -> Result<Held, StateError> {
+    let keys: BTreeMap<i64, Vec<u8>> = queries::key_parts(tx, (0, i64::MAX))?.into_iter().collect();
     let mut held = Held::new();
     for (_, level) in sheet.spans().iter().zip(0_i64..) {
         for cell in queries::cells(tx, (row.seq, level), (i32::MIN, i32::MAX))? {
-            let parts = queries::key_parts(tx, cell.key)?.unwrap_or_default();
-            let tuple = sheet::tuple(&parts)?;
-            for (place, state) in sheet::read(&cell.body)? {
-                held.insert((level, cell.slot, tuple.clone(), place), state);
+            let first = sheet.first_key(cell.page);
+            for (place, key, state) in Page::read(&cell.body)?.states() {
+                let parts = keys.get(&first.saturating_add(i64::from(key)));
+                let tuple = sheet::tuple(parts.map(Vec::as_slice).unwrap_or_default())?;
+                held.insert((level, cell.slot, tuple, place), state.clone());
             }
         }
     }

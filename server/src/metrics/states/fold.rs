@@ -6,8 +6,9 @@ use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone
 
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
+use super::page::Page;
 use super::rows::{self, Rows, StateError};
-use super::sheet::{self, Body, Sheet};
+use super::sheet::{self, Sheet};
 use crate::database::{Earlier, Error, Tx};
 use crate::metrics::queries::changes::Touched;
 use crate::metrics::queries::stamp;
@@ -196,7 +197,8 @@ fn fold_part(
 
 /// What one cell loses and gains of one definition.
 struct Turn<'c> {
-    place: u8,
+    /// The places of the definition and of the key.
+    at: (u8, u8),
     kind: StateKind,
     before: Option<&'c State>,
     after: Option<&'c State>,
@@ -209,21 +211,20 @@ fn put(
     row: &mut SheetRow,
     (before, after): (&Cells, &Cells),
 ) -> Result<(), StateError> {
-    let turns = turns(sheet, (before, after));
+    let turns = turns(tx, sheet, (before, after))?;
     let reach = Reach::of(sheet, after);
     if reach.widens(row) {
         reach.widen(row);
         queries::update_sheet(tx, row)?;
     }
-    for ((slot, tuple), turns) in turns {
+    for ((slot, page), turns) in turns {
         if slot < row.built_from {
             continue;
         }
-        let key = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
         let mut is_lost = false;
         for (level, slot) in sheet.levels(slot) {
-            let place = Place { sheet: row.seq, level, slot, key };
-            is_lost |= turn_cell(tx, place, &turns)?;
+            let place = Place { sheet: row.seq, level, slot, page };
+            is_lost |= turn_page(tx, place, &turns)?;
         }
         if is_lost {
             queries::mark_dirty(tx, row.seq, slot)?;
@@ -232,52 +233,66 @@ fn put(
     Ok(())
 }
 
-/// By slot and tuple what changes.
-type Turns<'c> = BTreeMap<(i32, &'c Tuple), Vec<Turn<'c>>>;
+/// By slot and page what changes.
+type Turns<'c> = BTreeMap<(i32, i64), Vec<Turn<'c>>>;
 
-fn turns<'c>(sheet: &Sheet, (before, after): (&'c Cells, &'c Cells)) -> Turns<'c> {
-    let mut all: BTreeMap<_, Turn<'c>> = BTreeMap::new();
+fn turns<'c>(
+    tx: &Tx<'_>,
+    sheet: &Sheet,
+    (before, after): (&'c Cells, &'c Cells),
+) -> Result<Turns<'c>, StateError> {
+    let mut all = BTreeMap::<(&Tuple, i32, u8), (StateKind, [Option<&State>; 2])>::new();
     for cell in sheet.cells(before) {
-        let turn =
-            Turn { place: cell.place, kind: cell.kind, before: Some(cell.state), after: None };
-        all.insert((cell.place, cell.slot, cell.tuple), turn);
+        all.insert((cell.tuple, cell.slot, cell.place), (cell.kind, [Some(cell.state), None]));
     }
     for cell in sheet.cells(after) {
-        let turn = Turn { place: cell.place, kind: cell.kind, before: None, after: None };
-        let own = all.entry((cell.place, cell.slot, cell.tuple)).or_insert(turn);
-        own.after = Some(cell.state);
+        let own = all.entry((cell.tuple, cell.slot, cell.place));
+        let (_, [_, now]) = own.or_insert((cell.kind, [None, None]));
+        *now = Some(cell.state);
     }
-    let mut turns = Turns::new();
-    for ((_, slot, tuple), turn) in all {
-        if turn.before != turn.after {
-            turns.entry((slot, tuple)).or_default().push(turn);
+    let (mut keys, mut turns) = (Keys::default(), Turns::new());
+    for ((tuple, slot, place), (kind, [before, after])) in all {
+        if before != after {
+            let (page, key) = sheet.page(keys.of(tx, tuple)?);
+            let turn = Turn { at: (place, key), kind, before, after };
+            turns.entry((slot, page)).or_default().push(turn);
         }
     }
-    turns
+    Ok(turns)
 }
 
-/// Changes one cell; whether it cannot tell any more what it holds.
-fn turn_cell(tx: &Tx<'_>, place: Place, turns: &[Turn<'_>]) -> Result<bool, StateError> {
-    let kept = queries::cell(tx, place)?;
-    let mut body: Body = kept.as_deref().map(sheet::read).transpose()?.unwrap_or_default();
-    let mut is_lost = false;
-    for turn in turns {
-        let index = body.iter().position(|(own, _)| *own == turn.place).unwrap_or_else(|| {
-            body.push((turn.place, State::empty(turn.kind)));
-            body.len().saturating_sub(1)
-        });
-        let Some((_, state)) = body.get_mut(index) else { continue };
-        if let Some(before) = turn.before {
-            is_lost |= state.take_out(turn.kind, before) == Undone::Rebuild;
+/// The numbers of cells' keys that were looked up.
+#[derive(Debug, Default)]
+pub(super) struct Keys<'c>(BTreeMap<&'c Tuple, i64>);
+
+impl<'c> Keys<'c> {
+    /// The number of a key; a new one gets one.
+    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c Tuple) -> Result<i64, StateError> {
+        if let Some(known) = self.0.get(tuple) {
+            return Ok(*known);
         }
-        if let Some(after) = turn.after {
-            state.merge(turn.kind, after);
+        let number = queries::cell_key(tx, &sheet::key_text(tuple)?)?;
+        self.0.insert(tuple, number);
+        Ok(number)
+    }
+}
+
+/// Changes the cells of one page; whether one cannot tell any more what it holds.
+fn turn_page(tx: &Tx<'_>, place: Place, turns: &[Turn<'_>]) -> Result<bool, StateError> {
+    let kept = queries::cells_at(tx, place)?;
+    let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
+    let mut is_lost = false;
+    for Turn { at, kind, before, after } in turns {
+        if let Some(before) = before {
+            is_lost |= page.take_out(*at, *kind, before) == Undone::Rebuild;
+        }
+        if let Some(after) = after {
+            page.add(*at, *kind, after);
         }
     }
-    body.retain(|(_, state)| !state.is_empty());
-    let written = sheet::written(&body)?;
+    let written = page.written()?;
     if written.is_some() || kept.is_some() {
-        queries::put_cell(tx, place, written.as_deref())?;
+        queries::put_cells(tx, place, written.as_deref())?;
     }
     Ok(is_lost)
 }

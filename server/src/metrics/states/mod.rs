@@ -14,6 +14,7 @@ mod check;
 mod fold;
 mod keeping;
 mod numbers;
+mod page;
 mod rows;
 mod sheet;
 mod stored;

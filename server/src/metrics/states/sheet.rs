@@ -10,9 +10,10 @@ use crate::metrics::queries::states::SheetRow;
 /// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
 const DAY_LEVELS: usize = 2;
 const OTHER_LEVELS: usize = 1;
-
-/// The states of one cell, each with the place of its definition in the sheet.
-pub(super) type Body = Vec<(u8, State)>;
+/// Keys whose sums share a row: a day of a thousand products is some thirty rows, and a sale leaves most of them alone.
+const KEYS_OF_SUMS: u8 = 32;
+/// A set is large by itself.
+const KEYS_OF_SETS: u8 = 1;
 
 /// Definitions whose cells are read and written together.
 #[derive(Debug)]
@@ -89,6 +90,22 @@ impl Sheet {
         (0_i64..).zip(self.spans().iter().map(number))
     }
 
+    /// The page that a key is in, and its place there.
+    pub(super) fn page(&self, key: i64) -> (i64, u8) {
+        let size = i64::from(self.page_len());
+        (key.div_euclid(size), u8::try_from(key.rem_euclid(size)).unwrap_or(0))
+    }
+
+    /// The first key of a page.
+    pub(super) fn first_key(&self, page: i64) -> i64 {
+        page.saturating_mul(i64::from(self.page_len()))
+    }
+
+    fn page_len(&self) -> u8 {
+        let holds_sets = self.first().is_some_and(|first| is_set(first.kind));
+        if holds_sets { KEYS_OF_SETS } else { KEYS_OF_SUMS }
+    }
+
     /// How many slots a cell and the blocks above it span.
     pub(super) fn spans(&self) -> &'static [i32] {
         use quotient::states::Grain;
@@ -101,19 +118,6 @@ impl Sheet {
         let spans = first.grain.spans();
         spans.get(..levels).unwrap_or(spans)
     }
-}
-
-/// The bytes of a cell; none where nothing is in it.
-pub(super) fn written(body: &Body) -> Result<Option<Vec<u8>>, Unreadable> {
-    if body.iter().all(|(_, state)| state.is_empty()) {
-        return Ok(None);
-    }
-    Ok(Some(postcard::to_allocvec(body)?))
-}
-
-/// The states of a cell.
-pub(super) fn read(bytes: &[u8]) -> Result<Body, Unreadable> {
-    Ok(postcard::from_bytes(bytes)?)
 }
 
 /// What a cell is keyed by beside its time, as text.

@@ -1,7 +1,7 @@
 //! Cells as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -17,11 +17,12 @@ use quotient::types::Currency;
 use super::build::counted_between;
 use super::fold::scales;
 use super::keeping::{Keeping, Part};
+use super::page;
 use super::rows::StateError;
 use super::sheet::{self, Sheet};
 use crate::database::Tx;
 use crate::metrics::queries::stamp;
-use crate::metrics::queries::states::{self as queries, SheetRow};
+use crate::metrics::queries::states::{self as queries, CellRow, SheetRow};
 
 /// The states of a snapshot.
 pub(in crate::metrics) struct States<'t, 'c> {
@@ -34,10 +35,10 @@ pub(in crate::metrics) struct States<'t, 'c> {
 /// What was read so far.
 #[derive(Default)]
 struct Kept {
-    keys: BTreeMap<i64, Option<Tuple>>,
     dirty: BTreeMap<i64, Rc<Vec<i32>>>,
+    loaded: BTreeMap<Wanted, Option<Rc<Loaded>>>,
     /// By the place of the definition in its sheet.
-    loaded: BTreeMap<Wanted, Option<Rc<Vec<Arc<Grid>>>>>,
+    grids: BTreeMap<(Wanted, u8), Option<Arc<Grid>>>,
     counted: BTreeMap<Stretch, Option<Rc<Cells>>>,
     declined: BTreeMap<String, String>,
 }
@@ -47,6 +48,16 @@ type Stretch = (i64, i64, i64);
 
 /// What is read at once: a sheet, and the slots of its cells.
 type Wanted = (i64, Vec<(i32, i32)>);
+
+/// The cells of some slots, as they are kept.
+#[derive(Debug)]
+struct Loaded {
+    /// By level.
+    rows: Vec<Vec<CellRow>>,
+    tuples: Vec<Tuple>,
+    /// By the number of a key the place of its tuple.
+    places: BTreeMap<i64, u32>,
+}
 
 /// The cells of a definition by level, each with its number and the place of its tuple.
 type Levels = Vec<Vec<((i32, u32), State)>>;
@@ -113,16 +124,6 @@ impl<'t, 'c> States<'t, 'c> {
         kept.counted.keys().filter(is_short).count()
     }
 
-    fn tuple(&self, key: i64) -> Result<Option<Tuple>, StateError> {
-        if let Some(known) = self.kept.borrow().keys.get(&key) {
-            return Ok(known.clone());
-        }
-        let parts = queries::key_parts(self.tx, key)?;
-        let found = parts.as_deref().map(sheet::tuple).transpose()?;
-        self.kept.borrow_mut().keys.insert(key, found.clone());
-        Ok(found)
-    }
-
     fn dirty(&self, sheet: i64) -> Result<Rc<Vec<i32>>, StateError> {
         if let Some(known) = self.kept.borrow().dirty.get(&sheet) {
             return Ok(Rc::clone(known));
@@ -132,50 +133,66 @@ impl<'t, 'c> States<'t, 'c> {
         Ok(found)
     }
 
-    /// The cells of some slots of a sheet, with the blocks that they are merged from, by definition.
+    /// The cells of some slots of a sheet, with the blocks that they are merged from.
     fn load(
         &self,
         (sheet, row): (&Sheet, &SheetRow),
         ranges: &[(i32, i32)],
-    ) -> Result<Vec<Arc<Grid>>, StateError> {
-        let spans = sheet.spans();
-        let mut levels: Vec<Levels> =
-            sheet.definitions.iter().map(|_| vec![Vec::new(); spans.len()]).collect();
-        let (mut tuples, mut places) = (Vec::new(), BTreeMap::new());
-        for Piece { level, first, end } in pieces(spans, ranges) {
+    ) -> Result<Loaded, StateError> {
+        let mut rows: Vec<Vec<CellRow>> = sheet.spans().iter().map(|_| Vec::new()).collect();
+        for Piece { level, first, end } in pieces(sheet.spans(), ranges) {
             let of = (row.seq, i64::try_from(level).unwrap_or(0));
-            queries::each_cell(self.tx, of, (first, end), |number, key, body| {
-                let place = if let Some(place) = places.get(&key) {
-                    *place
-                } else {
-                    let Some(tuple) = self.tuple(key)? else { return Ok(()) };
-                    let place = u32::try_from(tuples.len()).unwrap_or(u32::MAX);
-                    tuples.push(tuple);
-                    places.insert(key, place);
-                    place
-                };
-                for (definition, state) in sheet::read(body).map_err(StateError::from)? {
-                    let own = levels.get_mut(usize::from(definition));
-                    if let Some(cells) = own.and_then(|own| own.get_mut(level)) {
-                        cells.push(((number, place), state));
-                    }
-                }
-                Ok(())
-            })?;
+            if let Some(own) = rows.get_mut(level) {
+                own.append(&mut queries::cells(self.tx, of, (first, end))?);
+            }
         }
-        let mut grids = Vec::with_capacity(levels.len());
-        for ((definition, place), levels) in sheet.placed().zip(levels) {
-            let grid = Grid::part(definition.kind, definition.grain, tuples.clone(), levels);
-            let mut grid = self.described((row, place), grid)?;
-            // What is not there yet cannot be read, like what must be counted anew.
-            for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
-                if *first < row.built_from {
-                    grid.mark_dirty(*first);
+        let pages: BTreeSet<i64> = rows.iter().flatten().map(|row| row.page).collect();
+        let ends = pages.first().zip(pages.last()).map(|(first, last)| {
+            (sheet.first_key(*first), sheet.first_key(last.saturating_add(1)).saturating_sub(1))
+        });
+        let keys = ends.map_or_else(|| Ok(Vec::new()), |ends| queries::key_parts(self.tx, ends))?;
+        let (mut tuples, mut places) = (Vec::with_capacity(keys.len()), BTreeMap::new());
+        for ((key, parts), place) in keys.into_iter().zip(0_u32..) {
+            places.insert(key, place);
+            tuples.push(sheet::tuple(&parts)?);
+        }
+        Ok(Loaded { rows, tuples, places })
+    }
+
+    /// The cells of one definition of a sheet.
+    fn grid(
+        &self,
+        (sheet, row, place): (&Sheet, &SheetRow, u8),
+        (loaded, ranges): (&Loaded, &[(i32, i32)]),
+    ) -> Result<Option<Grid>, StateError> {
+        let Some(definition) = sheet.definitions.get(usize::from(place)) else { return Ok(None) };
+        let mut levels = Levels::with_capacity(loaded.rows.len());
+        for rows in &loaded.rows {
+            let mut cells = Vec::new();
+            for row in rows {
+                let first = sheet.first_key(row.page);
+                let columns = page::columns(&row.body)?;
+                let Some(own) = columns.iter().find(|column| column.place == place) else {
+                    continue;
+                };
+                for state in own.states() {
+                    let (key, state) = state?;
+                    let tuple = loaded.places.get(&first.saturating_add(i64::from(key)));
+                    cells.extend(tuple.map(|tuple| ((row.slot, *tuple), state)));
                 }
             }
-            grids.push(Arc::new(grid));
+            levels.push(cells);
         }
-        Ok(grids)
+        let tuples = loaded.tuples.clone();
+        let grid = Grid::part(definition.kind, definition.grain, tuples, levels);
+        let mut grid = self.described((row, place), grid)?;
+        // What is not there yet cannot be read, like what must be counted anew.
+        for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
+            if *first < row.built_from {
+                grid.mark_dirty(*first);
+            }
+        }
+        Ok(Some(grid))
     }
 
     /// The same grid with what is known of all of its cells.
@@ -191,22 +208,20 @@ impl<'t, 'c> States<'t, 'c> {
         Ok(grid)
     }
 
-    /// The cells of some slots of a sheet, by definition; none where they cannot be read, which the log says.
-    fn loaded(
-        &self,
-        (sheet, row): (&Sheet, &SheetRow),
-        ranges: &[(i32, i32)],
-    ) -> Option<Rc<Vec<Arc<Grid>>>> {
-        let wanted = (row.seq, ranges.to_vec());
-        if let Some(known) = self.kept.borrow().loaded.get(&wanted) {
+    /// The cells of some slots of a sheet; none where they cannot be read, which the log says.
+    fn loaded(&self, (sheet, row): (&Sheet, &SheetRow), wanted: &Wanted) -> Option<Rc<Loaded>> {
+        if let Some(known) = self.kept.borrow().loaded.get(wanted) {
             return known.clone();
         }
-        let found = self.load((sheet, row), ranges).map(Rc::new);
-        let found =
-            found.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok();
-        self.kept.borrow_mut().loaded.insert(wanted, found.clone());
+        let found = readable(self.load((sheet, row), &wanted.1)).map(Rc::new);
+        self.kept.borrow_mut().loaded.insert(wanted.clone(), found.clone());
         found
     }
+}
+
+/// What was read; the log says what cannot be.
+fn readable<T>(found: Result<T, StateError>) -> Option<T> {
+    found.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok()
 }
 
 /// The cells of one part.
@@ -281,14 +296,20 @@ impl CellStore for PartStates<'_, '_, '_> {
     fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>> {
         let (_, row, place) = self.place(definition)?;
         let none = Grid::part(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
-        let outline = self.states.described((row, place), none);
-        let outline = outline.inspect_err(|error| tracing::error!(%error, "states cannot be read"));
-        outline.ok().map(Arc::new)
+        readable(self.states.described((row, place), none)).map(Arc::new)
     }
 
     fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>> {
         let (sheet, row, place) = self.place(definition)?;
-        self.states.loaded((sheet, row), ranges)?.get(usize::from(place)).cloned()
+        let wanted = ((row.seq, ranges.to_vec()), place);
+        if let Some(known) = self.states.kept.borrow().grids.get(&wanted) {
+            return known.clone();
+        }
+        let loaded = self.states.loaded((sheet, row), &wanted.0)?;
+        let grid = readable(self.states.grid((sheet, row, place), (&loaded, ranges)));
+        let grid = grid.flatten().map(Arc::new);
+        self.states.kept.borrow_mut().grids.insert(wanted, grid.clone());
+        grid
     }
 
     fn edge(
