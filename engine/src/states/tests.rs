@@ -286,10 +286,12 @@ fn cells_and_keys_come_back_from_their_text() {
     assert_eq!(dictionary.len(), 2);
     let text = serde_json::to_string(&dictionary).expect("text");
     assert_eq!(serde_json::from_str::<Dictionary>(&text).expect("keys"), dictionary);
-    let mut keys = Keys::default();
-    keys.fold(7);
-    let text = serde_json::to_string(&keys).expect("text");
-    assert_eq!(serde_json::from_str::<Keys>(&text).expect("keys"), keys);
+    for (count, step) in [(1, 7), (2, u32::MAX), (64, 1_000_000), (65, 1_000_000), (1_000, 3)] {
+        let mut keys = Keys::default();
+        (0..count).for_each(|number: u32| keys.fold(number.saturating_mul(step)));
+        let text = serde_json::to_string(&keys).expect("text");
+        assert_eq!(serde_json::from_str::<Keys>(&text).expect("keys"), keys);
+    }
 }
 
 #[test]
@@ -298,6 +300,10 @@ fn kept_cells_that_make_no_sense_are_refused_or_left_out() {
     let grid: Grid = serde_json::from_str(text).expect("a grid");
     assert!(grid.is_empty());
     assert!(serde_json::from_str::<Part>(r#"{"Number":[1,99]}"#).is_err());
+    for distances in ["5,0", "4294967295,1", "1,-1"] {
+        let text = format!(r#"{{"seen":{{"Few":[{distances}]}},"keyless":0}}"#);
+        assert!(serde_json::from_str::<Keys>(&text).is_err(), "{distances}");
+    }
     let twice = r#"[["orders",["Null","Null"]]]"#;
     assert!(serde_json::from_str::<Dictionary>(twice).is_err());
 }

@@ -10,6 +10,7 @@ use super::Undone;
 /// A bitmap forgets how often a key came, so taking one out needs the rows.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Keys {
+    #[serde(with = "super::set")]
     seen: RoaringBitmap,
     /// Rows without a key, where each row should have one.
     keyless: u64,
@@ -67,7 +68,9 @@ impl Keys {
 /// The pair merges exactly: a key came again if it came again in either part, or came in both.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct Repeats {
+    #[serde(with = "super::set")]
     seen: RoaringBitmap,
+    #[serde(with = "super::set")]
     again: RoaringBitmap,
 }
 

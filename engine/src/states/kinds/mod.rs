@@ -16,6 +16,7 @@
 mod edge;
 mod extreme;
 mod keys;
+mod set;
 mod sketch;
 mod spread;
 mod tally;

@@ -92,8 +92,8 @@ pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SalesChannelsBoard, Met
     let whole = board.question(Granularity::None, Compare::None);
     let mut by_channel = whole.clone();
     by_channel.group_by = vec![CHANNEL.to_owned()];
-    let figures = Figures::compute(tx, FORMULAS, &by_channel)?;
-    let totals = Figures::compute(tx, FORMULAS, &whole)?;
+    let figures = Figures::compute(tx, FORMULAS, (&by_channel, &board.caches))?;
+    let totals = Figures::compute(tx, FORMULAS, (&whole, &board.caches))?;
     let places: BTreeMap<Option<&str>, usize> =
         figures.groups().iter().enumerate().map(|(at, group)| (key(group, 0), at)).collect();
     let mut shown = Vec::new();

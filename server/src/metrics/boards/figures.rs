@@ -8,7 +8,7 @@ use quotient::types::{Currency, Value};
 use quotient::{Answer, Answers, Engine, Formula};
 
 use crate::database::Tx;
-use crate::metrics::compute::Question;
+use crate::metrics::compute::{Caches, Question};
 use crate::metrics::queries::store::StoreRows;
 use crate::metrics::states::States;
 use crate::metrics::{Desk, MetricError, findings, templates};
@@ -40,14 +40,15 @@ pub(in crate::metrics) struct Figures {
 }
 
 impl Figures {
-    /// Computes formulas over the rows that the question speaks of, all of them in one evaluation.
+    /// Computes formulas over the rows that the question speaks of, all of them in one evaluation, with what was computed
+    /// before.
     ///
     /// # Errors
     /// A failing statement, or a dimension that a formula cannot be grouped by.
     pub(in crate::metrics) fn compute(
         tx: &Tx<'_>,
         formulas: &[&str],
-        question: &Question,
+        (question, caches): (&Question, &Caches),
     ) -> Result<Self, MetricError> {
         let desk = desk(question.currency);
         let condition = question.filters.condition();
@@ -68,9 +69,12 @@ impl Figures {
         let rows = StoreRows(tx);
         let database = Database::new(&rows, Dialect::Sqlite, desk.engine.schema())
             .with_binding(desk.binding.clone());
+        let (database, cache) = caches.before(tx, database)?;
         let sound: Vec<&Formula> = compiled.iter().flatten().collect();
-        let answers = States::read(tx, question.currency)?
-            .before(&database, |inputs| desk.engine.evaluate(&sound, inputs, &question.request()));
+        let answers = States::read(tx, question.currency)?.before(&database, |inputs| {
+            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
+            desk.engine.evaluate(&sound, inputs, &question.request())
+        });
         let answers = answers.map_err(|found| {
             tracing::error!(findings = findings::first(&found), "standard formulas were refused");
             MetricError::Formula(found)

@@ -1,5 +1,7 @@
 //! What dashboards and reports are asked for, and what it means in a store.
 
+use std::sync::Arc;
+
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use quotient::types::Currency;
@@ -10,7 +12,7 @@ use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{RegionId, SalesChannelId};
 use crate::metrics::compute::question::{Compare, DEFAULT_RANGE_DAYS, MAX_RANGE_DAYS};
-use crate::metrics::compute::{Filters, Granularity, Question};
+use crate::metrics::compute::{Caches, Filters, Granularity, Question};
 use crate::metrics::{Library, MetricError, schema};
 use crate::money;
 
@@ -79,6 +81,8 @@ pub(crate) struct Board {
     pub(crate) page: (u32, u32),
     /// The present.
     pub(crate) now: Timestamp,
+    /// What was computed before.
+    pub(crate) caches: Arc<Caches>,
     /// The zone itself.
     zone: TimeZone,
 }
@@ -99,14 +103,14 @@ impl Board {
             None => shelf.currency(),
         };
         let timezone = query.timezone.clone().unwrap_or_else(|| shelf.stamp().zone.clone());
-        let (currency_and_zone, now) = ((currency, timezone), tx.now());
-        Self::at(currency_and_zone, query, now)
+        let caches = Arc::clone(library.caches());
+        Self::at((currency, timezone), query, (tx.now(), caches))
     }
 
     fn at(
         (currency, timezone): (Currency, String),
         query: &BoardQuery,
-        now: Timestamp,
+        (now, caches): (Timestamp, Arc<Caches>),
     ) -> Result<Self, MetricError> {
         let zone = TimeZone::get(&timezone).map_err(|_unknown| {
             let name: String = timezone.chars().take(64).collect();
@@ -121,7 +125,8 @@ impl Board {
         }
         let filters = query.filters.clone();
         let page = (query.limit.unwrap_or(DEFAULT_PAGE_LEN), query.offset);
-        let board = Self { days: (start, end), timezone, currency, filters, page, now, zone };
+        let days = (start, end);
+        let board = Self { days, timezone, currency, filters, page, now, caches, zone };
         if board.day_count() > MAX_RANGE_DAYS {
             return Err(MetricError::Range(format!(
                 "The range has {} days, which is more than MAX_RANGE_DAYS ({MAX_RANGE_DAYS})",

@@ -123,9 +123,9 @@ impl Card {
 pub(super) fn read(tx: &Tx<'_>, board: &Board) -> Result<SummaryBoard, MetricError> {
     let formulas: Vec<&str> = CARDS.iter().map(|Kind(_, _, formula)| *formula).collect();
     let whole = board.question(Granularity::None, Compare::PreviousPeriod);
-    let totals = Figures::compute(tx, &formulas, &whole)?;
+    let totals = Figures::compute(tx, &formulas, (&whole, &board.caches))?;
     let days = board.question(Granularity::Day, Compare::None);
-    let days = Figures::compute(tx, &formulas, &days)?;
+    let days = Figures::compute(tx, &formulas, (&days, &board.caches))?;
     let mut cards = Vec::with_capacity(CARDS.len().saturating_add(1));
     for (index, kind) in CARDS.iter().enumerate() {
         cards.push(card(kind, index, (&totals, &days)));

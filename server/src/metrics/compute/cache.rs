@@ -11,6 +11,7 @@ use std::sync::{Mutex, PoisonError};
 use jiff::civil::{Date, date};
 use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
+use quotient::sql::Database;
 
 use super::data;
 use crate::database::{Error, Tx};
@@ -56,6 +57,22 @@ impl Caches {
         }
         *known = Some(last);
         Ok(Some(self.cache.versions()))
+    }
+
+    /// A database whose rows have the versions of the snapshot, and where answers over it are kept; none for a snapshot
+    /// that is older than what others have seen.
+    ///
+    /// # Errors
+    /// A database error.
+    pub(in crate::metrics) fn before<'d>(
+        &self,
+        tx: &Tx<'_>,
+        database: Database<'d>,
+    ) -> Result<(Database<'d>, Option<&Cache>), Error> {
+        Ok(match self.versions(tx)? {
+            Some(versions) => (database.with_versions(versions), Some(&self.cache)),
+            None => (database, None),
+        })
     }
 
     /// Forgets everything.

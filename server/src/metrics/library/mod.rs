@@ -12,6 +12,7 @@ pub(in crate::metrics) use load::{definition, number};
 pub(crate) use shelf::{Desk, Shelf};
 
 use super::MetricError;
+use super::compute::Caches;
 use super::queries::stamp;
 use crate::database::Tx;
 
@@ -26,13 +27,19 @@ pub(crate) struct Stamp {
     pub(crate) zone: String,
 }
 
-/// Where the metrics are kept in memory. Cheap to clone.
+/// Where the metrics are kept in memory, and what was computed of them. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Library {
     kept: Arc<Mutex<Option<Arc<Shelf>>>>,
+    caches: Arc<Caches>,
 }
 
 impl Library {
+    /// What was computed before.
+    pub(crate) const fn caches(&self) -> &Arc<Caches> {
+        &self.caches
+    }
+
     /// The metrics as the transaction sees them.
     ///
     /// # Errors

@@ -33,8 +33,8 @@ impl Grid {
         let whole = board.question(Granularity::None, Compare::None);
         let mut cut = board.question(granularity, Compare::None);
         cut.group_by = group_by.iter().map(|&name| name.to_owned()).collect();
-        let rows = Figures::compute(tx, formulas, &cut)?;
-        Ok(Self { rows, total: Figures::compute(tx, formulas, &whole)? })
+        let rows = Figures::compute(tx, formulas, (&cut, &board.caches))?;
+        Ok(Self { rows, total: Figures::compute(tx, formulas, (&whole, &board.caches))? })
     }
 
     /// The places of its rows: bucket by bucket, group by group.

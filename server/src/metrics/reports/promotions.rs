@@ -98,7 +98,7 @@ pub(in crate::metrics) fn read(
     let field = if is_by_code { "code" } else { "promotion_id" };
     let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[field]))?;
     let whole = board.question(Granularity::None, Compare::None);
-    let totals = Figures::compute(tx, TOTALS, &whole)?;
+    let totals = Figures::compute(tx, TOTALS, (&whole, &board.caches))?;
     let places = grid.ranked(3);
     let (limit, offset) = board.page;
     let (skipped, taken) =

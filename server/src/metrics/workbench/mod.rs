@@ -1,4 +1,4 @@
-//! What computing keeps in memory between requests: answers, what it did lately, and how often each user asked.
+//! What computing notes between requests: what it did lately, and how often each user asked.
 
 mod events;
 mod windows;
@@ -8,24 +8,18 @@ use std::sync::Arc;
 pub(crate) use events::{Computation, Events, Figures};
 pub(crate) use windows::{Allowance, Limited, Windows};
 
-use super::compute::Caches;
 use crate::clock::Clock;
 use crate::config::LimitSettings;
 
 /// All of it. Cheap to clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Workbench {
-    pub(crate) caches: Arc<Caches>,
     pub(crate) events: Arc<Events>,
     pub(crate) windows: Arc<Windows>,
 }
 
 impl Workbench {
     pub(crate) fn new(clock: Clock, limits: &LimitSettings) -> Self {
-        Self {
-            caches: Arc::default(),
-            events: Arc::default(),
-            windows: Arc::new(Windows::new(clock, limits)),
-        }
+        Self { events: Arc::default(), windows: Arc::new(Windows::new(clock, limits)) }
     }
 }

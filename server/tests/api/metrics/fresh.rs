@@ -34,6 +34,18 @@ async fn value(server: &TestServer, key: &str) -> u64 {
     value.as_u64().unwrap_or_else(|| panic!("{answer:#}"))
 }
 
+/// The orders that the dashboard shows, and the sum of its days.
+async fn shown_orders(server: &TestServer) -> u64 {
+    let path = "/admin/metrics/dashboard/summary?currency_code=gbp&end_date=2026-11-21";
+    let board = server.get(&Person::viewer(), path).await.ok();
+    let cards = board["cards"].as_array().expect("cards");
+    let card = cards.iter().find(|card| card["key"] == "orders").expect("a card");
+    let days = card["trend"].as_array().expect("days").iter();
+    let sum: u64 = days.map(|day| day["value"].as_u64().expect("a count")).sum();
+    assert_eq!(card["value"], sum, "{card:#}");
+    sum
+}
+
 #[tokio::test]
 async fn an_edit_changes_everything_that_is_built_on_it_at_once_and_everywhere() {
     let (server, store) = TestServer::with_store().await;
@@ -134,6 +146,9 @@ impl Race {
             let ordered = self.ordered.load(Ordering::SeqCst);
             let value = value(&self.server, "dependent").await / 2;
             self.reads.lock().await.push(Read { reader, edited, ordered, value });
+            let ordered = self.ordered.load(Ordering::SeqCst);
+            let shown = shown_orders(&self.server).await;
+            assert!(shown >= ordered, "the dashboard shows {shown} orders after {ordered}");
         }
     }
 }

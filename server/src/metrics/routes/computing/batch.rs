@@ -1,7 +1,6 @@
 //! `POST /admin/metrics/batch`: many questions at once, over one snapshot.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
@@ -149,12 +148,12 @@ pub(super) async fn compute_batch(
     let items = items(request.requests)?;
     let total = items.len();
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
+    let library = desk.library.clone();
     let (boards, items): (Vec<_>, Vec<_>) = items.into_iter().partition(batched::is_whole_board);
     let asker = actor_id.clone();
     let work = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.seen_by(tx, &asker)?;
-        let place = Place { tx, shelf: &shelf, caches: &caches };
+        let place = Place { tx, shelf: &shelf, caches: library.caches() };
         let done = |item: Item| {
             let (started, head) = (Instant::now(), item.head());
             view(head, started, batched::data(place, &library, (item, &asker)))

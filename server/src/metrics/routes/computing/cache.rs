@@ -134,7 +134,7 @@ pub(super) async fn show_cache(
     State(desk): State<Desk>,
 ) -> Result<Json<CacheResponse>, HttpError> {
     let unseen = desk.unseen(admin.actor_id()).await?;
-    let own = desk.workbench.caches.statistics();
+    let own = desk.library.caches().statistics();
     let cache = CacheView {
         entries: own.entries,
         weight_bytes: own.weight_bytes,
@@ -267,6 +267,6 @@ pub(super) async fn clear_cache(
     _admin: AdminAnalyst,
     State(desk): State<Desk>,
 ) -> Json<DoneResponse> {
-    desk.workbench.caches.clear();
+    desk.library.caches().clear();
     Json(DoneResponse { success: true, message: "Everything that was kept is forgotten" })
 }

@@ -1,7 +1,5 @@
 //! `…/explain`, `…/decompose`, `…/diff` below a definition: how a metric's value came about, and what changed it.
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
@@ -197,10 +195,10 @@ async fn decompose(
 ) -> Result<Json<DecomposeResponse>, HttpError> {
     let levels = usize::try_from(query.checked_levels()?).unwrap_or(1);
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
+    let library = desk.library.clone();
     let done = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.seen_by(tx, &actor_id)?;
-        let place = Place { tx, shelf: &shelf, caches: &caches };
+        let place = Place { tx, shelf: &shelf, caches: library.caches() };
         let sides = query.resolve(place, id.as_str(), &actor_id)?;
         // The formula itself: a metric named alone has but one input, itself.
         let metric = shelf.metric(&sides.key).map_or(&*sides.key, |metric| &*metric.formula);
@@ -220,10 +218,10 @@ async fn compare(
 ) -> Result<Json<DiffResponse>, HttpError> {
     query.checked_levels()?;
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
+    let library = desk.library.clone();
     let done = desk.db.read::<_, HttpError>(move |tx| {
         let shelf = library.seen_by(tx, &actor_id)?;
-        let place = Place { tx, shelf: &shelf, caches: &caches };
+        let place = Place { tx, shelf: &shelf, caches: library.caches() };
         let sides = query.resolve(place, id.as_str(), &actor_id)?;
         let diff = explained::diff(
             tx,

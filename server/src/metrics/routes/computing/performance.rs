@@ -194,7 +194,7 @@ pub(super) async fn make_report(
     admin: AdminAnalyst,
     State(desk): State<Desk>,
 ) -> Result<(StatusCode, Json<ReportResponse>), HttpError> {
-    let cache = desk.workbench.caches.statistics();
+    let cache = desk.library.caches().statistics();
     let unseen = desk.unseen(admin.actor_id()).await?;
     let report = ReportView {
         id: format!("perf_{}", Ulid::generate()),

@@ -1,7 +1,6 @@
 //! `POST /admin/metrics`: the figures of one day, taken once and kept.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use axum::extract::State;
 use axum::http::HeaderMap;
@@ -110,7 +109,7 @@ pub(super) async fn take_snapshot(
 ) -> Result<(HeaderMap, Json<SnapshotResponse>), HttpError> {
     let told = admit(&desk.workbench, Limited::Snapshots, admin.actor_id())?;
     let actor_id = admin.actor_id().to_owned();
-    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
+    let library = desk.library.clone();
     let (_, sent) = request.filters.unwrap_or_default().into_question().into_parts()?;
     let names: Vec<String> = request.metrics.into_iter().map(String::from).collect();
     if names.len() > super::requests::MAX_METRICS {
@@ -131,7 +130,7 @@ pub(super) async fn take_snapshot(
         let day = date.unwrap_or(Day(yesterday));
         let sent = SentQuestion { start_date: Some(day), end_date: Some(day), ..open };
         let question = sent.resolve(&shelf, tx.now())?;
-        let place = Place { tx, shelf: &shelf, caches: &caches };
+        let place = Place { tx, shelf: &shelf, caches: library.caches() };
         taken(place, (&wanted, &who, force), (day, &question))
     });
     let Taken { of, day, filters, kept, fresh } = found.await?;

@@ -1,7 +1,6 @@
 //! `GET /admin/metrics`, `POST /admin/metrics/compute`: values over the store.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::State;
@@ -135,13 +134,17 @@ pub(super) async fn ask(
     actor_id: &str,
     (wanted, sent): (Wanted, SentQuestion),
 ) -> Result<Answered, HttpError> {
-    let (library, caches) = (desk.library.clone(), Arc::clone(&desk.workbench.caches));
+    let library = desk.library.clone();
     let started = Instant::now();
     let actor_id = actor_id.to_owned();
     let work = move |tx: &Tx<'_>| {
         let shelf = library.seen_by(tx, &actor_id)?;
         let question = sent.resolve(&shelf, tx.now())?;
-        answer(Place { tx, shelf: &shelf, caches: &caches }, (&wanted, &actor_id), &question)
+        answer(
+            Place { tx, shelf: &shelf, caches: library.caches() },
+            (&wanted, &actor_id),
+            &question,
+        )
     };
     let answered: Answered = desk.db.read::<_, HttpError>(work).await?;
     desk.note(origin, started, &answered.outcomes);
