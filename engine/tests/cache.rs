@@ -19,7 +19,8 @@ use model::tree::Quantity;
 use proptest::prelude::*;
 use quotient::cache::{Cache, CacheStatistics};
 use quotient::calendar::TimeUnit;
-use quotient::data::{Data, Touch};
+use quotient::data::{Data, Rates, Touch};
+use quotient::file::load;
 use quotient::{Answers, Engine, Formula, Inputs, Request};
 
 const MEBIBYTE: u64 = 1 << 20;
@@ -134,6 +135,79 @@ fn days_survive_new_orders_and_lose_to_changes_of_what_they_lead_to() {
 
     // Customers are made of orders here, so whatever leads to them reads all orders.
     assert_eq!((added, elsewhere, rates, whole), ((0, 10), (10, 0), (0, 10), (0, 10)));
+}
+
+/// A shop whose visits become orders, for aggregates over the rows that lead to each row.
+const VISITS: &str = "
+store
+    currency USD
+    timezone UTC
+    week_start monday
+
+source visits event
+    key id text
+    date seen_at datetime
+
+source orders event
+    key id text
+    date placed_at datetime
+    field visit_id text
+    link visit to visits by visit_id
+";
+
+#[test]
+fn an_aggregate_for_each_row_costs_the_days_of_its_rows_and_not_the_present() {
+    let (engine, findings) =
+        Engine::from_loaded(&load("visits.metrics", &mut |_| Ok(VISITS.to_owned())));
+    assert!(findings.is_empty(), "{findings:#?}");
+    let store = |orders: &[(i32, i32)], cache: &Cache| {
+        let mut visits = engine.table("visits", &["id", "seen_at"]).expect("a source");
+        for day in 0..10 {
+            let at = format!("{} 10:00:00", date(day));
+            visits.push(&[&format!("v{day}"), &at]).expect("cells that fit");
+        }
+        let header = ["id", "placed_at", "visit_id"];
+        let mut table = engine.table("orders", &header).expect("a source");
+        for (number, (day, visit)) in orders.iter().enumerate() {
+            let at = format!("{} 11:00:00", date(*day));
+            let (id, visit) = (format!("o{number}"), format!("v{visit}"));
+            table.push(&[&id, &at, &visit]).expect("cells that fit");
+        }
+        let tables = vec![visits.finish(), table.finish()];
+        let data = engine.data(tables, Rates::new()).expect("rows that link");
+        data.with_versions(cache.versions())
+    };
+    let cache = Cache::new(MEBIBYTE);
+    let formula = compiled(&engine, "count(visits where count(orders) > 0)");
+    let mut hour = 0;
+    let mut bought = |orders: &[(i32, i32)]| {
+        // Each time it is another hour.
+        hour += 1;
+        let now = (date(40).at(hour, 0, 0, 0)).to_zoned(jiff::tz::TimeZone::UTC).expect("a time");
+        let request = Request { now: now.timestamp(), ..days((0, 10)) };
+        let data = store(orders, &cache);
+        let inputs = || Inputs::data(&data);
+        let plain = engine.evaluate(&[&formula], inputs(), &request).expect("answers");
+        let counts = counted(&cache, || {
+            let kept = engine.evaluate(&[&formula], inputs().cached(&cache), &request);
+            assert_eq!(kept.expect("answers").of(0), plain.of(0));
+        });
+        let sum = (0..10).filter(|day| plain.get(0, *day, 0).unwrap().formatted == "1").count();
+        (sum, counts)
+    };
+
+    let first = bought(&[(1, 1), (3, 3)]);
+    let again = bought(&[(1, 1), (3, 3)]);
+    cache.write(vec![Touch::Added("orders".into(), date(5)..=date(5))]).finish();
+    let later = bought(&[(1, 1), (3, 3), (5, 5)]);
+    // An order of another day leads to the visit of the fifth; it moves to its day.
+    cache.write(vec![Touch::Changed("orders".into(), date(3)..=date(5))]).finish();
+    let moved = bought(&[(1, 1), (5, 3), (5, 5)]);
+    cache.write(vec![Touch::Source("orders".into())]).finish();
+    let whole = bought(&[]);
+
+    assert_eq!((first, again), ((2, (0, 10)), (2, (10, 0))));
+    assert_eq!((later, moved, whole), ((3, (9, 1)), (2, (7, 3)), (0, (0, 10))));
 }
 
 #[test]

@@ -25,7 +25,9 @@ pub(crate) struct Meaning {
 pub(crate) struct Touched {
     /// Each once.
     pub(crate) columns: Vec<Path>,
-    /// Whether there are values that are no row's own: aggregates and metrics.
+    /// Aggregates over the rows that lead to each row; what is below them is not counted here.
+    pub(crate) per_row: Vec<NodeId>,
+    /// Whether there are other values that are no row's own: formulas of aggregates, and metrics.
     pub(crate) holds_others: bool,
     /// Whether the present is asked for.
     pub(crate) knows_present: bool,
@@ -98,6 +100,10 @@ impl Typed {
                 Kind::Column(path) => {
                     columns.insert(path);
                 }
+                Kind::PerRow(inner) if self.is_atom(*inner) => {
+                    found.per_row.push(*inner);
+                    continue;
+                }
                 Kind::PerRow(_) | Kind::Outer(_) | Kind::Metric(_) => found.holds_others = true,
                 Kind::Now | Kind::Today => found.knows_present = true,
                 Kind::Convert { .. } => found.converts = true,
@@ -107,6 +113,10 @@ impl Typed {
         }
         found.columns = columns.into_iter().cloned().collect();
         found
+    }
+
+    fn is_atom(&self, id: NodeId) -> bool {
+        self.nodes.get(id.0).is_some_and(|node| matches!(node.kind, Kind::Atom(_)))
     }
 
     fn find_meaning(&self, id: NodeId) -> Meaning {

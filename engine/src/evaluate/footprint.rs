@@ -7,9 +7,9 @@ use std::sync::Arc;
 use super::atoms::Site;
 use super::evaluator::Evaluator;
 use super::frame::{GroupKey, Owner};
-use crate::check::{NodeId, digest};
+use crate::check::{Atom, Kind, NodeId, digest};
 use crate::data::Read;
-use crate::schema::{DataType, Path, Schema, SourceId};
+use crate::schema::{DataType, Path, Schema, Source, SourceId, SourceKind};
 use crate::types::CurrencyOf;
 
 /// What an atom reads.
@@ -51,33 +51,8 @@ impl Evaluator<'_> {
     pub(super) fn footprint(&self, site: &Site<'_>, id: NodeId) -> Footprint {
         let mut found = Footprint::default();
         let source = site.atom.source;
-        let own_date = self.schema().source_at(source).and_then(|source| source.date.as_ref());
-        let is_own_date = own_date.is_some() && own_date == site.atom.date.as_ref();
-        if is_own_date {
-            found.days.insert(source);
-        } else {
-            found.whole.insert(source);
-        }
-        let of_period = if is_own_date { own_date } else { None };
+        let of_period = self.atom_read((site.owner, id), (site.atom, None), site.frame, &mut found);
         let frame = self.frame(site.frame);
-        let around = frame.into_iter().flat_map(|frame| &frame.filters).flat_map(|filter| {
-            let own = filter.conditions.iter().filter(|(of, _)| *of == source);
-            own.map(|(_, condition)| (filter.owner, *condition))
-        });
-        for (owner, id) in around.chain([(site.owner, id)]) {
-            let Some(touched) = self.typed(owner).and_then(|typed| typed.touched(id)) else {
-                continue;
-            };
-            found.is_wide |= touched.holds_others;
-            found.knows_present |= touched.knows_present;
-            found.rates |= touched.converts;
-            for path in &touched.columns {
-                self.column_read(source, path, of_period, &mut found);
-            }
-        }
-        if let Some(path) = &site.atom.date {
-            self.column_read(source, path, of_period, &mut found);
-        }
         for key in frame.map_or(&[][..], |frame| &frame.groups.keys) {
             if let GroupKey::Columns(key) = key {
                 for (_, path) in key.columns.iter().filter(|(of, _)| *of == source) {
@@ -93,6 +68,63 @@ impl Evaluator<'_> {
         // Amounts without a day are converted at the rate of the present.
         found.knows_present |= found.is_wide || found.rates && site.atom.date.is_none();
         found
+    }
+
+    /// Notes what is read for an atom, which may stand within the rows of another source; gives the date of its period.
+    fn atom_read(
+        &self,
+        (owner, id): (Owner, NodeId),
+        (atom, within): (&Atom, Option<SourceId>),
+        frame: usize,
+        found: &mut Footprint,
+    ) -> Option<&Path> {
+        let source = atom.source;
+        let table = self.schema().source_at(source);
+        let own_date = table.and_then(|table| table.date.as_ref());
+        // Within rows, a state is that of another day than the period's.
+        let is_placed = within.is_none() || table.is_some_and(|t| t.kind == SourceKind::Event);
+        let is_own_date = own_date.is_some() && own_date == atom.date.as_ref() && is_placed;
+        if is_own_date {
+            found.days.insert(source);
+        } else {
+            found.whole.insert(source);
+        }
+        // What is made of other rows changes with those.
+        found.is_wide |= table.is_some_and(|table| table.derived_from.is_some());
+        if let Some(within) = within {
+            // Rows between the two could change where this one leads to.
+            let leads_there = |table: &Source| table.links.iter().any(|link| link.target == within);
+            found.is_wide |= !table.is_some_and(leads_there);
+        }
+        let of_period = if is_own_date { own_date } else { None };
+        let around = self.frame(frame).into_iter().flat_map(|frame| &frame.filters);
+        let around = around.flat_map(|filter| {
+            let own = filter.conditions.iter().filter(|(of, _)| *of == source);
+            own.map(|(_, condition)| (filter.owner, *condition))
+        });
+        for (owner, id) in around.chain([(owner, id)]) {
+            let Some(touched) = self.typed(owner).and_then(|typed| typed.touched(id)) else {
+                continue;
+            };
+            found.is_wide |= touched.holds_others;
+            found.knows_present |= touched.knows_present;
+            found.rates |= touched.converts;
+            for path in &touched.columns {
+                self.column_read(source, path, of_period, found);
+            }
+            for inner in &touched.per_row {
+                match self.node(owner, *inner).map(|node| &node.kind) {
+                    Some(Kind::Atom(atom)) => {
+                        self.atom_read((owner, *inner), (atom, Some(source)), frame, found);
+                    }
+                    Some(_) | None => found.is_wide = true,
+                }
+            }
+        }
+        if let Some(path) = &atom.date {
+            self.column_read(source, path, of_period, found);
+        }
+        of_period
     }
 
     /// Notes what is read for a column at the end of a path.
