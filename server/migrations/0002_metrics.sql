@@ -401,16 +401,22 @@ create table metric_touched (
   kind text not null check (kind in ('added', 'changed', 'restated', 'customer')), id text not null,
   primary key (kind, id)
 ) strict, without rowid;
-create trigger metric_touched_by_order after insert on orders begin
+-- Nothing counts a draft, so an order is added when it stops being one; what becomes of it in the same group is no change.
+create trigger metric_touched_by_order after insert on orders when new.status <> 'draft' begin
+  insert or ignore into metric_touched values ('added', new.id); end;
+create trigger metric_touched_by_order_placement after update of status on orders
+  when old.status = 'draft' and new.status <> 'draft' begin
   insert or ignore into metric_touched values ('added', new.id); end;
 create trigger metric_touched_by_order_change after update of customer_id, region_id, sales_channel_id, currency, status,
   item_tax_minor, item_total_minor, shipping_tax_minor, shipping_total_minor, discount_subtotal_minor, tax_minor,
-  credit_line_minor, total_minor, placed_at on orders begin
-  insert or ignore into metric_touched values ('changed', new.id); end;
+  credit_line_minor, total_minor, placed_at on orders when old.status <> 'draft' begin
+  insert or ignore into metric_touched select 'changed', new.id
+    where not exists (select 1 from metric_touched where kind = 'added' and id = new.id); end;
 create trigger metric_touched_by_order_status after update of payment_status, fulfillment_status, cost_minor, quantity,
-  country, province, canceled_at, completed_at, metadata on orders begin
-  insert or ignore into metric_touched values ('restated', new.id); end;
-create trigger metric_touched_by_order_end after delete on orders begin
+  country, province, canceled_at, completed_at, metadata on orders when old.status <> 'draft' begin
+  insert or ignore into metric_touched select 'restated', new.id
+    where not exists (select 1 from metric_touched where kind = 'added' and id = new.id); end;
+create trigger metric_touched_by_order_end after delete on orders when old.status <> 'draft' begin
   insert or ignore into metric_touched values ('changed', old.id); end;
 create trigger metric_touched_by_line_change after update of product_id, quantity, unit_cost_minor, subtotal_minor,
   discount_subtotal_minor on order_line begin

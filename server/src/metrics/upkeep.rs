@@ -63,7 +63,15 @@ fn changes(
         found.extend(data::sources_of(table).map(whole));
     }
     let Touched { added, changed, restated, .. } = touched;
-    if !added.is_empty() || !changed.is_empty() {
+    // Of customers it is known when they ordered first, which an order after that does not change.
+    let mut begins = false;
+    if !added.is_empty() {
+        let ids = states::list(added);
+        begins = queries::are_first(tx, &ids)?;
+        // Of an order that was a draft before.
+        found.extend(queries::leading_to(tx, &ids)?.iter().map(|source| whole(source)));
+    }
+    if begins || !changed.is_empty() {
         found.insert(whole(CUSTOMERS));
     }
     if !changed.is_empty() {

@@ -86,6 +86,34 @@ pub(in crate::metrics) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timest
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
+/// Whether any of these orders, which are new, is the first of its customer.
+pub(in crate::metrics) fn are_first(tx: &Tx<'_>, orders: &str) -> Result<bool, Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists (
+           select 1 from orders o
+            where o.id in (select value from json_each(:orders)) and o.customer_id is not null
+              and not exists (
+                select 1 from orders e
+                 where e.customer_id = o.customer_id and e.placed_at <= o.placed_at and e.status <> 'draft'
+                   and e.id not in (select value from json_each(:orders))))",
+    )?;
+    Ok(statement.query_row(named_params! { ":orders": orders }, |row| row.get(0))?)
+}
+
+/// The sources with rows that lead to any of these orders, beside those whose rows come with an order.
+pub(in crate::metrics) fn leading_to(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "with own as (select value as id from json_each(:orders))
+         select 'refunds' where exists (
+           select 1 from own join order_transaction t on t.order_id = own.id where t.amount_minor < 0)
+         union all select 'fulfillments' where exists (
+           select 1 from own join fulfillment f on f.order_id = own.id)
+         union all select 'payments' where exists (select 1 from own join payment p on p.order_id = own.id)",
+    )?;
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// Notes changes.
 pub(in crate::metrics) fn note(tx: &Tx<'_>, changes: &BTreeSet<Change>) -> Result<(), Error> {
     let mut insert = tx.prepare_cached(

@@ -3,16 +3,14 @@
 //! A row of the database has what goes before its first byte, and a look-up of its own; a cell of sums has twenty bytes.
 //! So cells lie together, and each definition's by themselves: who asks for one reads past the others.
 
-use std::collections::BTreeMap;
-
 use quotient::states::{State, StateKind, Undone};
 use serde::{Deserialize, Serialize};
 
 use super::sheet::{Sheet, Unreadable};
 
-/// What one slot holds for a run of keys: by the place of a definition and of a key the state.
+/// What one slot holds for a run of keys: by the place of a definition and of a key the state, in order.
 #[derive(Debug, Default)]
-pub(super) struct Page(BTreeMap<u8, BTreeMap<u8, State>>);
+pub(super) struct Page(Vec<(u8, Vec<(u8, State)>)>);
 
 /// The states of one definition as they are kept: those of the keys whose bits are set, one after the other.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -80,18 +78,21 @@ impl Page {
         Ok(Some(postcard::to_allocvec(&columns)?))
     }
 
-    fn state(&mut self, (place, key): (u8, u8), kind: StateKind) -> &mut State {
-        self.0.entry(place).or_default().entry(key).or_insert_with(|| State::empty(kind))
+    fn state(&mut self, (place, key): (u8, u8), kind: StateKind) -> Option<&mut State> {
+        let (_, states) = own(&mut self.0, place, Vec::new)?;
+        own(states, key, || State::empty(kind)).map(|(_, state)| state)
     }
 
     /// Adds to the state of a definition and key, by their places.
     pub(super) fn add(&mut self, at: (u8, u8), kind: StateKind, state: &State) {
-        self.state(at, kind).merge(kind, state);
+        if let Some(own) = self.state(at, kind) {
+            own.merge(kind, state);
+        }
     }
 
     /// Takes out of the state of a definition and key.
     pub(super) fn take_out(&mut self, at: (u8, u8), kind: StateKind, state: &State) -> Undone {
-        self.state(at, kind).take_out(kind, state)
+        self.state(at, kind).map_or(Undone::Rebuild, |own| own.take_out(kind, state))
     }
 
     /// Adds everything of another page of the same sheet.
@@ -110,6 +111,18 @@ impl Page {
             states.iter().map(move |(key, state)| (*place, *key, state))
         })
     }
+}
+
+/// What stands at a place in a list that is ordered by places, put there if nothing does.
+fn own<T>(all: &mut Vec<(u8, T)>, place: u8, new: impl FnOnce() -> T) -> Option<&mut (u8, T)> {
+    let at = match all.binary_search_by_key(&place, |(place, _)| *place) {
+        Ok(at) => at,
+        Err(at) => {
+            all.insert(at, (place, new()));
+            at
+        }
+    };
+    all.get_mut(at)
 }
 
 #[cfg(test)]

@@ -10,8 +10,8 @@ use crate::metrics::queries::states::SheetRow;
 /// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
 const DAY_LEVELS: usize = 2;
 const OTHER_LEVELS: usize = 1;
-/// Keys whose sums share a row: a day of a thousand products is some thirty rows, and a sale leaves most of them alone.
-const KEYS_OF_SUMS: u8 = 32;
+/// Keys whose sums share a row: a day of a thousand products is some sixty rows, and a sale leaves most of them alone.
+const KEYS_OF_SUMS: u8 = 16;
 /// A set is large by itself.
 const KEYS_OF_SETS: u8 = 1;
 

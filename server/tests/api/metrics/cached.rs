@@ -1,6 +1,7 @@
 //! What is kept is what would be computed: random questions, answered cold, warm and cold again, with writes between.
 #![expect(clippy::arithmetic_side_effects, reason = "numbers of a test are small")]
 
+use quotient_server::database::Error;
 use serde_json::{Value, json};
 
 use super::registry::send;
@@ -18,6 +19,11 @@ const METRICS: &[(&str, &str)] = &[
     ("Before", "previous(net)"),
     ("Grown", "growth(placed)"),
     ("Buyers", "count_distinct(orders.customer_id)"),
+    (
+        "Back again",
+        "count_distinct(orders.customer_id where customer.first_order_at < period_start)",
+    ),
+    ("New here", "count_distinct(orders.customer_id where customer.first_order_at in period)"),
     ("Middle", "median(orders.total)"),
     ("At home", "(net where country = 'gb') / net"),
     ("All ever", "lifetime(placed)"),
@@ -26,8 +32,20 @@ const METRICS: &[(&str, &str)] = &[
 ];
 
 const KEYS: &[&str] = &[
-    "placed", "net", "basket", "of_late", "before", "grown", "buyers", "middle", "at_home",
-    "all_ever", "goods", "broad",
+    "placed",
+    "net",
+    "basket",
+    "of_late",
+    "before",
+    "grown",
+    "buyers",
+    "middle",
+    "at_home",
+    "all_ever",
+    "goods",
+    "broad",
+    "back_again",
+    "new_here",
 ];
 
 /// A question of any kind.
@@ -176,4 +194,32 @@ async fn what_is_kept_for_one_user_is_not_shown_to_another_who_may_not_see_it() 
             refused.refused(404);
         }
     }
+}
+
+#[tokio::test]
+async fn an_order_of_somebody_who_ordered_before_costs_the_dashboard_no_day_that_is_over() {
+    let (server, store) = TestServer::with_store().await;
+    keep_credentials(&server).await;
+    let misses = async || -> u64 {
+        let path = "/admin/metrics/dashboard/summary?currency_code=gbp";
+        server.get(&Person::viewer(), path).await.ok();
+        let told = server.get(&Person::viewer(), "/admin/metrics/cache").await.ok();
+        told["cache"]["misses"].as_u64().expect("a number")
+    };
+    order(&server, &store, &store.mug, 1).await;
+    server.clock.advance(5 * 24 * 3_600_000);
+    let cold = misses().await;
+    assert_eq!(misses().await, cold);
+
+    order(&server, &store, &store.lamp, 1).await;
+    let returned = misses().await;
+    let change = "update orders set customer_id = null";
+    let other = server.other_process();
+    other.write(move |tx| Ok::<_, Error>(tx.execute(change, [])?)).await.expect("no buyers");
+    let nobody = misses().await;
+    order(&server, &store, &store.lamp, 1).await;
+    let first = misses().await;
+
+    assert_eq!(returned, cold);
+    assert!(nobody > returned && first > nobody, "{returned}, {nobody}, {first}");
 }
