@@ -66,10 +66,12 @@ pub(in crate::metrics) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether there are any orders, and any customers.
+/// Whether there are any orders that are no drafts, and any customers.
 pub(in crate::metrics) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Error> {
-    let mut statement =
-        tx.prepare_cached("select exists(select 1 from orders), exists(select 1 from customer)")?;
+    let mut statement = tx.prepare_cached(
+        "select exists(select 1 from orders where status < 'draft' or status > 'draft'),
+                exists(select 1 from customer)",
+    )?;
     Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
