@@ -389,7 +389,7 @@ create table metric_cell (
 create table metric_cell_dirty (
   sheet integer not null, slot integer not null, primary key (sheet, slot)
 ) strict, without rowid;
--- Keys as numbers, for sets of them; a number is never given twice.
+-- Keys as numbers, for sets of them; a number is never given twice, for the last one of each kind is kept.
 create table metric_key_number (
   kind text not null, key text not null, number integer not null, primary key (kind, key)
 ) strict, without rowid;

@@ -28,7 +28,8 @@ const QUIET_FOR: Duration = Duration::from_secs(1);
 const QUIET_MAX: Duration = Duration::from_mins(2);
 
 /// Tables that hold states.
-const STATES: &str = "('metric_sheet', 'metric_cell', 'metric_cell_key', 'metric_cell_dirty', 'metric_key_number', 'metric_key_last')";
+const STATES: &str = "('metric_sheet', 'metric_cell', 'metric_cell_key', 'metric_cell_dirty', \
+    'metric_key_number', 'metric_key_last')";
 
 /// What counting the states took, and how large they are.
 #[derive(Debug, Clone, Copy)]

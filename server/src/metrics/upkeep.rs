@@ -64,12 +64,12 @@ fn changes(
     }
     let Touched { added, changed, restated, .. } = touched;
     // Of customers it is known when they ordered first, which an order after that does not change.
+    let new = states::list(added);
     let mut begins = false;
     if !added.is_empty() {
-        let ids = states::list(added);
-        begins = queries::are_first(tx, &ids)?;
+        begins = queries::are_first(tx, &new)?;
         // Of an order that was a draft before.
-        found.extend(queries::leading_to(tx, &ids)?.iter().map(|source| whole(source)));
+        found.extend(queries::leading_to(tx, &new)?.iter().map(|source| whole(source)));
     }
     if begins || !changed.is_empty() {
         found.insert(whole(CUSTOMERS));
@@ -86,7 +86,7 @@ fn changes(
         }
     };
     if !added.is_empty() {
-        note(true, WITH_ORDERS, queries::placed(tx, &states::list(added))?);
+        note(true, WITH_ORDERS, queries::placed(tx, &new)?);
     }
     if !changed.is_empty() {
         let ids = states::list(changed);

@@ -3,8 +3,6 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use quotient::cache::Cache;
-use quotient::data::Versions;
 use quotient::diagnostics::{Code, Diagnostic};
 use quotient::sql::{Binding, Database, Dialect};
 use quotient::{Answers, Engine, Formula};
@@ -65,7 +63,7 @@ pub(crate) fn compute_kept(
     (question, caches): (&Question, &Caches),
 ) -> Result<Computed, MetricError> {
     let versions = DataVersions::read(tx)?;
-    let kept = Kept { numbers: &versions, cache: &caches.cache, versions: caches.versions(tx)? };
+    let kept = Kept { numbers: &versions, caches };
     Ok(computed(tx, shelf, asked, (question, Some(&kept))))
 }
 
@@ -73,9 +71,7 @@ pub(crate) fn compute_kept(
 struct Kept<'a> {
     /// How far each table is.
     numbers: &'a DataVersions,
-    cache: &'a Cache,
-    /// The versions that answers are kept under; none where they are not kept.
-    versions: Option<Versions>,
+    caches: &'a Caches,
 }
 
 fn computed(
@@ -155,9 +151,8 @@ impl Over<'_, '_> {
     ) -> Result<Answers, MetricError> {
         let rows = StoreRows(self.tx);
         let plain = database(&rows, self.engine, self.binding);
-        let kept = self.kept.and_then(|kept| Some((kept.cache, kept.versions.clone()?)));
-        let (database, cache) = match kept {
-            Some((cache, versions)) => (plain.with_versions(versions), Some(cache)),
+        let (database, cache) = match self.kept {
+            Some(kept) => kept.caches.before(self.tx, plain)?,
             None => (plain, None),
         };
         let states = States::read(self.tx, question.currency)?;

@@ -8,7 +8,7 @@ use quotient::states::{Cells, Dating, Definitions, Grain};
 use super::fold::{Keys, Reach, codes, keeping_of};
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
-use super::page::Page;
+use super::page::{self, Page};
 use super::rows::{self, Rows, StateError};
 use super::sheet::Sheet;
 use crate::clock::Timestamp;
@@ -237,11 +237,8 @@ fn further(
     if !is_empty {
         let cells = counted(tx, of, (from, to))?;
         Reach::of(sheet, &cells).widen(row);
-        for (place, own) in pages(tx, (sheet, row.seq), &cells)? {
-            let kept = queries::cells_at(tx, place)?;
-            let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
-            page.merge(sheet, &own);
-            queries::put_cells(tx, place, page.written()?.as_deref())?;
+        for (place, own) in pages(tx, (sheet, row.seq), (&cells, sheet.spans().len()))? {
+            page::change(tx, place, |page| page.merge(sheet, &own))?;
         }
     }
     row.built_from = from;
@@ -249,16 +246,16 @@ fn further(
     Ok(())
 }
 
-/// The cells of a fold by page, with the blocks above them.
+/// The cells of a fold by page, in so many levels: the cells themselves first, then the blocks above them.
 fn pages(
     tx: &Tx<'_>,
     (sheet, seq): (&Sheet, i64),
-    cells: &Cells,
+    (cells, levels): (&Cells, usize),
 ) -> Result<BTreeMap<Place, Page>, StateError> {
     let (mut keys, mut pages) = (Keys::default(), BTreeMap::<Place, Page>::new());
     for cell in sheet.cells(cells) {
         let (page, key) = sheet.page(keys.of(tx, cell.tuple)?);
-        for (level, slot) in sheet.levels(cell.slot) {
+        for (level, slot) in sheet.levels(cell.slot).take(levels) {
             let own = pages.entry(Place { sheet: seq, level, slot, page }).or_default();
             own.add((cell.place, key), cell.kind, cell.state);
         }
@@ -277,8 +274,8 @@ fn anew(
     let end = slot.saturating_add(1);
     queries::clear_cells(tx, (row.seq, 0), (slot, end))?;
     let cells = counted(tx, of, (slot, end))?;
-    let own = pages(tx, (sheet, row.seq), &cells)?.into_iter();
-    for (place, page) in own.filter(|(place, _)| (place.level, place.slot) == (0, slot)) {
+    let own = pages(tx, (sheet, row.seq), (&cells, 1))?.into_iter();
+    for (place, page) in own.filter(|(place, _)| place.slot == slot) {
         queries::put_cells(tx, place, page.written()?.as_deref())?;
     }
     for (span, level) in sheet.spans().iter().zip(0_i64..).skip(1) {

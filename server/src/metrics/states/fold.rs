@@ -6,7 +6,7 @@ use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone
 
 use super::keeping::{Keeping, Part};
 use super::numbers::Naming;
-use super::page::Page;
+use super::page::{self, Page};
 use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Sheet};
 use crate::database::{Earlier, Error, Tx};
@@ -224,7 +224,7 @@ fn put(
         let mut is_lost = false;
         for (level, slot) in sheet.levels(slot) {
             let place = Place { sheet: row.seq, level, slot, page };
-            is_lost |= turn_page(tx, place, &turns)?;
+            is_lost |= page::change(tx, place, |page| turn_page(page, &turns))?;
         }
         if is_lost {
             queries::mark_dirty(tx, row.seq, slot)?;
@@ -278,9 +278,7 @@ impl<'c> Keys<'c> {
 }
 
 /// Changes the cells of one page; whether one cannot tell any more what it holds.
-fn turn_page(tx: &Tx<'_>, place: Place, turns: &[Turn<'_>]) -> Result<bool, StateError> {
-    let kept = queries::cells_at(tx, place)?;
-    let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
+fn turn_page(page: &mut Page, turns: &[Turn<'_>]) -> bool {
     let mut is_lost = false;
     for Turn { at, kind, before, after } in turns {
         if let Some(before) = before {
@@ -290,11 +288,7 @@ fn turn_page(tx: &Tx<'_>, place: Place, turns: &[Turn<'_>]) -> Result<bool, Stat
             page.add(*at, *kind, after);
         }
     }
-    let written = page.written()?;
-    if written.is_some() || kept.is_some() {
-        queries::put_cells(tx, place, written.as_deref())?;
-    }
-    Ok(is_lost)
+    is_lost
 }
 
 /// How far rows reach: their instants, and the digits of their values.

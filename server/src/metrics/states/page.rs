@@ -1,12 +1,15 @@
 //! Rows of cells: what one slot holds for a run of keys, definition by definition.
 //!
-//! A row of the database has what goes before its first byte, and a look-up of its own; a cell of sums has twenty bytes.
+//! A row of the database has what goes before its first byte, and a look-up of its own; a cell of a product has thirty bytes.
 //! So cells lie together, and each definition's by themselves: who asks for one reads past the others.
 
 use quotient::states::{State, StateKind, Undone};
 use serde::{Deserialize, Serialize};
 
+use super::rows::StateError;
 use super::sheet::{Sheet, Unreadable};
+use crate::database::Tx;
+use crate::metrics::queries::states::{self as queries, Place};
 
 /// What one slot holds for a run of keys: by the place of a definition and of a key the state, in order.
 #[derive(Debug, Default)]
@@ -45,6 +48,22 @@ impl Column<'_> {
 /// The columns of a row.
 pub(super) fn columns(bytes: &[u8]) -> Result<Vec<Column<'_>>, Unreadable> {
     Ok(postcard::from_bytes(bytes)?)
+}
+
+/// Changes a page where it is kept, which may be nowhere yet.
+pub(super) fn change<T>(
+    tx: &Tx<'_>,
+    place: Place,
+    change: impl FnOnce(&mut Page) -> T,
+) -> Result<T, StateError> {
+    let kept = queries::cells_at(tx, place)?;
+    let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
+    let done = change(&mut page);
+    let written = page.written()?;
+    if written.is_some() || kept.is_some() {
+        queries::put_cells(tx, place, written.as_deref())?;
+    }
+    Ok(done)
 }
 
 impl Page {

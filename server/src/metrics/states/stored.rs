@@ -35,7 +35,10 @@ pub(in crate::metrics) struct States<'t, 'c> {
 /// What was read so far.
 #[derive(Default)]
 struct Kept {
-    dirty: BTreeMap<i64, Rc<Vec<i32>>>,
+    /// By the first and the last number of what was read at once.
+    keys: BTreeMap<(i64, i64), Rc<KeysRead>>,
+    /// Each with its sheet.
+    dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
     loaded: BTreeMap<Wanted, Option<Rc<Loaded>>>,
     /// By the place of the definition in its sheet.
     grids: BTreeMap<(Wanted, u8), Option<Arc<Grid>>>,
@@ -54,6 +57,12 @@ type Wanted = (i64, Vec<(i32, i32)>);
 struct Loaded {
     /// By level.
     rows: Vec<Vec<CellRow>>,
+    keys: Rc<KeysRead>,
+}
+
+/// Keys of cells.
+#[derive(Debug, Default)]
+struct KeysRead {
     tuples: Vec<Tuple>,
     /// By the number of a key the place of its tuple.
     places: BTreeMap<i64, u32>,
@@ -124,12 +133,13 @@ impl<'t, 'c> States<'t, 'c> {
         kept.counted.keys().filter(is_short).count()
     }
 
-    fn dirty(&self, sheet: i64) -> Result<Rc<Vec<i32>>, StateError> {
-        if let Some(known) = self.kept.borrow().dirty.get(&sheet) {
+    /// The slots of all sheets that must be counted anew.
+    fn dirty(&self) -> Result<Rc<BTreeSet<(i64, i32)>>, StateError> {
+        if let Some(known) = &self.kept.borrow().dirty {
             return Ok(Rc::clone(known));
         }
-        let found = Rc::new(queries::dirty_of(self.tx, sheet)?);
-        self.kept.borrow_mut().dirty.insert(sheet, Rc::clone(&found));
+        let found = Rc::new(queries::dirty(self.tx, u32::MAX)?.into_iter().collect());
+        self.kept.borrow_mut().dirty = Some(Rc::clone(&found));
         Ok(found)
     }
 
@@ -150,13 +160,23 @@ impl<'t, 'c> States<'t, 'c> {
         let ends = pages.first().zip(pages.last()).map(|(first, last)| {
             (sheet.first_key(*first), sheet.first_key(last.saturating_add(1)).saturating_sub(1))
         });
-        let keys = ends.map_or_else(|| Ok(Vec::new()), |ends| queries::key_parts(self.tx, ends))?;
-        let (mut tuples, mut places) = (Vec::with_capacity(keys.len()), BTreeMap::new());
-        for ((key, parts), place) in keys.into_iter().zip(0_u32..) {
-            places.insert(key, place);
-            tuples.push(sheet::tuple(&parts)?);
+        let keys = ends.map(|ends| self.keys(ends)).transpose()?.unwrap_or_default();
+        Ok(Loaded { rows, keys })
+    }
+
+    /// The keys with numbers from the first to the last.
+    fn keys(&self, ends: (i64, i64)) -> Result<Rc<KeysRead>, StateError> {
+        if let Some(known) = self.kept.borrow().keys.get(&ends) {
+            return Ok(Rc::clone(known));
         }
-        Ok(Loaded { rows, tuples, places })
+        let mut found = KeysRead::default();
+        for ((key, parts), place) in queries::key_parts(self.tx, ends)?.into_iter().zip(0_u32..) {
+            found.places.insert(key, place);
+            found.tuples.push(sheet::tuple(&parts)?);
+        }
+        let found = Rc::new(found);
+        self.kept.borrow_mut().keys.insert(ends, Rc::clone(&found));
+        Ok(found)
     }
 
     /// The cells of one definition of a sheet.
@@ -177,13 +197,13 @@ impl<'t, 'c> States<'t, 'c> {
                 };
                 for state in own.states() {
                     let (key, state) = state?;
-                    let tuple = loaded.places.get(&first.saturating_add(i64::from(key)));
+                    let tuple = loaded.keys.places.get(&first.saturating_add(i64::from(key)));
                     cells.extend(tuple.map(|tuple| ((row.slot, *tuple), state)));
                 }
             }
             levels.push(cells);
         }
-        let tuples = loaded.tuples.clone();
+        let tuples = loaded.keys.tuples.clone();
         let grid = Grid::part(definition.kind, definition.grain, tuples, levels);
         let mut grid = self.described((row, place), grid)?;
         // What is not there yet cannot be read, like what must be counted anew.
@@ -197,7 +217,7 @@ impl<'t, 'c> States<'t, 'c> {
 
     /// The same grid with what is known of all of its cells.
     fn described(&self, (row, place): (&SheetRow, u8), mut grid: Grid) -> Result<Grid, StateError> {
-        for slot in self.dirty(row.seq)?.iter() {
+        for (_, slot) in self.dirty()?.range((row.seq, i32::MIN)..=(row.seq, i32::MAX)) {
             grid.mark_dirty(*slot);
         }
         grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
