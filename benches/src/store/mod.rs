@@ -78,34 +78,68 @@ const GROWTH: Goal = Goal::Within(1.2);
 /// Questions through the API beside DuckDB on the rows.
 const DUCKDB_MANY: Goal = Goal::Faster(40.0);
 
-/// Makes the stores, asks them everything, and prints or writes what that took.
+/// A part of what is measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Subject {
+    /// The summary of a dashboard.
+    Dashboards,
+    /// What every shop asks.
+    Questions,
+    /// What an order pays for the states.
+    Orders,
+}
+
+impl Subject {
+    /// All of them, by name.
+    pub const NAMED: [(&'static str, Self); 3] = [
+        ("dashboards", Self::Dashboards),
+        ("questions", Self::Questions),
+        ("orders", Self::Orders),
+    ];
+}
+
+/// Makes the stores, asks them everything about some subjects, and prints or writes what that took.
 ///
 /// # Errors
 /// When a server does not start, or an answer is not what the rows say.
-pub fn run(folder: &Path, effort: Effort, write: bool) -> Result<(), Failure> {
+pub fn run(
+    folder: &Path,
+    effort: Effort,
+    (subjects, write): (&[Subject], bool),
+) -> Result<(), Failure> {
     let target = folder.parent().unwrap_or(folder);
     let (folder, binary) = (folder.join("store"), server::binary()?);
     let runtime = Runtime::new()?;
     let places = (binary.as_path(), folder.as_path());
     let [small, large] = effort.extents;
     let few = Served::open(places, small, &runtime)?;
-    let many = Served::open(places, large, &runtime)?;
-    let counted = [few.counted, many.counted];
-    let mut lines = boards::lines((&few, &many), effort)?;
-    lines.extend(questions::lines(&few, (FEW, Goal::Shown), (effort, target))?);
-    lines.extend(questions::lines(&many, (MANY, DUCKDB_MANY), (effort, target))?);
-    lines.extend(questions::growth((&few, &many), effort)?);
-    many.stop()?;
+    let mut lines = Vec::new();
+    let mut counted = vec![few.counted];
+    if subjects.iter().any(|subject| *subject != Subject::Orders) {
+        let many = Served::open(places, large, &runtime)?;
+        counted.push(many.counted);
+        if subjects.contains(&Subject::Dashboards) {
+            lines.extend(boards::lines((&few, &many), effort)?);
+        }
+        if subjects.contains(&Subject::Questions) {
+            lines.extend(questions::lines(&few, (FEW, Goal::Shown), (effort, target))?);
+            lines.extend(questions::lines(&many, (MANY, DUCKDB_MANY), (effort, target))?);
+            lines.extend(questions::growth((&few, &many), effort)?);
+        }
+        many.stop()?;
+    }
     let kept = few.stop()?;
-    lines.extend(upkeep::lines(places, (&kept, small), (&runtime, effort))?);
+    if subjects.contains(&Subject::Orders) {
+        lines.extend(upkeep::lines(places, (&kept, small), (&runtime, effort))?);
+    }
     forget_copies(&folder)?;
-    shown(&lines, (counted, effort), (target, write))
+    shown(&lines, (&counted, effort), (target, write))
 }
 
 /// Prints or writes the tables.
 fn shown(
     lines: &[Line],
-    (counted, effort): ([served::Counted; 2], Effort),
+    (counted, effort): (&[served::Counted], Effort),
     (target, write): (&Path, bool),
 ) -> Result<(), Failure> {
     if effort.once {

@@ -15,7 +15,7 @@ const SHARE_MAX: f64 = 2.0;
 const MIB: f64 = 1_048_576.0;
 
 #[expect(clippy::print_stdout, reason = "a benchmark reports to the terminal")]
-pub(super) fn print(counted: [Counted; 2]) {
+pub(super) fn print(counted: &[Counted]) {
     println!("\n{}", text(counted));
 }
 
@@ -23,15 +23,16 @@ pub(super) fn print(counted: [Counted; 2]) {
 pub(super) fn write(
     lines: &[Line],
     machine: &[String],
-    counted: [Counted; 2],
+    counted: &[Counted],
 ) -> Result<(), Failure> {
     report::replace(MARKS, &format!("{}\n\n{}\n", report::text(lines, machine), text(counted)))
 }
 
-fn text(counted: [Counted; 2]) -> String {
+fn text(counted: &[Counted]) -> String {
     let row = |what: &str, of: &dyn Fn(Counted) -> String, goal: &str| {
-        let [few, many] = counted.map(of);
-        format!("| {what} | {few} | {many} | {goal} |")
+        let mut own: Vec<String> = counted.iter().map(|counted| of(*counted)).collect();
+        own.resize(2, "–".to_owned());
+        format!("| {what} | {} | {goal} |", own.join(" | "))
     };
     let mib = |bytes: i64| format!("{:.1} MiB", number(bytes) / MIB);
     let share = |counted: Counted, of: i64| number(counted.states) / number(of) * 100.0;
