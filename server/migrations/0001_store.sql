@@ -112,8 +112,9 @@ create index idempotency_key_by_age on idempotency_key (created_at);
 
 -- Customers -------------------------------------------------------------------------------------
 
+-- The number stands for the customer in sets of many.
 create table customer (
-  id text primary key, email text not null, first_name text, last_name text, company_name text,
+  number integer primary key, id text not null unique, email text not null, first_name text, last_name text, company_name text,
   phone text, has_account integer not null default 0, created_by text,
   metadata text, created_at integer not null, updated_at integer not null, deleted_at integer
 ) strict;
@@ -121,7 +122,7 @@ create unique index customer_by_email on customer (email, has_account) where del
 create index customer_by_creation on customer (created_at);
 
 create table customer_address (
-  id text primary key, customer_id text not null references customer on delete cascade,
+  id text primary key, customer_id text not null references customer (id) on delete cascade,
   address_name text, is_default_shipping integer not null default 0, is_default_billing integer not null default 0,
   company text, first_name text, last_name text, address_1 text, address_2 text, city text,
   country text, province text, postal_code text, phone text,
@@ -139,7 +140,7 @@ create unique index customer_group_by_name on customer_group (name) where delete
 
 create table customer_group_member (
   customer_group_id text not null references customer_group on delete cascade,
-  customer_id text not null references customer on delete cascade,
+  customer_id text not null references customer (id) on delete cascade,
   primary key (customer_id, customer_group_id)
 ) strict, without rowid;
 create index customer_group_members on customer_group_member (customer_group_id);
@@ -493,7 +494,7 @@ create index shipping_option_rule_by_option on shipping_option_rule (shipping_op
 -- written with their cart and asked for by nobody else.
 create table cart (
   id text primary key, region_id text references region, sales_channel_id text references sales_channel,
-  customer_id text references customer, currency text not null, email text, locale text,
+  customer_id text references customer (id), currency text not null, email text, locale text,
   shipping_address text, billing_address text, promo_codes text not null default '[]',
   completed_at integer, metadata text, created_at integer not null, updated_at integer not null
 ) strict;
@@ -535,7 +536,7 @@ create table cart_credit_line (
 -- Payments --------------------------------------------------------------------------------------
 
 create table account_holder (
-  id text primary key, customer_id text not null references customer, provider_id text not null,
+  id text primary key, customer_id text not null references customer (id), provider_id text not null,
   external_id text not null, email text, data text,
   metadata text, created_at integer not null, updated_at integer not null,
   unique (customer_id, provider_id)
@@ -596,7 +597,7 @@ create index refund_by_creation on refund (created_at);
 -- Totals are stored, rounded to the currency per line and per tax line, so that they add up.
 -- `placed_at` is when the customer ordered; later changes move `updated_at` alone.
 create table orders (
-  id text primary key, display_id integer not null unique, cart_id text unique, customer_id text references customer,
+  id text primary key, display_id integer not null unique, cart_id text unique, customer_id text references customer (id),
   email text, region_id text, sales_channel_id text, currency text not null, locale text,
   status text not null default 'pending'
     check (status in ('pending', 'completed', 'draft', 'archived', 'canceled', 'requires_action')),
@@ -795,7 +796,7 @@ create table order_return_line (
 -- Store credit ----------------------------------------------------------------------------------
 
 create table credit_account (
-  id text primary key, code text not null unique, customer_id text references customer, currency text not null,
+  id text primary key, code text not null unique, customer_id text references customer (id), currency text not null,
   credits_minor integer not null default 0, debits_minor integer not null default 0,
   balance_minor integer not null default 0 check (balance_minor >= 0),
   metadata text, created_at integer not null, updated_at integer not null,

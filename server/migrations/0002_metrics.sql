@@ -381,15 +381,14 @@ create table metric_sheet (
   first_at integer, last_at integer, scales text not null
 ) strict;
 create table metric_cell_key (seq integer primary key, parts blob not null unique) strict;
-create table metric_cell (
-  sheet integer not null, level integer not null, slot integer not null, page integer not null, body blob not null,
-  primary key (sheet, level, slot, page)
-) strict, without rowid;
+-- The place is sheet, level, slot and page in one number, as `metrics::queries::places` puts them together.
+create table metric_cell (place integer primary key, body blob not null) strict;
 -- Cells that cannot be told from what was written, and are counted anew before they are read again.
 create table metric_cell_dirty (
   sheet integer not null, slot integer not null, primary key (sheet, slot)
 ) strict, without rowid;
--- Keys as numbers, for sets of them; a number is never given twice, for the last one of each kind is kept.
+-- Keys as numbers, for sets of them; a number is never given twice, for the last one of each kind is kept. Customers have
+-- their own.
 create table metric_key_number (
   kind text not null, key text not null, number integer not null, primary key (kind, key)
 ) strict, without rowid;

@@ -17,7 +17,7 @@ use crate::database::{Earlier, Error, Folding, Tx};
 pub(crate) const UPKEEP: &dyn Folding = &Upkeep;
 
 /// The sources whose rows come and go with an order, on its day.
-const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
+pub(super) const WITH_ORDERS: &[&str] = &["orders", "items", "promotions", "tax_lines"];
 /// The sources that look at orders beside that.
 const OVER_ORDERS: &[&str] = &["refunds", "fulfillments"];
 /// The source whose rows know the first order of each.

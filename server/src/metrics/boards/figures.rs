@@ -71,7 +71,9 @@ impl Figures {
             .with_binding(desk.binding.clone());
         let (database, cache) = caches.before(tx, database)?;
         let sound: Vec<&Formula> = compiled.iter().flatten().collect();
-        let answers = States::read(tx, question.currency)?.before(&database, |inputs| {
+        let (cache, prefixes) = cache.unzip();
+        let states = States::read(tx, question.currency, prefixes)?;
+        let answers = states.before(&database, |inputs| {
             let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
             desk.engine.evaluate(&sound, inputs, &question.request())
         });

@@ -16,21 +16,31 @@ use quotient::sql::Database;
 use super::data;
 use crate::database::{Error, Tx};
 use crate::metrics::queries::changes::{self as queries, Change};
+use crate::metrics::states::{Prefixes, Snapshot};
 
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
+
+/// What was computed before: answers, and what states came to.
+type Found<'c> = (&'c Cache, Snapshot<'c>);
 
 /// The answers kept.
 #[derive(Debug)]
 pub(crate) struct Caches {
     pub(super) cache: Cache,
+    /// What states came to over ranges of days.
+    prefixes: Prefixes,
     /// The number of the last change that the versions know; none before the first question.
     known: Mutex<Option<i64>>,
 }
 
 impl Default for Caches {
     fn default() -> Self {
-        Self { cache: Cache::new(CAPACITY_BYTES), known: Mutex::new(None) }
+        Self {
+            cache: Cache::new(CAPACITY_BYTES),
+            prefixes: Prefixes::default(),
+            known: Mutex::new(None),
+        }
     }
 }
 
@@ -39,7 +49,7 @@ impl Caches {
     ///
     /// # Errors
     /// A database error.
-    pub(super) fn versions(&self, tx: &Tx<'_>) -> Result<Option<Versions>, Error> {
+    pub(super) fn versions(&self, tx: &Tx<'_>) -> Result<Option<(Versions, Snapshot<'_>)>, Error> {
         let last = queries::last(tx)?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.unwrap_or(last);
@@ -54,13 +64,16 @@ impl Caches {
             let touches =
                 if is_whole { changes.values().map(touch).collect() } else { all().collect() };
             self.cache.write(touches).finish();
+            self.prefixes.learn(last, is_whole.then_some(&changes));
+        } else if known.is_none() {
+            self.prefixes.learn(last, None);
         }
         *known = Some(last);
-        Ok(Some(self.cache.versions()))
+        Ok(Some((self.cache.versions(), self.prefixes.as_of(last))))
     }
 
-    /// A database whose rows have the versions of the snapshot, and where answers over it are kept; none for a snapshot
-    /// that is older than what others have seen.
+    /// A database whose rows have the versions of the snapshot, and where answers over it, and what states came to, are
+    /// kept; none for a snapshot that is older than what others have seen.
     ///
     /// # Errors
     /// A database error.
@@ -68,9 +81,11 @@ impl Caches {
         &self,
         tx: &Tx<'_>,
         database: Database<'d>,
-    ) -> Result<(Database<'d>, Option<&Cache>), Error> {
+    ) -> Result<(Database<'d>, Option<Found<'_>>), Error> {
         Ok(match self.versions(tx)? {
-            Some(versions) => (database.with_versions(versions), Some(&self.cache)),
+            Some((versions, prefixes)) => {
+                (database.with_versions(versions), Some((&self.cache, prefixes)))
+            }
             None => (database, None),
         })
     }
@@ -78,6 +93,7 @@ impl Caches {
     /// Forgets everything.
     pub(crate) fn clear(&self) {
         self.cache.clear();
+        self.prefixes.clear();
     }
 
     /// What it holds and did.

@@ -106,7 +106,7 @@ pub(crate) fn explain(
     let request = question.request();
     let tree = desk.engine.explain(&compiled, Inputs::store(&database), &request);
     let tree = tree.map(|tree| PartView::of(&tree)).map_err(refused)?;
-    let states = States::read(tx, question.currency)?;
+    let states = States::read(tx, question.currency, None)?;
     let asked = states
         .before(&database, |inputs| desk.engine.evaluate(&[&compiled], inputs, &request).map(drop));
     asked.map_err(refused)?;

@@ -155,7 +155,8 @@ impl Over<'_, '_> {
             Some(kept) => kept.caches.before(self.tx, plain)?,
             None => (plain, None),
         };
-        let states = States::read(self.tx, question.currency)?;
+        let (cache, prefixes) = cache.unzip();
+        let states = States::read(self.tx, question.currency, prefixes)?;
         let answers = states.before(&database, |inputs| {
             let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
             self.engine.evaluate(formulas, inputs, &question.request())

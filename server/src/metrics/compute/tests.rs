@@ -152,9 +152,9 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
         let store = StoreRows(tx);
         let binding = binding(engine.schema());
         let database = database(&store, &engine, &binding);
-        let states = States::read(tx, gbp())?;
+        let states = States::read(tx, gbp(), None)?;
         let caches = Caches::default();
-        let versions = caches.versions(tx)?.expect("versions");
+        let (versions, prefixes) = caches.versions(tx)?.expect("versions");
         let keeping = super::store::database(&store, &engine, &binding).with_versions(versions);
         let (mut wrong, mut with_value) = (Vec::new(), 0_u32);
         for key in &keys {
@@ -177,8 +177,11 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
                         let again = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
                         let found = said(&found);
                         let by_states = said(&states.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-                        if [&memory, &kept, &again, &by_states].iter().any(|other| **other != found) {
-                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_states}"));
+                        // With what ranges came to for the questions before this one.
+                        let shorter = States::read(tx, gbp(), Some(prefixes))?;
+                        let shortly = said(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+                        if [&memory, &kept, &again, &by_states, &shortly].iter().any(|other| **other != found) {
+                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_states}\n{shortly}"));
                         }
                     }
                 }

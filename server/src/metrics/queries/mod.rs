@@ -10,6 +10,7 @@ pub(super) mod metrics;
 pub(super) mod parcels;
 pub(super) mod performance_reports;
 pub(super) mod placeholders;
+mod places;
 pub(super) mod reports;
 pub(super) mod returned;
 pub(super) mod snapshots;

@@ -1,7 +1,11 @@
 //! What is kept of states: sheets, cells, what must be counted anew, and what a group of writes has touched.
 
+use std::ops::Range;
+
 use rusqlite::{OptionalExtension as _, named_params};
 
+use super::places;
+pub(in crate::metrics) use super::places::Place;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
@@ -25,15 +29,6 @@ pub(in crate::metrics) struct CellRow {
     pub(in crate::metrics) slot: i32,
     pub(in crate::metrics) page: i64,
     pub(in crate::metrics) body: Vec<u8>,
-}
-
-/// Where a page of cells lies.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::metrics) struct Place {
-    pub(in crate::metrics) sheet: i64,
-    pub(in crate::metrics) level: i64,
-    pub(in crate::metrics) slot: i32,
-    pub(in crate::metrics) page: i64,
 }
 
 /// Forgets all cells; sheets are made anew from their rows.
@@ -82,15 +77,13 @@ pub(in crate::metrics) fn begin_sheet(
     (name, layout): (&str, &str),
     is_complete: bool,
 ) -> Result<(), Error> {
-    let values = named_params! { ":name": name };
-    tx.prepare_cached(
-        "delete from metric_cell where sheet = (select seq from metric_sheet where name = :name)",
-    )?
-    .execute(values)?;
-    tx.prepare_cached(
-        "delete from metric_cell_dirty where sheet = (select seq from metric_sheet where name = :name)",
-    )?
-    .execute(values)?;
+    let known = tx
+        .prepare_cached("select seq from metric_sheet where name = :name")?
+        .query_row(named_params! { ":name": name }, |row| row.get(0))
+        .optional()?;
+    if let Some(sheet) = known {
+        clear_sheet(tx, sheet)?;
+    }
     tx.prepare_cached(
         "insert into metric_sheet (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
          on conflict (name) do update set layout = :layout, built_from = :none, first_at = null, last_at = null, scales = '[]'",
@@ -116,13 +109,23 @@ pub(in crate::metrics) fn update_sheet(tx: &Tx<'_>, sheet: &SheetRow) -> Result<
 
 /// Takes a sheet away that is not kept any more.
 pub(in crate::metrics) fn drop_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
-    for text in [
-        "delete from metric_cell where sheet = :sheet",
-        "delete from metric_cell_dirty where sheet = :sheet",
-        "delete from metric_sheet where seq = :sheet",
-    ] {
-        tx.prepare_cached(text)?.execute(named_params! { ":sheet": sheet })?;
-    }
+    clear_sheet(tx, sheet)?;
+    tx.prepare_cached("delete from metric_sheet where seq = :sheet")?
+        .execute(named_params! { ":sheet": sheet })?;
+    Ok(())
+}
+
+/// Takes all cells of a sheet away.
+fn clear_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
+    clear(tx, places::numbers_of_sheet(sheet)?)?;
+    tx.prepare_cached("delete from metric_cell_dirty where sheet = :sheet")?
+        .execute(named_params! { ":sheet": sheet })?;
+    Ok(())
+}
+
+fn clear(tx: &Tx<'_>, places: Range<i64>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_cell where place >= :first and place < :end")?
+        .execute(named_params! { ":first": places.start, ":end": places.end })?;
     Ok(())
 }
 
@@ -157,29 +160,25 @@ pub(in crate::metrics) fn key_parts(
 /// The cells of a level in some slots, from the first to before the second.
 pub(in crate::metrics) fn cells(
     tx: &Tx<'_>,
-    (sheet, level): (i64, i64),
-    (first, end): (i32, i32),
+    of: (i64, i64),
+    slots: (i32, i32),
 ) -> Result<Vec<CellRow>, Error> {
+    let places = places::numbers(of, slots)?;
     let mut statement = tx.prepare_cached(
-        "select slot, page, body from metric_cell
-          where sheet = :sheet and level = :level and slot >= :first and slot < :end",
+        "select place, body from metric_cell where place >= :first and place < :end",
     )?;
-    let values = named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end };
+    let values = named_params! { ":first": places.start, ":end": places.end };
     let rows = statement.query_map(values, |row| {
-        Ok(CellRow { slot: row.get(0)?, page: row.get(1)?, body: row.get(2)? })
+        let (slot, page) = Place::slot_and_page(row.get(0)?);
+        Ok(CellRow { slot, page, body: row.get(1)? })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The cells of one page.
 pub(in crate::metrics) fn cells_at(tx: &Tx<'_>, place: Place) -> Result<Option<Vec<u8>>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select body from metric_cell
-          where sheet = :sheet and level = :level and slot = :slot and page = :page",
-    )?;
-    let values = named_params! {
-        ":sheet": place.sheet, ":level": place.level, ":slot": place.slot, ":page": place.page,
-    };
+    let mut statement = tx.prepare_cached("select body from metric_cell where place = :place")?;
+    let values = named_params! { ":place": place.number()? };
     Ok(statement.query_row(values, |row| row.get(0)).optional()?)
 }
 
@@ -189,25 +188,16 @@ pub(in crate::metrics) fn put_cells(
     place: Place,
     body: Option<&[u8]>,
 ) -> Result<(), Error> {
-    let Place { sheet, level, slot, page } = place;
+    let place = place.number()?;
     match body {
         Some(body) => tx
             .prepare_cached(
-                "insert into metric_cell (sheet, level, slot, page, body)
-                 values (:sheet, :level, :slot, :page, :body)
-                 on conflict (sheet, level, slot, page) do update set body = :body",
+                "insert or replace into metric_cell (place, body) values (:place, :body)",
             )?
-            .execute(named_params! {
-                ":sheet": sheet, ":level": level, ":slot": slot, ":page": page, ":body": body,
-            })?,
+            .execute(named_params! { ":place": place, ":body": body })?,
         None => tx
-            .prepare_cached(
-                "delete from metric_cell
-                  where sheet = :sheet and level = :level and slot = :slot and page = :page",
-            )?
-            .execute(named_params! {
-                ":sheet": sheet, ":level": level, ":slot": slot, ":page": page,
-            })?,
+            .prepare_cached("delete from metric_cell where place = :place")?
+            .execute(named_params! { ":place": place })?,
     };
     Ok(())
 }
@@ -215,15 +205,10 @@ pub(in crate::metrics) fn put_cells(
 /// Takes the cells of some slots away, from the first to before the second.
 pub(in crate::metrics) fn clear_cells(
     tx: &Tx<'_>,
-    (sheet, level): (i64, i64),
-    (first, end): (i32, i32),
+    of: (i64, i64),
+    slots: (i32, i32),
 ) -> Result<(), Error> {
-    tx.prepare_cached(
-        "delete from metric_cell
-          where sheet = :sheet and level = :level and slot >= :first and slot < :end",
-    )?
-    .execute(named_params! { ":sheet": sheet, ":level": level, ":first": first, ":end": end })?;
-    Ok(())
+    clear(tx, places::numbers(of, slots)?)
 }
 
 /// Notes that a slot must be counted anew.
@@ -282,6 +267,14 @@ pub(in crate::metrics) fn known_key_number(
     Ok(tx
         .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?
         .query_row(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
+        .optional()?)
+}
+
+/// The number of a customer, if there is one with this id.
+pub(in crate::metrics) fn customer_number(tx: &Tx<'_>, id: &str) -> Result<Option<i64>, Error> {
+    Ok(tx
+        .prepare_cached("select number from customer where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
         .optional()?)
 }
 

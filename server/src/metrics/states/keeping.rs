@@ -78,8 +78,12 @@ impl Part {
             let name = Sheet::name(engine.schema().store.currency, name, definition);
             grouped.entry(name).or_default().push(definition.clone());
         }
-        let sheets: Vec<Sheet> =
-            grouped.into_iter().map(|(name, own)| Sheet::new(name, own)).collect();
+        let sheet = |(name, own): (String, Vec<StateDefinition>)| {
+            let read = definitions.only(|definition| own.contains(definition));
+            let read = read.reads().into_keys().map(str::to_owned).collect();
+            Sheet::new(name, own, read)
+        };
+        let sheets: Vec<Sheet> = grouped.into_iter().map(sheet).collect();
         let mut places = BTreeMap::new();
         for (index, sheet) in sheets.iter().enumerate() {
             for (definition, place) in sheet.placed() {

@@ -8,6 +8,9 @@ use super::rows::StateError;
 use crate::database::Tx;
 use crate::metrics::queries::states as queries;
 
+/// The source whose rows have numbers of their own.
+const CUSTOMERS: &str = "customers";
+
 /// Whether keys that are new get a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Naming {
@@ -36,11 +39,12 @@ impl<'t, 'c> Numbers<'t, 'c> {
     }
 
     fn find(&self, of: &str, text: &str) -> Result<i64, StateError> {
-        match self.naming {
-            Naming::Anew => Ok(queries::key_number(self.tx, of, text)?),
-            Naming::Known => queries::known_key_number(self.tx, of, text)?
-                .ok_or_else(|| StateError::Rows(format!("`{text}` of {of} has no number"))),
-        }
+        let known = match self.naming {
+            _ if of == CUSTOMERS => queries::customer_number(self.tx, text)?,
+            Naming::Anew => return Ok(queries::key_number(self.tx, of, text)?),
+            Naming::Known => queries::known_key_number(self.tx, of, text)?,
+        };
+        known.ok_or_else(|| StateError::Rows(format!("`{text}` of {of} has no number")))
     }
 }
 

@@ -1,11 +1,16 @@
 //! A sheet: definitions of one source whose cells lie together.
 
-use quotient::states::{Cells, Dating, Grid, State, StateDefinition, StateKind, Tuple};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use quotient::states::{Cells, Dating, Grain, Grid, State, StateDefinition, StateKind, Tuple};
 use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
 use super::keeping::is_set;
+use super::prefixes::Reach;
 use crate::metrics::queries::states::SheetRow;
+use crate::metrics::upkeep::WITH_ORDERS;
 
 /// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
 const DAY_LEVELS: usize = 2;
@@ -23,6 +28,8 @@ pub(super) struct Sheet {
     /// Changes with anything that changes what a cell holds.
     pub(super) layout: String,
     pub(super) definitions: Vec<StateDefinition>,
+    /// Which changes of rows its cells change with.
+    pub(super) reach: Arc<Reach>,
 }
 
 /// One state of a fold.
@@ -52,12 +59,18 @@ impl Sheet {
         format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
     }
 
-    pub(super) fn new(name: String, definitions: Vec<StateDefinition>) -> Self {
+    /// A sheet of definitions that read these sources.
+    pub(super) fn new(
+        name: String,
+        definitions: Vec<StateDefinition>,
+        read: BTreeSet<String>,
+    ) -> Self {
         let mut digest = Sha256::new();
         for definition in &definitions {
             digest.update(definition.hash().as_bytes());
         }
-        Self { name, layout: hex::encode(digest.finalize()), definitions }
+        let reach = Arc::new(reach(definitions.first(), read));
+        Self { name, layout: hex::encode(digest.finalize()), definitions, reach }
     }
 
     /// The first of its definitions: source, date and grain are the same for all.
@@ -108,8 +121,6 @@ impl Sheet {
 
     /// How many slots a cell and the blocks above it span.
     pub(super) fn spans(&self) -> &'static [i32] {
-        use quotient::states::Grain;
-
         let Some(first) = self.first() else { return &[] };
         let levels = match first.grain {
             Grain::Day | Grain::Date => DAY_LEVELS,
@@ -118,6 +129,16 @@ impl Sheet {
         let spans = first.grain.spans();
         spans.get(..levels).unwrap_or(spans)
     }
+}
+
+/// Which changes reach the cells of definitions like this one, which read these sources.
+fn reach(first: Option<&StateDefinition>, read: BTreeSet<String>) -> Reach {
+    let source = first.map(|first| first.source.clone()).unwrap_or_default();
+    let is_by_day = first.is_some_and(|first| {
+        let own = matches!(&first.dating, Dating::By(column) if column == "created_at");
+        own && first.grain == Grain::Day && WITH_ORDERS.contains(&source.as_str())
+    });
+    Reach { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
 }
 
 /// What a cell is keyed by beside its time, as text.

@@ -9,25 +9,28 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use quotient::Inputs;
 use quotient::sql::Database;
-use quotient::states::{
-    CellStore, Cells, Grain, Grid, Piece, Reading, State, StateDefinition, Tuple, cover_by,
-};
+use quotient::states::{CellStore, Cells, Grain, Grid, Reading, StateDefinition};
 use quotient::types::Currency;
 
 use super::build::counted_between;
 use super::fold::scales;
 use super::keeping::{Keeping, Part};
-use super::page;
+use super::loaded::{self, KeysRead, Loaded, Slots};
+use super::prefixes::{self, Snapshot};
 use super::rows::StateError;
-use super::sheet::{self, Sheet};
+use super::sheet::Sheet;
 use crate::database::Tx;
 use crate::metrics::queries::stamp;
-use crate::metrics::queries::states::{self as queries, CellRow, SheetRow};
+use crate::metrics::queries::states::{self as queries, SheetRow};
+
+/// Limit: a range of fewer slots is merged anew each time.
+const EARLY_MIN: i32 = 4;
 
 /// The states of a snapshot.
 pub(in crate::metrics) struct States<'t, 'c> {
     tx: &'t Tx<'c>,
     keeping: Option<Arc<Keeping>>,
+    prefixes: Option<Snapshot<'t>>,
     sheets: BTreeMap<String, SheetRow>,
     kept: RefCell<Kept>,
 }
@@ -39,7 +42,7 @@ struct Kept {
     keys: BTreeMap<(i64, i64), Rc<KeysRead>>,
     /// Each with its sheet.
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
-    loaded: BTreeMap<Wanted, Option<Rc<Loaded>>>,
+    loaded: BTreeMap<Wanted, Rc<Loaded>>,
     /// By the place of the definition in its sheet.
     grids: BTreeMap<(Wanted, u8), Option<Arc<Grid>>>,
     counted: BTreeMap<Stretch, Option<Rc<Cells>>>,
@@ -50,26 +53,7 @@ struct Kept {
 type Stretch = (i64, i64, i64);
 
 /// What is read at once: a sheet, and the slots of its cells.
-type Wanted = (i64, Vec<(i32, i32)>);
-
-/// The cells of some slots, as they are kept.
-#[derive(Debug)]
-struct Loaded {
-    /// By level.
-    rows: Vec<Vec<CellRow>>,
-    keys: Rc<KeysRead>,
-}
-
-/// Keys of cells.
-#[derive(Debug, Default)]
-struct KeysRead {
-    tuples: Vec<Tuple>,
-    /// By the number of a key the place of its tuple.
-    places: BTreeMap<i64, u32>,
-}
-
-/// The cells of a definition by level, each with its number and the place of its tuple.
-type Levels = Vec<Vec<((i32, u32), State)>>;
+type Wanted = (i64, Vec<Slots>);
 
 impl fmt::Debug for States<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -78,15 +62,16 @@ impl fmt::Debug for States<'_, '_> {
 }
 
 impl<'t, 'c> States<'t, 'c> {
-    /// What is kept of the orders in a currency.
+    /// What is kept of the orders in a currency; with what some ranges came to before, where that is known.
     pub(in crate::metrics) fn read(
         tx: &'t Tx<'c>,
         currency: Currency,
+        prefixes: Option<Snapshot<'t>>,
     ) -> Result<Self, crate::database::Error> {
         let keeping = Keeping::of(currency, &stamp::read(tx)?.zone);
         let rows = queries::sheets(tx)?.into_iter();
         let sheets = rows.map(|row| (row.name.clone(), row)).collect();
-        Ok(Self { tx, keeping, sheets, kept: RefCell::default() })
+        Ok(Self { tx, keeping, prefixes, sheets, kept: RefCell::default() })
     }
 
     /// Computes with these states before a database.
@@ -143,69 +128,74 @@ impl<'t, 'c> States<'t, 'c> {
         Ok(found)
     }
 
-    /// The cells of some slots of a sheet, with the blocks that they are merged from.
-    fn load(
-        &self,
-        (sheet, row): (&Sheet, &SheetRow),
-        ranges: &[(i32, i32)],
-    ) -> Result<Loaded, StateError> {
-        let mut rows: Vec<Vec<CellRow>> = sheet.spans().iter().map(|_| Vec::new()).collect();
-        for Piece { level, first, end } in pieces(sheet.spans(), ranges) {
-            let of = (row.seq, i64::try_from(level).unwrap_or(0));
-            if let Some(own) = rows.get_mut(level) {
-                own.append(&mut queries::cells(self.tx, of, (first, end))?);
-            }
-        }
-        let pages: BTreeSet<i64> = rows.iter().flatten().map(|row| row.page).collect();
-        let ends = pages.first().zip(pages.last()).map(|(first, last)| {
-            (sheet.first_key(*first), sheet.first_key(last.saturating_add(1)).saturating_sub(1))
-        });
-        let keys = ends.map(|ends| self.keys(ends)).transpose()?.unwrap_or_default();
-        Ok(Loaded { rows, keys })
-    }
-
     /// The keys with numbers from the first to the last.
     fn keys(&self, ends: (i64, i64)) -> Result<Rc<KeysRead>, StateError> {
         if let Some(known) = self.kept.borrow().keys.get(&ends) {
             return Ok(Rc::clone(known));
         }
-        let mut found = KeysRead::default();
-        for ((key, parts), place) in queries::key_parts(self.tx, ends)?.into_iter().zip(0_u32..) {
-            found.places.insert(key, place);
-            found.tuples.push(sheet::tuple(&parts)?);
-        }
-        let found = Rc::new(found);
+        let found = Rc::new(loaded::keys(self.tx, ends)?);
         self.kept.borrow_mut().keys.insert(ends, Rc::clone(&found));
         Ok(found)
     }
 
-    /// The cells of one definition of a sheet.
+    /// The cells of some slots of a sheet.
+    fn loaded(
+        &self,
+        (sheet, row): (&Sheet, &SheetRow),
+        ranges: &[Slots],
+    ) -> Result<Rc<Loaded>, StateError> {
+        let wanted = (row.seq, ranges.to_vec());
+        if let Some(known) = self.kept.borrow().loaded.get(&wanted) {
+            return Ok(Rc::clone(known));
+        }
+        let found = Rc::new(loaded::load(self.tx, (sheet, row), ranges)?);
+        self.kept.borrow_mut().loaded.insert(wanted, Rc::clone(&found));
+        Ok(found)
+    }
+
+    /// The cells of one definition of a sheet in some slots.
     fn grid(
         &self,
-        (sheet, row, place): (&Sheet, &SheetRow, u8),
-        (loaded, ranges): (&Loaded, &[(i32, i32)]),
+        of: (&Sheet, &SheetRow, u8),
+        ranges: &[Slots],
     ) -> Result<Option<Grid>, StateError> {
+        let (sheet, row, place) = of;
         let Some(definition) = sheet.definitions.get(usize::from(place)) else { return Ok(None) };
-        let mut levels = Levels::with_capacity(loaded.rows.len());
-        for rows in &loaded.rows {
-            let mut cells = Vec::new();
-            for row in rows {
-                let first = sheet.first_key(row.page);
-                let columns = page::columns(&row.body)?;
-                let Some(own) = columns.iter().find(|column| column.place == place) else {
-                    continue;
-                };
-                for state in own.states() {
-                    let (key, state) = state?;
-                    let tuple = loaded.keys.places.get(&first.saturating_add(i64::from(key)));
-                    cells.extend(tuple.map(|tuple| ((row.slot, *tuple), state)));
-                }
+        let (mut early, mut read, mut rest) = (Vec::new(), Vec::new(), Vec::new());
+        for (from, end) in ranges {
+            let last = end.saturating_sub(1);
+            let Some(key) = self.early((sheet, row, place), (*from, last), ranges)? else {
+                rest.push((*from, *end));
+                continue;
+            };
+            rest.push((last, *end));
+            let known = self.prefixes.and_then(|prefixes| prefixes.find(&key));
+            if known.is_none() {
+                read.push((*from, last));
             }
-            levels.push(cells);
+            early.push((*end, key, known));
         }
-        let tuples = loaded.keys.tuples.clone();
-        let grid = Grid::part(definition.kind, definition.grain, tuples, levels);
-        let mut grid = self.described((row, place), grid)?;
+        read.extend(&rest);
+        let loaded = self.loaded((sheet, row), &read)?;
+        let known = early.iter().filter_map(|(_, _, known)| known.as_ref());
+        let keys = loaded.keys.into_iter().chain(known.filter_map(loaded::ends_of));
+        let keys = keys.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        let keys = keys.map(|ends| self.keys(ends)).transpose()?.unwrap_or_default();
+        let mut levels = loaded.levels((sheet, place), &keys, &rest)?;
+        for (end, key, known) in early {
+            let merged = if let Some(known) = known {
+                known
+            } else {
+                let own = loaded.levels((sheet, place), &keys, &[key.slots])?;
+                let own = loaded::merged(definition, (&keys, own), key.slots);
+                if let Some(prefixes) = self.prefixes {
+                    prefixes.keep(key.clone(), &own, &sheet.reach);
+                }
+                own
+            };
+            loaded::put_early(sheet.spans(), (key.slots.0, end), (&keys, &merged), &mut levels);
+        }
+        let mut grid = self.described((row, place), loaded::part(definition, &keys, levels))?;
         // What is not there yet cannot be read, like what must be counted anew.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
             if *first < row.built_from {
@@ -213,6 +203,31 @@ impl<'t, 'c> States<'t, 'c> {
             }
         }
         Ok(Some(grid))
+    }
+
+    /// What a range without its last slot is kept under, if it is.
+    fn early(
+        &self,
+        (sheet, row, place): (&Sheet, &SheetRow, u8),
+        slots: Slots,
+        ranges: &[Slots],
+    ) -> Result<Option<prefixes::Key>, StateError> {
+        let (from, to) = slots;
+        let is_kept = self.prefixes.is_some()
+            && sheet.first().is_some_and(|first| first.grain == Grain::Day)
+            && to.saturating_sub(from) >= EARLY_MIN
+            && to < i32::MAX.saturating_sub(1)
+            && from >= row.built_from;
+        let overlaps = |(first, end): &&Slots| *first <= to && *end > from;
+        if !is_kept || ranges.iter().filter(overlaps).count() != 1 {
+            return Ok(None);
+        }
+        let is_dirty = self.dirty()?.range((row.seq, from)..(row.seq, to)).next().is_some();
+        let key = || {
+            let (sheet, layout) = (sheet.name.clone(), sheet.layout.clone());
+            prefixes::Key { sheet, layout, place, slots }
+        };
+        Ok((!is_dirty).then(key))
     }
 
     /// The same grid with what is known of all of its cells.
@@ -226,16 +241,6 @@ impl<'t, 'c> States<'t, 'c> {
             grid.reach(last);
         }
         Ok(grid)
-    }
-
-    /// The cells of some slots of a sheet; none where they cannot be read, which the log says.
-    fn loaded(&self, (sheet, row): (&Sheet, &SheetRow), wanted: &Wanted) -> Option<Rc<Loaded>> {
-        if let Some(known) = self.kept.borrow().loaded.get(wanted) {
-            return known.clone();
-        }
-        let found = readable(self.load((sheet, row), &wanted.1)).map(Rc::new);
-        self.kept.borrow_mut().loaded.insert(wanted.clone(), found.clone());
-        found
     }
 }
 
@@ -325,8 +330,7 @@ impl CellStore for PartStates<'_, '_, '_> {
         if let Some(known) = self.states.kept.borrow().grids.get(&wanted) {
             return known.clone();
         }
-        let loaded = self.states.loaded((sheet, row), &wanted.0)?;
-        let grid = readable(self.states.grid((sheet, row, place), (&loaded, ranges)));
+        let grid = readable(self.states.grid((sheet, row, place), ranges));
         let grid = grid.flatten().map(Arc::new);
         self.states.kept.borrow_mut().grids.insert(wanted, grid.clone());
         grid
@@ -365,21 +369,4 @@ impl CellStore for PartStates<'_, '_, '_> {
 fn millis_from(at: Timestamp) -> i64 {
     let (millis, part) = (at.as_millisecond(), at.as_nanosecond() % 1_000_000);
     if part > 0 { millis.saturating_add(1) } else { millis }
-}
-
-/// What to read for some ranges: of each its blocks with the cells at both ends, and nothing twice.
-fn pieces(spans: &[i32], ranges: &[(i32, i32)]) -> Vec<Piece> {
-    let mut all: Vec<Piece> =
-        ranges.iter().flat_map(|(first, end)| cover_by(spans, *first, *end)).collect();
-    all.sort_unstable_by_key(|piece| (piece.level, piece.first));
-    let mut pieces: Vec<Piece> = Vec::with_capacity(all.len());
-    for piece in all {
-        match pieces.last_mut() {
-            Some(last) if last.level == piece.level && piece.first <= last.end => {
-                last.end = last.end.max(piece.end);
-            }
-            _ => pieces.push(piece),
-        }
-    }
-    pieces
 }
