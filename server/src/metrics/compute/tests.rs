@@ -187,6 +187,7 @@ async fn every_template_over_the_store_is_what_it_is_over_rows_in_memory() {
                 }
             }
         }
+        assert!(prefixes.len() > 100, "{} ranges", prefixes.len());
         assert!(with_value > 500, "{with_value}");
         assert!(states.load_count() > 100, "{} times states were read", states.load_count());
         // More than those of questions in other zones: a day that is cut is made of its hours.

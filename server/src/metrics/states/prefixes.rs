@@ -143,6 +143,12 @@ impl Snapshot<'_> {
         Some(Arc::clone(&prefix.merged))
     }
 
+    /// How many ranges are kept.
+    #[cfg(test)]
+    pub(in crate::metrics) fn len(&self) -> usize {
+        self.prefixes.lock().all.len()
+    }
+
     pub(super) fn keep(&self, key: Key, merged: &Merged, reach: &Arc<Reach>) {
         let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
         let prefix = Prefix { merged: Arc::clone(merged), bytes, reach: Arc::clone(reach) };
@@ -166,4 +172,96 @@ fn bytes_of(state: &State) -> usize {
         | State::Edge(_) => 0,
     };
     sets.saturating_add(STATE_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient::states::{Contribution, StateKind};
+    use quotient::types::Value;
+
+    use super::*;
+
+    const BY_DAY: &[&str] = &["orders", "items"];
+
+    fn key(from: i32, to: i32) -> Key {
+        let (sheet, layout) = ("GBP days of items".to_owned(), "1".to_owned());
+        Key { sheet, layout, place: 0, slots: (from, to) }
+    }
+
+    fn reach() -> Arc<Reach> {
+        let linked =
+            BTreeSet::from(["items".to_owned(), "orders".to_owned(), "products".to_owned()]);
+        Arc::new(Reach { source: "items".to_owned(), by_day: BY_DAY, linked })
+    }
+
+    fn sum(number: i64) -> State {
+        let mut state = State::empty(StateKind::Tally);
+        let value = Some(Value::Number(number.into()));
+        state.fold(StateKind::Tally, &Contribution { value, number: None, place: None });
+        state
+    }
+
+    fn merged(keys: i64) -> Merged {
+        Arc::new((0..keys).map(|number| (number, sum(number))).collect())
+    }
+
+    fn change(source: &str, is_added: bool, days: Option<(i64, i64)>) -> BTreeMap<i64, Change> {
+        BTreeMap::from([(2, Change { source: source.to_owned(), is_added, days })])
+    }
+
+    #[test]
+    fn a_change_of_rows_reaches_what_they_are_in_and_nothing_else() {
+        for (source, is_added, days, reaches) in [
+            ("items", true, Some((20, 20)), false),
+            ("items", false, Some((20, 20)), false),
+            ("items", false, Some((19, 20)), true),
+            ("orders", false, Some((20, 21)), false),
+            ("orders", true, Some((9, 10)), true),
+            ("orders", false, None, true),
+            ("products", false, None, true),
+            ("products", true, None, false),
+            ("customers", false, None, false),
+        ] {
+            let prefixes = Prefixes::default();
+            prefixes.learn(1, None);
+            prefixes.as_of(1).keep(key(10, 20), &merged(3), &reach());
+            assert_eq!(prefixes.as_of(1).find(&key(10, 20)), Some(merged(3)));
+
+            prefixes.learn(2, Some(&change(source, is_added, days)));
+
+            let found = prefixes.as_of(2).find(&key(10, 20));
+            assert_eq!(found.is_none(), reaches, "{source} {is_added} {days:?}");
+        }
+    }
+
+    #[test]
+    fn who_reads_another_state_of_the_rows_neither_finds_nor_keeps() {
+        let prefixes = Prefixes::default();
+        prefixes.learn(1, None);
+        prefixes.as_of(1).keep(key(10, 20), &merged(3), &reach());
+        prefixes.learn(2, Some(&change("customers", false, None)));
+
+        assert_eq!(prefixes.as_of(1).find(&key(10, 20)), None);
+        prefixes.as_of(1).keep(key(10, 21), &merged(4), &reach());
+        assert_eq!(prefixes.as_of(2).find(&key(10, 21)), None);
+
+        // Of changes that are not known any one may reach anything.
+        prefixes.learn(9, None);
+        assert_eq!(prefixes.as_of(9).find(&key(10, 20)), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_the_oldest_goes_first() {
+        let prefixes = Prefixes::default();
+        let large = merged(100_000);
+        for to in 20..24 {
+            prefixes.as_of(0).keep(key(10, to), &large, &reach());
+        }
+
+        let found = (20..24).map(|to| prefixes.as_of(0).find(&key(10, to)).is_some());
+        assert_eq!(found.collect::<Vec<_>>(), [false, false, true, true]);
+        let kept = prefixes.lock();
+        assert!(kept.bytes <= CAPACITY_BYTES, "{}", kept.bytes);
+        assert_eq!((kept.all.len(), kept.order.len()), (2, 2));
+    }
 }

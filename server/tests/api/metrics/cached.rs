@@ -54,7 +54,7 @@ fn question(chance: &mut Chance, store: &Store) -> Value {
     let mut asked = json!({
         "metrics": [*chance.of(KEYS), *chance.of(KEYS), *chance.of(KEYS)],
         "start_date": format!("2026-11-{:02}", 12 + first),
-        "end_date": format!("2026-11-{:02}", 12 + first + chance.below(5)),
+        "end_date": format!("2026-11-{:02}", (12 + first + chance.below(12)).min(30)),
         "granularity": *chance.of(&["none", "hour", "day", "week", "month"]),
         "compare": *chance.of(&["none", "previous_period", "previous_year"]),
         "timezone": *chance.of(&["UTC", "Europe/London", "America/New_York", "Asia/Kolkata"]),
