@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient::sql::{Database, Dialect};
 use quotient::types::{Currency, Value};
 use quotient::{Answer, Answers, Engine, Formula};
 
 use crate::database::Tx;
-use crate::metrics::compute::{Caches, Question};
-use crate::metrics::queries::store::StoreRows;
-use crate::metrics::states::States;
+use crate::metrics::compute::{Caches, Question, store};
 use crate::metrics::{Desk, MetricError, findings, templates};
 
 /// What computes the standard formulas in each currency, made when first asked for; it follows from the program alone.
@@ -66,17 +63,9 @@ impl Figures {
             places.push(formula.as_ref().map(|_| next));
             next = next.saturating_add(usize::from(formula.is_some()));
         }
-        let rows = StoreRows(tx);
-        let database = Database::new(&rows, Dialect::Sqlite, desk.engine.schema())
-            .with_binding(desk.binding.clone());
-        let (database, cache) = caches.before(tx, database)?;
         let sound: Vec<&Formula> = compiled.iter().flatten().collect();
-        let (cache, prefixes) = cache.unzip();
-        let states = States::read(tx, question.currency, prefixes)?;
-        let answers = states.before(&database, |inputs| {
-            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
-            desk.engine.evaluate(&sound, inputs, &question.request())
-        });
+        let desk = (&desk.engine, &desk.binding);
+        let (answers, _) = store::evaluate(tx, desk, &sound, (question, Some(caches)))?;
         let answers = answers.map_err(|found| {
             tracing::error!(findings = findings::first(&found), "standard formulas were refused");
             MetricError::Formula(found)

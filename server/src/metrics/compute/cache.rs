@@ -16,13 +16,13 @@ use quotient::sql::Database;
 use super::data;
 use crate::database::{Error, Tx};
 use crate::metrics::queries::changes::{self as queries, Change};
-use crate::metrics::states::{Prefixes, Snapshot};
+use crate::metrics::states::{PrefixReader, Prefixes};
 
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
 /// What was computed before: answers, and what states came to.
-type Found<'c> = (&'c Cache, Snapshot<'c>);
+type Found<'c> = (&'c Cache, PrefixReader<'c>);
 
 /// The answers kept.
 #[derive(Debug)]
@@ -49,7 +49,10 @@ impl Caches {
     ///
     /// # Errors
     /// A database error.
-    pub(super) fn versions(&self, tx: &Tx<'_>) -> Result<Option<(Versions, Snapshot<'_>)>, Error> {
+    pub(super) fn versions(
+        &self,
+        tx: &Tx<'_>,
+    ) -> Result<Option<(Versions, PrefixReader<'_>)>, Error> {
         let last = queries::last(tx)?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.unwrap_or(last);
@@ -77,7 +80,7 @@ impl Caches {
     ///
     /// # Errors
     /// A database error.
-    pub(in crate::metrics) fn before<'d>(
+    pub(super) fn before<'d>(
         &self,
         tx: &Tx<'_>,
         database: Database<'d>,

@@ -10,7 +10,7 @@ use quotient::{Answers, Engine, Formula};
 use super::Question;
 use super::cache::Caches;
 use super::data::{self, DataVersions};
-use crate::database::Tx;
+use crate::database::{Error, Tx};
 use crate::metrics::library::Shelf;
 use crate::metrics::queries::store::StoreRows;
 use crate::metrics::states::States;
@@ -149,22 +149,42 @@ impl Over<'_, '_> {
         formulas: &[&Formula],
         question: &Question,
     ) -> Result<Answers, MetricError> {
-        let rows = StoreRows(self.tx);
-        let plain = database(&rows, self.engine, self.binding);
-        let (database, cache) = match self.kept {
-            Some(kept) => kept.caches.before(self.tx, plain)?,
-            None => (plain, None),
-        };
-        let (cache, prefixes) = cache.unzip();
-        let states = States::read(self.tx, question.currency, prefixes)?;
-        let answers = states.before(&database, |inputs| {
-            let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
-            self.engine.evaluate(formulas, inputs, &question.request())
-        });
-        let ran = database.take_ran().len().saturating_add(states.load_count());
+        let caches = self.kept.map(|kept| kept.caches);
+        let desk = (self.engine, self.binding);
+        let (answers, ran) = evaluate(self.tx, desk, formulas, (question, caches))?;
         self.statements = self.statements.saturating_add(ran);
         answers.map_err(refused)
     }
+}
+
+/// What the engine answers, or refuses.
+type Answered = Result<Answers, Vec<Diagnostic>>;
+
+/// Evaluates formulas over states and rows, with what was computed before where there are caches; tells how many
+/// statements ran.
+///
+/// # Errors
+/// A database error.
+pub(in crate::metrics) fn evaluate(
+    tx: &Tx<'_>,
+    (engine, binding): (&Engine, &Binding),
+    formulas: &[&Formula],
+    (question, caches): (&Question, Option<&Caches>),
+) -> Result<(Answered, usize), Error> {
+    let rows = StoreRows(tx);
+    let plain = database(&rows, engine, binding);
+    let (database, found) = match caches {
+        Some(caches) => caches.before(tx, plain)?,
+        None => (plain, None),
+    };
+    let (cache, prefixes) = found.unzip();
+    let states = States::read(tx, question.currency, prefixes)?;
+    let answers = states.before(&database, |inputs| {
+        let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
+        engine.evaluate(formulas, inputs, &question.request())
+    });
+    let ran = database.take_ran().len().saturating_add(states.load_count());
+    Ok((answers, ran))
 }
 
 /// The database as the engine asks it.

@@ -28,5 +28,5 @@ pub(crate) use build::build_all;
 pub(crate) use build::keep_building;
 pub(crate) use check::differences;
 pub(in crate::metrics) use fold::{fold, list};
-pub(in crate::metrics) use prefixes::{Prefixes, Snapshot};
+pub(in crate::metrics) use prefixes::{PrefixReader, Prefixes};
 pub(in crate::metrics) use stored::States;

@@ -50,12 +50,12 @@ pub(super) type Merged = Arc<BTreeMap<i64, State>>;
 struct Prefix {
     merged: Merged,
     bytes: usize,
-    reach: Arc<Reach>,
+    footprint: Arc<Footprint>,
 }
 
 /// Which changes reach the cells of a sheet.
 #[derive(Debug)]
-pub(super) struct Reach {
+pub(super) struct Footprint {
     /// The source of its rows.
     pub(super) source: String,
     /// The sources that come and go with its rows on their day, where cells are of such days.
@@ -64,7 +64,7 @@ pub(super) struct Reach {
     pub(super) linked: BTreeSet<String>,
 }
 
-impl Reach {
+impl Footprint {
     fn holds(&self, change: &Change, (from, to): Slots) -> bool {
         let own = change.source.as_str();
         if self.by_day.contains(&own) {
@@ -80,7 +80,7 @@ impl Prefixes {
     pub(in crate::metrics) fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
         let mut kept = self.lock();
         kept.forget(|key, prefix| {
-            let holds = |change| prefix.reach.holds(change, key.slots);
+            let holds = |change| prefix.footprint.holds(change, key.slots);
             changes.is_none_or(|changes| changes.values().any(holds))
         });
         kept.last = last;
@@ -92,8 +92,8 @@ impl Prefixes {
     }
 
     /// What is kept for a reader who knows the changes up to one of them.
-    pub(in crate::metrics) const fn as_of(&self, last: i64) -> Snapshot<'_> {
-        Snapshot { prefixes: self, last }
+    pub(in crate::metrics) const fn as_of(&self, last: i64) -> PrefixReader<'_> {
+        PrefixReader { prefixes: self, last }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
@@ -131,12 +131,12 @@ impl Kept {
 
 /// What is kept, as one reader may use it.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::metrics) struct Snapshot<'p> {
+pub(in crate::metrics) struct PrefixReader<'p> {
     prefixes: &'p Prefixes,
     last: i64,
 }
 
-impl Snapshot<'_> {
+impl PrefixReader<'_> {
     pub(super) fn find(&self, key: &Key) -> Option<Merged> {
         let kept = self.prefixes.lock();
         let prefix = kept.all.get(key).filter(|_| kept.last == self.last)?;
@@ -149,9 +149,9 @@ impl Snapshot<'_> {
         self.prefixes.lock().all.len()
     }
 
-    pub(super) fn keep(&self, key: Key, merged: &Merged, reach: &Arc<Reach>) {
+    pub(super) fn keep(&self, key: Key, merged: &Merged, footprint: &Arc<Footprint>) {
         let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
-        let prefix = Prefix { merged: Arc::clone(merged), bytes, reach: Arc::clone(reach) };
+        let prefix = Prefix { merged: Arc::clone(merged), bytes, footprint: Arc::clone(footprint) };
         let mut kept = self.prefixes.lock();
         if kept.last == self.last {
             kept.keep(key, prefix);
@@ -188,10 +188,10 @@ mod tests {
         Key { sheet, layout, place: 0, slots: (from, to) }
     }
 
-    fn reach() -> Arc<Reach> {
+    fn footprint() -> Arc<Footprint> {
         let linked =
             BTreeSet::from(["items".to_owned(), "orders".to_owned(), "products".to_owned()]);
-        Arc::new(Reach { source: "items".to_owned(), by_day: BY_DAY, linked })
+        Arc::new(Footprint { source: "items".to_owned(), by_day: BY_DAY, linked })
     }
 
     fn sum(number: i64) -> State {
@@ -224,7 +224,7 @@ mod tests {
         ] {
             let prefixes = Prefixes::default();
             prefixes.learn(1, None);
-            prefixes.as_of(1).keep(key(10, 20), &merged(3), &reach());
+            prefixes.as_of(1).keep(key(10, 20), &merged(3), &footprint());
             assert_eq!(prefixes.as_of(1).find(&key(10, 20)), Some(merged(3)));
 
             prefixes.learn(2, Some(&change(source, is_added, days)));
@@ -238,11 +238,11 @@ mod tests {
     fn who_reads_another_state_of_the_rows_neither_finds_nor_keeps() {
         let prefixes = Prefixes::default();
         prefixes.learn(1, None);
-        prefixes.as_of(1).keep(key(10, 20), &merged(3), &reach());
+        prefixes.as_of(1).keep(key(10, 20), &merged(3), &footprint());
         prefixes.learn(2, Some(&change("customers", false, None)));
 
         assert_eq!(prefixes.as_of(1).find(&key(10, 20)), None);
-        prefixes.as_of(1).keep(key(10, 21), &merged(4), &reach());
+        prefixes.as_of(1).keep(key(10, 21), &merged(4), &footprint());
         assert_eq!(prefixes.as_of(2).find(&key(10, 21)), None);
 
         // Of changes that are not known any one may reach anything.
@@ -255,7 +255,7 @@ mod tests {
         let prefixes = Prefixes::default();
         let large = merged(100_000);
         for to in 20..24 {
-            prefixes.as_of(0).keep(key(10, to), &large, &reach());
+            prefixes.as_of(0).keep(key(10, to), &large, &footprint());
         }
 
         let found = (20..24).map(|to| prefixes.as_of(0).find(&key(10, to)).is_some());

@@ -8,7 +8,7 @@ use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
 use super::keeping::is_set;
-use super::prefixes::Reach;
+use super::prefixes::Footprint;
 use crate::metrics::queries::states::SheetRow;
 use crate::metrics::upkeep::WITH_ORDERS;
 
@@ -29,7 +29,7 @@ pub(super) struct Sheet {
     pub(super) layout: String,
     pub(super) definitions: Vec<StateDefinition>,
     /// Which changes of rows its cells change with.
-    pub(super) reach: Arc<Reach>,
+    pub(super) footprint: Arc<Footprint>,
 }
 
 /// One state of a fold.
@@ -69,8 +69,8 @@ impl Sheet {
         for definition in &definitions {
             digest.update(definition.hash().as_bytes());
         }
-        let reach = Arc::new(reach(definitions.first(), read));
-        Self { name, layout: hex::encode(digest.finalize()), definitions, reach }
+        let footprint = Arc::new(footprint(definitions.first(), read));
+        Self { name, layout: hex::encode(digest.finalize()), definitions, footprint }
     }
 
     /// The first of its definitions: source, date and grain are the same for all.
@@ -132,13 +132,13 @@ impl Sheet {
 }
 
 /// Which changes reach the cells of definitions like this one, which read these sources.
-fn reach(first: Option<&StateDefinition>, read: BTreeSet<String>) -> Reach {
+fn footprint(first: Option<&StateDefinition>, read: BTreeSet<String>) -> Footprint {
     let source = first.map(|first| first.source.clone()).unwrap_or_default();
     let is_by_day = first.is_some_and(|first| {
         let own = matches!(&first.dating, Dating::By(column) if column == "created_at");
         own && first.grain == Grain::Day && WITH_ORDERS.contains(&source.as_str())
     });
-    Reach { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
+    Footprint { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
 }
 
 /// What a cell is keyed by beside its time, as text.

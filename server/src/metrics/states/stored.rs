@@ -16,7 +16,7 @@ use super::build::counted_between;
 use super::fold::scales;
 use super::keeping::{Keeping, Part};
 use super::loaded::{self, KeysRead, Loaded, Slots};
-use super::prefixes::{self, Snapshot};
+use super::prefixes::{self, PrefixReader};
 use super::rows::StateError;
 use super::sheet::Sheet;
 use crate::database::Tx;
@@ -30,7 +30,7 @@ const EARLY_MIN: i32 = 4;
 pub(in crate::metrics) struct States<'t, 'c> {
     tx: &'t Tx<'c>,
     keeping: Option<Arc<Keeping>>,
-    prefixes: Option<Snapshot<'t>>,
+    prefixes: Option<PrefixReader<'t>>,
     sheets: BTreeMap<String, SheetRow>,
     kept: RefCell<Kept>,
 }
@@ -66,7 +66,7 @@ impl<'t, 'c> States<'t, 'c> {
     pub(in crate::metrics) fn read(
         tx: &'t Tx<'c>,
         currency: Currency,
-        prefixes: Option<Snapshot<'t>>,
+        prefixes: Option<PrefixReader<'t>>,
     ) -> Result<Self, crate::database::Error> {
         let keeping = Keeping::of(currency, &stamp::read(tx)?.zone);
         let rows = queries::sheets(tx)?.into_iter();
@@ -189,7 +189,7 @@ impl<'t, 'c> States<'t, 'c> {
                 let own = loaded.levels((sheet, place), &keys, &[key.slots])?;
                 let own = loaded::merged(definition, (&keys, own), key.slots);
                 if let Some(prefixes) = self.prefixes {
-                    prefixes.keep(key.clone(), &own, &sheet.reach);
+                    prefixes.keep(key.clone(), &own, &sheet.footprint);
                 }
                 own
             };
