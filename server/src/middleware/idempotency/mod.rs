@@ -1,8 +1,9 @@
 //! Writing twice: a POST that carries an `Idempotency-Key` has its effect once, and its first answer again.
 //!
-//! Invariant: the request runs in a task of its own, so that its answer is kept also when its client has left. What
-//! failed by our fault is not kept, so that a retry can succeed, and neither is what was done by nobody we know. A secret
-//! that an answer shows is not kept either: the answer that is given again is the one without it.
+//! Invariant: a key is taken and its request run in one task of their own, so that a client that leaves never
+//! leaves a key taken for nothing, and the answer is kept also when nobody waits for it. What failed by our fault is not
+//! kept, so that a retry can succeed, and neither is what was done by nobody we know. A secret that an answer shows is
+//! not kept either: the answer that is given again is the one without it.
 
 mod queries;
 
@@ -111,17 +112,26 @@ async fn once(
         path: parts.uri.path().to_owned(),
         body_sha256: digest(parts.uri.query(), &body),
     });
-    let (claimed, started, failed) = (Arc::clone(&place), keys.started, Arc::clone(&keys.failed));
-    let found = keys.db.write(move |tx| claim(tx, &claimed, started, &failed)).await?;
-    if let Some(kept) = found {
-        return answer_again(&place, kept);
-    }
     let request = Request::from_parts(parts, Body::from(body));
-    let id = request_id::current();
-    let work = request_id::scope(id, run(keys, place, request, next));
+    let work = request_id::scope(request_id::current(), claim_and_run(keys, place, request, next));
     match tokio::spawn(work.in_current_span()).await {
         Ok(answer) => answer,
         Err(gone) => Err(HttpError::unexpected(gone)),
+    }
+}
+
+/// Runs the request if its key was free, and otherwise answers what its place holds.
+async fn claim_and_run(
+    keys: Keys,
+    place: Arc<Place>,
+    request: Request,
+    next: Next,
+) -> Result<Response, HttpError> {
+    let (claimed, started, failed) = (Arc::clone(&place), keys.started, Arc::clone(&keys.failed));
+    let found = keys.db.write(move |tx| claim(tx, &claimed, started, &failed)).await?;
+    match found {
+        Some(kept) => answer_again(&place, kept),
+        None => run(keys, place, request, next).await,
     }
 }
 

@@ -1,6 +1,8 @@
 //! What a key does to a request that is sent again.
 
 use std::sync::atomic::{AtomicU16, AtomicUsize, Ordering};
+use std::task::{Context, Waker};
+use std::time::Duration;
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -142,13 +144,37 @@ async fn a_request_that_runs_is_a_conflict_and_its_client_may_leave() {
 
     client.abort();
     drop(closed);
-    let mut answer = send(&app, "a", "x").await;
-    while answer.0 == 409 {
-        answer = send(&app, "a", "x").await;
-    }
 
-    assert_eq!(answer, (200, "0:x".to_owned(), true));
+    assert_eq!(send_until_answered(&app).await, (200, "0:x".to_owned(), true));
     assert_eq!(bench.calls.load(Ordering::SeqCst), 1);
+}
+
+#[tokio::test]
+async fn a_client_that_leaves_as_its_key_is_taken_is_served_when_it_asks_again() {
+    let bench = Bench::new();
+    let app = bench.app();
+    let mut leaving = Box::pin(send(&app, "a", "x"));
+    assert!(leaving.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+    while !is_claimed(&bench.db).await {
+        tokio::task::yield_now().await;
+    }
+    drop(leaving);
+
+    assert_eq!(send_until_answered(&app).await, (200, "0:x".to_owned(), true));
+}
+
+/// Sends what the caller `a` sends until it no longer runs, for at most ten seconds.
+async fn send_until_answered(app: &Router) -> (u16, String, bool) {
+    let answered = async {
+        loop {
+            let answer = send(app, "a", "x").await;
+            if answer.0 != 409 {
+                return answer;
+            }
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(10), answered).await.unwrap()
 }
 
 #[tokio::test]
