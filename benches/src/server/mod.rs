@@ -38,19 +38,6 @@ const SAMPLE_INVOICES: u32 = 400;
 /// How many connections ask at once.
 const CONNECTIONS: [usize; 3] = [1, 8, 64];
 
-/// Processor time of the server a call, in nanoseconds, with so many connections.
-///
-/// # Errors
-/// When an answer is not what was asked for.
-pub fn cpu_per_call(
-    call: Call,
-    connections: usize,
-    (server, shop): (&Process, &Shop),
-    effort: Effort,
-) -> Result<f64, Failure> {
-    Ok(table::Line::measure(call, connections, server, shop, effort)?.nanoseconds())
-}
-
 /// Loads a demo store, asks it for everything, and prints or writes what that took.
 ///
 /// # Errors

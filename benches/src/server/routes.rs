@@ -155,6 +155,15 @@ impl Shop {
     }
 
     fn check_out(&self, number: usize) -> Result<(), Failure> {
+        let cart = self.fill_cart(number)?;
+        self.place(&cart)
+    }
+
+    /// A cart that lacks nothing but the order; `number` varies what is in it.
+    ///
+    /// # Errors
+    /// When an answer is not what was asked for.
+    pub fn fill_cart(&self, number: usize) -> Result<String, Failure> {
         let client = &self.client;
         let cart = self.cart()?;
         self.add(&cart, number)?;
@@ -176,7 +185,15 @@ impl Shop {
         let collection = text(&collection, "/payment_collection/id")?;
         let path = format!("/store/payment-collections/{collection}/payment-sessions");
         client.post(&path, &json!({ "provider_id": "pp_sandbox" }))?;
-        let outcome = client.post(&format!("/store/carts/{cart}/complete"), &json!({}))?;
+        Ok(cart)
+    }
+
+    /// Makes an order of a cart.
+    ///
+    /// # Errors
+    /// When no order is answered.
+    pub fn place(&self, cart: &str) -> Result<(), Failure> {
+        let outcome = self.client.post(&format!("/store/carts/{cart}/complete"), &json!({}))?;
         expect(text(&outcome, "/type")? == "order", "an order")
     }
 }

@@ -82,11 +82,6 @@ impl Line {
         Ok(Self { call, connections, calls: number.into_inner().saturating_sub(1), cpu, wall })
     }
 
-    /// Processor time a call.
-    pub(super) fn nanoseconds(&self) -> f64 {
-        self.per_call(self.cpu) * 1e6
-    }
-
     fn per_call(&self, time: Duration) -> f64 {
         let calls = u32::try_from(self.calls).unwrap_or(u32::MAX).max(1);
         time.as_secs_f64() * 1e3 / f64::from(calls)

@@ -36,6 +36,8 @@ pub struct Effort {
     pub batch: Duration,
     /// Orders of a turn of writing.
     pub orders: u32,
+    /// Orders of a turn of placing.
+    pub placed: u32,
     /// The store of few orders, and that of many.
     pub extents: [Extent; 2],
     /// Whether everything is done once, to see that it is answered.
@@ -48,6 +50,7 @@ impl Effort {
         rounds: 7,
         batch: Duration::from_millis(400),
         orders: 2_000,
+        placed: 400,
         extents: [
             Extent { orders: 25_900, customers: 5_000 },
             Extent { orders: 1_000_000, customers: 200_000 },
@@ -59,14 +62,10 @@ impl Effort {
         rounds: 1,
         batch: Duration::ZERO,
         orders: 64,
+        placed: 2,
         extents: [Extent { orders: 600, customers: 120 }, Extent { orders: 2_400, customers: 480 }],
         once: true,
     };
-
-    /// The same for calls of a storefront.
-    const fn api(self) -> server::Effort {
-        server::Effort { cpu: self.batch, once: self.once }
-    }
 }
 
 /// What the stores are called in the table.

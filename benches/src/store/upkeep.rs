@@ -1,11 +1,12 @@
-//! What an order pays for the states: the same orders written with them and without them, and a whole checkout.
+//! What an order pays for the states: placed through the API, and its bare rows, each with states and without them.
 
 #![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
 
 use std::cell::Cell;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
 use std::time::Instant;
 
 use quotient_server::clock::{Clock, Timestamp};
@@ -18,19 +19,18 @@ use super::turns::{Player, Turn, take_turns};
 use super::{Effort, files, rows, served};
 use crate::Failure;
 use crate::goals::{Goal, Line};
-use crate::measure::{Times, process_time};
-use crate::server::routes::{Call, Shop};
-use crate::server::{Client, Process, cpu_per_call};
+use crate::measure::process_time;
+use crate::server::routes::Shop;
+use crate::server::{Client, Loaded, Process};
 
 /// How many write at once.
 const AT_ONCE: u32 = 64;
-/// Invoices of the demo store in which checkouts are made.
+/// Invoices of the demo store in which orders are placed.
 const INVOICES: u32 = 400;
 /// Numbers of orders that are not taken yet.
 const FIRST_NUMBER: u32 = 1_000_000_000;
 
 const WITHOUT: &str = "without states";
-const LESS: &str = "the same less its states";
 
 /// The goals of an order that is written alone, and of many that are written together.
 const ALONE: Goal = Goal::Within(1.12);
@@ -81,16 +81,68 @@ impl Till {
     }
 }
 
-/// The lines of one way to write.
+/// A served store that orders are placed in.
+struct Counter {
+    server: Process,
+    shop: Shop,
+    next: Cell<usize>,
+}
+
+impl Counter {
+    fn open(store: &Loaded) -> Result<Self, Failure> {
+        let keys = store.keys()?;
+        let (server, _) = store.start()?;
+        let shop = Shop::discover(Client::new(&server, &keys))?;
+        Ok(Self { server, shop, next: Cell::new(0) })
+    }
+
+    /// Places so many orders, so many at once; what that took the server. Their carts are made before.
+    fn place(&self, (count, at_once): (u32, u32)) -> Result<Turn, Failure> {
+        let first = self.next.get();
+        let end = first.saturating_add(usize::try_from(count)?);
+        self.next.set(end);
+        let carts: Vec<String> =
+            (first..end).map(|number| self.shop.fill_cart(number)).collect::<Result<_, _>>()?;
+        let rest = Mutex::new(carts.into_iter());
+        let next = || rest.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let (shop, start, used) = (&self.shop, Instant::now(), self.server.cpu()?);
+        thread::scope(|scope| {
+            let place_all = || {
+                while let Some(cart) = next() {
+                    shop.place(&cart).map_err(|failure| failure.to_string())?;
+                }
+                Ok::<(), String>(())
+            };
+            let clients: Vec<_> = (0..at_once).map(|_| scope.spawn(place_all)).collect();
+            clients.into_iter().try_for_each(|client| {
+                Ok::<(), Failure>(client.join().map_err(|_panic| "a client panicked")??)
+            })
+        })?;
+        Ok(Turn::new(count, self.server.cpu()?.saturating_sub(used), start.elapsed()))
+    }
+}
+
+/// How many write at once, and what that may cost.
 struct Way {
-    name: &'static str,
+    placed: &'static str,
+    written: &'static str,
     writers: u32,
     goal: Goal,
 }
 
 const WAYS: [Way; 2] = [
-    Way { name: "an order written alone", writers: 1, goal: ALONE },
-    Way { name: "an order of 64 written at once", writers: AT_ONCE, goal: FOLDED },
+    Way {
+        placed: "an order placed alone",
+        written: "the bare rows of an order, alone",
+        writers: 1,
+        goal: ALONE,
+    },
+    Way {
+        placed: "an order of 64 placed at once",
+        written: "the bare rows of an order, of 64 at once",
+        writers: AT_ONCE,
+        goal: FOLDED,
+    },
 ];
 
 /// The lines of orders with states, made in a copy of the store `counted` and in one of its rows alone.
@@ -108,56 +160,64 @@ pub(super) fn lines(
         let with = served::open(&kept)?;
         Ok::<_, Failure>((with, Db::open(&Options::new(&plain, Clock::system()))?))
     })?;
-    let (with, without) = (Till::of(with, (extent, end)), Till::of(without, (extent, end)));
-    let store = Process::load(binary, &folder.join("checkouts"), Some(INVOICES))?;
-    let keys = store.keys()?;
-    let (server, _) = store.start()?;
-    let shop = Shop::discover(Client::new(&server, &keys))?;
+    let tills = (Till::of(with, (extent, end)), Till::of(without, (extent, end)));
     let mut lines = Vec::new();
     for way in WAYS {
-        lines.extend(way.lines((&with, &without), (&server, &shop), (runtime, effort))?);
+        lines.extend(way.written((&tills.0, &tills.1), (runtime, effort))?);
     }
-    server.stop()?;
-    for till in [with, without] {
+    for till in [tills.0, tills.1] {
         runtime.block_on(till.db.close());
     }
+    let store = Process::load(binary, &folder.join("placed"), Some(INVOICES))?;
+    let plain = Process::load(binary, &folder.join("placed-without"), Some(INVOICES))?;
+    leave_untouched(&folder.join("placed-without").join(files::DATABASE))?;
+    let counters = (Counter::open(&store)?, Counter::open(&plain)?);
+    for way in WAYS {
+        lines.extend(way.placed((&counters.0, &counters.1), effort)?);
+    }
+    counters.0.server.stop()?;
+    counters.1.server.stop()?;
     Ok(lines)
 }
 
 impl Way {
-    fn lines(
+    fn written(
         &self,
         (with, without): (&Till, &Till),
-        shop: (&Process, &Shop),
         (runtime, effort): (&Runtime, Effort),
-    ) -> Result<Vec<Line>, Failure> {
+    ) -> Result<Option<Line>, Failure> {
         let size = (effort.orders, self.writers);
         // The first group prepares its statements.
         with.fill(runtime, (self.writers, self.writers))?;
         without.fill(runtime, (self.writers, self.writers))?;
-        let mut checkouts = Vec::new();
-        let mut players = [
+        let players = [
             Player::new("with states", || with.fill(runtime, size)),
             Player::new(WITHOUT, || without.fill(runtime, size)),
-            Player::new("checkout", || {
-                let connections = usize::try_from(self.writers)?;
-                checkouts.push(cpu_per_call(Call::Checkout, connections, shop, effort.api())?);
-                Ok(Turn::default())
-            }),
         ];
+        self.line(self.written, (players, effort))
+    }
+
+    fn placed(
+        &self,
+        (with, without): (&Counter, &Counter),
+        effort: Effort,
+    ) -> Result<Option<Line>, Failure> {
+        let size = (effort.placed, self.writers);
+        let players = [
+            Player::new("with states", || with.place(size)),
+            Player::new(WITHOUT, || without.place(size)),
+        ];
+        self.line(self.placed, (players, effort))
+    }
+
+    fn line(
+        &self,
+        name: &str,
+        (mut players, effort): ([Player<'_>; 2], Effort),
+    ) -> Result<Option<Line>, Failure> {
         let taken = take_turns(&mut players, effort.rounds)?;
-        drop(players);
-        let [own, plain, _] = taken.as_slice() else { return Ok(Vec::new()) };
-        let checkout = Times::new("–", checkouts);
-        let less = Times::together(LESS, &[&checkout, &own.cpu, &plain.cpu], |round| match round {
-            [checkout, own, plain] => checkout - (own - plain),
-            _ => f64::NAN,
-        });
-        let whole = format!("a whole checkout, {} at once", self.writers);
-        Ok(vec![
-            Line::ratio(self.name, (&own.cpu, &plain.cpu), self.goal),
-            Line::ratio(&whole, (&checkout, &less), self.goal),
-        ])
+        let [own, plain] = taken.as_slice() else { return Ok(None) };
+        Ok(Some(Line::ratio(name, (&own.cpu, &plain.cpu), self.goal)))
     }
 }
 

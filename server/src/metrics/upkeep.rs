@@ -38,11 +38,14 @@ impl Folding for Upkeep {
 
     fn fold(&self, tx: &Tx<'_>, earlier: &Earlier<'_>) -> Result<(), Error> {
         let written = queries::take_written(tx)?;
-        let touched = queries::touched(tx)?;
+        let mut touched = queries::touched(tx)?;
         if written.is_empty() && touched.is_empty() {
             return Ok(());
         }
-        queries::note(tx, &changes(tx, earlier, (&written, &touched))?)?;
+        // Of customers it is known when they ordered first, which an order after that does not change.
+        let begin = queries::first_buyers(tx, &states::list(&touched.added))?;
+        queries::note(tx, &changes(tx, earlier, (&written, &touched, !begin.is_empty()))?)?;
+        touched.customers.extend(begin);
         if touched.is_empty() {
             return Ok(());
         }
@@ -51,11 +54,12 @@ impl Folding for Upkeep {
     }
 }
 
-/// What tables that were written, and orders that were touched, change of the sources.
+/// What tables that were written, and orders that were touched, change of the sources; whether customers ordered for the
+/// first time.
 fn changes(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    (written, touched): (&[String], &Touched),
+    (written, touched, begin): (&[String], &Touched, bool),
 ) -> Result<BTreeSet<Change>, Error> {
     let whole = |source: &str| Change { source: source.to_owned(), is_added: false, days: None };
     let mut found = BTreeSet::new();
@@ -63,15 +67,12 @@ fn changes(
         found.extend(data::sources_of(table).map(whole));
     }
     let Touched { added, changed, restated, .. } = touched;
-    // Of customers it is known when they ordered first, which an order after that does not change.
     let new = states::list(added);
-    let mut begins = false;
     if !added.is_empty() {
-        begins = queries::are_first(tx, &new)?;
         // Of an order that was a draft before.
         found.extend(queries::leading_to(tx, &new)?.iter().map(|source| whole(source)));
     }
-    if begins || !changed.is_empty() {
+    if begin || !changed.is_empty() {
         found.insert(whole(CUSTOMERS));
     }
     if !changed.is_empty() {

@@ -19,7 +19,7 @@ pub(in crate::metrics) struct Touched {
     pub(in crate::metrics) changed: Vec<String>,
     /// Orders of which something else changed.
     pub(in crate::metrics) restated: Vec<String>,
-    /// Customers that were added or are gone.
+    /// Customers that were added, are gone, or ordered for the first time.
     pub(in crate::metrics) customers: Vec<String>,
 }
 
@@ -86,18 +86,18 @@ pub(in crate::metrics) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timest
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether any of these orders, which are new, is the first of its customer.
-pub(in crate::metrics) fn are_first(tx: &Tx<'_>, orders: &str) -> Result<bool, Error> {
+/// The customers whose first order is among some that are new.
+pub(in crate::metrics) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error> {
     let mut statement = tx.prepare_cached(
-        "select exists (
-           select 1 from orders o
-            where o.id in (select value from json_each(:orders)) and o.customer_id is not null
-              and not exists (
-                select 1 from orders e
-                 where e.customer_id = o.customer_id and e.placed_at <= o.placed_at and e.status <> 'draft'
-                   and e.id not in (select value from json_each(:orders))))",
+        "select distinct o.customer_id from orders o
+          where o.id in (select value from json_each(:orders)) and o.customer_id is not null
+            and not exists (
+              select 1 from orders e
+               where e.customer_id = o.customer_id and e.placed_at <= o.placed_at and e.status <> 'draft'
+                 and e.id not in (select value from json_each(:orders)))",
     )?;
-    Ok(statement.query_row(named_params! { ":orders": orders }, |row| row.get(0))?)
+    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The sources with rows that lead to any of these orders, beside those whose rows come with an order.

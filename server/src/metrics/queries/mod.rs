@@ -23,3 +23,4 @@ pub(super) mod store;
 pub(super) mod taxes;
 pub(super) mod unfulfilled;
 pub(super) mod versions;
+pub(super) mod waiting;

@@ -6,6 +6,7 @@ use rusqlite::{OptionalExtension as _, named_params};
 
 use super::places;
 pub(in crate::metrics) use super::places::Place;
+use super::waiting::forget_waiting;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
@@ -31,10 +32,11 @@ pub(in crate::metrics) struct CellRow {
     pub(in crate::metrics) body: Vec<u8>,
 }
 
-/// Forgets all cells; sheets are made anew from their rows.
+/// Forgets all cells, and what waits to be put into them; sheets are made anew from their rows.
 pub(in crate::metrics) fn forget_cells(tx: &Tx<'_>) -> Result<(), Error> {
     tx.prepare_cached("delete from metric_cell")?.execute([])?;
     tx.prepare_cached("delete from metric_cell_dirty")?.execute([])?;
+    forget_waiting(tx)?;
     tx.prepare_cached(
         "update metric_sheet set built_from = :none, first_at = null, last_at = null",
     )?
@@ -59,6 +61,14 @@ pub(in crate::metrics) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether there are any of a currency, whose code their names begin with.
+pub(in crate::metrics) fn has_sheets(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists(select 1 from metric_sheet where name > :code and name < :code || '!')",
+    )?;
+    Ok(statement.query_row(named_params! { ":code": code }, |row| row.get(0))?)
 }
 
 /// Whether there are any orders that are no drafts, and any customers.

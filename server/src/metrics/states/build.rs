@@ -7,10 +7,11 @@ use quotient::states::{Cells, Dating, Definitions, Grain};
 
 use super::fold::{Keys, Reach, codes, keeping_of};
 use super::keeping::{Keeping, Part};
-use super::numbers::Naming;
+use super::numbers::{Naming, Numbers};
 use super::page::{self, Page};
 use super::rows::{self, Rows, StateError};
 use super::sheet::Sheet;
+use super::waiting;
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::metrics::queries::state_rows::{self, Extent};
@@ -33,6 +34,9 @@ pub(crate) async fn keep_building(db: Db) {
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         every.tick().await;
+        if let Err(error) = waiting::settle_all(&db).await {
+            tracing::warn!(%error, "orders still wait to be put into states");
+        }
         if let Err(error) = build(&db, PAUSE).await {
             tracing::warn!(%error, "states could not be counted");
         }
@@ -77,6 +81,8 @@ fn step(tx: &Tx<'_>) -> Result<(), StateError> {
     if !changes::touched(tx)?.is_empty() {
         return Ok(());
     }
+    // What is counted from its rows must not be put in once more.
+    waiting::settle(tx)?;
     let zone = stamp::read(tx)?.zone;
     let kept = queries::sheets(tx)?;
     for code in codes(&kept) {
@@ -142,29 +148,30 @@ pub(super) fn counted(
 }
 
 /// The cells of a sheet from the rows between two instants, in milliseconds; none if its rows are not found by them.
-/// Nothing is written: all keys of these rows have numbers.
+/// Nothing is written: all keys of these rows have numbers, or are orders that wait.
 pub(super) fn counted_between(
     tx: &Tx<'_>,
     of: (&Keeping, &Part, &Sheet),
     (from, to): (i64, i64),
+    waiting: &[String],
 ) -> Result<Option<Cells>, StateError> {
     if matches!(date(of.2), Dated::Otherwise) {
         return Ok(None);
     }
-    cells_of(tx, of, &extent(of.2, (from, to)), Naming::Known).map(Some)
+    cells_of(tx, of, &extent(of.2, (from, to)), Naming::Known(waiting)).map(Some)
 }
 
 fn cells_of(
     tx: &Tx<'_>,
     (keeping, part, sheet): (&Keeping, &Part, &Sheet),
     extent: &Extent,
-    naming: Naming,
+    naming: Naming<'_>,
 ) -> Result<Cells, StateError> {
     let definitions = definitions(part, sheet);
     let read = rows::reads(&[&definitions]);
     let rows = state_rows::rows(tx, &read, (extent, &keeping.currency_code()))?;
     let rows = Rows::of(keeping, &rows)?;
-    rows::cells(tx, keeping, (&definitions, &rows), naming)
+    rows::cells(keeping, (&definitions, &rows), &mut Numbers::new(tx, naming))
 }
 
 /// The rows of a sheet that are dated between two instants, in milliseconds.

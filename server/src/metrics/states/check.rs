@@ -10,6 +10,7 @@ use super::keeping::{Keeping, Part};
 use super::page::Page;
 use super::rows::StateError;
 use super::sheet::{self, Sheet};
+use super::waiting;
 use crate::database::{Error, Tx};
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::states::{self as queries, SheetRow};
@@ -17,12 +18,13 @@ use crate::metrics::queries::states::{self as queries, SheetRow};
 /// What cells hold, by level, number, key and place.
 type Held = BTreeMap<(i64, i32, Tuple, u8), State>;
 
-/// What states say otherwise than a recount of all rows: the sheet and where, for people. It writes numbers of keys
-/// that are not known yet, and so needs a transaction that writes.
+/// What states say otherwise than a recount of all rows: the sheet and where, for people. It puts in what
+/// waits, and writes numbers of keys that are not known yet, and so needs a transaction that writes.
 ///
 /// # Errors
 /// A database error, or cells that cannot be read.
 pub(crate) fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+    waiting::settle(tx)?;
     let mut found = Vec::new();
     let zone = stamp::read(tx)?.zone;
     let kept = queries::sheets(tx)?;

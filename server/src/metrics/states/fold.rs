@@ -5,19 +5,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone};
 
 use super::keeping::{Keeping, Part};
-use super::numbers::Naming;
+use super::numbers::{Naming, Numbers};
 use super::page::{self, Page};
 use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Sheet};
+use super::waiting;
 use crate::database::{Earlier, Error, Tx};
 use crate::metrics::queries::changes::Touched;
 use crate::metrics::queries::stamp;
-use crate::metrics::queries::state_rows::{self, Extent};
+use crate::metrics::queries::state_rows::{self, Extent, SourceRows};
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
+use crate::metrics::queries::waiting::waiting;
 use crate::metrics::schema;
 
 /// Limit: orders, or customers, that are folded at once.
-const AT_ONCE: usize = 500;
+pub(super) const AT_ONCE: usize = 500;
 /// Limit: orders that begin a sheet by being folded.
 const COUNTED_AT_ONCE: usize = 5_000;
 
@@ -49,55 +51,70 @@ pub(in crate::metrics) fn fold(
 fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
     let mut customers: BTreeSet<String> = touched.customers.iter().cloned().collect();
-    let mut currencies = BTreeSet::new();
-    let mut extents = Vec::new();
-    // An order that is new is looked at as it is, and one that was there as it was as well.
-    let was_there: BTreeSet<&String> = touched.changed.iter().collect();
-    let orders: BTreeSet<&String> = touched.added.iter().chain(was_there.iter().copied()).collect();
-    let orders = Vec::from_iter(orders);
-    for orders in orders.chunks(AT_ONCE) {
-        let now = list(orders);
-        let (own_currencies, own) = queries::currencies_and_customers(tx, &now)?;
-        currencies.extend(own_currencies);
-        let mut own: BTreeSet<String> = own.into_iter().collect();
-        let earlier_ones: Vec<&String> =
-            orders.iter().copied().filter(|order| was_there.contains(order)).collect();
-        let before = (!earlier_ones.is_empty()).then(|| list(&earlier_ones));
-        if let Some(orders) = &before {
-            let (codes, were) = earlier.read(|tx| queries::currencies_and_customers(tx, orders))?;
-            currencies.extend(codes);
-            own.extend(were);
-        }
-        customers.extend(own.iter().cloned());
-        let of = list(&Vec::from_iter(&own));
-        let extent = |orders| Extent::Of { orders, customers: of.clone() };
-        extents.push((before.map(extent), extent(now)));
+    // An order that changed was there before, or was there and is there anew.
+    let changed: BTreeSet<&String> = touched.changed.iter().collect();
+    let is_new = |order: &&String| !changed.contains(order);
+    let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
+    let known = waiting(tx)?;
+    let mut currencies: BTreeSet<String> = BTreeSet::new();
+    for orders in new.chunks(AT_ONCE) {
+        currencies.extend(queries::currencies_and_customers(tx, &list(orders))?.0);
     }
-    let known = queries::sheets(tx)?;
+    let mut extents = Vec::new();
+    for orders in Vec::from_iter(changed).chunks(AT_ONCE) {
+        let ids = list(orders);
+        let (now, own) = queries::currencies_and_customers(tx, &ids)?;
+        let (before, were) = earlier.read(|tx| queries::currencies_and_customers(tx, &ids))?;
+        currencies.extend(now.into_iter().chain(before));
+        let own: BTreeSet<String> = own.into_iter().chain(were).collect();
+        // Of those that wait nothing is in cells.
+        let is_in = |order: &&&String| known.binary_search(order).is_err();
+        let orders =
+            list(&orders.iter().copied().filter(|order| is_in(&order)).collect::<Vec<_>>());
+        extents.push(Extent::Of { orders, customers: list(&Vec::from_iter(&own)) });
+        customers.extend(own);
+    }
     for code in &currencies {
-        if !known.iter().any(|row| is_of(row, code)) {
+        if !queries::has_sheets(tx, &code.to_ascii_uppercase())? {
             // Many orders at once are counted later, a stretch at a time.
-            let is_counted = orders.len() <= COUNTED_AT_ONCE;
+            let is_counted = new.len() <= COUNTED_AT_ONCE;
             begin((tx, earlier), (code, &zone), is_counted)?;
         }
     }
-    let customers = Vec::from_iter(&customers);
+    if !extents.is_empty() || !customers.is_empty() {
+        change((tx, earlier), &zone, (&extents, &Vec::from_iter(&customers)))?;
+    }
+    if new.is_empty() { Ok(()) } else { waiting::add(tx, &new, known) }
+}
+
+/// Brings cells to what orders that changed, and customers, have become.
+fn change(
+    (tx, earlier): (&Tx<'_>, &Earlier<'_>),
+    zone: &str,
+    (orders, customers): (&[Extent], &[&String]),
+) -> Result<(), StateError> {
+    let customers = customers
+        .chunks(AT_ONCE)
+        .map(|customers| Extent::Of { orders: "[]".to_owned(), customers: list(customers) });
+    let customers: Vec<Extent> = customers.collect();
+    let orders = orders.iter().map(|extent| (Whose::Orders, extent));
+    let customers = customers.iter().map(|extent| (Whose::Customers, extent));
+    let all: Vec<(Whose, &Extent)> = orders.chain(customers).collect();
     let mut kept = queries::sheets(tx)?;
     for code in codes(&kept) {
-        let Some(keeping) = keeping_of(&code, &zone) else { continue };
-        if !is_live(&keeping, &kept) {
+        let Some(keeping) = keeping_of(&code, zone).filter(|keeping| is_live(keeping, &kept))
+        else {
             continue;
-        }
-        if currencies.contains(&code.to_ascii_lowercase()) {
-            for (before, now) in &extents {
-                let of = (&*keeping, Whose::Orders);
-                fold_part((tx, earlier), of, (before.as_ref(), now), &mut kept)?;
+        };
+        for (whose, extent) in &all {
+            let of = (&*keeping, *whose);
+            let before = earlier.read(|tx| Ok(rows(tx, of, extent)?))?;
+            let after = rows(tx, of, extent)?;
+            // As of a customer who ordered once more: what is kept of them is when they ordered first.
+            if before != after {
+                let numbers = Numbers::new(tx, Naming::Anew);
+                put_rows((tx, numbers), of, (Some(&before), &after), &mut kept)?;
             }
-        }
-        for customers in customers.chunks(AT_ONCE).map(list) {
-            let extent = Extent::Of { orders: "[]".to_owned(), customers };
-            let of = (&*keeping, Whose::Customers);
-            fold_part((tx, earlier), of, (Some(&extent), &extent), &mut kept)?;
         }
     }
     Ok(())
@@ -105,13 +122,22 @@ fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), S
 
 /// Whose cells are folded.
 #[derive(Debug, Clone, Copy)]
-enum Whose {
+pub(super) enum Whose {
     Orders,
     Customers,
 }
 
+impl Whose {
+    const fn of(self, part: &Part) -> &Definitions {
+        match self {
+            Self::Orders => &part.of_orders,
+            Self::Customers => &part.of_customers,
+        }
+    }
+}
+
 /// Whether any sheet takes what is folded.
-fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
+pub(super) fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
     keeping.sheets().any(|(_, sheet)| {
         let live = |row: &SheetRow| sheet.is_kept_as(row) && row.built_from != i32::MAX;
         kept.iter().any(live)
@@ -121,10 +147,6 @@ fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
 /// A list of ids in JSON.
 pub(in crate::metrics) fn list<S: AsRef<str>>(ids: &[S]) -> String {
     ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
-}
-
-fn is_of(row: &SheetRow, code: &str) -> bool {
-    row.name.get(..3).is_some_and(|own| own.eq_ignore_ascii_case(code))
 }
 
 /// The currencies that there are sheets of.
@@ -154,35 +176,28 @@ fn begin(
     Ok(())
 }
 
-fn fold_part(
-    (tx, earlier): (&Tx<'_>, &Earlier<'_>),
+/// The rows that the cells of some orders, or customers, are made of.
+pub(super) fn rows<'k>(
+    tx: &Tx<'_>,
+    (keeping, whose): (&'k Keeping, Whose),
+    extent: &Extent,
+) -> Result<Vec<SourceRows<'k>>, StateError> {
+    let read: Vec<&Definitions> = keeping.parts.iter().map(|part| whose.of(part)).collect();
+    Ok(state_rows::rows(tx, &rows::reads(&read), (extent, &keeping.currency_code()))?)
+}
+
+/// Brings the cells from what some rows were, if they were, to what they have become.
+pub(super) fn put_rows(
+    (tx, mut numbers): (&Tx<'_>, Numbers<'_, '_>),
     (keeping, whose): (&Keeping, Whose),
-    (was, now): (Option<&Extent>, &Extent),
+    (before, after): (Option<&[SourceRows<'_>]>, &[SourceRows<'_>]),
     kept: &mut [SheetRow],
 ) -> Result<(), StateError> {
-    let mut parts: Vec<(&Part, &Definitions)> = Vec::with_capacity(keeping.parts.len());
+    let before = before.map(|before| Rows::of(keeping, before)).transpose()?;
+    let after = Rows::of(keeping, after)?;
     for part in &keeping.parts {
-        parts.push(match whose {
-            Whose::Orders => (part, &part.of_orders),
-            Whose::Customers => (part, &part.of_customers),
-        });
-    }
-    let read: Vec<&Definitions> = parts.iter().map(|(_, definitions)| *definitions).collect();
-    let (read, currency) = (rows::reads(&read), keeping.currency_code());
-    let rows = |tx: &Tx<'_>, extent| {
-        Ok::<_, Error>(state_rows::rows(tx, &read, (extent, &currency)).map_err(StateError::from)?)
-    };
-    let before = was.map(|was| earlier.read(|tx| rows(tx, was))).transpose()?;
-    let after = rows(tx, now)?;
-    if before.as_ref() == Some(&after) {
-        // As of a customer who ordered once more: what is kept of them is when they ordered first.
-        return Ok(());
-    }
-    let before = before.map(|before| Rows::of(keeping, &before)).transpose()?;
-    let after = Rows::of(keeping, &after)?;
-    for (part, definitions) in &parts {
-        let cells = |rows| rows::cells(tx, keeping, (definitions, rows), Naming::Anew);
-        let before = before.as_ref().map(cells).transpose()?.unwrap_or_default();
+        let mut cells = |rows| rows::cells(keeping, (whose.of(part), rows), &mut numbers);
+        let before = before.as_ref().map(&mut cells).transpose()?.unwrap_or_default();
         let after = cells(&after)?;
         for sheet in &part.sheets {
             let own = kept.iter_mut().find(|row| sheet.is_kept_as(row));
@@ -325,8 +340,14 @@ impl Reach {
     }
 }
 
+/// The digits after the point that a definition's sums have at least, with those of what waits.
+pub(super) fn scale((row, place): (&SheetRow, u8), waiting: Option<&Grid>) -> u32 {
+    let own = scales(row).get(usize::from(place)).copied().unwrap_or(0);
+    own.max(waiting.map_or(0, Grid::scale))
+}
+
 /// The digits after the point, by definition.
-pub(super) fn scales(row: &SheetRow) -> Vec<u32> {
+fn scales(row: &SheetRow) -> Vec<u32> {
     serde_json::from_str(&row.scales).unwrap_or_default()
 }
 

@@ -100,9 +100,25 @@ impl Loaded {
     }
 }
 
-/// The cells of a definition as a grid.
-pub(super) fn part(definition: &StateDefinition, keys: &KeysRead, levels: Levels) -> Grid {
-    Grid::part(definition.kind, definition.grain, keys.tuples.clone(), levels)
+/// The cells of a definition as a grid, with those of what waits in some slots.
+pub(super) fn part(
+    definition: &StateDefinition,
+    (keys, mut levels): (&KeysRead, Levels),
+    waiting: Option<(&Grid, &[i32], &[Slots])>,
+) -> Grid {
+    let mut tuples = keys.tuples.clone();
+    if let Some((grid, spans, ranges)) = waiting {
+        let is_asked = |slot: i32| ranges.iter().any(|(first, end)| (*first..*end).contains(&slot));
+        for (slot, tuple, state) in grid.cells().filter(|(slot, ..)| is_asked(*slot)) {
+            // A tuple may be there twice: what is asked is what cells have together.
+            let Ok(place) = u32::try_from(tuples.len()) else { break };
+            tuples.push(tuple.clone());
+            for (cells, span) in levels.iter_mut().zip(spans) {
+                cells.push(((slot.div_euclid((*span).max(1)), place), state.clone()));
+            }
+        }
+    }
+    Grid::part(definition.kind, definition.grain, tuples, levels)
 }
 
 /// What the cells of some slots come to together.
@@ -113,7 +129,7 @@ pub(super) fn merged(
 ) -> Merged {
     let each: Vec<Option<usize>> = (0..keys.tuples.len()).map(Some).collect();
     let mut states = vec![State::empty(definition.kind); each.len()];
-    part(definition, keys, levels).merged(slots, &each, &mut states);
+    part(definition, (keys, levels), None).merged(slots, &each, &mut states);
     let mut merged = BTreeMap::new();
     for (key, place) in &keys.places {
         let state = usize::try_from(*place).ok().and_then(|place| states.get_mut(place));

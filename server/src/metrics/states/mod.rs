@@ -2,10 +2,11 @@
 //! shows and not the orders in them.
 //!
 //! A sheet keeps the states of one source by hours or days, each for a sales channel and region or for a product.
-//! Whatever touches an order notes it (triggers `metric_touched_…`); before the group of writes is committed, the order
-//! as it was is taken out of its cells and put in as it has become, in the same transaction ([`fold()`]). Where a set of
-//! keys cannot tell what to take out, the slot is marked and counted anew from its rows ([`build`]); until then, as
-//! where no sheet keeps what is asked for, the rows answer.
+//! Whatever touches an order notes it (triggers `metric_touched_…`). Before the group of writes is committed, in the same
+//! transaction, an order that changed is taken out of its cells as it was and put in as it has become ([`fold()`]), and a
+//! new one is put on the list of those that wait, which readers count beside the cells ([`waiting`]). Where a set of keys
+//! cannot tell what to take out, the slot is marked and counted anew from its rows ([`build`]); until then, as where no
+//! sheet keeps what is asked for, the rows answer.
 //!
 //! Invariant: what a sheet answers is what the rows of the same snapshot answer, to the last digit.
 
@@ -22,6 +23,7 @@ mod sheet;
 mod stored;
 #[cfg(test)]
 mod tests;
+mod waiting;
 
 #[cfg(test)]
 pub(crate) use build::build_all;

@@ -1,5 +1,5 @@
 //! What ranges of days came to before their last one, kept in memory: an order of that day leaves it as it is, so that who
-//! asks again reads one day.
+//! asks again reads one day. And what the orders come to that are not in cells yet.
 //!
 //! Invariant: what is found is what the cells of the reader's snapshot come to. Everything kept is of one state of the
 //! rows, which the number of the last change tells; with each change what it may reach is forgotten, and who reads another
@@ -10,7 +10,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::states::State;
 
+use super::keeping::Keeping;
 use super::loaded::Slots;
+use super::waiting::Waiting;
 use crate::metrics::queries::changes::Change;
 
 /// Limit: bytes that are kept, about.
@@ -30,6 +32,8 @@ struct Kept {
     /// The keys in the order that they came in.
     order: VecDeque<Key>,
     bytes: usize,
+    /// What the orders come to that waited when they were last looked at, with the change that was the last then.
+    waiting: Option<(i64, Arc<Waiting>)>,
 }
 
 /// What was merged.
@@ -88,7 +92,9 @@ impl Prefixes {
 
     /// Forgets everything.
     pub(in crate::metrics) fn clear(&self) {
-        self.lock().forget(|_, _| true);
+        let mut kept = self.lock();
+        kept.forget(|_, _| true);
+        kept.waiting = None;
     }
 
     /// What is kept for a reader who knows the changes up to one of them.
@@ -141,6 +147,17 @@ impl PrefixReader<'_> {
         let kept = self.prefixes.lock();
         let prefix = kept.all.get(key).filter(|_| kept.last == self.last)?;
         Some(Arc::clone(&prefix.merged))
+    }
+
+    /// What the orders that wait come to, if they were the same ones when they were last looked at.
+    pub(super) fn waiting(&self, keeping: &Arc<Keeping>, ids: &[String]) -> Option<Arc<Waiting>> {
+        let kept = self.prefixes.lock();
+        let known = kept.waiting.as_ref().filter(|(last, _)| *last == self.last);
+        known.filter(|(_, own)| own.is_of(keeping, ids)).map(|(_, own)| Arc::clone(own))
+    }
+
+    pub(super) fn keep_waiting(&self, waiting: &Arc<Waiting>) {
+        self.prefixes.lock().waiting = Some((self.last, Arc::clone(waiting)));
     }
 
     /// How many ranges are kept.

@@ -7,9 +7,9 @@ use quotient::sql::StoreError;
 use quotient::states::{Cells, Definitions};
 
 use super::keeping::Keeping;
-use super::numbers::{Naming, Numbers};
+use super::numbers::Numbers;
 use super::sheet::Unreadable;
-use crate::database::{Error, Tx};
+use crate::database::Error;
 use crate::metrics::findings;
 use crate::metrics::queries::state_rows::SourceRows;
 
@@ -70,13 +70,11 @@ pub(super) fn reads<'d>(definitions: &[&'d Definitions]) -> BTreeMap<&'d str, BT
 
 /// The cells of rows.
 pub(super) fn cells(
-    tx: &Tx<'_>,
     keeping: &Keeping,
     (definitions, rows): (&Definitions, &Rows),
-    naming: Naming,
+    numbers: &mut Numbers<'_, '_>,
 ) -> Result<Cells, StateError> {
-    let mut numbers = Numbers::new(tx, naming);
-    let cells = keeping.engine.fold_states(definitions, &rows.0, &mut numbers);
-    numbers.finish()?;
+    let cells = keeping.engine.fold_states(definitions, &rows.0, numbers);
+    numbers.check()?;
     cells.map_err(|found| StateError::Rows(findings::first(&found)))
 }

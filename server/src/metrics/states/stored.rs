@@ -13,12 +13,13 @@ use quotient::states::{CellStore, Cells, Grain, Grid, Reading, StateDefinition};
 use quotient::types::Currency;
 
 use super::build::counted_between;
-use super::fold::scales;
+use super::fold::scale;
 use super::keeping::{Keeping, Part};
 use super::loaded::{self, KeysRead, Loaded, Slots};
 use super::prefixes::{self, PrefixReader};
 use super::rows::StateError;
 use super::sheet::Sheet;
+use super::waiting::Waiting;
 use crate::database::Tx;
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::states::{self as queries, SheetRow};
@@ -40,6 +41,7 @@ pub(in crate::metrics) struct States<'t, 'c> {
 struct Kept {
     /// By the first and the last number of what was read at once.
     keys: BTreeMap<(i64, i64), Rc<KeysRead>>,
+    waiting: Option<Arc<Waiting>>,
     /// Each with its sheet.
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
     loaded: BTreeMap<Wanted, Rc<Loaded>>,
@@ -128,6 +130,17 @@ impl<'t, 'c> States<'t, 'c> {
         Ok(found)
     }
 
+    /// The orders that are not in cells yet.
+    fn waiting(&self) -> Result<Arc<Waiting>, StateError> {
+        if let Some(known) = &self.kept.borrow().waiting {
+            return Ok(Arc::clone(known));
+        }
+        let read = |keeping| Waiting::read(self.tx, keeping, self.prefixes);
+        let found = self.keeping.as_ref().map(read).transpose()?.unwrap_or_default();
+        self.kept.borrow_mut().waiting = Some(Arc::clone(&found));
+        Ok(found)
+    }
+
     /// The keys with numbers from the first to the last.
     fn keys(&self, ends: (i64, i64)) -> Result<Rc<KeysRead>, StateError> {
         if let Some(known) = self.kept.borrow().keys.get(&ends) {
@@ -195,7 +208,10 @@ impl<'t, 'c> States<'t, 'c> {
             };
             loaded::put_early(sheet.spans(), (key.slots.0, end), (&keys, &merged), &mut levels);
         }
-        let mut grid = self.described((row, place), loaded::part(definition, &keys, levels))?;
+        let waiting = self.waiting()?;
+        let waiting = waiting.grid(definition).map(|grid| (grid, sheet.spans(), ranges));
+        let grid = loaded::part(definition, (&keys, levels), waiting);
+        let mut grid = self.described((row, place, definition), grid)?;
         // What is not there yet cannot be read, like what must be counted anew.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
             if *first < row.built_from {
@@ -223,20 +239,29 @@ impl<'t, 'c> States<'t, 'c> {
             return Ok(None);
         }
         let is_dirty = self.dirty()?.range((row.seq, from)..(row.seq, to)).next().is_some();
+        let waiting = self.waiting()?;
+        let definition = sheet.definitions.get(usize::from(place));
+        let is_waiting = definition.is_some_and(|own| waiting.is_in(own, slots));
         let key = || {
             let (sheet, layout) = (sheet.name.clone(), sheet.layout.clone());
             prefixes::Key { sheet, layout, place, slots }
         };
-        Ok((!is_dirty).then(key))
+        Ok((!is_dirty && !is_waiting).then(key))
     }
 
     /// The same grid with what is known of all of its cells.
-    fn described(&self, (row, place): (&SheetRow, u8), mut grid: Grid) -> Result<Grid, StateError> {
+    fn described(
+        &self,
+        (row, place, definition): (&SheetRow, u8, &StateDefinition),
+        mut grid: Grid,
+    ) -> Result<Grid, StateError> {
         for (_, slot) in self.dirty()?.range((row.seq, i32::MIN)..=(row.seq, i32::MAX)) {
             grid.mark_dirty(*slot);
         }
-        grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
-        if let Some((first, last)) = row.extent {
+        let waiting = self.waiting()?;
+        let waiting = waiting.grid(definition);
+        grid.reach_scale(scale((row, place), waiting));
+        for (first, last) in row.extent.into_iter().chain(waiting.and_then(Grid::extent)) {
             grid.reach(first);
             grid.reach(last);
         }
@@ -283,7 +308,9 @@ impl<'s> PartStates<'s, '_, '_> {
         if let Some(known) = known {
             return known;
         }
-        let found = counted_between(self.states.tx, (self.keeping, self.part, sheet), ends);
+        let of = (self.keeping, self.part, sheet);
+        let waiting = readable(self.states.waiting())?;
+        let found = counted_between(self.states.tx, of, ends, &waiting.ids);
         let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be counted"));
         let found = found.ok().flatten().map(Rc::new);
         self.states.kept.borrow_mut().counted.insert(stretch, found.clone());
@@ -321,7 +348,7 @@ impl CellStore for PartStates<'_, '_, '_> {
     fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>> {
         let (_, row, place) = self.place(definition)?;
         let none = Grid::part(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
-        readable(self.states.described((row, place), none)).map(Arc::new)
+        readable(self.states.described((row, place, definition), none)).map(Arc::new)
     }
 
     fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>> {
@@ -344,7 +371,8 @@ impl CellStore for PartStates<'_, '_, '_> {
         let (sheet, row, place) = self.place(definition)?;
         let slot = definition.grain.slot(from, &self.keeping.engine.schema().store.calendar)?;
         let mut grid = Grid::new(definition.kind, definition.grain);
-        grid.reach_scale(scales(row).get(usize::from(place)).copied().unwrap_or(0));
+        let waiting = readable(self.states.waiting())?;
+        grid.reach_scale(scale((row, place), waiting.grid(definition)));
         let mut rest = vec![(from, to)];
         let is_of_day = definition.grain == Grain::Day;
         if let Some((hours, (first, last))) =

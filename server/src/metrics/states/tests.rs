@@ -9,10 +9,11 @@ use proptest::test_runner::{Config, TestRunner};
 use rusqlite::named_params;
 
 use super::page::Page;
-use super::{build_all, differences};
+use super::{build_all, differences, waiting};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx, temporary};
 use crate::demo::{self, DemoOptions, Extent};
+use crate::metrics::queries::waiting::waiting;
 
 const NOW: &str = "2026-11-21T10:00:00Z";
 const HOUR_MS: i64 = 3_600_000;
@@ -243,6 +244,42 @@ fn after_any_writes_states_are_what_a_recount_gives() {
             Ok(())
         })
         .expect("states as a recount gives them");
+}
+
+/// How many orders wait to be put into cells, and how many cells there are.
+async fn waiting_and_cells(db: &Db) -> (usize, usize) {
+    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.len())).await.expect("a list");
+    (waiting, cells(db).await)
+}
+
+#[tokio::test]
+async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
+    let clock = Clock::fixed(NOW.parse().expect("an instant"));
+    let db = Db::open(&temporary::options(&clock)).expect("a database");
+    let write = async |numbers: std::ops::Range<i64>| {
+        let at = clock.now();
+        let all = move |tx: &Tx<'_>| {
+            numbers.clone().try_for_each(|number| place(tx, (number, 1, 1), (at, 2, 500)))
+        };
+        db.write(all).await.expect("orders");
+    };
+    // One in each currency, which begin the sheets.
+    write(0..2).await;
+    let (waiting, before) = waiting_and_cells(&db).await;
+    assert_eq!(waiting, 2);
+
+    write(2..128).await;
+    assert_eq!(waiting_and_cells(&db).await, (128, before));
+    write(128..129).await;
+    let (waiting, after) = waiting_and_cells(&db).await;
+    assert_eq!(waiting, 0);
+    assert!(after > before, "{after} cells");
+
+    write(129..130).await;
+    assert_eq!(waiting_and_cells(&db).await, (1, after));
+    waiting::settle_all(&db).await.expect("states");
+    assert_eq!(waiting_and_cells(&db).await.0, 0);
+    assert_equal(&db, "put in").await;
 }
 
 #[tokio::test]
