@@ -1,7 +1,5 @@
 //! What an order pays for the states: placed through the API, and its bare rows, each with states and without them.
 
-#![expect(clippy::float_arithmetic, reason = "times and their ratios are measurements, not money")]
-
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::atomic::{AtomicU32, Ordering};
