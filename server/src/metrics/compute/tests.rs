@@ -304,7 +304,7 @@ type StartOf = fn(jiff::civil::Date) -> jiff::civil::Date;
 #[tokio::test]
 async fn the_average_order_value_is_what_a_recount_gives_on_both_sides_of_a_clock_change() {
     let db = demo(9_000).await;
-    let compared = db.read::<_, Error>(move |tx| {
+    let compared = db.read::<_, Error>(|tx| {
         let mut compared = 0_u32;
         for zone in ["Europe/London", "America/New_York"] {
             let (engine, _) = engine(gbp(), zone);

@@ -19,11 +19,17 @@ pub(super) struct Acknowledged {
     carts: Mutex<Vec<String>>,
     orders: Mutex<Vec<String>>,
     refused: AtomicUsize,
+    answered: AtomicUsize,
 }
 
 impl Acknowledged {
     pub(super) fn order_count(&self) -> usize {
         self.orders.lock().expect("the list").len()
+    }
+
+    /// How often something was done.
+    pub(super) fn answer_count(&self) -> usize {
+        self.answered.load(Ordering::Relaxed)
     }
 
     pub(super) fn refusal_count(&self) -> usize {
@@ -92,6 +98,7 @@ impl Client {
         let text = response.into_body().read_to_vec().ok()?;
         let body: Value = serde_json::from_slice(&text).ok()?;
         if status.is_success() {
+            acknowledged.answered.fetch_add(1, Ordering::Relaxed);
             return Some(body);
         }
         let kind = body["type"].as_str().unwrap_or_default();

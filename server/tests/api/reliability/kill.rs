@@ -3,18 +3,25 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::clients::{Acknowledged, Client};
 use super::process::Process;
 use crate::harness::{Store, TestServer};
 
-const CYCLES: u64 = 100;
-const WRITERS: u64 = 8;
+const CYCLES: usize = 100;
+const WRITERS: usize = 8;
+/// Limit: answers in a life. Some more than eight clients get until each has an order, however fast the machine is.
+const ANSWERS_MAX: usize = 64;
+/// Limit: how long they are waited for.
+const LIFE_MAX: Duration = Duration::from_secs(20);
 
 /// One life of a server: eight clients write until it is killed.
-fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cycle: u64) {
+fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cycle: usize) {
     let mut server = Process::start(path);
+    // From the first answer to the last of them, differently each time.
+    let enough = (cycle.wrapping_mul(37) % ANSWERS_MAX).saturating_add(1);
+    let enough = acknowledged.answer_count().saturating_add(enough);
     let dead = Arc::new(AtomicBool::new(false));
     let clients: Vec<_> = (0..WRITERS)
         .map(|_| {
@@ -28,8 +35,10 @@ fn live_and_die(path: &Path, store: &Store, acknowledged: &Arc<Acknowledged>, cy
             })
         })
         .collect();
-    // From the first requests to some hundred of them, differently each time.
-    std::thread::sleep(Duration::from_millis((cycle.wrapping_mul(37) % 240).saturating_add(20)));
+    let start = Instant::now();
+    while acknowledged.answer_count() < enough && start.elapsed() < LIFE_MAX {
+        std::thread::sleep(Duration::from_millis(1));
+    }
     server.kill();
     dead.store(true, Ordering::Relaxed);
     for client in clients {
