@@ -68,10 +68,10 @@ fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), S
         currencies.extend(now.into_iter().chain(before));
         let own: BTreeSet<String> = own.into_iter().chain(were).collect();
         // Of those that wait nothing is in cells.
-        let is_in = |order: &&&String| known.binary_search(order).is_err();
-        let orders =
-            list(&orders.iter().copied().filter(|order| is_in(&order)).collect::<Vec<_>>());
-        extents.push(Extent::Of { orders, customers: list(&Vec::from_iter(&own)) });
+        let is_in = |order: &&String| known.binary_search(order).is_err();
+        let orders: Vec<&String> = orders.iter().copied().filter(is_in).collect();
+        let customers_of = list(&Vec::from_iter(&own));
+        extents.push(Extent::Of { orders: list(&orders), customers: customers_of });
         customers.extend(own);
     }
     for code in &currencies {
