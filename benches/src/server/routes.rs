@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::Client;
 use crate::Failure;
 
+/// Orders of each who shops: every fifth is the first of somebody, as in the retail data.
+const ORDERS_OF_EACH: usize = 5;
+
 /// One kind of work.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Call {
@@ -171,8 +174,9 @@ impl Shop {
             "first_name": "Ada", "last_name": "Shopper", "address_1": "1 High Street",
             "city": "London", "postal_code": "N1 1AA", "country_code": "gb",
         });
+        let shopper = number.checked_div(ORDERS_OF_EACH).unwrap_or(0);
         let details = json!({
-            "email": "bench@example.com", "shipping_address": address, "billing_address": address,
+            "email": format!("shopper{shopper}@example.com"), "shipping_address": address, "billing_address": address,
         });
         client.post(&format!("/store/carts/{cart}"), &details)?;
         let options = client.get(&format!("/store/shipping-options?cart_id={cart}"))?;
