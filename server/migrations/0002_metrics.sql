@@ -387,8 +387,11 @@ create table metric_cell (place integer primary key, body blob not null) strict;
 create table metric_cell_dirty (
   sheet integer not null, slot integer not null, primary key (sheet, slot)
 ) strict, without rowid;
--- Orders that were added and are not in cells yet. They are few: soon they are put in together.
-create table metric_waiting_order (order_id text primary key) strict, without rowid;
+-- Orders that were added and are not in cells yet, and customers whose first order is not. They are few: soon they are put
+-- in together.
+create table metric_waiting (
+  kind text not null check (kind in ('customer', 'order')), id text not null, primary key (kind, id)
+) strict, without rowid;
 -- Keys as numbers, for sets of them; a number is never given twice, for the last one of each kind is kept. Customers have
 -- their own.
 create table metric_key_number (

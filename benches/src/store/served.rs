@@ -29,7 +29,7 @@ const QUIET_MAX: Duration = Duration::from_mins(2);
 
 /// Tables that hold states.
 const STATES: &str = "('metric_sheet', 'metric_cell', 'metric_cell_key', 'metric_cell_dirty', \
-    'metric_key_number', 'metric_key_last', 'metric_waiting_order')";
+    'metric_key_number', 'metric_key_last', 'metric_waiting')";
 
 /// What counting the states took, and how large they are.
 #[derive(Debug, Clone, Copy)]

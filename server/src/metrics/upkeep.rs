@@ -38,19 +38,18 @@ impl Folding for Upkeep {
 
     fn fold(&self, tx: &Tx<'_>, earlier: &Earlier<'_>) -> Result<(), Error> {
         let written = queries::take_written(tx)?;
-        let mut touched = queries::touched(tx)?;
+        let touched = queries::touched(tx)?;
         if written.is_empty() && touched.is_empty() {
             return Ok(());
         }
         // Of customers it is known when they ordered first, which an order after that does not change.
         let begin = queries::first_buyers(tx, &states::list(&touched.added))?;
         queries::note(tx, &changes(tx, earlier, (&written, &touched, !begin.is_empty()))?)?;
-        touched.customers.extend(begin);
         if touched.is_empty() {
             return Ok(());
         }
         queries::forget_touched(tx)?;
-        states::fold(tx, earlier, &touched)
+        states::fold(tx, earlier, (&touched, begin))
     }
 }
 

@@ -145,7 +145,7 @@ async fn have_wait(db: &Db) {
         Ok::<_, Error>(were.len())
     });
     let count = count.await.expect("orders");
-    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.len()));
+    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.orders.len()));
     assert_eq!(waiting.await.expect("a list"), count);
     assert!(count >= 100, "{count} orders");
 }

@@ -19,8 +19,24 @@ pub(in crate::metrics) struct Touched {
     pub(in crate::metrics) changed: Vec<String>,
     /// Orders of which something else changed.
     pub(in crate::metrics) restated: Vec<String>,
-    /// Customers that were added, are gone, or ordered for the first time.
+    /// Customers that were added, or are gone.
     pub(in crate::metrics) customers: Vec<String>,
+}
+
+/// Customers with an order that is new and earlier than all they had.
+#[derive(Debug, Default)]
+pub(in crate::metrics) struct FirstBuyers {
+    /// They had none.
+    pub(in crate::metrics) new: Vec<String>,
+    /// They had later ones.
+    pub(in crate::metrics) earlier: Vec<String>,
+}
+
+impl FirstBuyers {
+    pub(in crate::metrics) fn is_empty(&self) -> bool {
+        let Self { new, earlier } = self;
+        new.is_empty() && earlier.is_empty()
+    }
 }
 
 impl Touched {
@@ -87,17 +103,28 @@ pub(in crate::metrics) fn placed(tx: &Tx<'_>, orders: &str) -> Result<Vec<Timest
 }
 
 /// The customers whose first order is among some that are new.
-pub(in crate::metrics) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<String>, Error> {
+pub(in crate::metrics) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<FirstBuyers, Error> {
     let mut statement = tx.prepare_cached(
-        "select distinct o.customer_id from orders o
-          where o.id in (select value from json_each(:orders)) and o.customer_id is not null
-            and not exists (
-              select 1 from orders e
-               where e.customer_id = o.customer_id and e.placed_at <= o.placed_at and e.status <> 'draft'
-                 and e.id not in (select value from json_each(:orders)))",
+        "with own as materialized (select value as id from json_each(:orders)),
+              buyer as (
+                select o.customer_id as id, min(o.placed_at) as ordered_at from own join orders o on o.id = own.id
+                 where o.customer_id is not null group by o.customer_id),
+              known as (
+                select b.id, b.ordered_at,
+                       (select min(e.placed_at) from orders e
+                         where e.customer_id = b.id and e.status <> 'draft' and e.id not in (select id from own))
+                         as known_at
+                  from buyer b)
+         select id, known_at is null from known where known_at is null or known_at > ordered_at",
     )?;
-    let rows = statement.query_map(named_params! { ":orders": orders }, |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let mut rows = statement.query(named_params! { ":orders": orders })?;
+    let mut found = FirstBuyers::default();
+    while let Some(row) = rows.next()? {
+        let is_new = row.get(1)?;
+        let kept = if is_new { &mut found.new } else { &mut found.earlier };
+        kept.push(row.get(0)?);
+    }
+    Ok(found)
 }
 
 /// The sources with rows that lead to any of these orders, beside those whose rows come with an order.

@@ -1,15 +1,37 @@
-//! Orders that were added and wait to be put into cells.
+//! What was added and waits to be put into cells.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 
-/// Their ids, in order.
-pub(in crate::metrics) fn waiting(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
+/// What waits: ids, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(in crate::metrics) struct List {
+    /// Orders that were added.
+    pub(in crate::metrics) orders: Vec<String>,
+    /// Customers whose first order was added.
+    pub(in crate::metrics) customers: Vec<String>,
+}
+
+impl List {
+    pub(in crate::metrics) fn is_empty(&self) -> bool {
+        let Self { orders, customers } = self;
+        orders.is_empty() && customers.is_empty()
+    }
+}
+
+/// What waits in a snapshot.
+pub(in crate::metrics) fn waiting(tx: &Tx<'_>) -> Result<List, Error> {
     let mut statement =
-        tx.prepare_cached("select order_id from metric_waiting_order order by order_id")?;
-    let rows = statement.query_map([], |row| row.get(0))?;
-    Ok(rows.collect::<Result<_, _>>()?)
+        tx.prepare_cached("select kind, id from metric_waiting order by kind, id")?;
+    let mut rows = statement.query([])?;
+    let mut list = List::default();
+    while let Some(row) = rows.next()? {
+        let kind = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+        let ids = if kind == "order" { &mut list.orders } else { &mut list.customers };
+        ids.push(row.get(1)?);
+    }
+    Ok(list)
 }
 
 /// Who placed some orders, each with the number that states have.
@@ -23,18 +45,28 @@ pub(in crate::metrics) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(Strin
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Has some orders wait.
-pub(in crate::metrics) fn wait(tx: &Tx<'_>, orders: &str) -> Result<(), Error> {
-    // One that was taken away and comes again may still wait.
+/// Has some orders and customers wait; lists in JSON.
+pub(in crate::metrics) fn wait(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
+    // An order that was taken away and comes again may still wait.
     tx.prepare_cached(
-        "insert or ignore into metric_waiting_order select value from json_each(:orders)",
+        "insert or ignore into metric_waiting select 'order', value from json_each(:orders)
+         union all select 'customer', value from json_each(:customers)",
     )?
-    .execute(named_params! { ":orders": orders })?;
+    .execute(named_params! { ":orders": orders, ":customers": customers })?;
+    Ok(())
+}
+
+/// Has some customers wait no more; a list in JSON.
+pub(in crate::metrics) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from metric_waiting where kind = 'customer' and id in (select value from json_each(:customers))",
+    )?
+    .execute(named_params! { ":customers": customers })?;
     Ok(())
 }
 
 /// Has none wait any more.
 pub(in crate::metrics) fn forget_waiting(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_waiting_order")?.execute([])?;
+    tx.prepare_cached("delete from metric_waiting")?.execute([])?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quotient::sql::Cell;
 use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone};
 
 use super::keeping::{Keeping, Part};
@@ -11,17 +12,19 @@ use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Sheet};
 use super::waiting;
 use crate::database::{Earlier, Error, Tx};
-use crate::metrics::queries::changes::Touched;
+use crate::metrics::queries::changes::{FirstBuyers, Touched};
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::state_rows::{self, Extent, SourceRows};
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
-use crate::metrics::queries::waiting::waiting;
+use crate::metrics::queries::waiting::{forget_customers, waiting};
 use crate::metrics::schema;
 
 /// Limit: orders, or customers, that are folded at once.
 pub(super) const AT_ONCE: usize = 500;
 /// Limit: orders that begin a sheet by being folded.
 const COUNTED_AT_ONCE: usize = 5_000;
+/// The field of customers that comes with their first order.
+const FIRST_ORDER: &str = "first_order_at";
 
 /// Brings the cells to what the orders and customers have become that were touched. What fails leaves the writes as they
 /// are: then all cells are forgotten, and counted anew.
@@ -31,13 +34,13 @@ const COUNTED_AT_ONCE: usize = 5_000;
 pub(in crate::metrics) fn fold(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
-    touched: &Touched,
+    (touched, first): (&Touched, FirstBuyers),
 ) -> Result<(), Error> {
     let Touched { added, changed, customers, .. } = touched;
     if [added, changed, customers].iter().all(|ids| ids.is_empty()) {
         return Ok(());
     }
-    if let Err(error) = folded(tx, earlier, touched) {
+    if let Err(error) = folded(tx, earlier, (touched, first)) {
         tracing::error!(%error, "states could not be kept and are counted anew");
         if tx.is_autocommit() {
             // With the cells everything else of the group is undone.
@@ -48,14 +51,19 @@ pub(in crate::metrics) fn fold(
     Ok(())
 }
 
-fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), StateError> {
+fn folded(
+    tx: &Tx<'_>,
+    earlier: &Earlier<'_>,
+    (touched, first): (&Touched, FirstBuyers),
+) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
-    let mut customers: BTreeSet<String> = touched.customers.iter().cloned().collect();
+    let customers = touched.customers.iter().cloned();
+    let mut customers: BTreeSet<String> = customers.chain(first.earlier).collect();
     // An order that changed was there before, or was there and is there anew.
     let changed: BTreeSet<&String> = touched.changed.iter().collect();
     let is_new = |order: &&String| !changed.contains(order);
     let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
-    let known = waiting(tx)?;
+    let mut known = waiting(tx)?;
     let mut currencies: BTreeSet<String> = BTreeSet::new();
     for orders in new.chunks(AT_ONCE) {
         currencies.extend(queries::currencies_and_customers(tx, &list(orders))?.0);
@@ -68,7 +76,7 @@ fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), S
         currencies.extend(now.into_iter().chain(before));
         let own: BTreeSet<String> = own.into_iter().chain(were).collect();
         // Of those that wait nothing is in cells.
-        let is_in = |order: &&String| known.binary_search(order).is_err();
+        let is_in = |order: &&String| known.orders.binary_search(order).is_err();
         let orders: Vec<&String> = orders.iter().copied().filter(is_in).collect();
         let customers_of = list(&Vec::from_iter(&own));
         extents.push(Extent::Of { orders: list(&orders), customers: customers_of });
@@ -82,33 +90,46 @@ fn folded(tx: &Tx<'_>, earlier: &Earlier<'_>, touched: &Touched) -> Result<(), S
         }
     }
     if !extents.is_empty() || !customers.is_empty() {
-        change((tx, earlier), &zone, (&extents, &Vec::from_iter(&customers)))?;
+        let has_begun = |id: &&String| known.customers.binary_search(id).is_err();
+        let (own, waited): (Vec<&String>, Vec<&String>) = customers.iter().partition(has_begun);
+        change((tx, earlier), &zone, (extents, own, &waited))?;
+        if !waited.is_empty() {
+            forget_customers(tx, &list(&waited))?;
+            known.customers.retain(|id| !customers.contains(id));
+        }
     }
-    if new.is_empty() { Ok(()) } else { waiting::add(tx, &new, known) }
+    if new.is_empty() {
+        return Ok(());
+    }
+    let begin = first.new.into_iter().filter(|id| !customers.contains(id)).collect();
+    waiting::add(tx, (new, begin), known)
 }
 
-/// Brings cells to what orders that changed, and customers, have become.
+/// Brings cells to what orders that changed, and customers, have become; also customers whose first order waited: of
+/// these the cells know that they are there, and no order.
 fn change(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     zone: &str,
-    (orders, customers): (&[Extent], &[&String]),
+    (orders, customers, waited): (Vec<Extent>, Vec<&String>, &[&String]),
 ) -> Result<(), StateError> {
-    let customers = customers
-        .chunks(AT_ONCE)
-        .map(|customers| Extent::Of { orders: "[]".to_owned(), customers: list(customers) });
-    let customers: Vec<Extent> = customers.collect();
-    let orders = orders.iter().map(|extent| (Whose::Orders, extent));
-    let customers = customers.iter().map(|extent| (Whose::Customers, extent));
-    let all: Vec<(Whose, &Extent)> = orders.chain(customers).collect();
+    let mut all: Vec<(Whose, bool, Extent)> = Vec::new();
+    all.extend(orders.into_iter().map(|extent| (Whose::Orders, false, extent)));
+    for (is_waiting, customers) in [(false, &*customers), (true, waited)] {
+        let of = customers.chunks(AT_ONCE).map(of_customers);
+        all.extend(of.map(|extent| (Whose::Customers, is_waiting, extent)));
+    }
     let mut kept = queries::sheets(tx)?;
     for code in codes(&kept) {
         let Some(keeping) = keeping_of(&code, zone).filter(|keeping| is_live(keeping, &kept))
         else {
             continue;
         };
-        for (whose, extent) in &all {
+        for (whose, is_waiting, extent) in &all {
             let of = (&*keeping, *whose);
-            let before = earlier.read(|tx| Ok(rows(tx, of, extent)?))?;
+            let mut before = earlier.read(|tx| Ok(rows(tx, of, extent)?))?;
+            if *is_waiting {
+                without_orders(&mut before);
+            }
             let after = rows(tx, of, extent)?;
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
@@ -120,18 +141,36 @@ fn change(
     Ok(())
 }
 
+/// Makes the rows of customers what they were before their first order.
+fn without_orders(rows: &mut [SourceRows<'_>]) {
+    for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == "customers") {
+        let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
+        for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
+            *cell = Cell::Null;
+        }
+    }
+}
+
+/// Customers alone.
+pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
+    Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
+}
+
 /// Whose cells are folded.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Whose {
     Orders,
     Customers,
+    /// Customers, in what they add with their first order.
+    Beginners,
 }
 
 impl Whose {
-    const fn of(self, part: &Part) -> &Definitions {
+    pub(super) const fn of(self, part: &Part) -> &Definitions {
         match self {
             Self::Orders => &part.of_orders,
             Self::Customers => &part.of_customers,
+            Self::Beginners => &part.of_beginners,
         }
     }
 }

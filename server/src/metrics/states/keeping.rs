@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::sql::Binding;
-use quotient::states::{Definitions, Granularity, StateDefinition, StateKind, StateOptions};
+use quotient::states::{
+    Dating, Definitions, Granularity, StateDefinition, StateKind, StateOptions,
+};
 use quotient::types::Currency;
 use quotient::{Engine, Formula};
 
@@ -52,6 +54,9 @@ pub(super) struct Part {
     pub(super) definitions: Definitions,
     /// Those over customers, and those over everything else: a customer is counted once, however many of its orders are.
     pub(super) of_customers: Definitions,
+    /// Of these what a customer adds with the first order. A row without its date is in no cell, and what has no date does
+    /// not ask for orders.
+    pub(super) of_beginners: Definitions,
     pub(super) of_orders: Definitions,
     pub(super) sheets: Vec<Sheet>,
     /// By definition the sheet and the place in its cells.
@@ -91,8 +96,9 @@ impl Part {
             }
         }
         let of_customers = definitions.over(&["customers"]);
+        let of_beginners = of_customers.only(|definition| definition.dating != Dating::Never);
         let of_orders = definitions.only(|definition| definition.source != "customers");
-        Some(Self { definitions, of_customers, of_orders, sheets, places })
+        Some(Self { definitions, of_customers, of_beginners, of_orders, sheets, places })
     }
 
     /// Where a definition is kept: its sheet, and the place in its cells.

@@ -38,9 +38,9 @@ impl<'t, 'c> Numbers<'t, 'c> {
     }
 
     /// The same, with the numbers of some customers.
-    pub(super) fn with(mut self, customers: Vec<(String, i64)>) -> Self {
-        let own = customers.into_iter().filter_map(|(id, number)| {
-            Some(((CUSTOMERS.to_owned(), id), u32::try_from(number).ok()?))
+    pub(super) fn with(mut self, customers: &[(String, i64)]) -> Self {
+        let own = customers.iter().filter_map(|(id, number)| {
+            Some(((CUSTOMERS.to_owned(), id.clone()), u32::try_from(*number).ok()?))
         });
         self.known.extend(own);
         self

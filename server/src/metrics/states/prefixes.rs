@@ -14,6 +14,7 @@ use super::keeping::Keeping;
 use super::loaded::Slots;
 use super::waiting::Waiting;
 use crate::metrics::queries::changes::Change;
+use crate::metrics::queries::waiting::List;
 
 /// Limit: bytes that are kept, about.
 const CAPACITY_BYTES: usize = 32 << 20;
@@ -149,8 +150,8 @@ impl PrefixReader<'_> {
         Some(Arc::clone(&prefix.merged))
     }
 
-    /// What the orders that wait come to, if they were the same ones when they were last looked at.
-    pub(super) fn waiting(&self, keeping: &Arc<Keeping>, ids: &[String]) -> Option<Arc<Waiting>> {
+    /// What that waits comes to, if it was the same when it was last looked at.
+    pub(super) fn waiting(&self, keeping: &Arc<Keeping>, ids: &List) -> Option<Arc<Waiting>> {
         let kept = self.prefixes.lock();
         let known = kept.waiting.as_ref().filter(|(last, _)| *last == self.last);
         known.filter(|(_, own)| own.is_of(keeping, ids)).map(|(_, own)| Arc::clone(own))

@@ -130,7 +130,7 @@ impl<'t, 'c> States<'t, 'c> {
         Ok(found)
     }
 
-    /// The orders that are not in cells yet.
+    /// What is not in cells yet.
     fn waiting(&self) -> Result<Arc<Waiting>, StateError> {
         if let Some(known) = &self.kept.borrow().waiting {
             return Ok(Arc::clone(known));
@@ -310,7 +310,7 @@ impl<'s> PartStates<'s, '_, '_> {
         }
         let of = (self.keeping, self.part, sheet);
         let waiting = readable(self.states.waiting())?;
-        let found = counted_between(self.states.tx, of, ends, &waiting.ids);
+        let found = counted_between(self.states.tx, of, ends, &waiting.ids.orders);
         let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be counted"));
         let found = found.ok().flatten().map(Rc::new);
         self.states.kept.borrow_mut().counted.insert(stretch, found.clone());

@@ -248,7 +248,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
 
 /// How many orders wait to be put into cells, and how many cells there are.
 async fn waiting_and_cells(db: &Db) -> (usize, usize) {
-    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.len())).await.expect("a list");
+    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.orders.len())).await.expect("a list");
     (waiting, cells(db).await)
 }
 

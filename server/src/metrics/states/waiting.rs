@@ -1,7 +1,9 @@
-//! Orders that were added and wait to be put into cells: many together cost little more than one. Who reads states counts
-//! those that wait from their rows.
+//! Orders that were added and wait to be put into cells, and customers whose first ones they are: many together cost
+//! little more than one. Who reads states counts those that wait from their rows.
 //!
-//! Invariant: what an order adds is in cells, or it waits; never both. The list is written in the transaction of the order.
+//! Invariant: what an order adds is in cells, or it waits; never both; and so with what customers add when they begin to
+//! order. The list is written in the transaction of the order. A customer waits no more once anything else is folded of
+//! them.
 
 use std::sync::Arc;
 
@@ -16,24 +18,31 @@ use super::rows::{self, Rows, StateError};
 use crate::database::{Db, Error, Tx};
 use crate::metrics::queries::state_rows::Extent;
 use crate::metrics::queries::states as queries;
-use crate::metrics::queries::waiting::{buyers, forget_waiting, wait, waiting};
+use crate::metrics::queries::waiting::{List, buyers, forget_waiting, wait, waiting};
 use crate::metrics::queries::{changes, stamp};
 
 /// Limit: orders that wait, so that counting them is soon done.
 const WAITING_MAX: usize = 128;
 
-/// Has new orders wait. Those that are too many go into cells, with all that wait.
-pub(super) fn add(tx: &Tx<'_>, new: &[&String], mut known: Vec<String>) -> Result<(), StateError> {
-    if known.len().saturating_add(new.len()) <= WAITING_MAX {
-        return Ok(wait(tx, &list(new))?);
+/// Has new orders wait, and customers whose first ones they are. Those that are too many go into cells, with all that wait.
+pub(super) fn add(
+    tx: &Tx<'_>,
+    (new, begin): (Vec<&String>, Vec<String>),
+    mut known: List,
+) -> Result<(), StateError> {
+    if known.orders.len().saturating_add(new.len()) <= WAITING_MAX {
+        return Ok(wait(tx, &list(&new), &list(&begin))?);
     }
-    known.extend(new.iter().copied().cloned());
-    known.sort_unstable();
-    known.dedup();
+    known.orders.extend(new.into_iter().cloned());
+    known.customers.extend(begin);
+    for ids in [&mut known.orders, &mut known.customers] {
+        ids.sort_unstable();
+        ids.dedup();
+    }
     put_in(tx, &known)
 }
 
-/// Puts the orders that wait into cells; not in a group whose earlier writes touched orders, for what these were before
+/// Puts what waits into cells; not in a group whose earlier writes touched orders, for what these were before
 /// is looked up when the group ends.
 pub(super) fn settle(tx: &Tx<'_>) -> Result<(), StateError> {
     let known = waiting(tx)?;
@@ -43,7 +52,7 @@ pub(super) fn settle(tx: &Tx<'_>) -> Result<(), StateError> {
     put_in(tx, &known)
 }
 
-/// The same where any wait, in a transaction of its own.
+/// The same where anything waits, in a transaction of its own.
 pub(super) async fn settle_all(db: &Db) -> Result<(), Error> {
     if db.read(|tx| Ok::<_, Error>(waiting(tx)?.is_empty())).await? {
         return Ok(());
@@ -51,46 +60,55 @@ pub(super) async fn settle_all(db: &Db) -> Result<(), Error> {
     db.write(|tx| Ok::<_, Error>(settle(tx)?)).await
 }
 
-fn put_in(tx: &Tx<'_>, orders: &[String]) -> Result<(), StateError> {
+fn put_in(tx: &Tx<'_>, known: &List) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
     let mut kept = queries::sheets(tx)?;
+    let (stretches, buyers) = stretches(tx, known)?;
     for code in fold::codes(&kept) {
         let Some(keeping) = fold::keeping_of(&code, &zone) else { continue };
         if !fold::is_live(&keeping, &kept) {
             continue;
         }
-        for orders in orders.chunks(fold::AT_ONCE) {
-            let (extent, buyers) = extent(tx, orders)?;
-            let rows = fold::rows(tx, (&keeping, Whose::Orders), &extent)?;
-            let numbers = Numbers::new(tx, Naming::Anew).with(buyers);
-            let of = (&*keeping, Whose::Orders);
+        for (whose, extent) in &stretches {
+            let of = (&*keeping, *whose);
+            let rows = fold::rows(tx, of, extent)?;
+            let numbers = Numbers::new(tx, Naming::Anew).with(&buyers);
             fold::put_rows((tx, numbers), of, (None, &rows), &mut kept)?;
         }
     }
     Ok(forget_waiting(tx)?)
 }
 
-/// Some orders with those who placed them, and these with their numbers.
-fn extent(tx: &Tx<'_>, orders: &[String]) -> Result<(Extent, Vec<(String, i64)>), StateError> {
-    let orders = list(orders);
-    let buyers = buyers(tx, &orders)?;
-    let ids: Vec<&String> = buyers.iter().map(|(id, _)| id).collect();
-    Ok((Extent::Of { orders, customers: list(&ids) }, buyers))
+/// What waits, in stretches, and the numbers of who placed the orders.
+fn stretches(
+    tx: &Tx<'_>,
+    known: &List,
+) -> Result<(Vec<(Whose, Extent)>, Vec<(String, i64)>), StateError> {
+    let (mut stretches, mut numbers) = (Vec::new(), Vec::new());
+    for orders in known.orders.chunks(fold::AT_ONCE) {
+        let orders = list(orders);
+        let buyers = buyers(tx, &orders)?;
+        let ids: Vec<&String> = buyers.iter().map(|(id, _)| id).collect();
+        stretches.push((Whose::Orders, Extent::Of { orders, customers: list(&ids) }));
+        numbers.extend(buyers);
+    }
+    let customers = known.customers.chunks(fold::AT_ONCE);
+    stretches.extend(customers.map(|ids| (Whose::Beginners, fold::of_customers(ids))));
+    Ok((stretches, numbers))
 }
 
-/// The orders that wait in a snapshot, as states.
+/// What waits in a snapshot, as states.
 #[derive(Debug, Default)]
 pub(super) struct Waiting {
-    /// In order.
-    pub(super) ids: Vec<String>,
-    /// In which currency and zone they were looked at, if there are any.
+    pub(super) ids: List,
+    /// In which currency and zone it was looked at, if there is anything.
     keeping: Option<Arc<Keeping>>,
-    /// Of each part what they come to.
+    /// What it comes to, of each part.
     cells: Vec<Cells>,
 }
 
 impl Waiting {
-    /// Those of the orders in one currency; counted once for all who read the same state of the rows.
+    /// What waits in one currency; counted once for all who read the same state of the rows.
     pub(super) fn read(
         tx: &Tx<'_>,
         keeping: &Arc<Keeping>,
@@ -110,29 +128,32 @@ impl Waiting {
         Ok(found)
     }
 
-    fn counted(tx: &Tx<'_>, keeping: &Arc<Keeping>, ids: Vec<String>) -> Result<Self, StateError> {
-        let (extent, buyers) = extent(tx, &ids)?;
-        let read = fold::rows(tx, (keeping, Whose::Orders), &extent)?;
-        let read = Rows::of(keeping, &read)?;
-        let mut numbers = Numbers::new(tx, Naming::Known(&ids)).with(buyers);
-        let mut cells = |definitions| rows::cells(keeping, (definitions, &read), &mut numbers);
-        let cells = keeping.parts.iter().map(|part| cells(&part.of_orders));
-        let cells = cells.collect::<Result<_, _>>()?;
+    fn counted(tx: &Tx<'_>, keeping: &Arc<Keeping>, ids: List) -> Result<Self, StateError> {
+        let (stretches, buyers) = stretches(tx, &ids)?;
+        let mut numbers = Numbers::new(tx, Naming::Known(&ids.orders)).with(&buyers);
+        let mut cells = Vec::new();
+        for (whose, extent) in &stretches {
+            let read = fold::rows(tx, (keeping, *whose), extent)?;
+            let read = Rows::of(keeping, &read)?;
+            for part in &keeping.parts {
+                cells.push(rows::cells(keeping, (whose.of(part), &read), &mut numbers)?);
+            }
+        }
         Ok(Self { ids, keeping: Some(Arc::clone(keeping)), cells })
     }
 
-    /// Whether these are the orders, in this currency and zone.
-    pub(super) fn is_of(&self, keeping: &Arc<Keeping>, ids: &[String]) -> bool {
-        self.ids == ids && self.keeping.as_ref().is_some_and(|own| Arc::ptr_eq(own, keeping))
+    /// Whether this is what waits, in this currency and zone.
+    pub(super) fn is_of(&self, keeping: &Arc<Keeping>, ids: &List) -> bool {
+        self.ids == *ids && self.keeping.as_ref().is_some_and(|own| Arc::ptr_eq(own, keeping))
     }
 
-    /// Whether any of them has a cell of a definition in some slots.
+    /// Whether any of it has a cell of a definition in some slots.
     pub(super) fn is_in(&self, definition: &StateDefinition, (from, to): Slots) -> bool {
         let mut cells = self.grid(definition).into_iter().flat_map(Grid::cells);
         cells.any(|(slot, ..)| (from..to).contains(&slot))
     }
 
-    /// What they come to of one definition.
+    /// What it comes to of one definition.
     pub(super) fn grid(&self, definition: &StateDefinition) -> Option<&Grid> {
         self.cells.iter().find_map(|cells| cells.grid(definition))
     }

@@ -25,7 +25,7 @@ const SMALL: &[&str] = &[
     "metric_sheet",
     "metric_stamp",
     "metric_touched",
-    "metric_waiting_order",
+    "metric_waiting",
     "placeholder",
     "price_list",
     "price_preference",
