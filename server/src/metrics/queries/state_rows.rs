@@ -63,6 +63,11 @@ impl Extent {
         }
     }
 
+    /// The customers that are listed, in JSON.
+    pub(in crate::metrics) fn customers(&self) -> &str {
+        if let Self::Of { customers, .. } = self { customers } else { "[]" }
+    }
+
     fn values(&self, source: &str) -> Vec<Bound> {
         match self {
             Self::Of { customers, .. } if source == "customers" => {

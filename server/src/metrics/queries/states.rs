@@ -288,6 +288,20 @@ pub(in crate::metrics) fn customer_number(tx: &Tx<'_>, id: &str) -> Result<Optio
         .optional()?)
 }
 
+/// Customers with their numbers, of a list in JSON.
+pub(in crate::metrics) fn customer_numbers(
+    tx: &Tx<'_>,
+    customers: &str,
+) -> Result<Vec<(String, i64)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, number from customer where id in (select value from json_each(:customers))",
+    )?;
+    let rows = statement.query_map(named_params! { ":customers": customers }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
 /// The currencies of orders, and who placed them.
 pub(in crate::metrics) fn currencies_and_customers(
     tx: &Tx<'_>,

@@ -5,10 +5,11 @@ use std::time::Duration;
 
 use quotient::states::{Cells, Dating, Definitions, Grain};
 
-use super::fold::{Keys, Reach, codes, keeping_of};
+use super::fold::{Keys, codes, keeping_of};
 use super::keeping::{Keeping, Part};
 use super::numbers::{Naming, Numbers};
 use super::page::{self, Page};
+use super::reach::Reach;
 use super::rows::{self, Rows, StateError};
 use super::sheet::Sheet;
 use super::waiting;

@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quotient::sql::Cell;
-use quotient::states::{Cells, Definitions, Grid, State, StateKind, Tuple, Undone};
+use quotient::states::{Cells, Definitions, State, StateKind, Tuple, Undone};
 
 use super::keeping::{Keeping, Part};
 use super::numbers::{Naming, Numbers};
 use super::page::{self, Page};
+use super::reach::Reach;
 use super::rows::{self, Rows, StateError};
 use super::sheet::{self, Sheet};
 use super::waiting;
@@ -126,14 +127,18 @@ fn change(
         };
         for (whose, is_waiting, extent) in &all {
             let of = (&*keeping, *whose);
-            let mut before = earlier.read(|tx| Ok(rows(tx, of, extent)?))?;
+            // Who is gone has had a number.
+            let read = |tx: &Tx<'_>| {
+                Ok((rows(tx, of, extent)?, queries::customer_numbers(tx, extent.customers())?))
+            };
+            let (mut before, numbers) = earlier.read(read)?;
             if *is_waiting {
                 without_orders(&mut before);
             }
             let after = rows(tx, of, extent)?;
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
-                let numbers = Numbers::new(tx, Naming::Anew);
+                let numbers = Numbers::new(tx, Naming::Anew).with(&numbers);
                 put_rows((tx, numbers), of, (Some(&before), &after), &mut kept)?;
             }
         }
@@ -343,56 +348,4 @@ fn turn_page(page: &mut Page, turns: &[Turn<'_>]) -> bool {
         }
     }
     is_lost
-}
-
-/// How far rows reach: their instants, and the digits of their values.
-#[derive(Debug, Default)]
-pub(super) struct Reach {
-    extent: Option<(i64, i64)>,
-    scales: Vec<u32>,
-}
-
-impl Reach {
-    pub(super) fn of(sheet: &Sheet, cells: &Cells) -> Self {
-        let mut reach = Self::default();
-        for definition in &sheet.definitions {
-            let grid = cells.grid(definition);
-            reach.scales.push(grid.map_or(0, Grid::scale));
-            reach.extent = either(reach.extent, grid.and_then(Grid::extent));
-        }
-        reach
-    }
-
-    fn widens(&self, row: &SheetRow) -> bool {
-        let mut wider = row.clone();
-        self.widen(&mut wider);
-        wider != *row
-    }
-
-    pub(super) fn widen(&self, row: &mut SheetRow) {
-        row.extent = either(row.extent, self.extent);
-        let own = scales(row);
-        let both = self.scales.iter().enumerate();
-        let both: Vec<u32> =
-            both.map(|(index, scale)| own.get(index).copied().unwrap_or(0).max(*scale)).collect();
-        row.scales = serde_json::Value::from(both).to_string();
-    }
-}
-
-/// The digits after the point that a definition's sums have at least, with those of what waits.
-pub(super) fn scale((row, place): (&SheetRow, u8), waiting: Option<&Grid>) -> u32 {
-    let own = scales(row).get(usize::from(place)).copied().unwrap_or(0);
-    own.max(waiting.map_or(0, Grid::scale))
-}
-
-/// The digits after the point, by definition.
-fn scales(row: &SheetRow) -> Vec<u32> {
-    serde_json::from_str(&row.scales).unwrap_or_default()
-}
-
-fn either(one: Option<(i64, i64)>, other: Option<(i64, i64)>) -> Option<(i64, i64)> {
-    match (one, other) {
-        (Some((a, b)), Some((c, d))) => Some((a.min(c), b.max(d))),
-        (one, other) => one.or(other),
-    }
 }

@@ -18,6 +18,7 @@ mod loaded;
 mod numbers;
 mod page;
 mod prefixes;
+mod reach;
 mod rows;
 mod sheet;
 mod stored;

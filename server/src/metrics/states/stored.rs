@@ -13,10 +13,10 @@ use quotient::states::{CellStore, Cells, Grain, Grid, Reading, StateDefinition};
 use quotient::types::Currency;
 
 use super::build::counted_between;
-use super::fold::scale;
 use super::keeping::{Keeping, Part};
 use super::loaded::{self, KeysRead, Loaded, Slots};
 use super::prefixes::{self, PrefixReader};
+use super::reach::scale;
 use super::rows::StateError;
 use super::sheet::Sheet;
 use super::waiting::Waiting;

@@ -21,6 +21,14 @@ const HOUR_MS: i64 = 3_600_000;
 /// What may happen to a store.
 #[derive(Debug, Clone)]
 enum Act {
+    /// A customer who has ordered nothing yet.
+    Register {
+        customer: u8,
+    },
+    /// A customer who is taken away; the orders stay.
+    Forget {
+        customer: u8,
+    },
     /// An order of a customer, so many hours ago, with so many lines.
     Place {
         customer: u8,
@@ -69,6 +77,8 @@ fn act() -> impl Strategy<Value = Act> {
     let (order, customer, channel) = (0_u8..12, 0_u8..5, 0_u8..3);
     let hours_ago = prop_oneof![0_i64..30, 0_i64..2_000];
     prop_oneof![
+        3 => customer.clone().prop_map(|customer| Act::Register { customer }),
+        1 => customer.clone().prop_map(|customer| Act::Forget { customer }),
         6 => (customer.clone(), hours_ago.clone(), 0_u8..4, channel.clone(), 0_i64..50_000).prop_map(
             |(customer, hours_ago, lines, channel, minor)| Act::Place { customer, hours_ago, lines, channel, minor }
         ),
@@ -85,16 +95,21 @@ fn act() -> impl Strategy<Value = Act> {
     ]
 }
 
-fn place(
-    tx: &Tx<'_>,
-    (id, customer, channel): (i64, u8, u8),
-    (at, lines, minor): (Timestamp, u8, i64),
-) -> Result<(), Error> {
+fn register(tx: &Tx<'_>, customer: u8, at: Timestamp) -> Result<String, Error> {
     let customer = format!("cus_{customer}");
     tx.execute(
         "insert or ignore into customer (id, email, has_account, created_at, updated_at) values (?1, ?1, 0, ?2, ?2)",
         (&customer, at),
     )?;
+    Ok(customer)
+}
+
+fn place(
+    tx: &Tx<'_>,
+    (id, customer, channel): (i64, u8, u8),
+    (at, lines, minor): (Timestamp, u8, i64),
+) -> Result<(), Error> {
+    let customer = register(tx, customer, at)?;
     let total = minor * i64::from(lines);
     tx.execute(
         "insert into orders (id, display_id, customer_id, sales_channel_id, region_id, currency, item_subtotal_minor,
@@ -129,6 +144,12 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
         tx.query_row(known, [order], |row| row.get(0)).ok()
     };
     match act {
+        Act::Register { customer } => drop(register(tx, *customer, tx.now())?),
+        Act::Forget { customer } => {
+            let customer = format!("cus_{customer}");
+            tx.execute("update orders set customer_id = null where customer_id = ?1", [&customer])?;
+            tx.execute("delete from customer where id = ?1", [&customer])?;
+        }
         Act::Place { customer, hours_ago, lines, channel, minor } => {
             place(tx, (number, *customer, *channel), (ago(*hours_ago), *lines, *minor))?;
         }
@@ -198,7 +219,7 @@ async fn cells(db: &Db) -> usize {
 
 #[test]
 fn after_any_writes_states_are_what_a_recount_gives() {
-    let config = Config { cases: 24, failure_persistence: None, ..Config::default() };
+    let config = Config { cases: 32, failure_persistence: None, ..Config::default() };
     let acts = prop::collection::vec((act(), any::<bool>()), 1..40);
     let runtime = tokio::runtime::Runtime::new().expect("a runtime");
     TestRunner::new(config)
