@@ -91,8 +91,8 @@ fn folded(
         }
     }
     if !extents.is_empty() || !customers.is_empty() {
-        let has_begun = |id: &&String| known.customers.binary_search(id).is_err();
-        let (own, waited): (Vec<&String>, Vec<&String>) = customers.iter().partition(has_begun);
+        let is_waiting = |id: &&String| known.customers.binary_search(id).is_ok();
+        let (waited, own): (Vec<&String>, Vec<&String>) = customers.iter().partition(is_waiting);
         change((tx, earlier), &zone, (extents, own, &waited))?;
         if !waited.is_empty() {
             forget_customers(tx, &list(&waited))?;

@@ -63,38 +63,44 @@ pub(super) async fn settle_all(db: &Db) -> Result<(), Error> {
 fn put_in(tx: &Tx<'_>, known: &List) -> Result<(), StateError> {
     let zone = stamp::read(tx)?.zone;
     let mut kept = queries::sheets(tx)?;
-    let (stretches, buyers) = stretches(tx, known)?;
+    let stretches = stretches(tx, known)?;
     for code in fold::codes(&kept) {
         let Some(keeping) = fold::keeping_of(&code, &zone) else { continue };
         if !fold::is_live(&keeping, &kept) {
             continue;
         }
-        for (whose, extent) in &stretches {
+        for Stretch { whose, extent, numbers } in &stretches {
             let of = (&*keeping, *whose);
             let rows = fold::rows(tx, of, extent)?;
-            let numbers = Numbers::new(tx, Naming::Anew).with(&buyers);
+            let numbers = Numbers::new(tx, Naming::Anew).with(numbers);
             fold::put_rows((tx, numbers), of, (None, &rows), &mut kept)?;
         }
     }
     Ok(forget_waiting(tx)?)
 }
 
-/// What waits, in stretches, and the numbers of who placed the orders.
-fn stretches(
-    tx: &Tx<'_>,
-    known: &List,
-) -> Result<(Vec<(Whose, Extent)>, Vec<(String, i64)>), StateError> {
-    let (mut stretches, mut numbers) = (Vec::new(), Vec::new());
+/// Part of what waits, and the customers in it with their numbers.
+struct Stretch {
+    whose: Whose,
+    extent: Extent,
+    numbers: Vec<(String, i64)>,
+}
+
+fn stretches(tx: &Tx<'_>, known: &List) -> Result<Vec<Stretch>, StateError> {
+    let mut stretches = Vec::new();
     for orders in known.orders.chunks(fold::AT_ONCE) {
         let orders = list(orders);
-        let buyers = buyers(tx, &orders)?;
-        let ids: Vec<&String> = buyers.iter().map(|(id, _)| id).collect();
-        stretches.push((Whose::Orders, Extent::Of { orders, customers: list(&ids) }));
-        numbers.extend(buyers);
+        let numbers = buyers(tx, &orders)?;
+        let ids: Vec<&String> = numbers.iter().map(|(id, _)| id).collect();
+        let extent = Extent::Of { orders, customers: list(&ids) };
+        stretches.push(Stretch { whose: Whose::Orders, extent, numbers });
     }
-    let customers = known.customers.chunks(fold::AT_ONCE);
-    stretches.extend(customers.map(|ids| (Whose::Beginners, fold::of_customers(ids))));
-    Ok((stretches, numbers))
+    for customers in known.customers.chunks(fold::AT_ONCE) {
+        let extent = fold::of_customers(customers);
+        let numbers = queries::customer_numbers(tx, extent.customers())?;
+        stretches.push(Stretch { whose: Whose::Beginners, extent, numbers });
+    }
+    Ok(stretches)
 }
 
 /// What waits in a snapshot, as states.
@@ -129,11 +135,10 @@ impl Waiting {
     }
 
     fn counted(tx: &Tx<'_>, keeping: &Arc<Keeping>, ids: List) -> Result<Self, StateError> {
-        let (stretches, buyers) = stretches(tx, &ids)?;
-        let mut numbers = Numbers::new(tx, Naming::Known(&ids.orders)).with(&buyers);
         let mut cells = Vec::new();
-        for (whose, extent) in &stretches {
-            let read = fold::rows(tx, (keeping, *whose), extent)?;
+        for Stretch { whose, extent, numbers } in stretches(tx, &ids)? {
+            let mut numbers = Numbers::new(tx, Naming::Known(&ids.orders)).with(&numbers);
+            let read = fold::rows(tx, (keeping, whose), &extent)?;
             let read = Rows::of(keeping, &read)?;
             for part in &keeping.parts {
                 cells.push(rows::cells(keeping, (whose.of(part), &read), &mut numbers)?);
