@@ -24,6 +24,8 @@ use crate::metrics::schema;
 pub(super) const AT_ONCE: usize = 500;
 /// Limit: orders that begin a sheet by being folded.
 const COUNTED_AT_ONCE: usize = 5_000;
+/// The source of customers.
+pub(super) const CUSTOMERS: &str = "customers";
 /// The field of customers that comes with their first order.
 const FIRST_ORDER: &str = "first_order_at";
 
@@ -128,14 +130,15 @@ fn change(
         for (whose, is_waiting, extent) in &all {
             let of = (&*keeping, *whose);
             // Who is gone has had a number.
+            let all = (of.0, &[*whose][..]);
             let read = |tx: &Tx<'_>| {
-                Ok((rows(tx, of, extent)?, queries::customer_numbers(tx, extent.customers())?))
+                Ok((rows(tx, all, extent)?, queries::customer_numbers(tx, extent.customers())?))
             };
             let (mut before, numbers) = earlier.read(read)?;
             if *is_waiting {
                 without_orders(&mut before);
             }
-            let after = rows(tx, of, extent)?;
+            let after = rows(tx, all, extent)?;
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
                 let numbers = Numbers::new(tx, Naming::Anew).with(&numbers);
@@ -148,7 +151,7 @@ fn change(
 
 /// Makes the rows of customers what they were before their first order.
 fn without_orders(rows: &mut [SourceRows<'_>]) {
-    for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == "customers") {
+    for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == CUSTOMERS) {
         let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
         for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
             *cell = Cell::Null;
@@ -220,14 +223,19 @@ fn begin(
     Ok(())
 }
 
-/// The rows that the cells of some orders, or customers, are made of.
+/// The rows that the cells of some orders, or customers, are made of; of customers always the id.
 pub(super) fn rows<'k>(
     tx: &Tx<'_>,
-    (keeping, whose): (&'k Keeping, Whose),
+    (keeping, whose): (&'k Keeping, &[Whose]),
     extent: &Extent,
 ) -> Result<Vec<SourceRows<'k>>, StateError> {
-    let read: Vec<&Definitions> = keeping.parts.iter().map(|part| whose.of(part)).collect();
-    Ok(state_rows::rows(tx, &rows::reads(&read), (extent, &keeping.currency_code()))?)
+    let of = |part: &'k Part| whose.iter().map(|whose| whose.of(part));
+    let read: Vec<&Definitions> = keeping.parts.iter().flat_map(of).collect();
+    let mut reads = rows::reads(&read);
+    if let Some(fields) = reads.get_mut(CUSTOMERS) {
+        fields.insert("id");
+    }
+    Ok(state_rows::rows(tx, &reads, (extent, &keeping.currency_code()))?)
 }
 
 /// Brings the cells from what some rows were, if they were, to what they have become.

@@ -5,18 +5,20 @@
 //! order. The list is written in the transaction of the order. A customer waits no more once anything else is folded of
 //! them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use quotient::sql::Cell;
 use quotient::states::{Cells, Grid, StateDefinition};
 
-use super::fold::{self, Whose, list};
+use super::fold::{self, CUSTOMERS, Whose, list};
 use super::keeping::Keeping;
 use super::loaded::Slots;
 use super::numbers::{Naming, Numbers};
 use super::prefixes::PrefixReader;
 use super::rows::{self, Rows, StateError};
 use crate::database::{Db, Error, Tx};
-use crate::metrics::queries::state_rows::Extent;
+use crate::metrics::queries::state_rows::{Extent, SourceRows};
 use crate::metrics::queries::states as queries;
 use crate::metrics::queries::waiting::{List, buyers, forget_waiting, wait, waiting};
 use crate::metrics::queries::{changes, stamp};
@@ -69,38 +71,59 @@ fn put_in(tx: &Tx<'_>, known: &List) -> Result<(), StateError> {
         if !fold::is_live(&keeping, &kept) {
             continue;
         }
-        for Stretch { whose, extent, numbers } in &stretches {
-            let of = (&*keeping, *whose);
-            let rows = fold::rows(tx, of, extent)?;
-            let numbers = Numbers::new(tx, Naming::Anew).with(numbers);
-            fold::put_rows((tx, numbers), of, (None, &rows), &mut kept)?;
+        for stretch in &stretches {
+            for (whose, rows) in stretch.rows(tx, &keeping)? {
+                let numbers = Numbers::new(tx, Naming::Anew).with(&stretch.numbers);
+                fold::put_rows((tx, numbers), (&keeping, whose), (None, &rows), &mut kept)?;
+            }
         }
     }
     Ok(forget_waiting(tx)?)
 }
 
-/// Part of what waits, and the customers in it with their numbers.
+/// Orders that wait, who placed them with their numbers, and which of these began to order.
 struct Stretch {
-    whose: Whose,
     extent: Extent,
     numbers: Vec<(String, i64)>,
+    beginners: BTreeSet<String>,
 }
 
 fn stretches(tx: &Tx<'_>, known: &List) -> Result<Vec<Stretch>, StateError> {
     let mut stretches = Vec::new();
+    let mut left: BTreeSet<String> = known.customers.iter().cloned().collect();
     for orders in known.orders.chunks(fold::AT_ONCE) {
         let orders = list(orders);
         let numbers = buyers(tx, &orders)?;
         let ids: Vec<&String> = numbers.iter().map(|(id, _)| id).collect();
         let extent = Extent::Of { orders, customers: list(&ids) };
-        stretches.push(Stretch { whose: Whose::Orders, extent, numbers });
-    }
-    for customers in known.customers.chunks(fold::AT_ONCE) {
-        let extent = fold::of_customers(customers);
-        let numbers = queries::customer_numbers(tx, extent.customers())?;
-        stretches.push(Stretch { whose: Whose::Beginners, extent, numbers });
+        let beginners = ids.into_iter().filter(|id| left.remove(id.as_str())).cloned().collect();
+        stretches.push(Stretch { extent, numbers, beginners });
     }
     Ok(stretches)
+}
+
+impl Stretch {
+    /// The rows of the orders, and those of who began.
+    fn rows<'k>(
+        &self,
+        tx: &Tx<'_>,
+        keeping: &'k Keeping,
+    ) -> Result<[(Whose, Vec<SourceRows<'k>>); 2], StateError> {
+        let all = fold::rows(tx, (keeping, &[Whose::Orders, Whose::Beginners]), &self.extent)?;
+        let has_begun = |fields: &[&str], row: &[Cell]| {
+            let at = fields.iter().position(|field| *field == "id");
+            matches!(at.and_then(|at| row.get(at)), Some(Cell::Text(id)) if self.beginners.contains(id))
+        };
+        let own = |(source, fields, rows): &SourceRows<'k>| {
+            let mut own = Vec::new();
+            if *source == CUSTOMERS {
+                own.extend(rows.iter().filter(|row| has_begun(fields, row)).cloned());
+            }
+            (*source, fields.clone(), own)
+        };
+        let began = all.iter().map(own).collect();
+        Ok([(Whose::Orders, all), (Whose::Beginners, began)])
+    }
 }
 
 /// What waits in a snapshot, as states.
@@ -136,12 +159,14 @@ impl Waiting {
 
     fn counted(tx: &Tx<'_>, keeping: &Arc<Keeping>, ids: List) -> Result<Self, StateError> {
         let mut cells = Vec::new();
-        for Stretch { whose, extent, numbers } in stretches(tx, &ids)? {
-            let mut numbers = Numbers::new(tx, Naming::Known(&ids.orders)).with(&numbers);
-            let read = fold::rows(tx, (keeping, whose), &extent)?;
-            let read = Rows::of(keeping, &read)?;
-            for part in &keeping.parts {
-                cells.push(rows::cells(keeping, (whose.of(part), &read), &mut numbers)?);
+        for stretch in stretches(tx, &ids)? {
+            let numbers = Numbers::new(tx, Naming::Known(&ids.orders));
+            let mut numbers = numbers.with(&stretch.numbers);
+            for (whose, read) in stretch.rows(tx, keeping)? {
+                let read = Rows::of(keeping, &read)?;
+                for part in &keeping.parts {
+                    cells.push(rows::cells(keeping, (whose.of(part), &read), &mut numbers)?);
+                }
             }
         }
         Ok(Self { ids, keeping: Some(Arc::clone(keeping)), cells })
