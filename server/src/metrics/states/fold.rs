@@ -6,7 +6,7 @@ use quotient::sql::Cell;
 use quotient::states::{Cells, Definitions, State, StateKind, Tuple, Undone};
 
 use super::keeping::{Keeping, Part};
-use super::numbers::{Naming, Numbers};
+use super::numbers::{CUSTOMERS, Naming, Numbers};
 use super::page::{self, Page};
 use super::reach::Reach;
 use super::rows::{self, Rows, StateError};
@@ -24,8 +24,6 @@ use crate::metrics::schema;
 pub(super) const AT_ONCE: usize = 500;
 /// Limit: orders that begin a sheet by being folded.
 const COUNTED_AT_ONCE: usize = 5_000;
-/// The source of customers.
-pub(super) const CUSTOMERS: &str = "customers";
 /// The field of customers that comes with their first order.
 const FIRST_ORDER: &str = "first_order_at";
 
@@ -130,15 +128,15 @@ fn change(
         for (whose, is_waiting, extent) in &all {
             let of = (&*keeping, *whose);
             // Who is gone has had a number.
-            let all = (of.0, &[*whose][..]);
+            let wanted = (of.0, &[*whose][..]);
             let read = |tx: &Tx<'_>| {
-                Ok((rows(tx, all, extent)?, queries::customer_numbers(tx, extent.customers())?))
+                Ok((rows(tx, wanted, extent)?, queries::customer_numbers(tx, extent.customers())?))
             };
             let (mut before, numbers) = earlier.read(read)?;
             if *is_waiting {
                 without_orders(&mut before);
             }
-            let after = rows(tx, all, extent)?;
+            let after = rows(tx, wanted, extent)?;
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
                 let numbers = Numbers::new(tx, Naming::Anew).with(&numbers);

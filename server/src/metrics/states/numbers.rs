@@ -9,7 +9,7 @@ use crate::database::Tx;
 use crate::metrics::queries::states as queries;
 
 /// The source whose rows have numbers of their own.
-const CUSTOMERS: &str = "customers";
+pub(super) const CUSTOMERS: &str = "customers";
 
 /// The source of orders.
 const ORDERS: &str = "orders";

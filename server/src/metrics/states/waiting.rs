@@ -11,10 +11,10 @@ use std::sync::Arc;
 use quotient::sql::Cell;
 use quotient::states::{Cells, Grid, StateDefinition};
 
-use super::fold::{self, CUSTOMERS, Whose, list};
+use super::fold::{self, Whose, list};
 use super::keeping::Keeping;
 use super::loaded::Slots;
-use super::numbers::{Naming, Numbers};
+use super::numbers::{CUSTOMERS, Naming, Numbers};
 use super::prefixes::PrefixReader;
 use super::rows::{self, Rows, StateError};
 use crate::database::{Db, Error, Tx};
