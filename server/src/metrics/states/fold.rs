@@ -126,21 +126,19 @@ fn change(
             continue;
         };
         for (whose, is_waiting, extent) in &all {
-            let of = (&*keeping, *whose);
-            // Who is gone has had a number.
-            let wanted = (of.0, &[*whose][..]);
             let read = |tx: &Tx<'_>| {
-                Ok((rows(tx, wanted, extent)?, queries::customer_numbers(tx, extent.customers())?))
+                let rows = rows(tx, (&keeping, &[*whose]), extent)?;
+                Ok((rows, queries::customer_numbers(tx, extent.customers())?))
             };
-            let (mut before, numbers) = earlier.read(read)?;
+            let mut before = earlier.read(read)?;
             if *is_waiting {
-                without_orders(&mut before);
+                without_orders(&mut before.0);
             }
-            let after = rows(tx, wanted, extent)?;
+            let after = read(tx)?;
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
-                let numbers = Numbers::new(tx, Naming::Anew).with(&numbers);
-                put_rows((tx, numbers), of, (Some(&before), &after), &mut kept)?;
+                let both = (Some((&*before.0, &*before.1)), (&*after.0, &*after.1));
+                put_rows(tx, (&keeping, *whose), both, &mut kept)?;
             }
         }
     }
@@ -236,19 +234,27 @@ pub(super) fn rows<'k>(
     Ok(state_rows::rows(tx, &reads, (extent, &keeping.currency_code()))?)
 }
 
+/// Rows, and the numbers that customers had when these were read.
+type Seen<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
+
 /// Brings the cells from what some rows were, if they were, to what they have become.
 pub(super) fn put_rows(
-    (tx, mut numbers): (&Tx<'_>, Numbers<'_, '_>),
+    tx: &Tx<'_>,
     (keeping, whose): (&Keeping, Whose),
-    (before, after): (Option<&[SourceRows<'_>]>, &[SourceRows<'_>]),
+    (before, after): (Option<Seen<'_, '_>>, Seen<'_, '_>),
     kept: &mut [SheetRow],
 ) -> Result<(), StateError> {
-    let before = before.map(|before| Rows::of(keeping, before)).transpose()?;
-    let after = Rows::of(keeping, after)?;
+    let seen = |(rows, customers): Seen<'_, '_>| {
+        let numbers = Numbers::new(tx, Naming::Anew).with(customers);
+        Ok::<_, StateError>((Rows::of(keeping, rows)?, numbers))
+    };
+    let (mut before, mut after) = (before.map(seen).transpose()?, seen(after)?);
     for part in &keeping.parts {
-        let mut cells = |rows| rows::cells(keeping, (whose.of(part), rows), &mut numbers);
-        let before = before.as_ref().map(&mut cells).transpose()?.unwrap_or_default();
-        let after = cells(&after)?;
+        let cells = |(rows, numbers): &mut (Rows, Numbers<'_, '_>)| {
+            rows::cells(keeping, (whose.of(part), rows), numbers)
+        };
+        let before = before.as_mut().map(cells).transpose()?.unwrap_or_default();
+        let after = cells(&mut after)?;
         for sheet in &part.sheets {
             let own = kept.iter_mut().find(|row| sheet.is_kept_as(row));
             let Some(row) = own else { continue };

@@ -25,6 +25,10 @@ enum Act {
     Register {
         customer: u8,
     },
+    /// A customer who is taken away; the orders stay.
+    Forget {
+        customer: u8,
+    },
     /// An order of a customer, so many hours ago, with so many lines.
     Place {
         customer: u8,
@@ -74,6 +78,7 @@ fn act() -> impl Strategy<Value = Act> {
     let hours_ago = prop_oneof![0_i64..30, 0_i64..2_000];
     prop_oneof![
         3 => customer.clone().prop_map(|customer| Act::Register { customer }),
+        1 => customer.clone().prop_map(|customer| Act::Forget { customer }),
         6 => (customer.clone(), hours_ago.clone(), 0_u8..4, channel.clone(), 0_i64..50_000).prop_map(
             |(customer, hours_ago, lines, channel, minor)| Act::Place { customer, hours_ago, lines, channel, minor }
         ),
@@ -140,6 +145,11 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
     };
     match act {
         Act::Register { customer } => drop(register(tx, *customer, tx.now())?),
+        Act::Forget { customer } => {
+            let customer = format!("cus_{customer}");
+            tx.execute("update orders set customer_id = null where customer_id = ?1", [&customer])?;
+            tx.execute("delete from customer where id = ?1", [&customer])?;
+        }
         Act::Place { customer, hours_ago, lines, channel, minor } => {
             place(tx, (number, *customer, *channel), (ago(*hours_ago), *lines, *minor))?;
         }

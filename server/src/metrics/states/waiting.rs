@@ -73,8 +73,8 @@ fn put_in(tx: &Tx<'_>, known: &List) -> Result<(), StateError> {
         }
         for stretch in &stretches {
             for (whose, rows) in stretch.rows(tx, &keeping)? {
-                let numbers = Numbers::new(tx, Naming::Anew).with(&stretch.numbers);
-                fold::put_rows((tx, numbers), (&keeping, whose), (None, &rows), &mut kept)?;
+                let seen = (&*rows, &*stretch.numbers);
+                fold::put_rows(tx, (&keeping, whose), (None, seen), &mut kept)?;
             }
         }
     }
