@@ -424,11 +424,13 @@ create trigger metric_touched_by_order_end after delete on orders when old.statu
   insert or ignore into metric_touched values ('changed', old.id); end;
 create trigger metric_touched_by_line_change after update of product_id, quantity, unit_cost_minor, subtotal_minor,
   discount_subtotal_minor on order_line begin
-  insert or ignore into metric_touched values ('changed', new.order_id); end;
+  insert or ignore into metric_touched select 'changed', new.order_id
+    where not exists (select 1 from metric_touched where kind = 'added' and id = new.order_id); end;
 create trigger metric_touched_by_line_end after delete on order_line begin
   insert or ignore into metric_touched values ('changed', old.order_id); end;
 create trigger metric_touched_by_refund after insert on order_transaction when new.amount_minor < 0 begin
-  insert or ignore into metric_touched values ('changed', new.order_id); end;
+  insert or ignore into metric_touched select 'changed', new.order_id
+    where not exists (select 1 from metric_touched where kind = 'added' and id = new.order_id); end;
 create trigger metric_touched_by_refund_change after update on order_transaction begin
   insert or ignore into metric_touched values ('changed', new.order_id); end;
 create trigger metric_touched_by_refund_end after delete on order_transaction begin

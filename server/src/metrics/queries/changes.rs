@@ -111,9 +111,9 @@ pub(in crate::metrics) fn first_buyers(tx: &Tx<'_>, orders: &str) -> Result<Firs
                  where o.customer_id is not null group by o.customer_id),
               known as (
                 select b.id, b.ordered_at,
-                       (select min(e.placed_at) from orders e
-                         where e.customer_id = b.id and e.status <> 'draft' and e.id not in (select id from own))
-                         as known_at
+                       (select e.placed_at from orders e
+                         where e.customer_id = b.id and e.status <> 'draft' and e.id not in (select id from own)
+                         order by e.placed_at limit 1) as known_at
                   from buyer b)
          select id, known_at is null from known where known_at is null or known_at > ordered_at",
     )?;

@@ -34,6 +34,13 @@ pub(in crate::metrics) fn waiting(tx: &Tx<'_>) -> Result<List, Error> {
     Ok(list)
 }
 
+/// How many orders wait.
+pub(in crate::metrics) fn waiting_orders(tx: &Tx<'_>) -> Result<i64, Error> {
+    let mut statement =
+        tx.prepare_cached("select count(*) from metric_waiting where kind = 'order'")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
 /// Who placed some orders, each with the number that states have.
 pub(in crate::metrics) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Error> {
     let mut statement = tx.prepare_cached(

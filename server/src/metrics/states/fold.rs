@@ -17,7 +17,7 @@ use crate::metrics::queries::changes::{FirstBuyers, Touched};
 use crate::metrics::queries::stamp;
 use crate::metrics::queries::state_rows::{self, Extent, SourceRows};
 use crate::metrics::queries::states::{self as queries, Place, SheetRow};
-use crate::metrics::queries::waiting::{forget_customers, waiting};
+use crate::metrics::queries::waiting::{List, forget_customers, waiting};
 use crate::metrics::schema;
 
 /// Limit: orders, or customers, that are folded at once.
@@ -64,7 +64,9 @@ fn folded(
     let changed: BTreeSet<&String> = touched.changed.iter().collect();
     let is_new = |order: &&String| !changed.contains(order);
     let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
-    let mut known = waiting(tx)?;
+    // What is new is put on the list whatever is there.
+    let known =
+        if changed.is_empty() && customers.is_empty() { List::default() } else { waiting(tx)? };
     let mut currencies: BTreeSet<String> = BTreeSet::new();
     for orders in new.chunks(AT_ONCE) {
         currencies.extend(queries::currencies_and_customers(tx, &list(orders))?.0);
@@ -96,14 +98,13 @@ fn folded(
         change((tx, earlier), &zone, (extents, own, &waited))?;
         if !waited.is_empty() {
             forget_customers(tx, &list(&waited))?;
-            known.customers.retain(|id| !customers.contains(id));
         }
     }
     if new.is_empty() {
         return Ok(());
     }
-    let begin = first.new.into_iter().filter(|id| !customers.contains(id)).collect();
-    waiting::add(tx, (new, begin), known)
+    let begin: Vec<String> = first.new.into_iter().filter(|id| !customers.contains(id)).collect();
+    waiting::add(tx, (&new, &begin))
 }
 
 /// Brings cells to what orders that changed, and customers, have become; also customers whose first order waited: of

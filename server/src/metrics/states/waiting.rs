@@ -20,28 +20,21 @@ use super::rows::{self, Rows, StateError};
 use crate::database::{Db, Error, Tx};
 use crate::metrics::queries::state_rows::{Extent, SourceRows};
 use crate::metrics::queries::states as queries;
-use crate::metrics::queries::waiting::{List, buyers, forget_waiting, wait, waiting};
+use crate::metrics::queries::waiting::{
+    List, buyers, forget_waiting, wait, waiting, waiting_orders,
+};
 use crate::metrics::queries::{changes, stamp};
 
 /// Limit: orders that wait, so that counting them is soon done.
-const WAITING_MAX: usize = 128;
+const WAITING_MAX: i64 = 128;
 
-/// Has new orders wait, and customers whose first ones they are. Those that are too many go into cells, with all that wait.
-pub(super) fn add(
-    tx: &Tx<'_>,
-    (new, begin): (Vec<&String>, Vec<String>),
-    mut known: List,
-) -> Result<(), StateError> {
-    if known.orders.len().saturating_add(new.len()) <= WAITING_MAX {
-        return Ok(wait(tx, &list(&new), &list(&begin))?);
+/// Has new orders wait, and customers whose first ones they are. Once too many wait, all go into cells.
+pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), StateError> {
+    wait(tx, &list(new), &list(begin))?;
+    if waiting_orders(tx)? <= WAITING_MAX {
+        return Ok(());
     }
-    known.orders.extend(new.into_iter().cloned());
-    known.customers.extend(begin);
-    for ids in [&mut known.orders, &mut known.customers] {
-        ids.sort_unstable();
-        ids.dedup();
-    }
-    put_in(tx, &known)
+    put_in(tx, &waiting(tx)?)
 }
 
 /// Puts what waits into cells; not in a group whose earlier writes touched orders, for what these were before
