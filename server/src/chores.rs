@@ -1,6 +1,8 @@
 //! What the server does by itself, beside answering: following the outbox and revocations, and work that comes round
 //! again.
 
+use std::sync::Arc;
+
 use tokio::task::JoinHandle;
 
 use crate::auth;
@@ -152,11 +154,12 @@ impl Chores {
         let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.credentials.clone();
+        let prefixes = Arc::clone(state.library.caches().prefixes());
         Ok(Self(vec![
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
-            tokio::spawn(states::keep_building(state.db.clone())),
+            tokio::spawn(states::keep_building(state.db.clone(), prefixes)),
         ]))
     }
 

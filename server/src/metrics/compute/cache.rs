@@ -6,7 +6,7 @@
 //! than others have read goes without. So nothing stale can be found, whatever reads and writes run at the same time,
 //! and days that are over stay kept while orders of today come in.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use jiff::civil::{Date, date};
 use quotient::cache::{Cache, CacheStatistics};
@@ -29,7 +29,7 @@ type Found<'c> = (&'c Cache, PrefixReader<'c>);
 pub(crate) struct Caches {
     pub(super) cache: Cache,
     /// What states came to over ranges of days.
-    prefixes: Prefixes,
+    prefixes: Arc<Prefixes>,
     /// The number of the last change that the versions know; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -38,7 +38,7 @@ impl Default for Caches {
     fn default() -> Self {
         Self {
             cache: Cache::new(CAPACITY_BYTES),
-            prefixes: Prefixes::default(),
+            prefixes: Arc::default(),
             known: Mutex::new(None),
         }
     }
@@ -91,6 +91,11 @@ impl Caches {
             }
             None => (database, None),
         })
+    }
+
+    /// What states came to over ranges of days.
+    pub(crate) const fn prefixes(&self) -> &Arc<Prefixes> {
+        &self.prefixes
     }
 
     /// Forgets everything.

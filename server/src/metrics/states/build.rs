@@ -1,6 +1,7 @@
 //! Cells from rows: sheets that are new, and slots that could not be kept up.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::time::Duration;
 
 use quotient::states::{Cells, Dating, Definitions, Grain};
@@ -9,6 +10,7 @@ use super::fold::{Keys, codes, keeping_of};
 use super::keeping::{Keeping, Part};
 use super::numbers::{Naming, Numbers};
 use super::page::{self, Page};
+use super::prefixes::Prefixes;
 use super::reach::Reach;
 use super::rows::{self, Rows, StateError};
 use super::sheet::Sheet;
@@ -21,6 +23,8 @@ use crate::metrics::queries::{changes, stamp};
 
 /// How often is looked for what must be counted.
 const EVERY: Duration = Duration::from_millis(500);
+/// The pause before orders are put into cells that a reader had to count: others come meanwhile.
+const GATHER: Duration = Duration::from_millis(50);
 /// The pause after each write of a count: longer than another process waits between two looks at the file.
 const PAUSE: Duration = Duration::from_millis(120);
 /// Limit: days counted in one write, so that other writes do not wait long.
@@ -29,12 +33,15 @@ const DAYS_AT_ONCE: i32 = 32;
 const SLOTS_AT_ONCE: u32 = 32;
 const HOURS_A_DAY: i32 = 24;
 
-/// Counts what must be counted, for ever.
-pub(crate) async fn keep_building(db: Db) {
+/// Counts what must be counted, for ever; what waits also when readers had to count much of it.
+pub(crate) async fn keep_building(db: Db, prefixes: Arc<Prefixes>) {
     let mut every = tokio::time::interval(EVERY);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
-        every.tick().await;
+        tokio::select! {
+            _now = every.tick() => {}
+            () = prefixes.crowded() => tokio::time::sleep(GATHER).await,
+        }
         if let Err(error) = waiting::settle_all(&db).await {
             tracing::warn!(%error, "orders still wait to be put into states");
         }

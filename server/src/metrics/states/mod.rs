@@ -31,5 +31,6 @@ pub(crate) use build::build_all;
 pub(crate) use build::keep_building;
 pub(crate) use check::differences;
 pub(in crate::metrics) use fold::{fold, list};
-pub(in crate::metrics) use prefixes::{PrefixReader, Prefixes};
+pub(in crate::metrics) use prefixes::PrefixReader;
+pub(crate) use prefixes::Prefixes;
 pub(in crate::metrics) use stored::States;

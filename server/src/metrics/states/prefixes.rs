@@ -9,10 +9,11 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use quotient::states::State;
+use tokio::sync::Notify;
 
 use super::keeping::Keeping;
 use super::loaded::Slots;
-use super::waiting::Waiting;
+use super::waiting::{CROWD, Waiting};
 use crate::metrics::queries::changes::Change;
 use crate::metrics::queries::waiting::List;
 
@@ -23,7 +24,11 @@ const STATE_BYTES: usize = 128;
 
 /// What is kept.
 #[derive(Debug, Default)]
-pub(in crate::metrics) struct Prefixes(Mutex<Kept>);
+pub(crate) struct Prefixes {
+    kept: Mutex<Kept>,
+    /// Whether a reader has counted many orders that are not in cells.
+    crowded: Notify,
+}
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -98,13 +103,18 @@ impl Prefixes {
         kept.waiting = None;
     }
 
+    /// Waits until a reader has had to count many orders that are not in cells.
+    pub(super) async fn crowded(&self) {
+        self.crowded.notified().await;
+    }
+
     /// What is kept for a reader who knows the changes up to one of them.
     pub(in crate::metrics) const fn as_of(&self, last: i64) -> PrefixReader<'_> {
         PrefixReader { prefixes: self, last }
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -158,6 +168,9 @@ impl PrefixReader<'_> {
     }
 
     pub(super) fn keep_waiting(&self, waiting: &Arc<Waiting>) {
+        if waiting.ids.orders.len() >= CROWD {
+            self.prefixes.crowded.notify_one();
+        }
         self.prefixes.lock().waiting = Some((self.last, Arc::clone(waiting)));
     }
 

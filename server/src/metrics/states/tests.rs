@@ -3,13 +3,17 @@
 #![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use rusqlite::named_params;
 
 use super::page::Page;
-use super::{build_all, differences, waiting};
+use super::prefixes::Prefixes;
+use super::waiting::Waiting;
+use super::{build_all, differences, fold, waiting};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx, temporary};
 use crate::demo::{self, DemoOptions, Extent};
@@ -301,6 +305,30 @@ async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
     waiting::settle_all(&db).await.expect("states");
     assert_eq!(waiting_and_cells(&db).await.0, 0);
     assert_equal(&db, "put in").await;
+}
+
+#[tokio::test]
+async fn who_has_to_count_many_orders_has_them_put_in() {
+    let clock = Clock::fixed(NOW.parse().expect("an instant"));
+    let db = Db::open(&temporary::options(&clock)).expect("a database");
+    let prefixes = Arc::new(Prefixes::default());
+    let keeping = fold::keeping_of("GBP", "UTC").expect("what is kept");
+    for (numbers, is_many) in [(0..7, false), (7..8, true)] {
+        let at = clock.now();
+        db.write(move |tx| {
+            numbers.clone().try_for_each(|number| place(tx, (number, 1, 1), (at, 2, 500)))
+        })
+        .await
+        .expect("orders");
+        let (keeping, own) = (Arc::clone(&keeping), Arc::clone(&prefixes));
+        let count = db.read(move |tx| {
+            Waiting::read(tx, &keeping, Some(own.as_of(0))).map_err(Error::from).map(drop)
+        });
+        count.await.expect("what waits");
+
+        let crowded = tokio::time::timeout(Duration::ZERO, prefixes.crowded()).await;
+        assert_eq!(crowded.is_ok(), is_many);
+    }
 }
 
 #[tokio::test]

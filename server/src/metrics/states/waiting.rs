@@ -27,6 +27,8 @@ use crate::metrics::queries::{changes, stamp};
 
 /// Limit: orders that wait, so that counting them is soon done.
 const WAITING_MAX: i64 = 128;
+/// As many orders as whoever has counted them has put in, so that the next one need not.
+pub(super) const CROWD: usize = 8;
 
 /// Has new orders wait, and customers whose first ones they are. Once too many wait, all go into cells.
 pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), StateError> {
