@@ -1,0 +1,73 @@
+//! What can be wrong with tax regions and rates.
+
+use thiserror::Error;
+
+use super::rates::RateError;
+use crate::database;
+use crate::http::HttpError;
+use crate::metadata::MetadataError;
+
+/// Why a tax region or rate cannot be kept.
+#[derive(Debug, Error)]
+pub enum TaxError {
+    /// Nothing of this kind has the id.
+    #[error("{kind} with id: {id} was not found")]
+    NotFound {
+        /// What was looked for, as `Tax region`.
+        kind: &'static str,
+        /// The id.
+        id: String,
+    },
+    /// The place has a tax region.
+    #[error("a tax region for {place} already exists")]
+    PlaceTaken {
+        /// Its country, and its province.
+        place: String,
+    },
+    /// A region has one default rate.
+    #[error("tax region {region_id} has a default rate already")]
+    DefaultTaken {
+        /// The region.
+        region_id: String,
+    },
+    /// What was sent does not make sense.
+    #[error("{0}")]
+    Invalid(String),
+    /// It is no tax rate.
+    #[error(transparent)]
+    Rate(#[from] RateError),
+    /// The metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl TaxError {
+    /// Nothing of this kind has the id.
+    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
+        Self::NotFound { kind, id: id.to_string() }
+    }
+}
+
+impl From<rusqlite::Error> for TaxError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<TaxError> for HttpError {
+    fn from(error: TaxError) -> Self {
+        let message = error.to_string();
+        match error {
+            TaxError::NotFound { .. } => Self::not_found(message),
+            TaxError::PlaceTaken { .. }
+            | TaxError::DefaultTaken { .. }
+            | TaxError::Invalid(_)
+            | TaxError::Rate(_)
+            | TaxError::Metadata(_) => Self::invalid_data(message),
+            TaxError::Db(cause) => cause.into(),
+        }
+    }
+}
