@@ -6,11 +6,11 @@
 //! searched for: what is out of date has a key that nobody asks for any more, and leaves when room
 //! is needed. Start at [`Cache`]; who computes and who waits is decided in `protocol`.
 
-mod kept;
+mod answer_cache;
 mod locks;
 mod protocol;
 mod store;
 #[cfg(test)]
 mod tests;
 
-pub use kept::{Cache, CacheStatistics, Change};
+pub use answer_cache::{Cache, CacheStatistics, Change};

@@ -66,6 +66,13 @@ pub(crate) enum Owner {
     Asked(usize),
 }
 
+/// A node of one formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeRef {
+    pub(crate) owner: Owner,
+    pub(crate) id: NodeId,
+}
+
 /// Where a slot came from: its node, and the nodes around it that change the place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Site {

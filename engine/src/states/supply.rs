@@ -8,19 +8,21 @@ use super::reading::{Reading, columns, filters, group_part, kept};
 use super::shape::{Declined, Draft, Range, Site};
 use super::state::State;
 use crate::data::{Rates, Versions};
-use crate::evaluate::{Asking, Context, Extent, GroupKey, Part as GroupPart, Supplied, Supply};
+use crate::evaluate::{
+    AggregateRequest, Context, DataSource, Extent, GroupKey, Part as GroupPart, SourceAnswer,
+};
 use crate::schema::{Path, SourceId};
 use crate::types::Value;
 
-impl Supply for Reading<'_> {
-    fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
-        match self.answer(asking) {
+impl DataSource for Reading<'_> {
+    fn cells(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
+        match self.answer(request) {
             Ok(values) => {
-                asking.note(vec!["from states".to_owned()]);
+                request.note(vec!["from states".to_owned()]);
                 Ok(Some(values))
             }
-            Err(reason) => match (self.decline(asking, &reason)?, self.next) {
-                (None, Some(next)) => next.cells(asking),
+            Err(reason) => match (self.decline(request, &reason)?, self.next) {
+                (None, Some(next)) => next.cells(request),
                 (found, _) => Ok(found),
             },
         }
@@ -28,19 +30,19 @@ impl Supply for Reading<'_> {
 
     fn groups(
         &self,
-        asking: &mut Asking<'_, '_>,
+        request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
-    ) -> Supplied<Vec<Vec<GroupPart>>> {
-        match self.present(asking, keys) {
+    ) -> SourceAnswer<Vec<Vec<GroupPart>>> {
+        match self.present(request, keys) {
             Ok(tuples) => Ok(Some(tuples)),
-            Err(reason) => match (self.decline(asking, &reason)?, self.next) {
-                (None, Some(next)) => next.groups(asking, keys),
+            Err(reason) => match (self.decline(request, &reason)?, self.next) {
+                (None, Some(next)) => next.groups(request, keys),
                 (found, _) => Ok(found),
             },
         }
     }
 
-    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent> {
+    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> SourceAnswer<Extent> {
         let typed = |_| None;
         let lookup = Lookup { schema: context.schema, typed: &typed };
         let rows = lookup.presence((source, Some(date)), &self.keying(), &[]);
@@ -57,11 +59,11 @@ impl Supply for Reading<'_> {
     }
 
     fn versions(&self) -> Option<&Versions> {
-        self.next.and_then(Supply::versions)
+        self.next.and_then(DataSource::versions)
     }
 
     fn rates(&self) -> Option<&Rates> {
-        self.next.and_then(Supply::rates)
+        self.next.and_then(DataSource::rates)
     }
 
     fn is_approximate(&self) -> bool {
@@ -73,23 +75,23 @@ impl Reading<'_> {
     /// The tuples of keys that rows have in the frame's periods.
     fn present(
         &self,
-        asking: &mut Asking<'_, '_>,
+        request: &mut AggregateRequest<'_, '_>,
         keys: &[GroupKey],
     ) -> Result<Vec<Vec<GroupPart>>, Declined> {
-        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
-        let place = asking.place().cloned().ok_or("there is no frame")?;
+        let (owner, id, atom) = (request.owner, request.id, request.atom);
+        let place = request.place().cloned().ok_or("there is no frame")?;
         let keying = self.keying();
         let site = Site { owner, id, atom, filters: filters(&place), currency: None };
-        let evaluator = asking.evaluator();
+        let evaluation = &mut *request.evaluation;
         let (draft, extents) = {
-            let evaluator = &*evaluator;
-            let typed = |owner| evaluator.typed(owner);
-            let lookup = Lookup { schema: evaluator.schema(), typed: &typed };
+            let evaluation = &*evaluation;
+            let typed = |owner| evaluation.typed(owner);
+            let lookup = Lookup { schema: evaluation.context().schema, typed: &typed };
             let rows = (atom.source, atom.date.as_ref());
             let draft = lookup.presence(rows, &keying, &site.standing())?;
             (draft, self.extents(&lookup, &site, &keying))
         };
-        let calendar = evaluator.calendar();
+        let calendar = evaluation.context().calendar;
         let Some(columns) = columns(keys, &draft)? else { return Ok(Vec::new()) };
         let outline = self.outline(&draft, calendar)?;
         let of = |bucket| extents.stretch(&outline, (Range::Frame, place.state), bucket, calendar);
@@ -100,7 +102,7 @@ impl Reading<'_> {
         let edges = cells.edges.iter().map(|(_, edge)| (&**edge, all.as_slice()));
         let mut present = BTreeSet::new();
         for (grid, slots) in std::iter::once((&*cells.whole, slots.as_slice())).chain(edges) {
-            let kept = kept(evaluator, &draft, grid);
+            let kept = kept(evaluation, &draft, grid);
             let each: Vec<Option<usize>> =
                 kept.into_iter().enumerate().map(|(index, kept)| kept.then_some(index)).collect();
             let mut states = vec![State::empty(grid.kind()); each.len()];

@@ -9,7 +9,7 @@ use super::slow::Slow;
 use super::{Batch, kernels};
 use crate::check::AggregateFunction;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::sample::{Sample, finish};
+use crate::evaluate::scan::{Sample, finish};
 use crate::functions::Environment;
 use crate::number;
 use crate::plan::Plan;
