@@ -2,15 +2,15 @@
 
 use rust_decimal::Decimal;
 
-use super::column::{Column, Values};
+use super::form::Form;
 use super::reasons::PRESENT;
 
-/// Limit: rows of a block. Eight kilobytes a lane keep a formula's lanes in the nearest cache.
+/// Limit: rows of a block. Eight kilobytes a chunk keep a formula's chunks in the nearest cache.
 pub(super) const BLOCK_ROWS: usize = 1_024;
 
 /// Values of one form for every row of a block, and what is null among them.
 #[derive(Debug, Clone)]
-pub(super) struct Lane {
+pub(super) struct Chunk {
     pub(super) data: Data,
     /// Meaningless unless `has_null`.
     pub(super) codes: Vec<u8>,
@@ -27,20 +27,20 @@ pub(super) enum Data {
 
 /// What a kernel reads: the rows of one block.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct View<'a> {
-    pub(super) data: Slice<'a>,
+pub(super) struct ChunkView<'a> {
+    pub(super) data: ViewData<'a>,
     /// A code a row, if any row may be null.
     pub(super) codes: Option<&'a [u8]>,
 }
 
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Slice<'a> {
+pub(super) enum ViewData<'a> {
     Ints(&'a [i64]),
     Decimals(&'a [Decimal]),
     Truths(&'a [bool]),
 }
 
-impl Lane {
+impl Chunk {
     pub(super) fn ints(value: i64) -> Self {
         Self::of(Data::Ints(vec![value; BLOCK_ROWS]))
     }
@@ -57,14 +57,22 @@ impl Lane {
         Self { data, codes: vec![PRESENT; BLOCK_ROWS], has_null: false }
     }
 
-    /// The same lane, null everywhere.
+    pub(super) const fn form(&self) -> Form {
+        match self.data {
+            Data::Ints(_) => Form::Ints,
+            Data::Decimals(_) => Form::Decimals,
+            Data::Truths(_) => Form::Truths,
+        }
+    }
+
+    /// The same chunk, null everywhere.
     pub(super) fn all_null(mut self, code: u8) -> Self {
         self.codes.fill(code);
         self.has_null = true;
         self
     }
 
-    /// The integer that stands in every row of a constant's lane without nulls.
+    /// The integer that stands in every row of a constant's chunk without nulls.
     pub(super) fn same_int(&self) -> Option<i64> {
         match &self.data {
             Data::Ints(values) if !self.has_null => values.first().copied(),
@@ -72,14 +80,14 @@ impl Lane {
         }
     }
 
-    pub(super) fn view(&self, rows: usize) -> Option<View<'_>> {
+    pub(super) fn view(&self, rows: usize) -> Option<ChunkView<'_>> {
         let data = match &self.data {
-            Data::Ints(values) => Slice::Ints(values.get(..rows)?),
-            Data::Decimals(values) => Slice::Decimals(values.get(..rows)?),
-            Data::Truths(values) => Slice::Truths(values.get(..rows)?),
+            Data::Ints(values) => ViewData::Ints(values.get(..rows)?),
+            Data::Decimals(values) => ViewData::Decimals(values.get(..rows)?),
+            Data::Truths(values) => ViewData::Truths(values.get(..rows)?),
         };
         let codes = if self.has_null { Some(self.codes.get(..rows)?) } else { None };
-        Some(View { data, codes })
+        Some(ChunkView { data, codes })
     }
 
     /// Whether any of the first rows is null.
@@ -89,7 +97,7 @@ impl Lane {
     }
 
     /// The nulls of two operands: the first one's reason goes before the second's.
-    pub(super) fn join_nulls(&mut self, a: View<'_>, b: View<'_>) {
+    pub(super) fn join_nulls(&mut self, a: ChunkView<'_>, b: ChunkView<'_>) {
         match (a.codes, b.codes) {
             (None, None) => self.has_null = false,
             (Some(codes), None) | (None, Some(codes)) => self.copy_nulls(Some(codes)),
@@ -118,20 +126,6 @@ impl Lane {
             self.has_null = true;
         }
     }
-}
-
-/// The rows of a column that a block covers; none where the column has no form for kernels.
-pub(super) fn block(column: &Column, start: usize, rows: usize) -> Option<View<'_>> {
-    let end = start.checked_add(rows)?;
-    let data = match &column.values {
-        Values::Ints { values, .. } => Slice::Ints(values.get(start..end)?),
-        Values::Decimals(values) => Slice::Decimals(values.get(start..end)?),
-        Values::Truths(values) => Slice::Truths(values.get(start..end)?),
-        Values::Any(_) => return None,
-    };
-    let codes = column.codes.get(start..end);
-    let codes = codes.filter(|codes| codes.iter().fold(PRESENT, |any, code| any | code) != PRESENT);
-    Some(View { data, codes })
 }
 
 /// Why a row of a view is null, as a code.

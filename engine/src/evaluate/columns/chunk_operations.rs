@@ -1,10 +1,10 @@
-//! Kernels with the nulls around them: from lanes to a lane. `None` means that something did not
-//! fit, or that lanes have not the form that was agreed.
+//! Kernels with the nulls around them: from chunks to a chunk. `None` means that something did not
+//! fit, or that chunks have not the form that was agreed.
 
 use rust_decimal::Decimal;
 
+use super::chunk::{BLOCK_ROWS, Chunk, ChunkView, Data, ViewData, code_at};
 use super::kernels::{self, Divided};
-use super::lane::{BLOCK_ROWS, Data, Lane, Slice, View, code_at};
 use super::reasons::{PRESENT, code_of, reason_of};
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Quotient, Rounding, Small};
@@ -12,36 +12,37 @@ use crate::plan::operators::holds;
 use crate::types::Reason;
 
 pub(super) fn ints(
-    out: &mut Lane,
-    a: View<'_>,
-    b: View<'_>,
+    out: &mut Chunk,
+    a: ChunkView<'_>,
+    b: ChunkView<'_>,
     kernel: impl Fn(&mut [i64], &[i64], &[i64]) -> bool,
 ) -> Option<()> {
     out.join_nulls(a, b);
-    let (Slice::Ints(a), Slice::Ints(b), Data::Ints(out)) = (a.data, b.data, &mut out.data) else {
+    let (ViewData::Ints(a), ViewData::Ints(b), Data::Ints(out)) = (a.data, b.data, &mut out.data)
+    else {
         return None;
     };
     kernel(out, a, b).then_some(())
 }
 
 pub(super) fn int(
-    out: &mut Lane,
-    a: View<'_>,
+    out: &mut Chunk,
+    a: ChunkView<'_>,
     kernel: impl Fn(&mut [i64], &[i64]) -> bool,
 ) -> Option<()> {
     out.copy_nulls(a.codes);
-    let (Slice::Ints(a), Data::Ints(out)) = (a.data, &mut out.data) else { return None };
+    let (ViewData::Ints(a), Data::Ints(out)) = (a.data, &mut out.data) else { return None };
     kernel(out, a).then_some(())
 }
 
 pub(super) fn rounded_quotient(
-    out: &mut Lane,
-    (top, bottom): (View<'_>, View<'_>),
+    out: &mut Chunk,
+    (top, bottom): (ChunkView<'_>, ChunkView<'_>),
     factors: (i64, i64),
     rounding: Rounding,
 ) -> Option<()> {
     out.join_nulls(top, bottom);
-    let (Slice::Ints(top), Slice::Ints(bottom), Data::Ints(values)) =
+    let (ViewData::Ints(top), ViewData::Ints(bottom), Data::Ints(values)) =
         (top.data, bottom.data, &mut out.data)
     else {
         return None;
@@ -63,9 +64,16 @@ pub(super) fn rounded_quotient(
     fits.then_some(())
 }
 
-pub(super) fn quotient(out: &mut Lane, top: View<'_>, bottom: View<'_>, scale: u32) -> Option<()> {
+pub(super) fn quotient(
+    out: &mut Chunk,
+    top: ChunkView<'_>,
+    bottom: ChunkView<'_>,
+    scale: u32,
+) -> Option<()> {
     out.join_nulls(top, bottom);
-    let (Slice::Ints(top), Slice::Ints(bottom)) = (top.data, bottom.data) else { return None };
+    let (ViewData::Ints(top), ViewData::Ints(bottom)) = (top.data, bottom.data) else {
+        return None;
+    };
     let rows = top.iter().zip(bottom).map(|(top, bottom)| divided(*top, *bottom, scale));
     settle_rows(out, rows, top.len())
 }
@@ -84,7 +92,7 @@ fn divided(top: i64, bottom: i64, scale: u32) -> Result<Decimal, Reason> {
 
 /// Leaves a decimal or a reason in every row that is not null.
 fn settle_rows(
-    out: &mut Lane,
+    out: &mut Chunk,
     rows: impl Iterator<Item = Result<Decimal, Reason>>,
     count: usize,
 ) -> Option<()> {
@@ -108,18 +116,23 @@ fn settle_rows(
     Some(())
 }
 
-pub(super) fn widen(out: &mut Lane, a: View<'_>, scale: u32) -> Option<()> {
+pub(super) fn widen(out: &mut Chunk, a: ChunkView<'_>, scale: u32) -> Option<()> {
     out.copy_nulls(a.codes);
-    let (Slice::Ints(a), Data::Decimals(values)) = (a.data, &mut out.data) else { return None };
+    let (ViewData::Ints(a), Data::Decimals(values)) = (a.data, &mut out.data) else { return None };
     for (value, a) in values.iter_mut().zip(a) {
         *value = Decimal::new(*a, scale);
     }
     Some(())
 }
 
-pub(super) fn decimals(out: &mut Lane, op: Arithmetic, a: View<'_>, b: View<'_>) -> Option<()> {
+pub(super) fn decimals(
+    out: &mut Chunk,
+    op: Arithmetic,
+    a: ChunkView<'_>,
+    b: ChunkView<'_>,
+) -> Option<()> {
     out.join_nulls(a, b);
-    let (Slice::Decimals(a), Slice::Decimals(b)) = (a.data, b.data) else { return None };
+    let (ViewData::Decimals(a), ViewData::Decimals(b)) = (a.data, b.data) else { return None };
     let rows = a.iter().zip(b);
     match op {
         Arithmetic::Add => settle_rows(out, rows.map(|(a, b)| number::add(*a, *b)), a.len()),
@@ -135,29 +148,39 @@ pub(super) fn decimals(out: &mut Lane, op: Arithmetic, a: View<'_>, b: View<'_>)
 }
 
 pub(super) fn decimal(
-    out: &mut Lane,
-    a: View<'_>,
+    out: &mut Chunk,
+    a: ChunkView<'_>,
     of: impl Fn(Decimal) -> Result<Decimal, Reason>,
 ) -> Option<()> {
     out.copy_nulls(a.codes);
-    let Slice::Decimals(a) = a.data else { return None };
+    let ViewData::Decimals(a) = a.data else { return None };
     settle_rows(out, a.iter().map(|a| of(*a)), a.len())
 }
 
 /// Two-valued: with a null on a side only "different" holds.
-pub(super) fn compare(out: &mut Lane, op: Comparison, a: View<'_>, b: View<'_>) -> Option<()> {
+pub(super) fn compare(
+    out: &mut Chunk,
+    op: Comparison,
+    a: ChunkView<'_>,
+    b: ChunkView<'_>,
+) -> Option<()> {
     out.has_null = false;
     let Data::Truths(truths) = &mut out.data else { return None };
     compare_into(truths, op, a, b)
 }
 
-fn compare_into(truths: &mut [bool], op: Comparison, a: View<'_>, b: View<'_>) -> Option<()> {
+fn compare_into(
+    truths: &mut [bool],
+    op: Comparison,
+    a: ChunkView<'_>,
+    b: ChunkView<'_>,
+) -> Option<()> {
     match (a.data, b.data) {
-        (Slice::Ints(a), Slice::Ints(b)) => kernels::compare(truths, op, a, b),
-        (Slice::Decimals(a), Slice::Decimals(b)) => {
+        (ViewData::Ints(a), ViewData::Ints(b)) => kernels::compare(truths, op, a, b),
+        (ViewData::Decimals(a), ViewData::Decimals(b)) => {
             kernels::each(truths, a, b, |a: Decimal, b: Decimal| holds(op, a.cmp(&b)));
         }
-        (Slice::Truths(a), Slice::Truths(b)) => {
+        (ViewData::Truths(a), ViewData::Truths(b)) => {
             kernels::each(truths, a, b, |a: bool, b: bool| holds(op, a.cmp(&b)));
         }
         _ => return None,
@@ -174,13 +197,14 @@ fn compare_into(truths: &mut [bool], op: Comparison, a: View<'_>, b: View<'_>) -
 
 /// Of truths, of which null is false.
 pub(super) fn truths(
-    out: &mut Lane,
-    a: View<'_>,
-    b: View<'_>,
+    out: &mut Chunk,
+    a: ChunkView<'_>,
+    b: ChunkView<'_>,
     of: impl Fn(bool, bool) -> bool,
 ) -> Option<()> {
     out.has_null = false;
-    let (Slice::Truths(a), Slice::Truths(b), Data::Truths(out)) = (a.data, b.data, &mut out.data)
+    let (ViewData::Truths(a), ViewData::Truths(b), Data::Truths(out)) =
+        (a.data, b.data, &mut out.data)
     else {
         return None;
     };
@@ -189,7 +213,11 @@ pub(super) fn truths(
 }
 
 /// Whether a row is null with such a reason.
-pub(super) fn asked(out: &mut Lane, a: View<'_>, holds: impl Fn(Reason) -> bool) -> Option<()> {
+pub(super) fn asked(
+    out: &mut Chunk,
+    a: ChunkView<'_>,
+    holds: impl Fn(Reason) -> bool,
+) -> Option<()> {
     out.has_null = false;
     let Data::Truths(out) = &mut out.data else { return None };
     out.fill(false);
@@ -201,14 +229,14 @@ pub(super) fn asked(out: &mut Lane, a: View<'_>, holds: impl Fn(Reason) -> bool)
 
 /// A choice of integers by a comparison, in one loop where that is of integers and nothing is null.
 pub(super) fn select(
-    out: &mut Lane,
+    out: &mut Chunk,
     op: Comparison,
-    sides: (View<'_>, View<'_>),
-    branches: (View<'_>, View<'_>),
+    sides: (ChunkView<'_>, ChunkView<'_>),
+    branches: (ChunkView<'_>, ChunkView<'_>),
 ) -> Option<()> {
-    let Slice::Ints(then) = branches.0.data else { return None };
+    let ViewData::Ints(then) = branches.0.data else { return None };
     let views = [sides.0, sides.1, branches.0, branches.1];
-    if let (Slice::Ints(a), Slice::Ints(b), Slice::Ints(otherwise), Data::Ints(values)) =
+    if let (ViewData::Ints(a), ViewData::Ints(b), ViewData::Ints(otherwise), Data::Ints(values)) =
         (sides.0.data, sides.1.data, branches.1.data, &mut out.data)
         && views.iter().all(|view| view.codes.is_none())
     {
@@ -222,13 +250,20 @@ pub(super) fn select(
     choose(out, condition, branches.0, branches.1)
 }
 
-pub(super) fn choose(out: &mut Lane, condition: &[bool], a: View<'_>, b: View<'_>) -> Option<()> {
+pub(super) fn choose(
+    out: &mut Chunk,
+    condition: &[bool],
+    a: ChunkView<'_>,
+    b: ChunkView<'_>,
+) -> Option<()> {
     match (a.data, b.data, &mut out.data) {
-        (Slice::Ints(a), Slice::Ints(b), Data::Ints(out)) => kernels::choose(out, condition, a, b),
-        (Slice::Decimals(a), Slice::Decimals(b), Data::Decimals(out)) => {
+        (ViewData::Ints(a), ViewData::Ints(b), Data::Ints(out)) => {
             kernels::choose(out, condition, a, b);
         }
-        (Slice::Truths(a), Slice::Truths(b), Data::Truths(out)) => {
+        (ViewData::Decimals(a), ViewData::Decimals(b), Data::Decimals(out)) => {
+            kernels::choose(out, condition, a, b);
+        }
+        (ViewData::Truths(a), ViewData::Truths(b), Data::Truths(out)) => {
             kernels::choose(out, condition, a, b);
         }
         _ => return None,
@@ -244,24 +279,26 @@ pub(super) fn choose(out: &mut Lane, condition: &[bool], a: View<'_>, b: View<'_
 }
 
 /// The first where it has a value, else the second.
-pub(super) fn fill(out: &mut Lane, a: View<'_>, b: View<'_>) -> Option<()> {
+pub(super) fn fill(out: &mut Chunk, a: ChunkView<'_>, b: ChunkView<'_>) -> Option<()> {
     let rows = match a.data {
-        Slice::Ints(values) => values.len(),
-        Slice::Decimals(values) => values.len(),
-        Slice::Truths(values) => values.len(),
+        ViewData::Ints(values) => values.len(),
+        ViewData::Decimals(values) => values.len(),
+        ViewData::Truths(values) => values.len(),
     };
     let kept: Vec<bool> = (0..rows).map(|row| code_at(a.codes, row) == PRESENT).collect();
     choose(out, &kept, a, b)
 }
 
 /// The second, but null where the first is.
-pub(super) fn given(out: &mut Lane, a: View<'_>, b: View<'_>) -> Option<()> {
+pub(super) fn given(out: &mut Chunk, a: ChunkView<'_>, b: ChunkView<'_>) -> Option<()> {
     match (b.data, &mut out.data) {
-        (Slice::Ints(b), Data::Ints(out)) => out.iter_mut().zip(b).for_each(|(out, b)| *out = *b),
-        (Slice::Decimals(b), Data::Decimals(out)) => {
+        (ViewData::Ints(b), Data::Ints(out)) => {
             out.iter_mut().zip(b).for_each(|(out, b)| *out = *b);
         }
-        (Slice::Truths(b), Data::Truths(out)) => {
+        (ViewData::Decimals(b), Data::Decimals(out)) => {
+            out.iter_mut().zip(b).for_each(|(out, b)| *out = *b);
+        }
+        (ViewData::Truths(b), Data::Truths(out)) => {
             out.iter_mut().zip(b).for_each(|(out, b)| *out = *b);
         }
         _ => return None,
