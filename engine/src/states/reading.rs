@@ -1,4 +1,4 @@
-//! Answers from cells: the supply that the evaluator asks before it looks at rows.
+//! Answers from cells: the data source that is asked before rows are scanned.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -50,7 +50,7 @@ impl<'a> Reading<'a> {
         Self { definitions, cells, next: None, approximate: false, declined, merged }
     }
 
-    /// The same with a supply behind it, which is asked what these states do not answer.
+    /// The same with another data source behind it, which is asked what these states do not answer.
     pub(crate) fn before(self, next: &'a dyn DataSource) -> Self {
         Self { next: Some(next), ..self }
     }

@@ -11,13 +11,13 @@ use crate::plan::{NodeRef, Owner};
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Value};
 
-/// Rows of one source, and what their expressions hold beside them.
+/// Rows of one source, and the values from outside them that their expressions read.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batch<'r> {
     pub(crate) owner: Owner,
     pub(crate) source: SourceId,
     pub(crate) rows: &'r [u32],
-    /// The selection that the rows are, where vectors over them are kept.
+    /// Set where the rows are a selection, whose vectors are kept.
     pub(crate) selection: Option<&'r Selection>,
     pub(crate) at: BucketRef,
     pub(crate) outer: &'r OuterValues,

@@ -60,7 +60,7 @@ impl AmountConversion<'_, '_> {
             (CurrencyOf::Fixed(_), None) => Amounts::unchanged(values),
             (CurrencyOf::Fixed(own), Some(target)) if own == target => Amounts::unchanged(values),
             (CurrencyOf::Fixed(own), Some(target)) => match self.currency_columns(value) {
-                // Narrowed to one currency by its condition; the rows may still have stamped rates.
+                // A condition narrows the amount to one currency; its rows may have stamped rates.
                 Some(columns) => self.convert_mixed(&columns, &values, target),
                 None => self.convert_fixed(&values, own, target),
             },
@@ -168,8 +168,8 @@ struct CurrencyColumns {
     rate: Option<Path>,
 }
 
-/// An amount that is not of rows, in the currency the frame asks for: at the rate of the last
-/// elapsed day of a bucket.
+/// An amount written in a formula or given by a record, in the currency of the frame: converted at
+/// the rate of the bucket's last elapsed day.
 pub(crate) fn amount_in_bucket(
     context: &Context<'_>,
     amount: &Value,

@@ -137,7 +137,7 @@ impl DatedRows {
             (None, kind) => {
                 let (from, to) = (position_of(at, bucket.start), position_of(at, bucket.as_of));
                 let from = match (frame.state, kind) {
-                    // Of a longer unit than a day the last state counts.
+                    // The state of a bucket longer than a day is that of its last day.
                     (Some(SnapshotAt::Within), SourceKind::Snapshot) => {
                         from.max(start_of_last_day(context, at, to))
                     }
@@ -199,7 +199,7 @@ fn day_starts(context: &Context<'_>, source: SourceId, path: &Path, count: u32) 
     reached.into_iter().map(|row| start(row).unwrap_or(NULL)).collect()
 }
 
-/// Ranges without what they have in common, ascending.
+/// The same positions as disjoint ranges, ascending.
 pub(crate) fn merged_ranges(ranges: Vec<Option<PositionRange>>) -> Vec<PositionRange> {
     let mut sorted: Vec<PositionRange> = ranges.into_iter().flatten().collect();
     sorted.sort_unstable();

@@ -27,7 +27,7 @@ pub(super) fn count(value: &Vector, rows: &ArrayView<'_>) -> Vec<Value> {
     counts.into_iter().map(|count| Value::Number(Decimal::from(count))).collect()
 }
 
-/// Texts are marked in a table where that is not much larger than the rows.
+/// Counts texts by marking them in a table, unless the table were much larger than the rows.
 fn texts(codes: &[u32], entries: usize, rows: &ArrayView<'_>) -> Vec<u64> {
     let row_count = rows.positions().len();
     let marks = entries.checked_mul(rows.group_count);

@@ -8,7 +8,8 @@ use super::vector::Vector;
 use crate::data::NO_ROW;
 use crate::evaluate::frames::{Groups, Part};
 
-/// One key over rows: small numbers, and what each stands for. Null is 0.
+/// The values of one grouping key: a small number for each row, and the value that each number
+/// stands for. Null is 0.
 pub(super) struct KeyCodes {
     codes: Vec<u32>,
     parts: Vec<Part>,
@@ -64,9 +65,9 @@ pub(super) struct GroupCodes {
 }
 
 enum Tuples {
-    /// The combination of codes that each place stands for is found by division.
+    /// A place for every combination of codes; division gives the combination back.
     Direct { keys: Vec<Vec<Part>>, count: usize },
-    /// Too many combinations: those that rows have.
+    /// Only the combinations that rows have, where there are too many others.
     Listed(Vec<Vec<Part>>),
 }
 

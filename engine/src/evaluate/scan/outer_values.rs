@@ -1,5 +1,5 @@
-//! What the expression of a row holds that is not of the row: aggregates over other rows, values of
-//! the period, the present.
+//! The parts of a row's expression that are not computed from the row: aggregates over other rows,
+//! values of the period, the present.
 
 use std::collections::{BTreeMap, BTreeSet};
 

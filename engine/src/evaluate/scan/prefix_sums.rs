@@ -9,8 +9,8 @@ use crate::types::{Reason, Value};
 /// Limit: tallies held at once, boundaries times groups.
 const MAX_TALLIES: usize = 1_000_000;
 
-/// For each range one answer for each group, where summing up to every boundary is less work than
-/// summing each range; `None` where it is not, or where the answers do not add up.
+/// One answer for each range and group, from running sums at the boundaries of the ranges. `None`
+/// where summing each range is less work, and for functions that running sums do not give.
 ///
 /// `whole` spans all rows of the scan, and the ranges are positions in it; without a range there is
 /// no coverage.

@@ -23,7 +23,7 @@ pub(crate) struct RowExpressions<'s, 'a> {
 }
 
 impl<'a> RowExpressions<'_, 'a> {
-    /// The values of an expression, computed once for all that ask for it over the same rows.
+    /// The values of an expression. Over a selection they are computed once and kept.
     pub(crate) fn values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
         let is_constant = self.context.kind(batch.node(id)).is_none_or(|kind| {
             matches!(kind, Kind::Constant(_) | Kind::Literal(_) | Kind::Outer(_))
@@ -42,7 +42,7 @@ impl<'a> RowExpressions<'_, 'a> {
         vector
     }
 
-    /// The same where nobody else will ask.
+    /// The values of an expression that nothing else will need.
     pub(crate) fn uncached_values(&mut self, batch: &Batch<'_>, id: NodeId) -> Rc<Vector> {
         let Some(kind) = self.context.kind(batch.node(id)) else { return Rc::new(Vector::null()) };
         match kind {

@@ -113,7 +113,7 @@ fn sum(values: &[Value]) -> Result<Decimal, Reason> {
     number::from_scaled(total, scale)
 }
 
-/// Scales too far apart for one integer: each step rounds to 28 digits.
+/// The sum where scales are too far apart for one integer; each step rounds to 28 digits.
 fn sum_slowly(values: &[Value]) -> Result<Decimal, Reason> {
     values.iter().filter_map(Value::as_number).try_fold(Decimal::ZERO, number::add)
 }
@@ -145,13 +145,13 @@ fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, R
     interpolate(low, high, rest)
 }
 
-/// The number a part of the way from one to another.
+/// The number at a fraction of the way from `low` to `high`.
 pub(crate) fn interpolate(low: Decimal, high: Decimal, rest: Decimal) -> Result<Decimal, Reason> {
     let step = number::multiply(rest, number::subtract(high, low)?)?;
     number::add(low, step)
 }
 
-/// Of a sample: divided by one less than the count.
+/// The standard deviation of a sample, whose divisor is one less than the count.
 fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
     let count = Decimal::from(numbers.len());
     let degrees = number::subtract(count, Decimal::ONE)?;

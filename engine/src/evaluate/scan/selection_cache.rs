@@ -1,4 +1,4 @@
-//! Selections, vectors and group numbers of the scans so far: scans of the same rows share them.
+//! Selections, vectors and group numbers that scans of the same rows share.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -1,7 +1,7 @@
 //! Arithmetic and comparisons on scaled integers, texts by their code, and instants.
 //!
-//! Each gives `None` where the compact form does not reach (another type, an overflow); the caller
-//! then takes the general way, which is slower and exact at any size.
+//! Each returns `None` for operands it has no loop for, and on overflow. The caller then computes row
+//! by row in decimals, which is slower and exact at any size.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -48,7 +48,7 @@ fn operand(vector: &Vector) -> Option<Operand<'_>> {
     }
 }
 
-/// Products of more digits after the point go the general way.
+/// Limit: digits after the point of a product; products of more digits are computed as decimals.
 const LARGEST_SCALE: u32 = 12;
 
 pub(super) fn arithmetic(
@@ -85,7 +85,8 @@ pub(super) fn arithmetic(
     values.map(|values| Vector::Scaled { values, scale })
 }
 
-/// What `of` gives for each pair; null where an operand is, `None` where one does not fit.
+/// Applies `of` to each pair of rows. A null operand gives null; a result that does not fit gives
+/// `None` for the whole.
 fn combined(
     (left, right): (&Operand<'_>, &Operand<'_>),
     count: usize,
@@ -152,7 +153,7 @@ pub(super) fn compare(
     }
 }
 
-/// Whether each pair compares so; a null differs from everything, and nothing else is true of it.
+/// Compares each pair. A null differs from everything; every other comparison with it is false.
 fn compared(op: Comparison, pairs: impl Iterator<Item = (i64, i64)>) -> Vec<bool> {
     let known = |(a, b): &(i64, i64)| *a != NULL && *b != NULL;
     match op {
@@ -214,7 +215,7 @@ fn widened(
     Some(truth)
 }
 
-/// What was found for each entry of a dictionary, for each row.
+/// The outcome of a condition for each row, from its outcome for each dictionary entry.
 pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
     let of = |code: &u32| {
         if *code == NO_CODE {
@@ -225,7 +226,7 @@ pub(super) fn by_codes(codes: &[u32], by_code: &[bool], null: bool) -> Vector {
     Vector::Truth(codes.iter().map(of).collect())
 }
 
-/// Texts for each entry of a dictionary as a dictionary of their own, again without duplicates.
+/// Texts computed for each entry of a dictionary, as a dictionary without duplicates.
 fn reworded(codes: &[u32], results: &[Value]) -> Vector {
     let mut known: BTreeMap<&str, u32> = BTreeMap::new();
     let mut entries: Vec<Arc<str>> = Vec::new();

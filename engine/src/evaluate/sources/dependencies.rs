@@ -28,7 +28,7 @@ pub(crate) struct Dependencies {
 }
 
 impl Dependencies {
-    /// What is read.
+    /// The rows read, as the versions of rows are asked for them.
     pub(crate) fn reads(&self, schema: &Schema) -> Vec<Read> {
         let name = |source: &SourceId| -> Arc<str> {
             let source = schema.source_at(*source);
@@ -95,10 +95,10 @@ impl<'a> Collector<'_, 'a> {
         } else {
             self.found.whole.insert(source);
         }
-        // What is made of other rows changes with those.
+        // Rows of a derived source change with the rows they are derived from.
         self.found.is_wide |= table.is_some_and(|table| table.derived_from.is_some());
         if let Some(within) = within {
-            // Rows between the two could change where this one leads to.
+            // Where a link is indirect, a change of the rows between redirects it.
             let leads_there = |table: &Source| table.links.iter().any(|link| link.target == within);
             self.found.is_wide |= !table.is_some_and(leads_there);
         }
@@ -139,7 +139,7 @@ impl<'a> Collector<'_, 'a> {
             self.found.is_wide |= table.derived_from.is_some();
             let Some(link) = table.links.get(link.0) else { return };
             at = link.target;
-            // Rows placed by the date of the row that they lead to lie on its day.
+            // Rows dated by the row that they link to lie on that row's day.
             let followed = path.links.get(..=index).unwrap_or_default();
             let same_day = of_period.is_some_and(|date| {
                 let target =

@@ -24,7 +24,7 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
 
     fn frames_mut(&mut self) -> &mut Frames<'a>;
 
-    /// Atoms to come, and what was said of those answered.
+    /// The atoms still to be computed, and notes on those answered.
     fn pushdown_mut(&mut self) -> &mut Pushdown;
 
     /// The value in one bucket of a part of a row's expression that is the same for all rows.
@@ -36,7 +36,7 @@ pub(crate) trait Evaluation<'a>: fmt::Debug {
     /// Other atoms that will be asked for in the frame and have not been computed yet.
     fn required_beside(&mut self, node: NodeRef, frame: FrameId) -> Vec<(NodeRef, &'a Atom)>;
 
-    /// Takes the cells of an atom that was not asked for yet.
+    /// Keeps the cells of an atom that was answered before it was asked for.
     fn keep_cells(&mut self, node: NodeRef, frame: FrameId, cells: Vec<Value>);
 
     /// For each of `count` rows that have these columns and no others: whether a condition holds.

@@ -11,7 +11,7 @@ use crate::plan::{NodeRef, Owner};
 /// Atoms by the frame they are computed in.
 pub(crate) type RequiredAggregates = BTreeMap<FrameId, Vec<NodeRef>>;
 
-/// What data sources are told of an evaluation, and what they said.
+/// What an evaluation tells data sources, and what they report back.
 #[derive(Debug, Default)]
 pub(crate) struct Pushdown {
     /// Formulas that are about to be computed, each in a frame.

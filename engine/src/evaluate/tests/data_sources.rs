@@ -122,7 +122,7 @@ fn an_atom_is_asked_of_the_supply_once_for_each_frame() {
 }
 
 #[test]
-fn groups_come_from_the_supply() {
+fn groups_come_from_the_data_source() {
     let source = Counting::default();
     let request = Request { group_by: vec!["country".to_owned()], ..Request::default() };
     let answers = evaluate(&source, "percentile(orders.total, 90%)", &request).unwrap();

@@ -132,7 +132,7 @@ impl<'a> Evaluation<'a> for Evaluator<'a> {
     }
 
     fn required_beside(&mut self, node: NodeRef, frame: FrameId) -> Vec<(NodeRef, &'a Atom)> {
-        // A record's values stand in for whatever they name.
+        // A record may give the value of any node, so that its atoms are never asked for.
         if self.context.record.is_some() {
             return Vec::new();
         }

@@ -1,4 +1,4 @@
-//! States as what the evaluator asks before it looks at rows.
+//! States as a data source, which is asked before rows are scanned.
 
 use std::collections::BTreeSet;
 
