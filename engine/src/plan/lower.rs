@@ -196,11 +196,12 @@ impl<'p, 'a> Lowering<'p, 'a> {
     /// A part whose value comes from outside.
     pub(super) fn slot(
         &mut self,
-        NodeRef { owner, id }: NodeRef,
+        node: NodeRef,
         content: Content,
         ty: &Type,
         at: SpotId,
     ) -> PartId {
+        let NodeRef { owner, id } = node;
         let span = self.planner.node(owner, id).map_or_else(Span::default, |node| node.span);
         let mut place = self.place(at);
         match content {
@@ -214,7 +215,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         let (operand, was_known) = self.graph.slot(Slot { content, place, ty: ty.clone() });
         if !was_known {
             let around = self.spots.get(at).map(|spot| spot.around.clone()).unwrap_or_default();
-            self.sites.insert(operand.index(), Site { node: NodeRef { owner, id }, around });
+            self.sites.insert(operand.index(), Site { node, around });
         }
         self.add(owner, span, operand, Trace::Here(Vec::new()))
     }
@@ -358,12 +359,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
             && let crate::types::CurrencyOf::Fixed(own) = unit.currency
             && own != target
         {
-            return self.slot(
-                NodeRef { owner, id },
-                Content::Amount(value.clone(), own),
-                &node.ty,
-                at,
-            );
+            let amount = Content::Amount(value.clone(), own);
+            return self.slot(NodeRef { owner, id }, amount, &node.ty, at);
         }
         let value = self.graph.constant(value.clone(), &node.ty);
         self.add(owner, node.span, value, Trace::Here(Vec::new()))

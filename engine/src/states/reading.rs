@@ -15,11 +15,11 @@ use super::shape::{Declined, Draft, Keying, Plan, Range, Site};
 use super::slot::Grain;
 use super::state::State;
 use crate::calendar::Calendar;
-use crate::check::AggregateFunction;
+use crate::check::{AggregateFunction, NodeId};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{
     AggregateRequest, DataSource, Evaluation, Frame, FrameId, GivenColumns, GroupKey, NodeRef,
-    Part as GroupPart, SourceAnswer,
+    Owner, Part as GroupPart, SourceAnswer,
 };
 use crate::schema::{Path, SourceId, SourceKind};
 use crate::types::{Reason, Value};
@@ -126,16 +126,14 @@ impl<'a> Reading<'a> {
         self.merged.set(self.merged.get().saturating_add(merges));
     }
 
-    /// What a question that cannot be answered comes to: the rows, or a finding without them.
+    /// Declines a request: the rows answer it, or there is a finding where there are none.
     pub(super) fn decline<T>(
         &self,
         request: &AggregateRequest<'_, '_>,
         reason: &str,
     ) -> SourceAnswer<T> {
         let text = request.text();
-        let source = request.atom.source.0;
-        let data = request.context().data;
-        let has_rows = data.is_some_and(|data| data.given.get(source).copied().unwrap_or(false));
+        let has_rows = request.context().has_rows(request.atom.source);
         // What is asked for each row follows from an aggregate that was declined already.
         if !request.is_by_row() {
             self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
@@ -143,13 +141,11 @@ impl<'a> Reading<'a> {
         if has_rows || self.next.is_some() {
             return Ok(None);
         }
-        let span = match request.owner {
-            crate::evaluate::Owner::Asked(_) => request.context().node(request.node()),
-            crate::evaluate::Owner::Metric(_) => None,
-        };
+        let is_asked = matches!(request.owner, Owner::Asked(_));
+        let node = request.context().node(request.node()).filter(|_| is_asked);
         let message = format!("states do not answer `{text}`: {reason}");
         let finding =
-            Diagnostic::new(Code::E503, span.map(|n| n.span).unwrap_or_default(), message);
+            Diagnostic::new(Code::E503, node.map(|node| node.span).unwrap_or_default(), message);
         Err(finding.help("give the rows beside the states"))
     }
 
@@ -343,9 +339,7 @@ pub(super) struct Ask<'q> {
 }
 
 /// The filters of a frame, each with the source that it narrows.
-pub(super) fn filters(
-    place: &Frame,
-) -> Vec<(crate::evaluate::Owner, SourceId, crate::check::NodeId)> {
+pub(super) fn filters(place: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
     let each = place.filters.iter().flat_map(|filter| {
         filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
     });
