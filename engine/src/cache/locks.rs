@@ -1,4 +1,4 @@
-//! The locks that the protocol stands on, so that a model can put its own in their place.
+//! The locks that the protocol uses, as a trait, so that a model checker can replace them.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -13,7 +13,7 @@ pub(super) trait Lock<T> {
     fn new(value: T) -> Self;
     /// Works on the value alone.
     fn with<R>(&self, work: impl FnOnce(&mut T) -> R) -> R;
-    /// Works on the value, then wakes who waits for it.
+    /// Works on the value, then wakes the threads that wait for it.
     fn change<R>(&self, work: impl FnOnce(&mut T) -> R) -> R;
     /// Waits until changes have made this false.
     fn wait_while(&self, is_busy: impl FnMut(&mut T) -> bool);

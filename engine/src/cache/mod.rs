@@ -3,14 +3,14 @@
 //!
 //! A key holds the meaning of the atom, the period, the zone and calendar, the currency, the filters
 //! and groups around it, and the version of the rows it reads. Nothing is ever overwritten or
-//! searched for: what is out of date has a key that nobody asks for any more, and leaves when room
-//! is needed. Start at [`Cache`]; who computes and who waits is decided in `protocol`.
+//! searched for: an answer that is out of date has a key that is not asked for again, and is evicted
+//! when room is needed. Start at [`Cache`]; `protocol` decides which thread computes and which waits.
 
-mod kept;
+mod answer_cache;
 mod locks;
 mod protocol;
 mod store;
 #[cfg(test)]
 mod tests;
 
-pub use kept::{Cache, CacheStatistics, Change};
+pub use answer_cache::{Cache, CacheStatistics, Change};

@@ -1,6 +1,6 @@
-//! Who computes what is not kept, and whether the result may be kept.
+//! Which thread computes an answer that is not cached, and whether the answer may be cached.
 //!
-//! Invariant: what is kept under a key was computed from the state of the rows that the key names.
+//! Invariant: an answer under a key was computed from the state of the rows that the key names.
 //! A version is read before computing and read again before keeping; a write takes the version away
 //! for as long as it lasts and ends with another one. So a result that saw half a write is never
 //! kept, and none from before a write can be found under the version after it.

@@ -6,12 +6,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use moka::notification::RemovalCause;
 
 use super::protocol::Store;
-use crate::evaluate::{CellKey, Row};
+use crate::evaluate::{BucketAnswers, CellKey};
 use crate::types::Value;
 
 /// Answers by key in moka, which forgets what is asked for least.
 pub(super) struct MokaStore {
-    cache: moka::sync::Cache<CellKey, Row>,
+    cache: moka::sync::Cache<CellKey, BucketAnswers>,
     evictions: Arc<AtomicU64>,
 }
 
@@ -24,7 +24,7 @@ impl MokaStore {
         let counter = Arc::clone(&evictions);
         let cache = moka::sync::Cache::builder()
             .max_capacity(capacity_bytes)
-            .weigher(|_, row: &Row| weight(row))
+            .weigher(|_, row: &BucketAnswers| weight(row))
             .eviction_listener(move |_, _, cause| {
                 if cause == RemovalCause::Size {
                     counter.fetch_add(1, Ordering::Relaxed);
@@ -55,19 +55,19 @@ impl MokaStore {
 
 impl Store for MokaStore {
     type Key = CellKey;
-    type Result = Row;
+    type Result = BucketAnswers;
 
-    fn get(&self, key: &CellKey) -> Option<Row> {
+    fn get(&self, key: &CellKey) -> Option<BucketAnswers> {
         self.cache.get(key)
     }
 
-    fn keep(&self, key: CellKey, row: Row) {
+    fn keep(&self, key: CellKey, row: BucketAnswers) {
         self.cache.insert(key, row);
     }
 }
 
 /// Bytes that an entry takes.
-fn weight(row: &Row) -> u32 {
+fn weight(row: &BucketAnswers) -> u32 {
     let bytes = row.iter().map(bytes_of).fold(ENTRY_BYTES, usize::saturating_add);
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }

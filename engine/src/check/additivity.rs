@@ -1,8 +1,9 @@
 //! Whether parts of an answer may be added up, inferred from the formula.
 
 use super::library::State;
-use super::populations::children;
-use super::typed::{AggregateFunction, Arithmetic, Atom, Kind, NodeId, PeriodPart, Typed, Window};
+use super::typed::{
+    AggregateFunction, Arithmetic, Atom, Kind, NodeId, PeriodPart, Typed, Window, children,
+};
 use super::{Environment, Level};
 use crate::schema::SourceKind;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::checker::{Checker, Outcome, Scope, Whole};
-use super::describe::describe;
+use super::describe::{describe, takes};
 use super::rows::Rows;
 use super::typed::{AggregateFunction, Atom, Kind, Level, NodeId};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
@@ -83,7 +83,7 @@ impl<'a> Checker<'a> {
         match split {
             Some(split) if given == wanted.max(1) => Some(split),
             Some(_) | None => {
-                let message = super::calls::takes(spec.name, wanted, given);
+                let message = takes(spec.name, wanted, given);
                 let finding = Diagnostic::new(Code::E207, *span, message);
                 self.refuse(finding.help(format!("call it: {}", spec.signature)));
                 None

@@ -3,7 +3,7 @@
 use super::Environment;
 use super::describe::listed;
 use super::library::State;
-use super::typed::{Arithmetic, Kind, Level, NodeId, Typed, TypedNode};
+use super::typed::{Arithmetic, Kind, Level, NodeId, Typed, TypedNode, children};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::types::{Bases, Basis};
 
@@ -39,9 +39,7 @@ pub(super) fn bases(typed: &Typed, env: &Environment<'_>, findings: &mut Vec<Dia
                 }
                 combined(first, second, add)
             }
-            kind => {
-                super::populations::children(kind).iter().map(of).fold(Bases::NONE, Bases::union)
-            }
+            kind => children(kind).iter().map(of).fold(Bases::NONE, Bases::union),
         };
         known.push(contents);
     }

@@ -3,7 +3,7 @@
 use super::aggregates::{Aggregation, unliteral};
 use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
-use super::describe::describe;
+use super::describe::{describe, takes};
 use super::typed::{Kind, NodeId};
 use crate::calendar::TimeUnit;
 use crate::diagnostics::{Code, Diagnostic, Suggestion, nearest};
@@ -365,11 +365,4 @@ impl Checker<'_> {
         self.refuse(finding);
         None
     }
-}
-
-/// How many arguments a function takes, and how many it was given.
-pub(super) fn takes(name: &str, wanted: usize, given: usize) -> String {
-    let arguments = if wanted == 1 { "argument" } else { "arguments" };
-    let are = if given == 1 { "is" } else { "are" };
-    format!("`{name}` takes {wanted} {arguments}, {given} {are} given")
 }

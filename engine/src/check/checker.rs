@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::describe::describe;
+use super::facts::NodeFacts;
 use super::library::Metrics;
-use super::meaning::Meanings;
 use super::typed::{Kind, Level, NodeId, Typed, TypedNode};
 use super::{Environment, MetricId};
 use crate::diagnostics::{Code, Diagnostic};
@@ -92,7 +92,7 @@ impl<'a> Checker<'a> {
         }
         let root = self.check(self.expr.root?, scope)?;
         let nodes = std::mem::take(&mut self.nodes);
-        Some(Typed { text: Arc::from(self.text), nodes, root, meanings: Meanings::default() })
+        Some(Typed { text: Arc::from(self.text), nodes, root, facts: NodeFacts::default() })
     }
 
     pub(super) fn add(&mut self, span: Span, ty: Type, level: Level, kind: Kind) -> NodeId {

@@ -56,3 +56,10 @@ pub(super) fn listed(names: &[&str]) -> String {
         [rest @ .., last] => format!("{} and {last}", rest.join(", ")),
     }
 }
+
+/// How many arguments a function takes, and how many it was given.
+pub(super) fn takes(name: &str, wanted: usize, given: usize) -> String {
+    let arguments = if wanted == 1 { "argument" } else { "arguments" };
+    let are = if given == 1 { "is" } else { "are" };
+    format!("`{name}` takes {wanted} {arguments}, {given} {are} given")
+}

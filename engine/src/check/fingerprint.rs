@@ -2,8 +2,7 @@
 
 use std::fmt::Write;
 
-use super::populations::children;
-use super::typed::{Kind, NodeId, Typed};
+use super::typed::{Kind, NodeId, Typed, children};
 
 /// The text of a node; columns leave out the first `skip` links, so that a condition reads the same
 /// from every source that leads to it.

@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::populations::{children, each_child};
-use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed};
+use super::typed::{AggregateFunction, Kind, MetricId, NodeId, Typed, children, each_child};
 use super::{Checked, Environment};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, folded, same_name};

@@ -1,59 +1,12 @@
 //! What a node means, as a number that is the same wherever the node stands, and what it reads.
 
 use std::collections::BTreeSet;
-use std::sync::OnceLock;
 
 use sha2::{Digest, Sha256};
 
+use super::facts::{Facts, Meaning, Touched};
 use super::fingerprint::fingerprint;
-use super::populations::children;
-use super::shape::Shape;
-use super::typed::{Kind, MetricId, NodeId, Typed};
-use crate::schema::Path;
-
-/// What a node means.
-#[derive(Debug)]
-pub(crate) struct Meaning {
-    /// Of its text without places; a metric in it is a number only.
-    pub(crate) digest: u128,
-    /// The metrics in it.
-    pub(crate) metrics: Vec<MetricId>,
-}
-
-/// What the rows below a node hold.
-#[derive(Debug, Default)]
-pub(crate) struct Touched {
-    /// Each once.
-    pub(crate) columns: Vec<Path>,
-    /// Aggregates over the rows that lead to each row; what is below them is not counted here.
-    pub(crate) per_row: Vec<NodeId>,
-    /// Whether there are other values that are no row's own: formulas of aggregates, and metrics.
-    pub(crate) holds_others: bool,
-    /// Whether the present is asked for.
-    pub(crate) knows_present: bool,
-    /// Whether amounts are converted.
-    pub(crate) converts: bool,
-}
-
-/// What is known of a formula's nodes, each thing found once.
-#[derive(Debug, Default)]
-pub(crate) struct Meanings {
-    nodes: OnceLock<Vec<Known>>,
-    pub(super) shapes: OnceLock<Vec<Option<Shape>>>,
-}
-
-#[derive(Debug, Default)]
-struct Known {
-    meaning: OnceLock<Meaning>,
-    touched: OnceLock<Touched>,
-}
-
-impl Clone for Meanings {
-    /// Of another formula, though an equal one: they are found again.
-    fn clone(&self) -> Self {
-        Self::default()
-    }
-}
+use super::typed::{Kind, NodeId, Typed, children};
 
 /// Sixteen bytes that stand for a text: finding two texts with the same ones is out of reach.
 pub(crate) fn digest(text: &str) -> u128 {
@@ -76,17 +29,17 @@ fn finished(hash: Sha256) -> u128 {
 impl Typed {
     /// What a node means.
     pub(crate) fn meaning(&self, id: NodeId) -> Option<&Meaning> {
-        Some(self.known(id)?.meaning.get_or_init(|| self.find_meaning(id)))
+        Some(self.facts_of(id)?.meaning.get_or_init(|| self.find_meaning(id)))
     }
 
     /// What the rows below a node hold.
     pub(crate) fn touched(&self, id: NodeId) -> Option<&Touched> {
-        Some(self.known(id)?.touched.get_or_init(|| self.find_touched(id)))
+        Some(self.facts_of(id)?.touched.get_or_init(|| self.find_touched(id)))
     }
 
-    fn known(&self, id: NodeId) -> Option<&Known> {
-        let all = || self.nodes.iter().map(|_| Known::default()).collect();
-        self.meanings.nodes.get_or_init(all).get(id.0)
+    fn facts_of(&self, id: NodeId) -> Option<&Facts> {
+        let all = || self.nodes.iter().map(|_| Facts::default()).collect();
+        self.facts.nodes.get_or_init(all).get(id.0)
     }
 
     fn find_touched(&self, id: NodeId) -> Touched {

@@ -19,8 +19,10 @@ mod clauses;
 mod comparisons;
 mod conditions;
 mod describe;
+mod facts;
 mod fingerprint;
 mod holes;
+mod ids;
 mod library;
 mod meaning;
 mod names;
@@ -37,15 +39,15 @@ mod uses;
 mod windows;
 
 pub use additivity::Additivity;
+pub(crate) use facts::Shape;
 pub(crate) use fingerprint::fingerprint;
 pub(crate) use library::{Entry, Metrics, Standing, State};
 pub(crate) use meaning::digest;
-pub(crate) use populations::{AtomUse, children};
-pub(crate) use shape::Shape;
+pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, Typed,
-    TypedNode, Window,
+    TypedNode, Window, children,
 };
 
 use crate::diagnostics::{Code, Diagnostic, in_order};

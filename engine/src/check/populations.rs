@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::library::{Metrics, State};
-use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode};
+use super::typed::{Arithmetic, Kind, NodeId, Typed, TypedNode, children};
 use super::{AggregateFunction, Environment};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{LinkId, Schema, SourceId};
@@ -18,71 +18,6 @@ pub(crate) struct AtomUse {
     pub(crate) measure: String,
     /// The parts of its condition that are joined by `and`, each told from the source it speaks of.
     pub(crate) conditions: BTreeSet<(SourceId, String)>,
-}
-
-/// The children of a typed node.
-pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
-    let mut found = Vec::new();
-    each_child(kind, |child| found.push(child));
-    found
-}
-
-/// The same one after another, for passes over all nodes of every formula.
-pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
-    match kind {
-        Kind::Constant(_)
-        | Kind::Literal(_)
-        | Kind::Input(_)
-        | Kind::Metric(_)
-        | Kind::Column(_)
-        | Kind::CurrentPeriod(_)
-        | Kind::Now
-        | Kind::Today => {}
-        Kind::Placeholder(_, node)
-        | Kind::Shared(node)
-        | Kind::PerRow(node)
-        | Kind::Outer(node)
-        | Kind::Window(_, node)
-        | Kind::Growth(_, node)
-        | Kind::Change(_, node)
-        | Kind::Total { value: node, .. }
-        | Kind::Share(node)
-        | Kind::Rank { value: node, .. }
-        | Kind::Convert { value: node, .. }
-        | Kind::Negate(node)
-        | Kind::Not(node)
-        | Kind::IsNull(node)
-        | Kind::IsError(node)
-        | Kind::Like(node, _)
-        | Kind::ListAggregate(_, node) => visit(*node),
-        Kind::Atom(atom) => {
-            let parts = [atom.value, atom.condition, atom.population, atom.fraction];
-            parts.into_iter().flatten().for_each(visit);
-        }
-        Kind::Per(per) => std::iter::once(per.value).chain(per.fraction).for_each(visit),
-        Kind::Scoped { value, conditions } => {
-            visit(*value);
-            for (_, node) in conditions {
-                visit(*node);
-            }
-        }
-        Kind::And(left, right)
-        | Kind::Or(left, right)
-        | Kind::Arithmetic(_, left, right)
-        | Kind::Compare(_, left, right)
-        | Kind::Concat(left, right)
-        | Kind::Default(left, right)
-        | Kind::InPeriod(left, right) => [*left, *right].into_iter().for_each(visit),
-        Kind::InList(operand, values) => {
-            visit(*operand);
-            values.iter().copied().for_each(visit);
-        }
-        Kind::Case(branches, otherwise) => {
-            branches.iter().flat_map(|(when, then)| [*when, *then]).for_each(&mut visit);
-            otherwise.iter().copied().for_each(visit);
-        }
-        Kind::Call(_, arguments) => arguments.iter().copied().for_each(visit),
-    }
 }
 
 /// The sources whose rows a node is computed from, not counting aggregates inside rows.

@@ -2,26 +2,15 @@
 
 use std::fmt::Write;
 
+use super::facts::Shape;
 use super::fingerprint::label;
 use super::meaning::digest_above;
-use super::populations::children;
-use super::typed::{Kind, NodeId, Typed, TypedNode};
-
-/// What an expression means.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shape {
-    /// Equal for equal meaning, over rows of one source.
-    pub(crate) number: u128,
-    /// Whether the value of a row is the same in every frame.
-    pub(crate) is_steady: bool,
-    /// Whether it depends on the bucket.
-    pub(crate) varies: bool,
-}
+use super::typed::{Kind, NodeId, Typed, TypedNode, children};
 
 impl Typed {
     /// The shape of a node; those of a formula are found when the first of them is asked for.
     pub(crate) fn shape(&self, id: NodeId) -> Option<Shape> {
-        let shapes = self.meanings.shapes.get_or_init(|| shapes_of(&self.nodes));
+        let shapes = self.facts.shapes.get_or_init(|| shapes_of(&self.nodes));
         shapes.get(id.0).copied().flatten()
     }
 }

@@ -5,7 +5,8 @@
 
 use std::sync::Arc;
 
-use super::meaning::Meanings;
+use super::facts::NodeFacts;
+pub(crate) use super::ids::{MetricId, NodeId};
 use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
 pub use crate::functions::AggregateFunction;
 use crate::functions::FunctionSpec;
@@ -14,14 +15,6 @@ use crate::source::Span;
 use crate::syntax::BinaryOp;
 use crate::types::{Currency, Type, Value};
 
-/// A node by its index in [`Typed::nodes`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct NodeId(pub(crate) usize);
-
-/// A metric by its index in the engine.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct MetricId(pub(crate) usize);
-
 /// A checked formula.
 #[derive(Debug, Clone)]
 pub(crate) struct Typed {
@@ -29,8 +22,8 @@ pub(crate) struct Typed {
     pub(crate) text: Arc<str>,
     pub(crate) nodes: Vec<TypedNode>,
     pub(crate) root: NodeId,
-    /// What its nodes mean, once someone asked.
-    pub(crate) meanings: Meanings,
+    /// What is known of its nodes, each thing found when it is first asked for.
+    pub(crate) facts: NodeFacts,
 }
 
 /// How many values a node has.
@@ -127,6 +120,71 @@ pub(crate) enum Kind {
     Call(&'static FunctionSpec, Vec<NodeId>),
     /// An aggregate over a list given in the context.
     ListAggregate(AggregateFunction, NodeId),
+}
+
+/// The children of a typed node.
+pub(crate) fn children(kind: &Kind) -> Vec<NodeId> {
+    let mut found = Vec::new();
+    each_child(kind, |child| found.push(child));
+    found
+}
+
+/// Visits the children one after another, for passes over all nodes of every formula.
+pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
+    match kind {
+        Kind::Constant(_)
+        | Kind::Literal(_)
+        | Kind::Input(_)
+        | Kind::Metric(_)
+        | Kind::Column(_)
+        | Kind::CurrentPeriod(_)
+        | Kind::Now
+        | Kind::Today => {}
+        Kind::Placeholder(_, node)
+        | Kind::Shared(node)
+        | Kind::PerRow(node)
+        | Kind::Outer(node)
+        | Kind::Window(_, node)
+        | Kind::Growth(_, node)
+        | Kind::Change(_, node)
+        | Kind::Total { value: node, .. }
+        | Kind::Share(node)
+        | Kind::Rank { value: node, .. }
+        | Kind::Convert { value: node, .. }
+        | Kind::Negate(node)
+        | Kind::Not(node)
+        | Kind::IsNull(node)
+        | Kind::IsError(node)
+        | Kind::Like(node, _)
+        | Kind::ListAggregate(_, node) => visit(*node),
+        Kind::Atom(atom) => {
+            let parts = [atom.value, atom.condition, atom.population, atom.fraction];
+            parts.into_iter().flatten().for_each(visit);
+        }
+        Kind::Per(per) => std::iter::once(per.value).chain(per.fraction).for_each(visit),
+        Kind::Scoped { value, conditions } => {
+            visit(*value);
+            for (_, node) in conditions {
+                visit(*node);
+            }
+        }
+        Kind::And(left, right)
+        | Kind::Or(left, right)
+        | Kind::Arithmetic(_, left, right)
+        | Kind::Compare(_, left, right)
+        | Kind::Concat(left, right)
+        | Kind::Default(left, right)
+        | Kind::InPeriod(left, right) => [*left, *right].into_iter().for_each(visit),
+        Kind::InList(operand, values) => {
+            visit(*operand);
+            values.iter().copied().for_each(visit);
+        }
+        Kind::Case(branches, otherwise) => {
+            branches.iter().flat_map(|(when, then)| [*when, *then]).for_each(&mut visit);
+            otherwise.iter().copied().for_each(visit);
+        }
+        Kind::Call(_, arguments) => arguments.iter().copied().for_each(visit),
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]

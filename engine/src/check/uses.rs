@@ -2,8 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::populations::children;
-use super::typed::{Kind, MetricId, NodeId, Typed};
+use super::typed::{Kind, MetricId, NodeId, Typed, children};
 
 /// How one metric uses another: all the ways that occur in its formula.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -97,13 +97,14 @@ impl Engine {
             schema: &self.schema,
             metrics: &metrics,
             keys: &keys,
+            asked: &[],
             data: None,
+            rates: None,
             record: None,
             limits: &self.limits,
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
-            cached: None,
-            supply: None,
+            has_data_source: false,
         };
         let columns: Vec<evaluate::ComputedColumn<'_>> = self
             .computed

@@ -11,7 +11,9 @@ use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
 use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Cached, Context, Evaluator, Keeper, Owner};
+use crate::evaluate::{
+    AnswerCache, CacheAccess, Context, DataSource, Evaluator, FrameId, Owner, Sources,
+};
 use crate::schema::{DataType, SourceId};
 use crate::source::Span;
 use crate::types::Value;
@@ -21,7 +23,7 @@ pub(crate) struct Run<'r, 'a> {
     pub(crate) evaluator: &'r mut Evaluator<'a>,
     pub(crate) calendar: &'r Calendar,
     /// The frame of the request, without groups.
-    pub(crate) frame: usize,
+    pub(crate) frame: FrameId,
     pub(super) buckets: Vec<Period>,
 }
 
@@ -57,32 +59,35 @@ impl Engine {
         let data = inputs.data.or(own.as_ref());
         let metrics = self.typed_metrics();
         let keys: Vec<&str> = self.metrics.iter().map(|metric| metric.key.as_str()).collect();
+        let asked: Vec<&Typed> = formulas.iter().map(|formula| &formula.checked.typed).collect();
+        let supplied = inputs.data_source.and_then(DataSource::rates);
         let context = Context {
             schema: &self.schema,
             metrics: &metrics,
             keys: &keys,
+            asked: &asked,
             data,
+            rates: supplied.or(data.map(|data| &data.rates)),
             record: inputs.record,
             limits: &self.limits,
             calendar: &calendar,
             now: request.now,
-            cached: self.cached(inputs),
-            supply: inputs.supply,
+            has_data_source: inputs.data_source.is_some(),
         };
-        let asked = formulas.iter().map(|formula| &formula.checked.typed).collect();
-        let mut evaluator = Evaluator::new(context, asked);
+        let sources = Sources { cache: self.cache_of(inputs), data_source: inputs.data_source };
+        let mut evaluator = Evaluator::new(context, sources);
         let (period, buckets) = self.buckets(&mut evaluator, data, (&calendar, request))?;
-        let frame = evaluator.root_frame(buckets.clone(), period.start, request.currency);
+        let frame = evaluator.request_frame(buckets.clone(), period.start, request.currency);
         let mut run = Run { evaluator: &mut evaluator, calendar: &calendar, frame, buckets };
         let done = work(&mut run);
-        if evaluator.findings.is_empty() { Ok(done) } else { Err(evaluator.findings) }
+        if evaluator.log.findings.is_empty() { Ok(done) } else { Err(evaluator.log.findings) }
     }
 
     /// The cache of a request, where it has one that can serve.
-    fn cached<'i>(&self, inputs: Inputs<'i>) -> Option<Cached<'i>> {
-        let keeper: &dyn Keeper = inputs.cache.filter(|_| inputs.record.is_none())?;
-        let seen = keeper.seen(inputs.data, inputs.supply)?;
-        Some(Cached { keeper, schema: self.meaning, seen })
+    fn cache_of<'i>(&self, inputs: Inputs<'i>) -> Option<CacheAccess<'i>> {
+        let cache: &dyn AnswerCache = inputs.cache.filter(|_| inputs.record.is_none())?;
+        let rows = cache.row_version(inputs.data, inputs.data_source)?;
+        Some(CacheAccess { cache, schema: self.meaning, rows })
     }
 
     fn answers(
@@ -100,11 +105,11 @@ impl Engine {
                 Comparison::Previous => Window::Previous { periods: 1, clip: true },
                 Comparison::LastYear => Window::Shift(TimeSpan::new(-1, TimeUnit::Year)),
             };
-            run.evaluator.window_frame(window, frame)
+            run.evaluator.frames.window(window, frame)
         });
-        run.evaluator.expect(&owners, frame);
+        run.evaluator.pushdown.expect(&owners, frame);
         if let Some(earlier) = earlier {
-            run.evaluator.expect(&owners, earlier);
+            run.evaluator.pushdown.expect(&owners, earlier);
         }
         let env = crate::functions::Environment { calendar: run.calendar, now: request.now };
         let group_count = groups.len().max(1);
@@ -127,8 +132,8 @@ impl Engine {
             buckets: run.buckets.clone(),
             group_by: keys.iter().map(|key| key.name.to_string()).collect(),
             groups,
-            missing_inputs: run.evaluator.missing_inputs.iter().cloned().collect(),
-            inputs_used: run.evaluator.used_inputs.iter().cloned().collect(),
+            missing_inputs: run.evaluator.log.missing_inputs.iter().cloned().collect(),
+            inputs_used: run.evaluator.log.used_inputs.iter().cloned().collect(),
             provenance: Provenance {
                 definitions: formulas.iter().map(|formula| self.definition_hash(formula)).collect(),
                 data_version: None,
@@ -206,7 +211,7 @@ impl Engine {
         let mut last: Option<Date> = None;
         for (index, source) in self.schema.sources.iter().enumerate() {
             let id = SourceId(index);
-            let days = match source.coverage.filter(|_| evaluator.is_store(id)) {
+            let days = match source.coverage.filter(|_| evaluator.context.is_store(id)) {
                 Some(coverage) => Some((coverage.first, coverage.last)),
                 None => self.dated(evaluator, data, id).and_then(|(first, last)| {
                     let day = |at: i64| {

@@ -72,10 +72,10 @@ impl Engine {
             let owners: Vec<Owner> = (0..formulas.len()).map(Owner::Asked).collect();
             let frame = run.evaluator.grouped_frame(run.frame, &keys, &owners);
             let slots = plan.program.slots.iter().zip(sites);
-            let cells = slots.map(|(slot, site)| {
-                run.evaluator.slot_cells(slot, site, frame).iter().cloned().collect()
+            let values = slots.map(|(slot, site)| {
+                run.evaluator.slot_values(slot, site, frame).iter().cloned().collect()
             });
-            let by_slot = cells.collect();
+            let by_slot = values.collect();
             SlotValues {
                 buckets: run.buckets.clone(),
                 groups: run.evaluator.groups(frame),

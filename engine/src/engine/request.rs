@@ -6,7 +6,7 @@ use jiff::civil::Date;
 use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
-use crate::evaluate::Supply;
+use crate::evaluate::DataSource;
 use crate::sql::Database;
 use crate::states::Reading;
 use crate::types::Currency;
@@ -71,18 +71,18 @@ pub struct Inputs<'a> {
     /// What keeps answers between evaluations; it serves where there is no record.
     pub(crate) cache: Option<&'a Cache>,
     /// What is asked for aggregates before rows in memory.
-    pub(crate) supply: Option<&'a dyn Supply>,
+    pub(crate) data_source: Option<&'a dyn DataSource>,
 }
 
 impl<'a> Inputs<'a> {
     /// Rows, a record, or both; the record's values win.
     pub const fn new(data: Option<&'a Data>, record: Option<&'a Record>) -> Self {
-        Self { data, record, cache: None, supply: None }
+        Self { data, record, cache: None, data_source: None }
     }
 
     /// A database only, which is asked while formulas are computed.
     pub fn store(database: &'a Database<'a>) -> Self {
-        Self { supply: Some(database), ..Self::default() }
+        Self { data_source: Some(database), ..Self::default() }
     }
 
     /// Rows only.
@@ -92,13 +92,13 @@ impl<'a> Inputs<'a> {
 
     /// States only; what they do not answer is a finding.
     pub fn states(reading: &'a Reading<'a>) -> Self {
-        Self { data: None, record: None, cache: None, supply: Some(reading) }
+        Self { data: None, record: None, cache: None, data_source: Some(reading) }
     }
 
     /// The same with states, which are asked before the rows.
     #[must_use]
     pub fn with_states(self, reading: &'a Reading<'a>) -> Self {
-        Self { supply: Some(reading), ..self }
+        Self { data_source: Some(reading), ..self }
     }
 
     /// A record only.

@@ -78,13 +78,14 @@ impl Engine {
             schema: &self.schema,
             metrics: &metrics,
             keys: &keys,
+            asked: &[],
             data: Some(data),
+            rates: Some(&data.rates),
             record: None,
             limits: &self.limits,
             calendar: &self.schema.store.calendar,
             now: jiff::Timestamp::MAX,
-            supply: None,
-            cached: None,
+            has_data_source: false,
         };
         definitions.fold(context, numbers)
     }

@@ -1,60 +1,52 @@
 //! Checked formulas to values, from a context record, from rows, or from both.
 //!
-//! A [`Frame`](frame) says where an expression is computed: in which periods, for which groups, under
-//! which filters. Windows, `per`, and aggregates inside rows compute their operand in another frame.
-//! What needs rows is an atom: one scan over a source, shared by every formula that asks for it.
-//! Start at [`Evaluator::cells`](evaluator).
+//! In the order in which a question passes through them:
+//!
+//! 1. [`frames`] say where an expression is computed: in which periods, for which groups, under which
+//!    filters. Windows, `per`, and aggregates inside rows compute their operand in another frame.
+//! 2. [`walk`] computes a formula node by node in a frame. Start at [`Evaluator::series`].
+//! 3. [`sources`] answer what needs rows, the atoms, without rows in memory: from a cache, from
+//!    rollups, from a database.
+//! 4. [`scan`] answers the rest: one pass over the rows of a source for all buckets and groups.
+//!
+//! [`context`] is what all of them read, [`log`] what they report. The walk uses the other three;
+//! none of them uses the walk. What a scan or a data source needs of it is handed in
+//! (`scan::OuterValues`) or asked for through a trait (`sources::Evaluation`).
+//!
+//! [`scalar`] and [`columns`] run programs (`plan`) instead of formulas, over single values and over
+//! columns.
 
 #![expect(
     clippy::wildcard_enum_match_arm,
     reason = "most kinds of value and node do not matter to one operation"
 )]
 
-mod accumulate;
-mod among;
-mod atoms;
-mod cached;
 pub mod columns;
-mod compact;
-mod computed;
-mod currency;
-mod distinct;
-mod evaluator;
-mod fast;
-mod footprint;
-mod frame;
-mod groups;
-mod inputs;
-mod mixed;
-mod narrow;
-mod observed;
-mod operations;
-mod overlaps;
-mod per;
-mod placed;
-mod row_forms;
-mod rows;
-mod sample;
+mod context;
+mod frames;
+mod log;
+mod record_values;
 mod scalar;
-mod selection;
-mod slots;
-mod supply;
-mod supplying;
+mod scan;
+mod sources;
 #[cfg(test)]
 mod tests;
-mod vector;
-mod wanted;
-mod windows;
+mod walk;
 
-pub(crate) use cached::{Cached, CellKey, Keeper, Row, Seen};
-pub(crate) use computed::{ComputedColumn, FillError, fill_computed};
-pub(crate) use currency::amount as amount_text;
-pub(crate) use evaluator::{Context, Evaluator};
-pub(crate) use frame::{End, Frame, GroupKey, Groups, Owner, Part};
-pub(crate) use observed::{Gathered, Measured};
+pub(crate) use context::Context;
+pub(crate) use frames::{BucketRef, Frame, FrameId, GroupKey, Groups, Part, SnapshotAt};
 pub(crate) use operators::arithmetic;
-pub(crate) use sample::interpolate;
 pub use scalar::Runner;
-pub(crate) use supply::{Asking, Extent, Supplied, Supply};
+pub(crate) use scan::{GivenColumns, amount_text, interpolate};
+pub(crate) use sources::{
+    AggregateRequest, AnswerCache, BucketAnswers, CacheAccess, CellKey, DataSource, Evaluation,
+    Extent, RowVersion, SourceAnswer,
+};
+pub(crate) use walk::{
+    ColumnValues, ComputedColumn, Evaluator, FillError, Measure, NodeInFrame, Sources,
+    fill_computed,
+};
+
+pub(crate) use crate::plan::{NodeRef, Owner};
 
 use crate::plan::operators;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::check::{AggregateFunction, Atom, Checked, Kind, MetricId, NodeId, Typed, TypedNode};
 use crate::engine::{Engine, Formula};
-use crate::evaluate::Owner;
+use crate::evaluate::{NodeRef, Owner};
 use crate::types::{Flavour, Type, Unit};
 
 /// Formulas that count, and where they do.
@@ -12,7 +12,7 @@ pub(super) struct Counting {
     /// To be asked for behind the formula itself.
     pub(super) formulas: Vec<Formula>,
     /// By aggregate: what counts its rows.
-    counts: BTreeMap<(Owner, NodeId), (Owner, NodeId)>,
+    counts: BTreeMap<NodeRef, NodeRef>,
 }
 
 impl Counting {
@@ -36,8 +36,8 @@ impl Counting {
     }
 
     /// What counts the rows of an aggregate.
-    pub(super) fn count(&self, owner: Owner, id: NodeId) -> Option<(Owner, NodeId)> {
-        self.counts.get(&(owner, id)).copied()
+    pub(super) fn count(&self, aggregate: NodeRef) -> Option<NodeRef> {
+        self.counts.get(&aggregate).copied()
     }
 
     fn add(&mut self, owner: Owner, formula: &Formula, checked: &Checked) {
@@ -46,7 +46,9 @@ impl Counting {
         let mut nodes = typed.nodes.clone();
         for (index, node) in typed.nodes.iter().enumerate() {
             if let Kind::Atom(atom) = &node.kind {
-                self.counts.insert((owner, NodeId(index)), (asked, NodeId(nodes.len())));
+                let aggregate = NodeRef { owner, id: NodeId(index) };
+                let counting = NodeRef { owner: asked, id: NodeId(nodes.len()) };
+                self.counts.insert(aggregate, counting);
                 nodes.push(TypedNode { ty: count(), kind: rows_of(atom), ..node.clone() });
             }
         }

@@ -11,7 +11,7 @@ use crate::calendar::Period;
 use crate::check::Kind;
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Engine, Formula, Inputs, Request, Run};
-use crate::evaluate::Owner;
+use crate::evaluate::{FrameId, NodeInFrame, Owner};
 use crate::number;
 use crate::types::{Reason, Type, Value};
 
@@ -163,7 +163,7 @@ impl Engine {
         let before = self.within(formula, from, |run, frame, request| {
             self.found(run, request, (frame, depth))
         })?;
-        let splitting = |run: &mut Run<'_, '_>, frame: usize, request: &Request| {
+        let splitting = |run: &mut Run<'_, '_>, frame: FrameId, request: &Request| {
             let after = self.found(run, request, (frame, depth));
             if !are_alike(&before.inputs, &after.inputs) {
                 return Err(DecomposeError::Unlike);
@@ -183,7 +183,7 @@ impl Engine {
         &self,
         formula: &Formula,
         scope: &Scope<'_>,
-        work: impl FnOnce(&mut Run<'_, '_>, usize, &Request) -> T,
+        work: impl FnOnce(&mut Run<'_, '_>, FrameId, &Request) -> T,
     ) -> Result<T, DecomposeError> {
         let request = scope.request.alone();
         let narrowed = scope
@@ -197,7 +197,7 @@ impl Engine {
             let root = typed.and_then(|typed| typed.nodes.get(typed.root.0));
             let frame = match root.map(|node| &node.kind) {
                 Some(Kind::Scoped { conditions, .. }) => {
-                    run.evaluator.scoped_frame(Owner::Asked(1), conditions, run.frame)
+                    run.evaluator.frames.scoped(Owner::Asked(1), conditions, run.frame)
                 }
                 Some(_) | None => run.frame,
             };
@@ -211,13 +211,13 @@ impl Engine {
         &self,
         run: &mut Run<'_, '_>,
         request: &Request,
-        (frame, depth): (usize, Depth<'_>),
+        (frame, depth): (FrameId, Depth<'_>),
     ) -> Found {
         let owner = Owner::Asked(0);
-        let cells = run.evaluator.formula(owner, frame);
-        let root = run.evaluator.typed(owner).map(|typed| (owner, typed.root, frame));
+        let series = run.evaluator.formula(owner, frame);
+        let root = run.evaluator.context.root(owner).map(|node| NodeInFrame { node, frame });
         Found {
-            value: cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+            value: series.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
             period: run.evaluator.first_period(frame).filter(|period| *period != Period::ALWAYS),
             inputs: root.map(|root| inputs(self, run, request, (root, depth))).unwrap_or_default(),
         }
@@ -280,7 +280,7 @@ struct Amounts {
 
 fn amounts(
     run: &mut Run<'_, '_>,
-    frame: usize,
+    frame: FrameId,
     grain: &Grain,
     (before, after): (&Found, &Found),
 ) -> (Amounts, Method) {
@@ -337,14 +337,15 @@ fn amounts(
 /// The average over orders of what each changed input adds.
 fn shares(
     run: &mut Run<'_, '_>,
-    frame: usize,
+    frame: FrameId,
     (before, after, changed): (&Found, &Found, &[usize]),
     units: &mut dyn FnMut(&Value) -> Option<i128>,
 ) -> (Option<Shares>, Method) {
     let owner = Owner::Asked(0);
-    let Some(root) = run.evaluator.typed(owner).map(|typed| (owner, typed.root, frame)) else {
+    let Some(root) = run.evaluator.context.root(owner) else {
         return (None, Method::None(Reason::NoRows));
     };
+    let root = NodeInFrame { node: root, frame };
     let mut mixture = |members: &[bool]| {
         let mut values = BTreeMap::new();
         for (index, input) in after.inputs.iter().enumerate() {

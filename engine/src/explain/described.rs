@@ -40,7 +40,7 @@ pub(super) fn described(
             ty: metric.data_type.map_or(ty.clone(), |declared| declared.shown(ty)),
         };
     }
-    let text = run.evaluator.typed(owner).map_or("", |typed| &typed.text);
+    let text = run.evaluator.context.typed(owner).map_or("", |typed| &typed.text);
     let label = one_line(node.map_or("", |node| node.span.slice(text)));
     Described { label, metric: None, formula: None, rules: FormatRules::default(), ty }
 }

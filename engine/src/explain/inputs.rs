@@ -11,13 +11,10 @@ use std::fmt::Write;
 use super::described::{described, one_line};
 use crate::check::{Kind, NodeId, Window, children, fingerprint};
 use crate::engine::{Engine, Request, Run};
-use crate::evaluate::Owner;
+use crate::evaluate::{FrameId, NodeInFrame, NodeRef, Owner};
 use crate::format::FormatRules;
 use crate::schema::SourceId;
 use crate::types::{Reason, Type, Value};
-
-/// A node in a frame.
-pub(super) type Place = (Owner, NodeId, usize);
 
 /// A part that a formula is computed from.
 pub(super) struct Input {
@@ -31,7 +28,7 @@ pub(super) struct Input {
     /// Whether it is written in the formula; an amount may change with the rate it is converted at.
     pub(super) is_constant: bool,
     /// Everywhere it stands.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<NodeInFrame>,
 }
 
 /// How far a formula is opened.
@@ -47,7 +44,7 @@ pub(super) struct Depth<'d> {
 
 /// A node to be opened or kept.
 struct Open {
-    place: Place,
+    place: NodeInFrame,
     levels: usize,
     /// Whether nothing but names, windows and filters is around it.
     is_outermost: bool,
@@ -60,7 +57,7 @@ pub(super) fn inputs(
     engine: &Engine,
     run: &mut Run<'_, '_>,
     request: &Request,
-    (root, depth): (Place, Depth<'_>),
+    (root, depth): (NodeInFrame, Depth<'_>),
 ) -> Vec<Input> {
     let mut walk = Walk { engine, run, request, depth, found: Vec::new(), seen: BTreeSet::new() };
     let first = Open {
@@ -93,12 +90,17 @@ struct Walk<'w, 'r, 'a, 'd> {
     request: &'w Request,
     depth: Depth<'d>,
     found: Vec<Input>,
-    seen: BTreeSet<Place>,
+    seen: BTreeSet<NodeInFrame>,
 }
 
 impl Open {
     /// A node below this one, opened as far.
-    fn below(&self, place: Place) -> Self {
+    fn below(&self, id: NodeId, frame: FrameId) -> Self {
+        self.at(NodeInFrame { node: NodeRef { id, ..self.place.node }, frame })
+    }
+
+    /// Another node, opened as far.
+    fn at(&self, place: NodeInFrame) -> Self {
         Self {
             place,
             levels: self.levels,
@@ -111,16 +113,15 @@ impl Open {
 impl Walk<'_, '_, '_, '_> {
     /// What a node is computed from; `None` for one that is an input itself.
     fn opened(&mut self, open: &Open) -> Option<Vec<Open>> {
-        let (owner, id, frame) = open.place;
-        let node = self.run.evaluator.node(owner, id)?;
-        let below = |place: Place| open.below(place);
-        match &node.kind {
+        let NodeInFrame { node, frame } = open.place;
+        let below = |id: NodeId, frame: FrameId| open.below(id, frame);
+        match self.run.evaluator.context.kind(node)? {
             Kind::Metric(metric) => self.metric(open, metric.0),
-            Kind::Shared(inner) => Some(vec![below((owner, *inner, frame))]),
+            Kind::Shared(inner) => Some(vec![below(*inner, frame)]),
             Kind::Scoped { value, conditions } => self.scoped(open, *value, conditions),
             Kind::Window(window, inner) if open.is_outermost && !self.depth.has_record => {
-                let moved = self.run.evaluator.window_frame(*window, frame)?;
-                Some(vec![below((owner, *inner, moved))])
+                let moved = self.run.evaluator.frames.window(*window, frame)?;
+                Some(vec![below(*inner, moved)])
             }
             Kind::Growth(window, inner) | Kind::Change(window, inner)
                 if open.is_outermost && !self.depth.has_record =>
@@ -142,7 +143,7 @@ impl Walk<'_, '_, '_, '_> {
             | Kind::Like(..)
             | Kind::Case(..)
             | Kind::Call(..)) => {
-                let inner = |id: NodeId| Open { is_outermost: false, ..below((owner, id, frame)) };
+                let inner = |id: NodeId| Open { is_outermost: false, ..below(id, frame) };
                 Some(children(kind).into_iter().map(inner).collect())
             }
             _ => None,
@@ -151,10 +152,9 @@ impl Walk<'_, '_, '_, '_> {
 
     /// A value in its own period and in an earlier one, where the two differ.
     fn both_periods(&mut self, open: &Open, window: Window, inner: NodeId) -> Option<Vec<Open>> {
-        let (owner, _, frame) = open.place;
-        let moved = self.run.evaluator.window_frame(window, frame)?;
-        let in_frame =
-            |frame: usize| Open { is_outermost: false, ..open.below((owner, inner, frame)) };
+        let frame = open.place.frame;
+        let moved = self.run.evaluator.frames.window(window, frame)?;
+        let in_frame = |frame| Open { is_outermost: false, ..open.below(inner, frame) };
         let mut earlier = in_frame(moved);
         earlier.context.0.push_str("earlier;");
         earlier.context.1.push_str(", earlier");
@@ -168,15 +168,15 @@ impl Walk<'_, '_, '_, '_> {
         if levels == 0 || key.is_none_or(|key| (self.depth.is_given)(key)) {
             return None;
         }
-        let owner = Owner::Metric(metric);
-        let root = self.run.evaluator.typed(owner)?.root;
-        let kind = self.run.evaluator.node(owner, root).map(|node| &node.kind);
+        let context = &self.run.evaluator.context;
+        let root = context.root(Owner::Metric(metric))?;
+        let kind = context.kind(root);
         // An aggregate is better known by its metric's name.
         if matches!(kind, Some(Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..))) {
             return None;
         }
-        let (_, _, frame) = open.place;
-        Some(vec![Open { levels, ..open.below((owner, root, frame)) }])
+        let place = NodeInFrame { node: root, ..open.place };
+        Some(vec![Open { levels, ..open.at(place) }])
     }
 
     /// What a condition narrows, in the frame that it makes.
@@ -186,10 +186,10 @@ impl Walk<'_, '_, '_, '_> {
         value: NodeId,
         conditions: &[(SourceId, NodeId)],
     ) -> Option<Vec<Open>> {
-        let (owner, _, frame) = open.place;
-        let inner = self.run.evaluator.scoped_frame(owner, conditions, frame);
-        let typed = self.run.evaluator.typed(owner)?;
-        let mut narrowed = open.below((owner, value, inner));
+        let owner = open.place.node.owner;
+        let inner = self.run.evaluator.frames.scoped(owner, conditions, open.place.frame);
+        let typed = self.run.evaluator.context.typed(owner)?;
+        let mut narrowed = open.below(value, inner);
         for (source, condition) in conditions {
             let words = fingerprint(typed, *condition, 0);
             write!(narrowed.context.0, "{} {words};", source.0).ok();
@@ -202,25 +202,26 @@ impl Walk<'_, '_, '_, '_> {
 
     /// Notes an input with its value, once for all places where it stands.
     fn keep(&mut self, open: Open) {
-        let (owner, id, frame) = open.place;
-        let Some(typed) = self.run.evaluator.typed(owner) else { return };
+        let NodeInFrame { node, frame } = open.place;
+        let NodeRef { owner, id } = node;
+        let Some(typed) = self.run.evaluator.context.typed(owner) else { return };
         let key = (open.context.0, fingerprint(typed, id, 0));
         if let Some(known) = self.found.iter_mut().find(|known| known.key == key) {
             known.places.push(open.place);
             return;
         }
-        let node = self.run.evaluator.node(owner, id);
-        let part = described(self.engine, self.run, self.request, (owner, node));
-        let cells = self.run.evaluator.cells(owner, id, frame);
+        let typed = self.run.evaluator.context.node(node);
+        let part = described(self.engine, self.run, self.request, (owner, typed));
+        let series = self.run.evaluator.series(node, frame);
         self.found.push(Input {
             key,
             label: format!("{}{}", part.label, open.context.1),
             formula: part.formula,
             ty: part.ty,
             rules: part.rules,
-            value: cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+            value: series.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
             is_constant: matches!(
-                node.map(|node| &node.kind),
+                typed.map(|node| &node.kind),
                 Some(Kind::Constant(_) | Kind::Literal(_))
             ),
             places: vec![open.place],

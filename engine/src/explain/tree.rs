@@ -15,10 +15,10 @@ use rust_decimal::prelude::ToPrimitive;
 use super::counting::Counting;
 use super::described::described;
 use crate::calendar::Period;
-use crate::check::{Kind, NodeId, TypedNode};
+use crate::check::{Kind, NodeId};
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Engine, Formula, Inputs, Request, Run};
-use crate::evaluate::Owner;
+use crate::evaluate::{FrameId, NodeInFrame, NodeRef, Owner};
 use crate::types::{Reason, Type, Value};
 
 /// One part of an answer.
@@ -77,7 +77,7 @@ impl Engine {
     ) -> Result<Explanation, Vec<Diagnostic>> {
         let request = request.alone();
         // No row stands behind a record's values, and states need not know how many did.
-        let has_rows = inputs.record.is_none() && inputs.supply.is_none();
+        let has_rows = inputs.record.is_none() && inputs.data_source.is_none();
         let counting = has_rows.then(|| Counting::of(self, formula));
         let counts = counting.iter().flat_map(|counting| &counting.formulas);
         let asked: Vec<&Formula> = std::iter::once(formula).chain(counts).collect();
@@ -92,7 +92,7 @@ impl Engine {
                 seen: BTreeSet::new(),
                 parts: 0,
             };
-            walk.part(Owner::Asked(0), root, frame)
+            walk.part(NodeInFrame { node: NodeRef { owner: Owner::Asked(0), id: root }, frame })
         })
     }
 }
@@ -103,25 +103,24 @@ struct Walk<'w, 'r, 'a> {
     run: &'w mut Run<'r, 'a>,
     counting: Option<&'w Counting>,
     /// Metrics opened, with their frames.
-    seen: BTreeSet<(usize, usize)>,
+    seen: BTreeSet<(usize, FrameId)>,
     parts: usize,
 }
 
 impl Walk<'_, '_, '_> {
     /// Recursion is as deep as the checker allows nesting.
-    fn part(&mut self, owner: Owner, id: NodeId, frame: usize) -> Explanation {
+    fn part(&mut self, at: NodeInFrame) -> Explanation {
         self.parts = self.parts.saturating_add(1);
-        let node = self.run.evaluator.node(owner, id);
-        let cells = self.run.evaluator.cells(owner, id, frame);
-        let value = cells.first().cloned().unwrap_or(Value::missing(Reason::NoRows));
+        let NodeInFrame { node: NodeRef { owner, .. }, frame } = at;
+        let node = self.run.evaluator.context.node(at.node);
+        let series = self.run.evaluator.series(at.node, frame);
+        let value = series.first().cloned().unwrap_or(Value::missing(Reason::NoRows));
         let part = described(self.engine, self.run, self.request, (owner, node));
         let repeated = part.metric.is_some_and(|metric| !self.seen.insert((metric, frame)));
-        let rows = self.rows(owner, id, frame);
-        let ran = self.ran(owner, id, frame);
+        let rows = self.rows(at);
+        let ran = self.ran(at);
         let children = match node {
-            Some(node) if !repeated && self.parts < MAX_PARTS => {
-                self.children(owner, id, node, frame)
-            }
+            Some(node) if !repeated && self.parts < MAX_PARTS => self.children(at, &node.kind),
             Some(_) | None => Vec::new(),
         };
         let zone = self.run.calendar.zone();
@@ -148,103 +147,100 @@ impl Walk<'_, '_, '_> {
     }
 
     /// How a database came to an aggregate.
-    fn ran(&mut self, owner: Owner, id: NodeId, frame: usize) -> Vec<String> {
-        match self.run.evaluator.node(owner, id).map(|node| &node.kind) {
-            Some(Kind::Atom(_)) => self.run.evaluator.notes(owner, id, frame),
-            Some(Kind::Placeholder(_, inner)) => self.run.evaluator.notes(owner, *inner, frame),
+    fn ran(&self, at: NodeInFrame) -> Vec<String> {
+        let evaluator = &self.run.evaluator;
+        match evaluator.context.kind(at.node) {
+            Some(Kind::Atom(_)) => evaluator.notes(at.node, at.frame),
+            Some(Kind::Placeholder(_, id)) => {
+                evaluator.notes(NodeRef { id: *id, ..at.node }, at.frame)
+            }
             _ => Vec::new(),
         }
     }
 
     /// The rows below an aggregate.
-    fn rows(&mut self, owner: Owner, id: NodeId, frame: usize) -> Option<RowsCounted> {
-        let (atom, id) = match &self.run.evaluator.node(owner, id)?.kind {
-            Kind::Atom(atom) => (atom, id),
-            Kind::Placeholder(_, inner) => match &self.run.evaluator.node(owner, *inner)?.kind {
-                Kind::Atom(atom) => (atom, *inner),
-                _ => return None,
-            },
-            _ => return None,
+    fn rows(&mut self, at: NodeInFrame) -> Option<RowsCounted> {
+        let context = &self.run.evaluator.context;
+        let node = match context.kind(at.node)? {
+            Kind::Placeholder(_, id) => NodeRef { id: *id, ..at.node },
+            _ => at.node,
         };
-        let (counting, count) = self.counting?.count(owner, id)?;
-        let cells = self.run.evaluator.cells(counting, count, frame);
-        let count = cells.first()?.as_number()?.to_u64()?;
+        let Kind::Atom(atom) = context.kind(node)? else { return None };
+        let count = self.counting?.count(node)?;
+        let series = self.run.evaluator.series(count, at.frame);
+        let count = series.first()?.as_number()?.to_u64()?;
         let source = self.engine.schema().source_at(atom.source)?.name.clone();
         Some(RowsCounted { source, count })
     }
 
-    fn rows_of_metric(&mut self, metric: Option<usize>, frame: usize) -> Option<RowsCounted> {
-        let owner = Owner::Metric(metric?);
-        let root = self.run.evaluator.typed(owner)?.root;
-        self.rows(owner, root, frame)
+    fn rows_of_metric(&mut self, metric: Option<usize>, frame: FrameId) -> Option<RowsCounted> {
+        let node = self.run.evaluator.context.root(Owner::Metric(metric?))?;
+        self.rows(NodeInFrame { node, frame })
     }
 
-    fn children(
-        &mut self,
-        owner: Owner,
-        id: NodeId,
-        node: &TypedNode,
-        frame: usize,
-    ) -> Vec<Explanation> {
-        match &node.kind {
+    fn children(&mut self, at: NodeInFrame, kind: &Kind) -> Vec<Explanation> {
+        let NodeInFrame { node, frame } = at;
+        let below = |id: NodeId, frame| NodeInFrame { node: NodeRef { id, ..node }, frame };
+        match kind {
             Kind::Metric(metric) => {
-                let owner = Owner::Metric(metric.0);
-                let root = self.run.evaluator.typed(owner).map(|typed| typed.root);
-                let top = root.map(|root| self.part(owner, root, frame));
+                let root = self.run.evaluator.context.root(Owner::Metric(metric.0));
+                let top = root.map(|node| self.part(NodeInFrame { node, frame }));
                 // The metric's own line has said what the line of its formula would say again.
                 top.map_or_else(Vec::new, |top| top.children)
             }
-            Kind::Window(window, inner) => match self.run.evaluator.window_frame(*window, frame) {
-                Some(moved) => vec![self.part(owner, *inner, moved)],
+            Kind::Window(window, inner) => match self.run.evaluator.frames.window(*window, frame) {
+                Some(moved) => vec![self.part(below(*inner, moved))],
                 None => Vec::new(),
             },
             Kind::Growth(window, inner) | Kind::Change(window, inner) => {
-                let moved = self.run.evaluator.window_frame(*window, frame);
-                let current = self.part(owner, *inner, frame);
-                let earlier = moved.map(|moved| self.part(owner, *inner, moved));
+                let moved = self.run.evaluator.frames.window(*window, frame);
+                let current = self.part(below(*inner, frame));
+                let earlier = moved.map(|moved| self.part(below(*inner, moved)));
                 std::iter::once(current).chain(earlier).collect()
             }
             Kind::Scoped { value, conditions } => {
-                let inner = self.run.evaluator.scoped_frame(owner, conditions, frame);
-                vec![self.part(owner, *value, inner)]
+                let inner = self.run.evaluator.frames.scoped(node.owner, conditions, frame);
+                vec![self.part(below(*value, inner))]
             }
             Kind::Convert { value, to } => {
-                let inner = self.run.evaluator.converted_frame(*to, frame);
-                vec![self.part(owner, *value, inner)]
+                let inner = self.run.evaluator.frames.converted(*to, frame);
+                vec![self.part(below(*value, inner))]
             }
             Kind::Arithmetic(..)
             | Kind::And(..)
             | Kind::Or(..)
             | Kind::Concat(..)
-            | Kind::Default(..) => self.operands(owner, id, frame),
+            | Kind::Default(..) => self.operands(at),
             // Rows and finer periods have many values; the aggregate's own is the answer.
             Kind::Atom(_) | Kind::Per(_) | Kind::Placeholder(..) | Kind::Column(_) => Vec::new(),
             Kind::Share(value) | Kind::Total { value, .. } | Kind::Rank { value, .. } => {
-                vec![self.part(owner, *value, frame)]
+                vec![self.part(below(*value, frame))]
             }
-            kind => self.telling(owner, &crate::check::children(kind), frame),
+            kind => self.telling(at, &crate::check::children(kind)),
         }
     }
 
     /// The operands of a run of operators, side by side.
-    fn operands(&mut self, owner: Owner, id: NodeId, frame: usize) -> Vec<Explanation> {
-        let (chain, first) = self.run.evaluator.left_chain(owner, id);
+    fn operands(&mut self, at: NodeInFrame) -> Vec<Explanation> {
+        let context = &self.run.evaluator.context;
+        let (chain, first) = context.left_chain(at.node);
         let right = |id: &NodeId| {
-            let kind = self.run.evaluator.node(owner, *id).map(|node| &node.kind);
+            let kind = context.kind(NodeRef { id: *id, ..at.node });
             kind.and_then(|kind| crate::check::children(kind).get(1).copied())
         };
         let rights: Vec<NodeId> = chain.iter().rev().filter_map(right).collect();
         let operands: Vec<NodeId> = std::iter::once(first).chain(rights).collect();
-        self.telling(owner, &operands, frame)
+        self.telling(at, &operands)
     }
 
     /// Parts that say more than their own text does.
-    fn telling(&mut self, owner: Owner, ids: &[NodeId], frame: usize) -> Vec<Explanation> {
+    fn telling(&mut self, at: NodeInFrame, ids: &[NodeId]) -> Vec<Explanation> {
         let mut parts = Vec::new();
         for id in ids {
-            let kind = self.run.evaluator.node(owner, *id).map(|node| &node.kind);
+            let at = NodeInFrame { node: NodeRef { id: *id, ..at.node }, ..at };
+            let kind = self.run.evaluator.context.kind(at.node);
             if !matches!(kind, Some(Kind::Constant(_) | Kind::Literal(_)) | None) {
-                parts.push(self.part(owner, *id, frame));
+                parts.push(self.part(at));
             }
         }
         parts

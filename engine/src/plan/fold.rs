@@ -1,4 +1,4 @@
-//! What is known before anything is evaluated.
+//! Constant folding.
 
 use jiff::Timestamp;
 
@@ -8,8 +8,8 @@ use crate::calendar::Calendar;
 use crate::functions::{Environment, Family};
 use crate::types::Value;
 
-/// The value of an operation on constants; none where it needs the calendar or gives null, whose
-/// place must be found later.
+/// The value of an operation on constants. None where it needs the calendar, and none where it is
+/// null, since the origin of a null is found at evaluation.
 pub(super) fn value<'v>(op: &Op, known: &dyn Fn(Operand) -> Option<&'v Value>) -> Option<Value> {
     let operands: Option<Vec<&Value>> = op.operands().into_iter().map(known).collect();
     let operands = operands?;

@@ -1,4 +1,4 @@
-//! Operations as a graph without doubles: what is built twice is one node.
+//! Operations as a graph in which equal operations are one node.
 
 use std::collections::BTreeMap;
 

@@ -5,8 +5,8 @@
 //! from theirs. Where a program knows the digits of all operands, the operation is one on integers.
 //!
 //! Types promise a value and not how many digits it is given with: 1.005 USD and 3 USD are both
-//! money. What is found here is therefore what a runner may expect, and it computes in decimals
-//! whatever is not as expected.
+//! money. The digits found here are therefore an expectation: a runner that meets other digits computes
+//! in decimals.
 
 use super::program::{Instruction, Integers, Op, Operand, Program};
 use super::slot::{Content, Slot};

@@ -2,37 +2,10 @@
 
 use std::fmt::{Display, Formatter, Write};
 
+use super::literals::constant;
 use super::program::{Instruction, Op, Operand, Program, Referred};
 use crate::check::{Arithmetic, Comparison};
-use crate::types::{Currency, Value};
-
-/// A constant as a formula writes it; a number with every digit it has.
-pub(super) fn constant(value: &Value, currency: Option<Currency>) -> String {
-    match value {
-        Value::Missing(missing) => format!("null({})", missing.reason.name()),
-        Value::Number(number) => match currency {
-            Some(currency) => format!("{number} {}", currency.code()),
-            None => number.to_string(),
-        },
-        Value::Text(text) => format!("{text:?}"),
-        Value::Bool(truth) => truth.to_string(),
-        Value::Date(date) => format!("@{date}"),
-        Value::DateTime(at) => at.to_string(),
-        Value::Period(period) => format!("{} to {}", period.start, period.end),
-        Value::Span(span) => span.to_string(),
-        Value::List(items) => {
-            let items: Vec<String> = items.iter().map(|item| constant(item, None)).collect();
-            format!("list({})", items.join(", "))
-        }
-    }
-}
-
-/// A name of a slot as a formula writes it: in brackets if it is no plain word.
-pub(super) fn name(name: &str) -> String {
-    let is_word = name.chars().all(|c| c.is_alphanumeric() || c == '_')
-        && name.chars().next().is_some_and(|c| !c.is_ascii_digit());
-    if is_word { name.to_owned() } else { format!("[{}]", name.replace(']', "]]")) }
-}
+use crate::types::Currency;
 
 pub(super) const fn arithmetic(op: Arithmetic) -> &'static str {
     match op {

@@ -9,7 +9,7 @@ use super::place::{Place, Step};
 use super::program::{Op, Operand};
 use super::rows::PlannedAtom;
 use super::slot::{Content, Slot};
-use super::{Owner, Plan, Planned, Site, schedule};
+use super::{NodeRef, Owner, Plan, Planned, Site, schedule};
 use crate::check::{Kind, NodeId, Typed, TypedNode};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::{Schema, SourceId};
@@ -116,7 +116,7 @@ fn conditions(parts: &[Part]) -> Vec<Operand> {
 #[derive(Debug, Clone)]
 pub(super) struct Spot {
     pub(super) place: Place,
-    pub(super) around: Vec<(Owner, NodeId)>,
+    pub(super) around: Vec<NodeRef>,
 }
 
 /// A place by its index in [`Lowering::spots`]; the first is where the program itself is.
@@ -130,7 +130,7 @@ pub(super) struct Lowering<'p, 'a> {
     /// The places under a place, by their last step.
     under: BTreeMap<(SpotId, String), SpotId>,
     /// Aggregates by their nodes, whatever the place.
-    pub(super) atoms: BTreeMap<(Owner, NodeId), Box<PlannedAtom>>,
+    pub(super) atoms: BTreeMap<NodeRef, Box<PlannedAtom>>,
     /// The source whose rows it is about, in the expressions of an aggregate.
     pub(super) source: Option<SourceId>,
     pub(super) parts: Vec<Part>,
@@ -165,7 +165,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     /// The place under a step that a node makes.
-    pub(super) fn under(&mut self, at: SpotId, step: Step, by: (Owner, NodeId)) -> SpotId {
+    pub(super) fn under(&mut self, at: SpotId, step: Step, by: NodeRef) -> SpotId {
         let key = (at, step.to_string());
         if let Some(known) = self.under.get(&key) {
             return *known;
@@ -196,11 +196,12 @@ impl<'p, 'a> Lowering<'p, 'a> {
     /// A part whose value comes from outside.
     pub(super) fn slot(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        node: NodeRef,
         content: Content,
         ty: &Type,
         at: SpotId,
     ) -> PartId {
+        let NodeRef { owner, id } = node;
         let span = self.planner.node(owner, id).map_or_else(Span::default, |node| node.span);
         let mut place = self.place(at);
         match content {
@@ -214,7 +215,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
         let (operand, was_known) = self.graph.slot(Slot { content, place, ty: ty.clone() });
         if !was_known {
             let around = self.spots.get(at).map(|spot| spot.around.clone()).unwrap_or_default();
-            self.sites.insert(operand.index(), Site { node: (owner, id), around });
+            self.sites.insert(operand.index(), Site { node, around });
         }
         self.add(owner, span, operand, Trace::Here(Vec::new()))
     }
@@ -294,7 +295,7 @@ impl<'p, 'a> Lowering<'p, 'a> {
     }
 
     fn single(&mut self, owner: Owner, (id, node): (NodeId, &'a TypedNode), at: SpotId) -> PartId {
-        let here = (owner, id);
+        let here = NodeRef { owner, id };
         match &node.kind {
             Kind::Constant(value) => self.constant(owner, (id, node), value, at),
             Kind::Literal(literal) => self.slot(here, Content::Literal(*literal), &node.ty, at),
@@ -358,7 +359,8 @@ impl<'p, 'a> Lowering<'p, 'a> {
             && let crate::types::CurrencyOf::Fixed(own) = unit.currency
             && own != target
         {
-            return self.slot((owner, id), Content::Amount(value.clone(), own), &node.ty, at);
+            let amount = Content::Amount(value.clone(), own);
+            return self.slot(NodeRef { owner, id }, amount, &node.ty, at);
         }
         let value = self.graph.constant(value.clone(), &node.ty);
         self.add(owner, node.span, value, Trace::Here(Vec::new()))

@@ -1,13 +1,13 @@
-//! What is computed at another place: in another period, under a filter, in one currency, in total.
+//! Expressions computed at another place: in another period, under a filter, in one currency, in total.
 
 use std::sync::Arc;
 
-use super::Owner;
 use super::lower::{Lowering, SpotId};
 use super::origins::{PartId, Trace};
 use super::place::Step;
 use super::program::Op;
 use super::slot::Content;
+use super::{NodeRef, Owner};
 use crate::calendar::TimeUnit;
 use crate::check::{Arithmetic, Kind, NodeId, TypedNode, Window};
 use crate::data::plain_name;
@@ -18,11 +18,11 @@ impl<'a> Lowering<'_, 'a> {
     /// A node whose operand is computed at another place.
     pub(super) fn elsewhere(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        NodeRef { owner, id }: NodeRef,
         node: &'a TypedNode,
         at: SpotId,
     ) -> PartId {
-        let here = (owner, id);
+        let here = NodeRef { owner, id };
         match &node.kind {
             Kind::Window(window, inner) => match self.given_call(owner, node, at) {
                 Some(name) => self.slot(here, Content::Input(name), &node.ty, at),
@@ -72,7 +72,7 @@ impl<'a> Lowering<'_, 'a> {
 
     fn moved(
         &mut self,
-        (owner, _): (Owner, NodeId),
+        NodeRef { owner, .. }: NodeRef,
         node: &TypedNode,
         inner: NodeId,
         at: SpotId,
@@ -86,19 +86,19 @@ impl<'a> Lowering<'_, 'a> {
     /// slots at that place tell; what does not pass their null on asks for the period itself.
     fn windowed(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        NodeRef { owner, id }: NodeRef,
         window: Window,
         inner: NodeId,
         at: SpotId,
     ) -> PartId {
         let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
-        let moved = self.under(at, Step::Window(window), (owner, id));
+        let moved = self.under(at, Step::Window(window), NodeRef { owner, id });
         let inner = self.part(owner, inner, moved);
         let value = self.value(inner);
         if self.is_strict(inner, self.place(moved).steps.len()) {
             return self.add(owner, span, value, Trace::From(inner));
         }
-        let reach = self.slot((owner, id), Content::Reach, &Type::Period, moved);
+        let reach = self.slot(NodeRef { owner, id }, Content::Reach, &Type::Period, moved);
         let ty = match self.planner.node(owner, id) {
             Some(node) => node.ty.clone(),
             None => Type::Null,
@@ -108,17 +108,11 @@ impl<'a> Lowering<'_, 'a> {
     }
 
     /// The earlier value of a growth or change.
-    fn earlier(
-        &mut self,
-        here: (Owner, NodeId),
-        window: Window,
-        inner: NodeId,
-        at: SpotId,
-    ) -> PartId {
-        let Some(node) = self.planner.node(here.0, inner) else {
+    fn earlier(&mut self, here: NodeRef, window: Window, inner: NodeId, at: SpotId) -> PartId {
+        let Some(node) = self.planner.node(here.owner, inner) else {
             return self.windowed(here, window, inner, at);
         };
-        let text = self.planner.typed(here.0).map_or("", |typed| node.span.slice(&typed.text));
+        let text = self.planner.typed(here.owner).map_or("", |typed| node.span.slice(&typed.text));
         let name = window_name(window, &plain_name(text));
         match name.and_then(|name| self.given(&name, at)) {
             Some(name) => self.slot(here, Content::Input(name), &node.ty, at),

@@ -1,4 +1,4 @@
-//! What reads rows: aggregates, and the expressions inside them.
+//! Aggregates, and the expressions of rows inside them.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use super::place::Place;
 use super::program::Program;
 use super::rows::{PlannedAtom, PlannedPer, Rows};
 use super::slot::Content;
-use super::{Owner, schedule};
+use super::{NodeRef, Owner, schedule};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId, Per, TypedNode};
 use crate::schema::{Path, SourceId};
 use crate::types::{Reason, Type};
@@ -51,15 +51,15 @@ impl Planner<'_> {
     /// `orders.customer.country`: a column of a source, as formulas write it.
     fn column_name(&self, source: SourceId, path: &Path) -> Option<String> {
         let mut at = self.schema.source_at(source)?;
-        let mut name = super::listing::name(&at.name);
+        let mut name = super::literals::name(&at.name);
         for link in &path.links {
             let link = at.links.get(link.0)?;
             name.push('.');
-            name.push_str(&super::listing::name(&link.name));
+            name.push_str(&super::literals::name(&link.name));
             at = self.schema.source_at(link.target)?;
         }
         name.push('.');
-        name.push_str(&super::listing::name(&at.fields.get(path.field.0)?.name));
+        name.push_str(&super::literals::name(&at.fields.get(path.field.0)?.name));
         Some(name)
     }
 }
@@ -72,7 +72,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn column(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        NodeRef { owner, id }: NodeRef,
         path: &Path,
         ty: &Type,
         at: SpotId,
@@ -80,9 +80,12 @@ impl Lowering<'_, '_> {
         let name = self.source.and_then(|source| self.planner.column_name(source, path));
         let span = self.planner.node(owner, id).map(|node| node.span).unwrap_or_default();
         match name {
-            Some(name) => {
-                self.slot((owner, id), Content::Column(path.clone(), Arc::from(name)), ty, at)
-            }
+            Some(name) => self.slot(
+                NodeRef { owner, id },
+                Content::Column(path.clone(), Arc::from(name)),
+                ty,
+                at,
+            ),
             None => self.null(owner, span, Reason::NoRows),
         }
     }
@@ -90,7 +93,7 @@ impl Lowering<'_, '_> {
     /// An aggregate inside a row, or a value from outside of it.
     pub(super) fn around_rows(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        NodeRef { owner, id }: NodeRef,
         node: &TypedNode,
         inner: NodeId,
         at: SpotId,
@@ -105,23 +108,23 @@ impl Lowering<'_, '_> {
             Kind::PerRow(_) => Content::PerRow(program),
             _ => Content::Outer(program),
         };
-        self.slot((owner, id), content, &node.ty, at)
+        self.slot(NodeRef { owner, id }, content, &node.ty, at)
     }
 
     pub(super) fn atom(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        NodeRef { owner, id }: NodeRef,
         atom: &Atom,
         node: &TypedNode,
         at: SpotId,
     ) -> PartId {
         if let Some(name) = self.given_sum(owner, atom, at) {
-            return self.slot((owner, id), Content::Input(name), &node.ty, at);
+            return self.slot(NodeRef { owner, id }, Content::Input(name), &node.ty, at);
         }
-        let known = self.atoms.get(&(owner, id)).cloned();
+        let known = self.atoms.get(&NodeRef { owner, id }).cloned();
         let planned = known.unwrap_or_else(|| self.planner.atom(owner, atom));
-        self.atoms.entry((owner, id)).or_insert_with(|| planned.clone());
-        self.slot((owner, id), Content::Atom(planned), &node.ty, at)
+        self.atoms.entry(NodeRef { owner, id }).or_insert_with(|| planned.clone());
+        self.slot(NodeRef { owner, id }, Content::Atom(planned), &node.ty, at)
     }
 
     /// The name under which a record may give a plain sum of a column.
@@ -149,7 +152,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn per(
         &mut self,
-        (owner, id): (Owner, NodeId),
+        NodeRef { owner, id }: NodeRef,
         per: &Per,
         node: &TypedNode,
         at: SpotId,
@@ -161,6 +164,6 @@ impl Lowering<'_, '_> {
             value: self.nested(owner, per.value),
             fraction: per.fraction.map(|fraction| self.nested(owner, fraction)),
         };
-        self.slot((owner, id), Content::Per(Box::new(planned)), &node.ty, at)
+        self.slot(NodeRef { owner, id }, Content::Per(Box::new(planned)), &node.ty, at)
     }
 }

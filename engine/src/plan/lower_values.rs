@@ -1,4 +1,4 @@
-//! What works on the values of its operands and on nothing else.
+//! Operations that depend on the values of their operands alone.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::number::Rounding;
 use crate::types::{Reason, Type, Value};
 
 impl<'a> Lowering<'_, 'a> {
-    /// What works on the values of its operands and on nothing else.
+    /// An operation that depends on the values of its operands alone.
     pub(super) fn operation(&mut self, owner: Owner, node: &'a TypedNode, at: SpotId) -> PartId {
         match &node.kind {
             Kind::Case(branches, otherwise) => self.case(owner, node, (branches, *otherwise), at),

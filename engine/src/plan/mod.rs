@@ -32,6 +32,7 @@ mod graph;
 mod hash;
 pub(crate) mod integers;
 mod listing;
+mod literals;
 mod lower;
 mod lower_places;
 mod lower_rows;
@@ -66,12 +67,19 @@ pub(crate) enum Owner {
     Asked(usize),
 }
 
+/// A node of one formula.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeRef {
+    pub(crate) owner: Owner,
+    pub(crate) id: NodeId,
+}
+
 /// Where a slot came from: its node, and the nodes around it that change the place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Site {
-    pub(crate) node: (Owner, NodeId),
+    pub(crate) node: NodeRef,
     /// Windows, filters, conversions and totals, outermost first.
-    pub(crate) around: Vec<(Owner, NodeId)>,
+    pub(crate) around: Vec<NodeRef>,
 }
 
 /// One or several formulas as a program.

@@ -11,11 +11,11 @@ use super::query::Bound;
 use super::statement::Statement;
 use super::term::{Compiled, Form, Halt, Number, Term};
 use crate::check::{Arithmetic, Kind, NodeId, children};
-use crate::evaluate::{Evaluator, Owner};
+use crate::evaluate::{BucketRef, Evaluation, FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, Schema, SourceId};
 use crate::types::Value;
 
-/// Digits after the point up to which the evaluator keeps products of rows as integers.
+/// Digits after the point up to which the evaluation keeps products of rows as integers.
 const LARGEST_SCALE: u32 = 12;
 /// How deep one aggregate may stand in the row of another.
 const MAX_ROW_NESTING: usize = 8;
@@ -40,13 +40,13 @@ impl From {
 pub(super) struct Place {
     pub(super) owner: Owner,
     /// A frame without groups.
-    pub(super) frame: usize,
+    pub(super) frame: FrameId,
 }
 
 /// Compiles the parts of one statement.
 #[derive(Debug)]
 pub(super) struct Compiler<'c, 'a> {
-    pub(super) evaluator: &'c mut Evaluator<'a>,
+    pub(super) evaluation: &'c mut dyn Evaluation<'a>,
     pub(super) database: &'c Database<'c>,
     pub(super) binding: &'c Binding,
     pub(super) statement: Statement,
@@ -57,11 +57,11 @@ pub(super) struct Compiler<'c, 'a> {
 
 impl<'a> Compiler<'_, 'a> {
     pub(super) fn schema(&self) -> &'a Schema {
-        self.evaluator.context.schema
+        self.evaluation.context().schema
     }
 
     pub(super) fn kind(&self, owner: Owner, id: NodeId) -> Option<&'a Kind> {
-        self.evaluator.node(owner, id).map(|node| &node.kind)
+        self.evaluation.context().kind(NodeRef { owner, id })
     }
 
     /// The table of a source, quoted, or those of its rows that are the source's.
@@ -183,7 +183,9 @@ impl<'a> Compiler<'_, 'a> {
 
     fn constant(&mut self, from: &From, at: Place, id: NodeId) -> Term {
         let values = self.buckets.clone().into_iter().map(|bucket| {
-            self.evaluator.row_constant((at.owner, id), from.source, (at.frame, bucket))
+            let node = NodeRef { owner: at.owner, id };
+            let at = BucketRef { frame: at.frame, bucket };
+            self.evaluation.row_constant(node, from.source, at)
         });
         Term::Constant(values.collect())
     }
@@ -292,7 +294,7 @@ impl<'a> Compiler<'_, 'a> {
 
     /// A compiler of another statement over the same.
     pub(super) fn apart(&mut self, bucket_count: usize) -> Compiler<'_, 'a> {
-        Compiler::new(self.database, self.evaluator, (0..bucket_count).collect())
+        Compiler::new(self.database, &mut *self.evaluation, (0..bucket_count).collect())
     }
 
     /// Whether aggregates may stand one deeper inside rows.

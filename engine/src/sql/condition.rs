@@ -188,7 +188,7 @@ impl Compiler<'_, '_> {
 
     /// The stored values that are equal to a moment: from, and one past the last.
     fn range_of(&self, clock: Clock, value: &Value) -> Compiled<Option<(i64, i64)>> {
-        let calendar = self.evaluator.context.calendar;
+        let calendar = self.evaluation.context().calendar;
         let day = |date: jiff::civil::Date| -> Option<(i64, i64)> {
             let number = day_number(date);
             if clock == Clock::Day {
@@ -248,7 +248,7 @@ impl Compiler<'_, '_> {
             Term::Day(text) => (text, Clock::Day),
             _ => return Err(Halt::Stream("a period with no date of each row")),
         };
-        let calendar = self.evaluator.context.calendar;
+        let calendar = self.evaluation.context().calendar;
         let edges: Vec<Option<(i64, i64)>> = periods
             .iter()
             .map(|period| match period {

@@ -1,4 +1,4 @@
-//! A database as a supply of atoms.
+//! A database as a data source.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -13,7 +13,8 @@ use super::{finding, ranked, select, stream};
 use crate::check::AggregateFunction;
 use crate::data::{Rates, Versions};
 use crate::evaluate::{
-    Asking, Context, Evaluator, Extent, GroupKey, Owner, Part, Supplied, Supply,
+    AggregateRequest, Context, DataSource, Evaluation, Evaluator, Extent, FrameId, GroupKey,
+    NodeRef, Owner, Part, SourceAnswer, Sources,
 };
 use crate::schema::{Path, Schema, SourceId};
 use crate::source::Span;
@@ -121,57 +122,58 @@ impl<'d> Database<'d> {
     /// The answers of sites that share a statement, the first of which was asked for.
     fn pushed(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         sites: &[Site<'_>],
-        frame: usize,
+        frame: FrameId,
     ) -> Compiled<Vec<Vec<Value>>> {
-        let found = select::cells(self, evaluator, sites, frame, false);
+        let found = select::cells(self, evaluation, sites, frame, false);
         let in_halves = self.dialect.words().sums_in_halves();
         if found == Err(Halt::Stream(OUT_OF_RANGE)) && in_halves {
-            return select::cells(self, evaluator, sites, frame, true);
+            return select::cells(self, evaluation, sites, frame, true);
         }
         found
     }
 
-    fn answer(&self, asking: &mut Asking<'_, '_>) -> Compiled<Vec<Value>> {
-        let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
-        let site = Site { owner, id, atom: asking.atom };
+    fn answer(&self, request: &mut AggregateRequest<'_, '_>) -> Compiled<Vec<Value>> {
+        let (owner, id, frame) = (request.owner, request.id, request.frame);
+        let site = Site { owner, id, atom: request.atom };
         if is_ranked(site.atom.function) {
-            let evaluator = asking.evaluator();
-            converted(evaluator, site, frame)?;
-            return ranked::cells(self, evaluator, site, frame);
+            let evaluation = &mut *request.evaluation;
+            converted(evaluation, site, frame)?;
+            return ranked::cells(self, evaluation, site, frame);
         }
-        converted(asking.evaluator(), site, frame)?;
-        let beside = self.beside(asking.evaluator(), site, frame);
+        converted(request.evaluation, site, frame)?;
+        let beside = self.beside(request.evaluation, site, frame);
         let sites: Vec<Site<'_>> = std::iter::once(site).chain(beside).collect();
-        let evaluator = asking.evaluator();
-        let mut found = match self.pushed(evaluator, &sites, frame) {
-            Err(Halt::Stream(_)) if sites.len() > 1 => self.pushed(evaluator, &[site], frame)?,
+        let evaluation = &mut *request.evaluation;
+        let mut found = match self.pushed(evaluation, &sites, frame) {
+            Err(Halt::Stream(_)) if sites.len() > 1 => self.pushed(evaluation, &[site], frame)?,
             found => found?,
         };
         let others = found.split_off(found.len().min(1));
         for (site, cells) in sites.iter().skip(1).zip(others) {
-            asking.keep((site.owner, site.id), cells);
+            let node = NodeRef { owner: site.owner, id: site.id };
+            request.evaluation.keep_cells(node, frame, cells);
         }
         Ok(found.pop().unwrap_or_default())
     }
 
     /// The cells of an atom, by statements or over rows brought here.
-    fn supply(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
-        let found = self.answer(asking);
+    fn compute(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
+        let found = self.answer(request);
         let Err(Halt::Stream(reason)) = found else { return halted(found) };
-        let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
-        let site = Site { owner, id, atom: asking.atom };
-        let evaluator = asking.evaluator();
-        self.streaming(evaluator, site, reason);
-        halted(stream::cells(self, evaluator, site, frame))
+        let (owner, id, frame) = (request.owner, request.id, request.frame);
+        let site = Site { owner, id, atom: request.atom };
+        let evaluation = &mut *request.evaluation;
+        self.streaming(evaluation, site, reason);
+        halted(stream::cells(self, evaluation, site, frame))
     }
 
     /// Notes that rows are brought here.
-    fn streaming(&self, evaluator: &Evaluator<'_>, site: Site<'_>, reason: &'static str) {
-        let source = evaluator.context.schema.source_at(site.atom.source);
+    fn streaming(&self, evaluation: &dyn Evaluation<'_>, site: Site<'_>, reason: &'static str) {
+        let source = evaluation.context().schema.source_at(site.atom.source);
         let source = source.map_or_else(String::new, |source| source.name.clone());
-        let node = evaluator.node(site.owner, site.id);
+        let node = evaluation.node(site.owner, site.id);
         let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
         let at = own.map(|node| node.span);
         self.note(Ran::Streamed { source, at, reason });
@@ -180,19 +182,20 @@ impl<'d> Database<'d> {
     /// Other atoms that will be asked for in this frame and can share the statement.
     fn beside<'a>(
         &self,
-        evaluator: &mut Evaluator<'a>,
+        evaluation: &mut dyn Evaluation<'a>,
         site: Site<'_>,
-        frame: usize,
+        frame: FrameId,
     ) -> Vec<Site<'a>> {
         let mut found = Vec::new();
-        for (owner, id, atom) in evaluator.wanted_beside((site.owner, site.id), frame) {
+        let node = NodeRef { owner: site.owner, id: site.id };
+        for (NodeRef { owner, id }, atom) in evaluation.required_beside(node, frame) {
             let other = Site { owner, id, atom };
             let alike = atom.source == site.atom.source
                 && atom.date == site.atom.date
                 && !is_ranked(atom.function);
             let fits = alike
-                && converted(evaluator, other, frame).is_ok()
-                && select::compiles(self, evaluator, other, frame);
+                && converted(evaluation, other, frame).is_ok()
+                && select::compiles(self, evaluation, other, frame);
             if fits {
                 found.push(other);
             }
@@ -215,13 +218,13 @@ const fn is_ranked(function: AggregateFunction) -> bool {
 }
 
 /// Amounts that are converted row by row are computed here.
-fn converted(evaluator: &Evaluator<'_>, site: Site<'_>, frame: usize) -> Compiled<()> {
+fn converted(evaluation: &dyn Evaluation<'_>, site: Site<'_>, frame: FrameId) -> Compiled<()> {
     let counts =
         matches!(site.atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
     let value = site.atom.value.filter(|_| !counts);
-    let ty = value.and_then(|value| evaluator.node(site.owner, value)).map(|node| &node.ty);
+    let ty = value.and_then(|value| evaluation.node(site.owner, value)).map(|node| &node.ty);
     let Some(Type::Quantity(unit)) = ty else { return Ok(()) };
-    let target = evaluator.frame(frame).and_then(|place| place.currency);
+    let target = evaluation.frame(frame).and_then(|place| place.currency);
     match (unit.money, unit.currency, target) {
         (1, CurrencyOf::Mixed, _) => Err(Halt::Stream("amounts of several currencies")),
         (1, CurrencyOf::Fixed(own), Some(target)) if own != target => {
@@ -232,45 +235,49 @@ fn converted(evaluator: &Evaluator<'_>, site: Site<'_>, frame: usize) -> Compile
 }
 
 /// What is not pushed: an answer in another way, or a finding.
-fn halted<T>(result: Compiled<T>) -> Supplied<T> {
+fn halted<T>(result: Compiled<T>) -> SourceAnswer<T> {
     result.map(Some).map_err(|halt| match halt {
         Halt::Fail(finding) => *finding,
         Halt::Stream(reason) => finding(&format!("{reason} cannot be brought from the database")),
     })
 }
 
-impl Supply for Database<'_> {
-    fn cells(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
-        if asking.is_by_row() {
+impl DataSource for Database<'_> {
+    fn cells(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
+        if request.is_by_row() {
             return Ok(None);
         }
-        if asking.cell_count() == 0 {
+        if request.cell_count() == 0 {
             return Ok(Some(Vec::new()));
         }
         let before = self.ran.borrow().len();
-        let found = self.supply(asking);
+        let found = self.compute(request);
         let ran = self.ran.borrow();
-        asking
+        request
             .note(ran.get(before..).unwrap_or_default().iter().map(ToString::to_string).collect());
         found
     }
 
-    fn groups(&self, asking: &mut Asking<'_, '_>, keys: &[GroupKey]) -> Supplied<Vec<Vec<Part>>> {
+    fn groups(
+        &self,
+        request: &mut AggregateRequest<'_, '_>,
+        keys: &[GroupKey],
+    ) -> SourceAnswer<Vec<Vec<Part>>> {
         if keys.iter().any(|key| matches!(key, GroupKey::RowOf(_))) {
             return Ok(None);
         }
-        let (owner, frame, atom) = (asking.owner, asking.frame, asking.atom);
-        let site = Site { owner, id: asking.id, atom };
-        let evaluator = asking.evaluator();
-        let found = select::groups(self, evaluator, (owner, atom), (frame, keys));
+        let (owner, frame, atom) = (request.owner, request.frame, request.atom);
+        let site = Site { owner, id: request.id, atom };
+        let evaluation = &mut *request.evaluation;
+        let found = select::groups(self, evaluation, (owner, atom), (frame, keys));
         let Err(Halt::Stream(reason)) = found else { return halted(found) };
-        self.streaming(evaluator, site, reason);
-        halted(stream::groups(self, evaluator, (owner, atom), (frame, keys)))
+        self.streaming(evaluation, site, reason);
+        halted(stream::groups(self, evaluation, (owner, atom), (frame, keys)))
     }
 
-    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> Supplied<Extent> {
-        let mut evaluator = Evaluator::new(*context, Vec::new());
-        halted(select::extent(self, &mut evaluator, source, date))
+    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> SourceAnswer<Extent> {
+        let mut evaluation = Evaluator::new(*context, Sources::default());
+        halted(select::extent(self, &mut evaluation, source, date))
     }
 
     fn rates(&self) -> Option<&Rates> {
@@ -286,10 +293,10 @@ impl<'c, 'a> Compiler<'c, 'a> {
     /// A compiler of one statement for some buckets of a frame.
     pub(super) fn new(
         database: &'c Database<'c>,
-        evaluator: &'c mut Evaluator<'a>,
+        evaluation: &'c mut dyn Evaluation<'a>,
         buckets: Vec<usize>,
     ) -> Self {
         let statement = super::statement::Statement::new(database.dialect(), buckets.len());
-        Self { evaluator, database, binding: database.binding(), statement, buckets, depth: 0 }
+        Self { evaluation, database, binding: database.binding(), statement, buckets, depth: 0 }
     }
 }

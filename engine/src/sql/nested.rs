@@ -6,21 +6,21 @@ use super::dialect::quoted;
 use super::ranges::{self, Range};
 use super::term::{Compiled, Form, Halt, Number, Term, truths};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId};
-use crate::evaluate::Owner;
+use crate::evaluate::{FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, SourceId, link_chain};
 
 /// One aggregate, and the frame it is computed in.
 struct Inner<'a> {
     owner: Owner,
     atom: &'a Atom,
-    frame: usize,
+    frame: FrameId,
 }
 
 impl<'a> Compiler<'_, 'a> {
     /// An aggregate over the rows that lead to each row.
     pub(super) fn per_row(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<Term> {
         self.deeper()?;
-        let frame = self.evaluator.inner_frame(at.frame);
+        let frame = self.evaluation.frames_mut().unconverted(at.frame);
         let inner = self.inner(at.owner, id, frame)?;
         let ranges = ranges::of(self, inner.atom, inner.frame)?;
         let known: Vec<bool> = self
@@ -46,24 +46,24 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// The one aggregate below a node, with windows and filters around it in its frame.
-    fn inner(&mut self, owner: Owner, id: NodeId, frame: usize) -> Compiled<Inner<'a>> {
+    fn inner(&mut self, owner: Owner, id: NodeId, frame: FrameId) -> Compiled<Inner<'a>> {
         let (mut owner, mut id, mut frame) = (owner, id, frame);
         loop {
             match self.kind(owner, id) {
                 Some(Kind::Atom(atom)) => return Ok(Inner { owner, atom, frame }),
                 Some(Kind::Shared(inner) | Kind::Placeholder(_, inner)) => id = *inner,
                 Some(Kind::Window(window, inner)) => {
-                    let moved = self.evaluator.window_frame(*window, frame);
+                    let moved = self.evaluation.frames_mut().window(*window, frame);
                     frame = moved.ok_or(Halt::Stream("a window out of time"))?;
                     id = *inner;
                 }
                 Some(Kind::Scoped { value, conditions }) => {
-                    frame = self.evaluator.scoped_frame(owner, conditions, frame);
+                    frame = self.evaluation.frames_mut().scoped(owner, conditions, frame);
                     id = *value;
                 }
                 Some(Kind::Metric(metric)) => {
                     owner = Owner::Metric(metric.0);
-                    let typed = self.evaluator.typed(owner);
+                    let typed = self.evaluation.typed(owner);
                     id = typed.ok_or(Halt::Stream("a metric that does not check"))?.root;
                 }
                 _ => return Err(Halt::Stream("arithmetic on aggregates inside a row")),
@@ -84,7 +84,7 @@ impl<'a> Compiler<'_, 'a> {
         let place = Place { owner, frame };
         let key = self.key_to(&mut from, entity)?;
         let mut conditions = ranges::condition(self, &mut from, atom, ranges)?;
-        for (owner, condition) in self.evaluator.atom_conditions((owner, atom), frame) {
+        for NodeRef { owner, id: condition } in self.evaluation.conditions(owner, atom, frame) {
             conditions.push(self.truth(&mut from, Place { owner, ..place }, condition)?);
         }
         let value = match atom.value {

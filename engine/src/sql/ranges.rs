@@ -5,7 +5,7 @@ use super::place::Clock;
 use super::query::Cell;
 use super::term::{Compiled, Halt, Term, integers};
 use crate::check::Atom;
-use crate::evaluate::{End, Frame};
+use crate::evaluate::{Frame, FrameId, SnapshotAt};
 use crate::schema::{Path, SourceId, SourceKind};
 
 /// The rows of a bucket.
@@ -32,9 +32,9 @@ impl Range {
 pub(super) fn of(
     compiler: &mut Compiler<'_, '_>,
     atom: &Atom,
-    frame: usize,
+    frame: FrameId,
 ) -> Compiled<Vec<Range>> {
-    let Some(place) = compiler.evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let Some(place) = compiler.evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
     let Some(date) = &atom.date else { return Ok(vec![Range::All; place.buckets.len()]) };
     let clock = clock(compiler, atom.source, date)?;
     let covered = covered(compiler, atom.source, &place);
@@ -58,7 +58,7 @@ pub(super) fn clock(compiler: &Compiler<'_, '_>, source: SourceId, date: &Path) 
 
 /// For each bucket whether the source knows any of its days.
 fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<bool> {
-    let calendar = compiler.evaluator.context.calendar;
+    let calendar = compiler.evaluation.context().calendar;
     let coverage = compiler.schema().source_at(source).and_then(|source| source.coverage);
     let Some(coverage) = coverage else { return vec![true; place.buckets.len()] };
     let first = calendar.start_of_day(coverage.first);
@@ -75,7 +75,7 @@ fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<
 
 /// Ranges of events: the elapsed part of a bucket, or all up to the instant of a state.
 fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<Range> {
-    let calendar = compiler.evaluator.context.calendar;
+    let calendar = compiler.evaluation.context().calendar;
     let range = |bucket: &crate::calendar::Period| {
         if let Some(instant) = place.state_at(bucket) {
             return Range::Dated { from: None, to: clock.edge(instant, calendar) };
@@ -95,7 +95,7 @@ fn states(
     ranges: &mut [Range],
 ) -> Compiled<()> {
     let dates = dates(compiler, atom.source, date)?;
-    let calendar = compiler.evaluator.context.calendar;
+    let calendar = compiler.evaluation.context().calendar;
     for (range, bucket) in ranges.iter_mut().zip(&place.buckets) {
         let Range::Dated { from, to } = *range else { continue };
         let end = dates.partition_point(|date| *date < to);
@@ -104,7 +104,7 @@ fn states(
             *range = Range::Stateless;
             continue;
         };
-        let is_state = place.state_at(bucket).is_some() || place.state == Some(End::Within);
+        let is_state = place.state_at(bucket).is_some() || place.state == Some(SnapshotAt::Within);
         if is_state {
             let day = clock.day_start(last, calendar);
             *range = Range::Dated { from: day.max(from), to };

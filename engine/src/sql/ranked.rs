@@ -14,7 +14,7 @@ use super::read::{Shape, count, misread};
 use super::select::{Reader, Selected, Site, blank};
 use super::term::{Compiled, Form, Halt, Term};
 use crate::check::AggregateFunction;
-use crate::evaluate::{Evaluator, interpolate};
+use crate::evaluate::{Evaluation, FrameId, NodeRef, interpolate};
 use crate::number;
 use crate::types::{Reason, Value};
 
@@ -24,15 +24,15 @@ const LARGEST_SCALE: u32 = 9;
 /// The answers of one site, bucket by bucket and group by group.
 pub(super) fn cells(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     site: Site<'_>,
-    frame: usize,
+    frame: FrameId,
 ) -> Compiled<Vec<Value>> {
-    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
-    let plain = evaluator.whole_frame(frame);
-    let fraction = evaluator.fraction(site.owner, site.atom, frame);
+    let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let plain = evaluation.frames_mut().ungrouped(frame);
+    let fraction = evaluation.fraction(site.owner, site.atom, frame);
     let ranges = {
-        let mut compiler = Compiler::new(database, evaluator, Vec::new());
+        let mut compiler = Compiler::new(database, evaluation, Vec::new());
         ranges::of(&mut compiler, site.atom, plain)?
     };
     let groups = Rc::clone(&place.groups);
@@ -41,7 +41,7 @@ pub(super) fn cells(
     let buckets: Vec<usize> = (0..ranges.len())
         .filter(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
         .collect();
-    let mut compiler = Compiler::new(database, evaluator, buckets.clone());
+    let mut compiler = Compiler::new(database, evaluation, buckets.clone());
     let order = match site.atom.function {
         AggregateFunction::First => Order::First,
         AggregateFunction::Last => Order::Last,
@@ -125,14 +125,14 @@ impl Fraction {
 
 fn selected(
     compiler: &mut Compiler<'_, '_>,
-    (site, frame): (Site<'_>, usize),
+    (site, frame): (Site<'_>, FrameId),
     (keys, ranges): (&[crate::evaluate::GroupKey], &[Range]),
     order: &Order,
 ) -> Compiled<Option<(Selected, Shape)>> {
     let mut from = From::new(site.atom.source);
     let keys = compiler.keys(&mut from, keys)?;
     let mut conditions = ranges::condition(compiler, &mut from, site.atom, ranges)?;
-    for (owner, id) in compiler.evaluator.atom_conditions((site.owner, site.atom), frame) {
+    for NodeRef { owner, id } in compiler.evaluation.conditions(site.owner, site.atom, frame) {
         conditions.push(compiler.truth(&mut from, Place { owner, frame }, id)?);
     }
     let at = Place { owner: site.owner, frame };

@@ -9,7 +9,7 @@ use super::ranges::{self, Range};
 use super::read::{Shape, misread, whole};
 use super::term::{Compiled, Halt, Term};
 use crate::check::{Atom, NodeId};
-use crate::evaluate::{Evaluator, GroupKey, Groups, Owner, Part};
+use crate::evaluate::{Evaluation, FrameId, GroupKey, Groups, NodeRef, Owner, Part};
 use crate::schema::SourceId;
 use crate::types::{Reason, Value};
 
@@ -83,15 +83,15 @@ impl Compiler<'_, '_> {
 /// For each site its answers, bucket by bucket and group by group.
 pub(super) fn cells(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     sites: &[Site<'_>],
-    frame: usize,
+    frame: FrameId,
     in_halves: bool,
 ) -> Compiled<Vec<Vec<Value>>> {
     let Some(first) = sites.first() else { return Ok(Vec::new()) };
-    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
-    let plain = evaluator.whole_frame(frame);
-    let mut compiler = Compiler::new(database, evaluator, Vec::new());
+    let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let plain = evaluation.frames_mut().ungrouped(frame);
+    let mut compiler = Compiler::new(database, evaluation, Vec::new());
     let ranges = ranges::of(&mut compiler, first.atom, plain)?;
     let groups = std::rc::Rc::clone(&place.groups);
     let count = groups.tuples.len();
@@ -103,7 +103,7 @@ pub(super) fn cells(
     let chunks: Vec<Vec<usize>> = asked.chunks(MAX_BUCKETS).map(<[usize]>::to_vec).collect();
     let chunks = if chunks.is_empty() { &empty_chunk[..] } else { &chunks };
     for buckets in chunks {
-        let mut compiler = Compiler::new(database, evaluator, buckets.clone());
+        let mut compiler = Compiler::new(database, evaluation, buckets.clone());
         let (selected, measures) =
             selected(&mut compiler, sites, (plain, &groups), (&ranges, in_halves))?;
         if answers.is_empty() {
@@ -134,12 +134,12 @@ pub(super) fn cells(
 /// Whether a site can share a statement.
 pub(super) fn compiles(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     site: Site<'_>,
-    frame: usize,
+    frame: FrameId,
 ) -> bool {
-    let plain = evaluator.whole_frame(frame);
-    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let plain = evaluation.frames_mut().ungrouped(frame);
+    let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let (groups, range) = (Groups::whole(), Range::Dated { from: None, to: 0 });
     selected(&mut compiler, &[site], (plain, &groups), (&[range], false)).is_ok()
 }
@@ -158,7 +158,7 @@ pub(super) fn blank(ranges: &[Range], count: usize, empty: &Value) -> Vec<Value>
 fn selected(
     compiler: &mut Compiler<'_, '_>,
     sites: &[Site<'_>],
-    (frame, groups): (usize, &Groups),
+    (frame, groups): (FrameId, &Groups),
     (ranges, in_halves): (&[Range], bool),
 ) -> Compiled<(Option<Selected>, Vec<Measure>)> {
     let Some(first) = sites.first() else { return Err(Halt::Stream("nothing")) };
@@ -168,7 +168,7 @@ fn selected(
     let mut own: Vec<Vec<String>> = Vec::with_capacity(sites.len());
     for site in sites {
         let mut texts = Vec::new();
-        for (owner, id) in compiler.evaluator.atom_conditions((site.owner, site.atom), frame) {
+        for NodeRef { owner, id } in compiler.evaluation.conditions(site.owner, site.atom, frame) {
             texts.push(compiler.truth(&mut from, Place { owner, frame }, id)?);
         }
         own.push(texts);
@@ -256,12 +256,12 @@ fn tuple(shapes: &[Shape], cells: &[Cell]) -> Compiled<Vec<Part>> {
 /// The tuples of keys that rows have within the ranges of a frame.
 pub(super) fn groups(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     (owner, atom): (Owner, &Atom),
-    (frame, keys): (usize, &[GroupKey]),
+    (frame, keys): (FrameId, &[GroupKey]),
 ) -> Compiled<Vec<Vec<Part>>> {
-    let plain = evaluator.whole_frame(frame);
-    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let plain = evaluation.frames_mut().ungrouped(frame);
+    let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let ranges = ranges::of(&mut compiler, atom, plain)?;
     let mut from = From::new(atom.source);
     let Some((columns, shapes)) = compiler.keys(&mut from, keys)? else { return Ok(Vec::new()) };
@@ -272,7 +272,9 @@ pub(super) fn groups(
     if let Some(date) = &atom.date {
         conditions.extend(ranges::union(&mut compiler, &mut from, date, &ranges)?);
     }
-    for (owner, id) in compiler.evaluator.standing_conditions((owner, atom), frame) {
+    let place = compiler.evaluation.frame(frame);
+    let standing = place.map_or_else(Vec::new, |place| place.standing_conditions(owner, atom));
+    for NodeRef { owner, id } in standing {
         conditions.push(compiler.truth(&mut from, Place { owner, frame: plain }, id)?);
     }
     let tables = compiler.from(&from, false)?;
@@ -282,25 +284,25 @@ pub(super) fn groups(
     let query = compiler.statement.finish(&body);
     // Atoms that differ in their own conditions only have the same groups.
     let asked = format!("{}\n{:?}", query.text, query.values);
-    if let Some(known) = evaluator.supplying.recalled.get(&asked) {
+    if let Some(known) = evaluation.pushdown_mut().tuples_by_statement.get(&asked) {
         return Ok(known.clone());
     }
     let rows = database.ask(&query)?;
     let tuples: Vec<Vec<Part>> =
         rows.iter().map(|row| tuple(&shapes, row)).collect::<Compiled<_>>()?;
-    evaluator.supplying.recalled.insert(asked, tuples.clone());
+    evaluation.pushdown_mut().tuples_by_statement.insert(asked, tuples.clone());
     Ok(tuples)
 }
 
 /// The first and the last stored date of a source.
 pub(super) fn extent(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     source: SourceId,
     date: &crate::schema::Path,
 ) -> Compiled<Option<(i64, i64)>> {
-    let calendar = evaluator.context.calendar;
-    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let calendar = evaluation.context().calendar;
+    let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let clock = ranges::clock(&compiler, source, date)?;
     let mut from = From::new(source);
     let column = compiler.column(&mut from, date)?;

@@ -12,7 +12,7 @@ use super::select::Site;
 use super::term::Compiled;
 use crate::check::{Atom, Kind, NodeId, children};
 use crate::data::{Data, Table, linked};
-use crate::evaluate::{Context, Evaluator, GroupKey, Owner, Part};
+use crate::evaluate::{Evaluation, FrameId, GroupKey, NodeRef, Owner, Part};
 use crate::schema::{Columns, FieldId, Path, SourceId, link_chain};
 use crate::types::Value;
 
@@ -27,90 +27,79 @@ struct Needs {
 /// The answers of one site over rows brought here.
 pub(super) fn cells(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     site: Site<'_>,
-    frame: usize,
+    frame: FrameId,
 ) -> Compiled<Vec<Value>> {
-    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
+    let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
     let mut needs = Needs::default();
-    needs.atom(evaluator, (site.owner, site.atom), frame);
+    needs.atom(evaluation, (site.owner, site.atom), frame);
     for key in &place.groups.keys {
-        needs.key(evaluator, site.atom.source, key);
+        needs.key(evaluation, site.atom.source, key);
     }
-    let data = rows(database, evaluator, (site.atom, frame), &needs)?;
-    let context = Context { data: Some(&data), ..evaluator.context };
-    let mut own = Evaluator::new(context, evaluator.asked());
-    let inner = own.adopt(place);
-    let values = own.scanned(site.owner, site.atom, inner);
-    let findings = std::mem::take(&mut own.findings);
-    for finding in findings {
-        evaluator.report(finding);
-    }
-    Ok(values)
+    let data = rows(database, evaluation, (site.atom, frame), &needs)?;
+    Ok(evaluation.scan_over(&data, site.owner, site.atom, frame))
 }
 
 /// The group tuples of one atom over rows brought here.
 pub(super) fn groups(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     (owner, atom): (Owner, &Atom),
-    (frame, keys): (usize, &[GroupKey]),
+    (frame, keys): (FrameId, &[GroupKey]),
 ) -> Compiled<Vec<Vec<Part>>> {
-    let Some(place) = evaluator.frame(frame).cloned() else { return Ok(Vec::new()) };
     let mut needs = Needs::default();
-    needs.atom(evaluator, (owner, atom), frame);
+    needs.atom(evaluation, (owner, atom), frame);
     for key in keys {
-        needs.key(evaluator, atom.source, key);
+        needs.key(evaluation, atom.source, key);
     }
-    let data = rows(database, evaluator, (atom, frame), &needs)?;
-    let context = Context { data: Some(&data), ..evaluator.context };
-    let mut own = Evaluator::new(context, evaluator.asked());
-    let inner = own.adopt(place);
-    let tuples = own.scanned_groups(owner, atom, (inner, keys));
-    let findings = std::mem::take(&mut own.findings);
-    for finding in findings {
-        evaluator.report(finding);
-    }
-    Ok(tuples)
+    let data = rows(database, evaluation, (atom, frame), &needs)?;
+    Ok(evaluation.tuples_over(&data, owner, atom, (frame, keys)))
 }
 
 impl Needs {
     /// A path: its field, and the fields that its links go by.
-    fn path(&mut self, evaluator: &Evaluator<'_>, source: SourceId, path: &Path) {
-        self.columns.path(evaluator.context.schema, source, path);
+    fn path(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, path: &Path) {
+        self.columns.path(evaluation.context().schema, source, path);
     }
 
-    fn key(&mut self, evaluator: &Evaluator<'_>, source: SourceId, key: &GroupKey) {
+    fn key(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, key: &GroupKey) {
         if let GroupKey::Columns(key) = key {
             for (of, path) in &key.columns {
                 if *of == source {
-                    self.path(evaluator, source, path);
+                    self.path(evaluation, source, path);
                 }
             }
         }
     }
 
-    fn atom(&mut self, evaluator: &Evaluator<'_>, (owner, atom): (Owner, &Atom), frame: usize) {
-        let schema = evaluator.context.schema;
+    fn atom(
+        &mut self,
+        evaluation: &dyn Evaluation<'_>,
+        (owner, atom): (Owner, &Atom),
+        frame: FrameId,
+    ) {
+        let schema = evaluation.context().schema;
         self.columns.source(atom.source);
         if let Some(key) = schema.source_at(atom.source).and_then(|source| source.key) {
             self.columns.field(atom.source, key);
         }
         if let Some(date) = &atom.date {
-            self.path(evaluator, atom.source, date);
+            self.path(evaluation, atom.source, date);
         }
-        let conditions = evaluator.atom_conditions((owner, atom), frame);
-        let own = [atom.value, atom.condition].into_iter().flatten().map(|id| (owner, id));
-        for (owner, id) in conditions.into_iter().chain(own) {
-            self.node(evaluator, (owner, id), (atom.source, frame));
+        let conditions = evaluation.conditions(owner, atom, frame);
+        let own = [atom.value, atom.condition].into_iter().flatten();
+        let own = own.map(|id| NodeRef { owner, id });
+        for NodeRef { owner, id } in conditions.into_iter().chain(own) {
+            self.node(evaluation, (owner, id), (atom.source, frame));
         }
     }
 
     fn node(
         &mut self,
-        evaluator: &Evaluator<'_>,
+        evaluation: &dyn Evaluation<'_>,
         (owner, id): (Owner, NodeId),
-        (source, frame): (SourceId, usize),
+        (source, frame): (SourceId, FrameId),
     ) {
         let mut stack = vec![id];
         let mut seen = BTreeSet::new();
@@ -118,11 +107,11 @@ impl Needs {
             if !seen.insert(id) {
                 continue;
             }
-            match evaluator.node(owner, id).map(|node| &node.kind) {
-                Some(Kind::Column(path)) => self.path(evaluator, source, path),
+            match evaluation.node(owner, id).map(|node| &node.kind) {
+                Some(Kind::Column(path)) => self.path(evaluation, source, path),
                 Some(Kind::PerRow(inner)) => {
                     self.by_row = true;
-                    self.inner(evaluator, (owner, *inner), (source, frame));
+                    self.inner(evaluation, (owner, *inner), (source, frame));
                 }
                 Some(Kind::Outer(_)) | None => {}
                 Some(kind) => stack.extend(children(kind)),
@@ -134,34 +123,34 @@ impl Needs {
     /// The checker bounds how deep they are nested.
     fn inner(
         &mut self,
-        evaluator: &Evaluator<'_>,
+        evaluation: &dyn Evaluation<'_>,
         (owner, id): (Owner, NodeId),
-        (entity, frame): (SourceId, usize),
+        (entity, frame): (SourceId, FrameId),
     ) {
-        let schema = evaluator.context.schema;
+        let schema = evaluation.context().schema;
         let mut stack = vec![(owner, id)];
         let mut seen = BTreeSet::new();
         while let Some((owner, id)) = stack.pop() {
             if !seen.insert((owner, id)) {
                 continue;
             }
-            match evaluator.node(owner, id).map(|node| &node.kind) {
+            match evaluation.node(owner, id).map(|node| &node.kind) {
                 Some(Kind::Atom(atom)) => {
-                    self.atom(evaluator, (owner, atom), frame);
+                    self.atom(evaluation, (owner, atom), frame);
                     let chain = link_chain(schema, atom.source, entity).unwrap_or_default();
                     let key = schema.source_at(entity).and_then(|source| source.key);
                     if let Some(field) = key {
-                        self.path(evaluator, atom.source, &Path { links: chain, field });
+                        self.path(evaluation, atom.source, &Path { links: chain, field });
                     }
                 }
                 Some(Kind::Metric(metric)) => {
                     let owner = Owner::Metric(metric.0);
-                    stack.extend(evaluator.typed(owner).map(|typed| (owner, typed.root)));
+                    stack.extend(evaluation.typed(owner).map(|typed| (owner, typed.root)));
                 }
                 Some(Kind::Scoped { value, conditions }) => {
                     stack.push((owner, *value));
                     for (source, condition) in conditions {
-                        self.node(evaluator, (owner, *condition), (*source, frame));
+                        self.node(evaluation, (owner, *condition), (*source, frame));
                     }
                 }
                 Some(kind) => {
@@ -176,19 +165,19 @@ impl Needs {
 /// The needed columns as rows in memory.
 fn rows(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
-    (atom, frame): (&Atom, usize),
+    evaluation: &mut dyn Evaluation<'_>,
+    (atom, frame): (&Atom, FrameId),
     needs: &Needs,
 ) -> Compiled<Data> {
-    let schema = evaluator.context.schema;
-    let rates = evaluator.rates().cloned().unwrap_or_default();
+    let schema = evaluation.context().schema;
+    let rates = evaluation.context().rates.cloned().unwrap_or_default();
     let mut tables = Vec::new();
     for (source, fields) in &needs.columns.fields {
         let fields: Vec<FieldId> = fields.iter().copied().collect();
         // Whoever aggregates inside rows looks at rows of other periods too.
         let whole = *source != atom.source || needs.by_row;
         let placed = if whole { None } else { Some((atom, frame)) };
-        tables.push(table(database, evaluator, (*source, &fields), placed)?);
+        tables.push(table(database, evaluation, (*source, &fields), placed)?);
     }
     let mut data = linked(schema, tables, rates)
         .map_err(|error| super::term::Halt::Fail(Box::new(super::finding(&error.to_string()))))?;
@@ -200,12 +189,12 @@ fn rows(
 /// One table: all of its rows, or those of the periods that a frame has.
 fn table(
     database: &Database<'_>,
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     (source, fields): (SourceId, &[FieldId]),
-    placed: Option<(&Atom, usize)>,
+    placed: Option<(&Atom, FrameId)>,
 ) -> Compiled<Table> {
-    let schema = evaluator.context.schema;
-    let mut compiler = Compiler::new(database, evaluator, vec![0]);
+    let schema = evaluation.context().schema;
+    let mut compiler = Compiler::new(database, evaluation, vec![0]);
     let mut from = From::new(source);
     let mut columns = Vec::with_capacity(fields.len());
     let mut shapes = Vec::with_capacity(fields.len());
@@ -218,7 +207,7 @@ fn table(
     if let Some((atom, frame)) = placed
         && let Some(date) = &atom.date
     {
-        let plain = compiler.evaluator.whole_frame(frame);
+        let plain = compiler.evaluation.frames_mut().ungrouped(frame);
         let ranges = ranges::of(&mut compiler, atom, plain)?;
         conditions.extend(ranges::union(&mut compiler, &mut from, date, &ranges)?);
     }

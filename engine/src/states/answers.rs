@@ -10,7 +10,7 @@ use super::shape::{Declined, Draft, Range};
 use super::state::State;
 use super::tree::{Leaf, Tree};
 use crate::check::PeriodPart;
-use crate::evaluate::{Evaluator, amount_text};
+use crate::evaluate::{Evaluation, amount_text};
 use crate::schema::MixedCurrency;
 use crate::types::{Reason, Value};
 
@@ -20,13 +20,13 @@ const TOO_MUCH: &str = "what its cells hold is too large, or mixed, to be told f
 impl Reading<'_> {
     pub(super) fn over(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Value>, Declined> {
-        let Loaded { kind, scale, codes, found } = self.states(evaluator, ask, draft, range)?;
-        let policy = evaluator.schema().store.mixed_currency;
+        let Loaded { kind, scale, codes, found } = self.states(evaluation, ask, draft, range)?;
+        let policy = evaluation.context().schema.store.mixed_currency;
         let groups = ask.place.group_count();
         let finish = |state: &State| {
             let found = state.finish(ask.function, ask.fraction, scale);
@@ -63,14 +63,14 @@ impl Reading<'_> {
     /// What began before an end of the period, less what had ended by then.
     pub(super) fn running(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         (begun, ended): &(Draft, Draft),
         part: PeriodPart,
     ) -> Result<Vec<Value>, Declined> {
         let range = Range::Between(None, Some(part));
-        let Loaded { scale, found: begun, .. } = self.states(evaluator, ask, begun, range)?;
-        let ended = self.states(evaluator, ask, ended, range)?.found;
+        let Loaded { scale, found: begun, .. } = self.states(evaluation, ask, begun, range)?;
+        let ended = self.states(evaluation, ask, ended, range)?.found;
         let mut answers = Vec::with_capacity(ask.place.cell_count());
         for (begun, ended) in begun.into_iter().zip(ended) {
             let (Some((_, begun)), Some((_, ended))) = (begun, ended) else {
@@ -94,14 +94,14 @@ impl Reading<'_> {
     /// How many keys are in other sets of keys too.
     pub(super) fn also(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         draft: &Draft,
         sets: &[(Draft, Range)],
     ) -> Result<Vec<Value>, Declined> {
         let mut common: Vec<Option<RoaringBitmap>> = vec![None; ask.place.buckets.len()];
         for (draft, range) in sets {
-            let found = self.whole(evaluator, ask, draft, *range)?;
+            let found = self.whole(evaluation, ask, draft, *range)?;
             for (state, common) in found.into_iter().zip(&mut common) {
                 let Some(State::Keys(keys)) = state else { return Err(TOO_MUCH.to_owned()) };
                 let seen = keys.seen();
@@ -110,7 +110,7 @@ impl Reading<'_> {
         }
         let groups = ask.place.group_count();
         let mut answers = Vec::with_capacity(ask.place.cell_count());
-        let found = self.states(evaluator, ask, draft, Range::Frame)?.found;
+        let found = self.states(evaluation, ask, draft, Range::Frame)?.found;
         for (found, common) in found.iter().zip(common) {
             let (Some((slots, states)), Some(common)) = (found, common) else {
                 answers.extend(none(groups, Reason::NoCoverage));
@@ -131,18 +131,18 @@ impl Reading<'_> {
     /// How many rows of an entity meet a condition on how many rows lead to them.
     pub(super) fn among(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         (members, range): (&Draft, Range),
         tree: &Tree,
     ) -> Result<Vec<Value>, Declined> {
         let mut counted: Vec<Vec<Option<Repeats>>> = Vec::new();
         for leaf in tree.leaves() {
-            counted.push(self.counted(evaluator, ask, leaf)?);
+            counted.push(self.counted(evaluation, ask, leaf)?);
         }
         let groups = ask.place.group_count();
         let mut answers = Vec::with_capacity(ask.place.cell_count());
-        let members = self.states(evaluator, ask, members, range)?.found;
+        let members = self.states(evaluation, ask, members, range)?.found;
         for (bucket, found) in members.into_iter().enumerate() {
             let Some((slots, states)) = found else {
                 answers.extend(none(groups, Reason::NoCoverage));
@@ -167,18 +167,18 @@ impl Reading<'_> {
     /// For each bucket which keys rows lead to, once and again, under the windows of a count.
     fn counted(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         leaf: &Leaf,
     ) -> Result<Vec<Option<Repeats>>, Declined> {
         let mut frame = Some(ask.frame);
         for window in &leaf.windows {
-            frame = frame.and_then(|frame| evaluator.window_frame(*window, frame));
+            frame = frame.and_then(|frame| evaluation.frames_mut().window(*window, frame));
         }
         // A window that leaves the range of instants is a null for every row.
-        let place = frame.and_then(|frame| evaluator.frame(frame).cloned());
+        let place = frame.and_then(|frame| evaluation.frame(frame).cloned());
         let Some(place) = place else { return Ok(vec![None; ask.place.buckets.len()]) };
-        let table = evaluator.schema().source_at(leaf.draft.source);
+        let table = evaluation.context().schema.source_at(leaf.draft.source);
         let dated = !leaf.draft.definition.grain.eq(&super::slot::Grain::Always);
         let extents = Extents {
             kind: table.map(|table| table.kind),
@@ -186,7 +186,7 @@ impl Reading<'_> {
             present: None,
         };
         let ask = Ask { extents: &extents, place: &place, ..*ask };
-        let found = self.whole(evaluator, &ask, &leaf.draft, Range::Frame)?.into_iter();
+        let found = self.whole(evaluation, &ask, &leaf.draft, Range::Frame)?.into_iter();
         let repeats = found.map(|state| match state {
             Some(State::Repeats(repeats)) => Ok(Some(repeats)),
             Some(_) => Err(TOO_MUCH.to_owned()),

@@ -13,7 +13,7 @@ use super::state::Contribution;
 use crate::calendar::{Calendar, Period};
 use crate::check::Typed;
 use crate::diagnostics::Diagnostic;
-use crate::evaluate::{Context, Evaluator, Gathered, Measured};
+use crate::evaluate::{ColumnValues, Context, Evaluator, Measure as Observed, NodeRef, Sources};
 use crate::schema::Path;
 use crate::types::{Reason, Value};
 
@@ -31,11 +31,12 @@ impl Definitions {
         let mut cells = Cells::new();
         for draft in self.drafts.values() {
             // Each definition is a computation of its own to the limit on steps.
-            let mut evaluator = Evaluator::new(context, formulas.clone());
-            evaluator.root_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
+            let context = Context { asked: &formulas, ..context };
+            let mut evaluator = Evaluator::new(context, Sources::default());
+            evaluator.request_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
             fold_draft(draft, &mut evaluator, numbers, &mut cells);
-            if !evaluator.findings.is_empty() {
-                return Err(evaluator.findings);
+            if !evaluator.log.findings.is_empty() {
+                return Err(evaluator.log.findings);
             }
         }
         Ok(cells)
@@ -44,11 +45,11 @@ impl Definitions {
 
 /// The columns of a definition's rows.
 struct Columns {
-    dates: Vec<Gathered>,
-    dimensions: Vec<Gathered>,
-    currency: Option<Gathered>,
+    dates: Vec<ColumnValues>,
+    dimensions: Vec<ColumnValues>,
+    currency: Option<ColumnValues>,
     /// For first and last: what tells rows of one instant apart.
-    key: Option<Gathered>,
+    key: Option<ColumnValues>,
 }
 
 fn fold_draft(
@@ -64,12 +65,14 @@ fn fold_draft(
         Dates::By(path) | Dates::Later(path, _) => Some(path),
     };
     let measure = match &draft.measure {
-        Measure::Rows | Measure::Column(_) => Measured::Rows,
-        Measure::Value(owner, id) => Measured::Value(*owner, *id),
-        Measure::Truth(owner, id) => Measured::Truth(*owner, *id),
+        Measure::Rows | Measure::Column(_) => Observed::Rows,
+        Measure::Value(owner, id) => Observed::Value(NodeRef { owner: *owner, id: *id }),
+        Measure::Truth(owner, id) => Observed::Truth(NodeRef { owner: *owner, id: *id }),
     };
-    let rows = evaluator.observe((draft.source, date), &draft.conditions, measure);
-    let mut gather = |path: &Path| evaluator.column(draft.source, path, &rows.rows);
+    let nodes = draft.conditions.iter().map(|(owner, id)| NodeRef { owner: *owner, id: *id });
+    let conditions: Vec<NodeRef> = nodes.collect();
+    let rows = evaluator.observed_rows(draft.source, date, &conditions, measure);
+    let gather = |path: &Path| evaluator.column(draft.source, path, &rows.rows);
     let mut measured = rows.value;
     if let Measure::Column(path) = &draft.measure {
         measured = Some(gather(path));
@@ -80,17 +83,17 @@ fn fold_draft(
             Dates::By(path) => vec![gather(path)],
             Dates::Later(opened, closed) => vec![gather(opened), gather(closed)],
         },
-        dimensions: draft.dimensions.iter().map(&mut gather).collect(),
-        currency: draft.currency.as_ref().map(&mut gather),
+        dimensions: draft.dimensions.iter().map(&gather).collect(),
+        currency: draft.currency.as_ref().map(&gather),
         key: matches!(definition.kind, StateKind::First | StateKind::Last)
-            .then(|| rows.key.as_ref().map(&mut gather))
+            .then(|| rows.key.as_ref().map(&gather))
             .flatten(),
     };
-    let scale = measured.as_ref().and_then(Gathered::scale);
+    let scale = measured.as_ref().and_then(ColumnValues::scale);
     grid.reach_scale(scale.unwrap_or(0));
     // Over other numbers the rows round on the way, which sums of squares do not.
     let is_lost = definition.kind == StateKind::Spread && scale.is_none();
-    let calendar = evaluator.calendar();
+    let calendar = evaluator.context.calendar;
     for index in 0..rows.rows.len() {
         let Some((slot, at)) = columns.place(definition.grain, index, calendar) else { continue };
         let value = measured.as_ref().map(|measured| measured.value(index));

@@ -67,6 +67,7 @@
 mod answers;
 mod cells;
 mod conditions;
+mod data_source;
 mod definition;
 mod derive;
 mod dictionary;
@@ -82,7 +83,6 @@ mod reading;
 mod shape;
 mod slot;
 mod state;
-mod supply;
 #[cfg(test)]
 mod tests;
 mod text;

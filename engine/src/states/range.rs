@@ -9,7 +9,7 @@ use super::shape::{Declined, Range};
 use super::slot::{Grain, edge, slot_of, start_of};
 use crate::calendar::{Calendar, Period};
 use crate::check::PeriodPart;
-use crate::evaluate::{End, Extent};
+use crate::evaluate::{Extent, SnapshotAt};
 use crate::schema::{Coverage, SourceKind};
 
 /// The slots from the first to before the second.
@@ -116,7 +116,7 @@ impl Extents {
     pub(super) fn stretch(
         &self,
         grid: &Grid,
-        (range, state): (Range, Option<End>),
+        (range, state): (Range, Option<SnapshotAt>),
         bucket: &Period,
         calendar: &Calendar,
     ) -> Result<Option<Stretch>, Declined> {
@@ -144,14 +144,14 @@ impl Extents {
     fn framed(
         &self,
         grid: &Grid,
-        state: Option<End>,
+        state: Option<SnapshotAt>,
         bucket: &Period,
         calendar: &Calendar,
     ) -> Result<Option<(Bound, Bound)>, Declined> {
         let at = match state {
-            Some(End::Start) => Some(bucket.start),
-            Some(End::AsOf) => Some(bucket.as_of),
-            Some(End::Within) | None => None,
+            Some(SnapshotAt::Start) => Some(bucket.start),
+            Some(SnapshotAt::AsOf) => Some(bucket.as_of),
+            Some(SnapshotAt::Within) | None => None,
         };
         if let Some(coverage) = self.coverage {
             let first = calendar.start_of_day(coverage.first);
@@ -179,7 +179,7 @@ impl Extents {
     fn of_states(
         &self,
         grid: &Grid,
-        (state, end): (Option<End>, Bound),
+        (state, end): (Option<SnapshotAt>, Bound),
         bucket: &Period,
         calendar: &Calendar,
     ) -> Result<(Bound, Bound), Declined> {
@@ -187,9 +187,9 @@ impl Extents {
         let start = || exact(bound(grid, bucket.start, false, calendar)?);
         let slot = exact(end)?;
         let first = match state {
-            Some(End::Start | End::AsOf) => self.last_day(slot, calendar)?,
+            Some(SnapshotAt::Start | SnapshotAt::AsOf) => self.last_day(slot, calendar)?,
             // Of a longer unit than a day the last state counts.
-            Some(End::Within) => start()?.max(self.last_day(slot, calendar)?),
+            Some(SnapshotAt::Within) => start()?.max(self.last_day(slot, calendar)?),
             None => start()?,
         };
         let whole = |slot| Bound { at: end.at, floor: slot, ceil: slot };

@@ -1,4 +1,4 @@
-//! Answers from cells: the supply that the evaluator asks before it looks at rows.
+//! Answers from cells: the data source that is asked before rows are scanned.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -15,9 +15,12 @@ use super::shape::{Declined, Draft, Keying, Plan, Range, Site};
 use super::slot::Grain;
 use super::state::State;
 use crate::calendar::Calendar;
-use crate::check::AggregateFunction;
+use crate::check::{AggregateFunction, NodeId};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{Asking, Evaluator, Frame, GroupKey, Part as GroupPart, Supplied, Supply};
+use crate::evaluate::{
+    AggregateRequest, DataSource, Evaluation, Frame, FrameId, GivenColumns, GroupKey, NodeRef,
+    Owner, Part as GroupPart, SourceAnswer,
+};
 use crate::schema::{Path, SourceId, SourceKind};
 use crate::types::{Reason, Value};
 
@@ -33,7 +36,7 @@ const EDGES_MAX: usize = 4;
 pub struct Reading<'a> {
     pub(super) definitions: &'a Definitions,
     pub(super) cells: &'a dyn CellStore,
-    pub(super) next: Option<&'a dyn Supply>,
+    pub(super) next: Option<&'a dyn DataSource>,
     pub(super) approximate: bool,
     declined: RefCell<BTreeSet<(String, String)>>,
     merged: Cell<usize>,
@@ -47,8 +50,8 @@ impl<'a> Reading<'a> {
         Self { definitions, cells, next: None, approximate: false, declined, merged }
     }
 
-    /// The same with a supply behind it, which is asked what these states do not answer.
-    pub(crate) fn before(self, next: &'a dyn Supply) -> Self {
+    /// The same with another data source behind it, which is asked what these states do not answer.
+    pub(crate) fn before(self, next: &'a dyn DataSource) -> Self {
         Self { next: Some(next), ..self }
     }
 
@@ -123,53 +126,56 @@ impl<'a> Reading<'a> {
         self.merged.set(self.merged.get().saturating_add(merges));
     }
 
-    /// What a question that cannot be answered comes to: the rows, or a finding without them.
-    pub(super) fn decline<T>(&self, asking: &Asking<'_, '_>, reason: &str) -> Supplied<T> {
-        let text = asking.text();
-        let source = asking.atom.source.0;
-        let data = asking.context().data;
-        let has_rows = data.is_some_and(|data| data.given.get(source).copied().unwrap_or(false));
+    /// Declines a request: the rows answer it, or there is a finding where there are none.
+    pub(super) fn decline<T>(
+        &self,
+        request: &AggregateRequest<'_, '_>,
+        reason: &str,
+    ) -> SourceAnswer<T> {
+        let text = request.text();
+        let has_rows = request.context().has_rows(request.atom.source);
         // What is asked for each row follows from an aggregate that was declined already.
-        if !asking.is_by_row() {
+        if !request.is_by_row() {
             self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
         }
         if has_rows || self.next.is_some() {
             return Ok(None);
         }
-        let span = match asking.owner {
-            crate::evaluate::Owner::Asked(_) => asking.node(asking.owner, asking.id),
-            crate::evaluate::Owner::Metric(_) => None,
-        };
+        let is_asked = matches!(request.owner, Owner::Asked(_));
+        let node = request.context().node(request.node()).filter(|_| is_asked);
         let message = format!("states do not answer `{text}`: {reason}");
         let finding =
-            Diagnostic::new(Code::E503, span.map(|n| n.span).unwrap_or_default(), message);
+            Diagnostic::new(Code::E503, node.map(|node| node.span).unwrap_or_default(), message);
         Err(finding.help("give the rows beside the states"))
     }
 
-    pub(super) fn answer(&self, asking: &mut Asking<'_, '_>) -> Result<Vec<Value>, Declined> {
-        if asking.is_by_row() {
+    pub(super) fn answer(
+        &self,
+        request: &mut AggregateRequest<'_, '_>,
+    ) -> Result<Vec<Value>, Declined> {
+        if request.is_by_row() {
             return Err("an aggregate for each row needs the rows".to_owned());
         }
-        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
-        let place = asking.place().cloned().ok_or("there is no frame")?;
-        let fraction = asking.fraction();
+        let (owner, id, atom) = (request.owner, request.id, request.atom);
+        let place = request.place().cloned().ok_or("there is no frame")?;
+        let fraction = request.fraction();
         let keying = self.keying();
         let site = Site { owner, id, atom, filters: filters(&place), currency: place.currency };
-        let frame = asking.frame;
-        let evaluator = asking.evaluator();
+        let frame = request.frame;
+        let evaluation = &mut *request.evaluation;
         let (plan, extents) = {
-            let evaluator = &*evaluator;
-            let typed = |owner| evaluator.typed(owner);
-            let lookup = Lookup { schema: evaluator.schema(), typed: &typed };
+            let evaluation = &*evaluation;
+            let typed = |owner| evaluation.typed(owner);
+            let lookup = Lookup { schema: evaluation.context().schema, typed: &typed };
             (lookup.plan(&site, &keying)?, self.extents(&lookup, &site, &keying))
         };
         let ask =
             Ask { place: &place, frame, extents: &extents, function: atom.function, fraction };
         match plan {
-            Plan::Over(draft, range) => self.over(evaluator, &ask, &draft, range),
-            Plan::Running(both, part) => self.running(evaluator, &ask, &both, part),
-            Plan::Also(draft, sets) => self.also(evaluator, &ask, &draft, &sets),
-            Plan::Among(draft, range, tree) => self.among(evaluator, &ask, (&draft, range), &tree),
+            Plan::Over(draft, range) => self.over(evaluation, &ask, &draft, range),
+            Plan::Running(both, part) => self.running(evaluation, &ask, &both, part),
+            Plan::Also(draft, sets) => self.also(evaluation, &ask, &draft, &sets),
+            Plan::Among(draft, range, tree) => self.among(evaluation, &ask, (&draft, range), &tree),
         }
     }
 
@@ -193,17 +199,17 @@ impl<'a> Reading<'a> {
     /// the bucket.
     pub(super) fn states(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         draft: &Draft,
         range: Range,
     ) -> Result<Loaded, Declined> {
-        let stretches = self.stretches(evaluator.calendar(), ask, draft, range)?;
+        let stretches = self.stretches(evaluation.context().calendar, ask, draft, range)?;
         let cells = self.cells_in(draft, &stretches)?;
         let codes = codes(draft, &cells);
         let per_group = codes.len().max(1);
         let count = ask.place.group_count().saturating_mul(per_group);
-        let parts = |grid: &Grid| parts(evaluator, (ask.place, draft), (grid, &codes));
+        let parts = |grid: &Grid| parts(evaluation, (ask.place, draft), (grid, &codes));
         let found = self.merged_by(&cells, &stretches, (count, parts))?;
         let scale = cells.grids().map(Grid::scale).max().unwrap_or(0);
         Ok(Loaded { kind: cells.whole.kind(), scale, codes, found })
@@ -212,15 +218,15 @@ impl<'a> Reading<'a> {
     /// The state of each bucket over a range, whatever the groups.
     pub(super) fn whole(
         &self,
-        evaluator: &mut Evaluator<'_>,
+        evaluation: &mut dyn Evaluation<'_>,
         ask: &Ask<'_>,
         draft: &Draft,
         range: Range,
     ) -> Result<Vec<Option<State>>, Declined> {
-        let stretches = self.stretches(evaluator.calendar(), ask, draft, range)?;
+        let stretches = self.stretches(evaluation.context().calendar, ask, draft, range)?;
         let cells = self.cells_in(draft, &stretches)?;
         let parts = |grid: &Grid| {
-            let kept = kept(evaluator, draft, grid);
+            let kept = kept(evaluation, draft, grid);
             Ok(kept.into_iter().map(|kept| kept.then_some(0)).collect())
         };
         let found = self.merged_by(&cells, &stretches, (1, parts))?;
@@ -306,11 +312,11 @@ pub(super) type Found = (Slots, Vec<State>);
 /// For each tuple of a grid the state it is merged into: there is one for each group, times one for each
 /// currency where those are kept apart.
 fn parts(
-    evaluator: &mut Evaluator<'_>,
+    evaluation: &mut dyn Evaluation<'_>,
     (place, draft): (&Frame, &Draft),
     (grid, codes): (&Grid, &[Part]),
 ) -> Result<Parts, Declined> {
-    let kept = kept(evaluator, draft, grid);
+    let kept = kept(evaluation, draft, grid);
     let columns = columns(&place.groups.keys, draft)?;
     let per_group = codes.len().max(1);
     let part = |(tuple, kept): (&Vec<Part>, bool)| {
@@ -326,16 +332,14 @@ fn parts(
 /// A question, as every plan needs it.
 pub(super) struct Ask<'q> {
     pub(super) place: &'q Frame,
-    pub(super) frame: usize,
+    pub(super) frame: FrameId,
     pub(super) extents: &'q Extents,
     pub(super) function: AggregateFunction,
     pub(super) fraction: Option<rust_decimal::Decimal>,
 }
 
 /// The filters of a frame, each with the source that it narrows.
-pub(super) fn filters(
-    place: &Frame,
-) -> Vec<(crate::evaluate::Owner, SourceId, crate::check::NodeId)> {
+pub(super) fn filters(place: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
     let each = place.filters.iter().flat_map(|filter| {
         filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
     });
@@ -343,10 +347,10 @@ pub(super) fn filters(
 }
 
 /// For each tuple whether it meets the conditions on dimensions.
-pub(super) fn kept(evaluator: &mut Evaluator<'_>, draft: &Draft, grid: &Grid) -> Vec<bool> {
+pub(super) fn kept(evaluation: &mut dyn Evaluation<'_>, draft: &Draft, grid: &Grid) -> Vec<bool> {
     let count = grid.tuples().len();
     let mut kept = vec![true; count];
-    for at in &draft.residual {
+    for (owner, id) in &draft.residual {
         let column = |(index, path): (usize, &Path)| {
             let value = |tuple: &Vec<Part>| {
                 tuple.get(index).map_or(Value::missing(Reason::NullValue), Part::to_value)
@@ -354,7 +358,9 @@ pub(super) fn kept(evaluator: &mut Evaluator<'_>, draft: &Draft, grid: &Grid) ->
             (path.clone(), grid.tuples().iter().map(value).collect())
         };
         let columns = draft.dimensions.iter().enumerate().map(column).collect();
-        let holds = evaluator.holds_for(*at, draft.source, columns, count);
+        let columns = GivenColumns { source: draft.source, columns };
+        let condition = NodeRef { owner: *owner, id: *id };
+        let holds = evaluation.conditions_hold(condition, columns, count);
         for (kept, holds) in kept.iter_mut().zip(holds) {
             *kept &= holds;
         }

@@ -2,8 +2,9 @@
 
 use rust_decimal::Decimal;
 
+use super::chunk::{ChunkView, ViewData};
+use super::form::Form;
 use super::reasons::{PRESENT, code_of, reason_of};
-use super::step::Form;
 use crate::types::{Reason, Value};
 
 /// The values of one name, or the answers of one formula, a row each.
@@ -67,6 +68,21 @@ impl Column {
             truths.iter_mut().zip(is_null).for_each(|(truth, null)| *truth &= !null);
         }
         self
+    }
+
+    /// The rows of a column that a block covers; none where the column has no form for kernels.
+    pub(super) fn block(&self, start: usize, rows: usize) -> Option<ChunkView<'_>> {
+        let end = start.checked_add(rows)?;
+        let data = match &self.values {
+            Values::Ints { values, .. } => ViewData::Ints(values.get(start..end)?),
+            Values::Decimals(values) => ViewData::Decimals(values.get(start..end)?),
+            Values::Truths(values) => ViewData::Truths(values.get(start..end)?),
+            Values::Any(_) => return None,
+        };
+        let codes = self.codes.get(start..end);
+        let codes =
+            codes.filter(|codes| codes.iter().fold(PRESENT, |any, code| any | code) != PRESENT);
+        Some(ChunkView { data, codes })
     }
 
     /// The form in which kernels read it; none for values of other types.

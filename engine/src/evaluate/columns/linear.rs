@@ -1,8 +1,8 @@
 //! Sums of sums: `sum(a - b)` is `sum(a) - sum(b)`, which needs no column of differences.
 
+use super::chunk::BLOCK_ROWS;
 use super::column::{Column, Values};
 use super::kernels;
-use super::lane::BLOCK_ROWS;
 use super::run::{Filled, Prepared};
 use super::step::{At, Step};
 

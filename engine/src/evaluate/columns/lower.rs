@@ -4,12 +4,12 @@
 
 use rust_decimal::Decimal;
 
+use super::Column;
+use super::chunk::Chunk;
 use super::column::Values;
-use super::found::{Form, FormKind, Kernels, needed};
-use super::lane::Lane;
+use super::kernel_plan::{KernelPlan, KernelValue, ValueForm, needed};
 use super::reasons::code_of;
 use super::step::{At, Step};
-use super::{Column, steps_of_calls};
 use crate::check::{Arithmetic, Comparison};
 use crate::number::Rounding;
 use crate::plan::integers::MAX_SCALE;
@@ -19,20 +19,20 @@ use crate::types::Value;
 pub(super) struct Lowering<'p> {
     program: &'p Program,
     columns: &'p [Option<&'p Column>],
-    registers: Vec<Option<Form>>,
-    out: Kernels,
+    registers: Vec<Option<KernelValue>>,
+    out: KernelPlan,
 }
 
 /// Finds kernels for a program whose slots are these columns.
-pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> Kernels {
+pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> KernelPlan {
     let mut lowering =
-        Lowering { program, columns, registers: Vec::new(), out: Kernels::default() };
+        Lowering { program, columns, registers: Vec::new(), out: KernelPlan::default() };
     for (_, op) in program.operations() {
         let form = lowering.op(op);
         lowering.registers.push(form);
     }
     // A column of nulls alone has no form that its type would choose.
-    let has_form = |form: &Form| !matches!(form.kind, FormKind::Null(_));
+    let has_form = |form: &KernelValue| !matches!(form.kind, ValueForm::Null(_));
     let results = program.results.iter().map(|result| lowering.form(*result).filter(has_form));
     lowering.out.results = results.collect::<Vec<_>>();
     lowering.out.needed = needed(&lowering.out);
@@ -40,19 +40,19 @@ pub(super) fn kernels(program: &Program, columns: &[Option<&Column>]) -> Kernels
 }
 
 impl Lowering<'_> {
-    pub(super) fn form(&mut self, operand: Operand) -> Option<Form> {
+    pub(super) fn form(&mut self, operand: Operand) -> Option<KernelValue> {
         match self.program.referred(operand)? {
             Referred::Constant(value) => self.constant(value),
             Referred::Slot(index, _) => {
                 let kind = match &self.columns.get(index).copied().flatten()?.values {
                     Values::Ints { scale, .. } if *scale <= MAX_SCALE => {
-                        FormKind::Ints { scale: *scale, own: true }
+                        ValueForm::Ints { scale: *scale, own: true }
                     }
-                    Values::Decimals(_) => FormKind::Decimals,
-                    Values::Truths(_) => FormKind::Truths,
+                    Values::Decimals(_) => ValueForm::Decimals,
+                    Values::Truths(_) => ValueForm::Truths,
                     Values::Ints { .. } | Values::Any(_) => return None,
                 };
-                Some(Form { at: At::Slot(index), kind })
+                Some(KernelValue { at: At::Slot(index), kind })
             }
             Referred::Register(index) => self.registers.get(index).copied().flatten(),
         }
@@ -66,44 +66,46 @@ impl Lowering<'_> {
         }
     }
 
-    fn constant(&mut self, value: &Value) -> Option<Form> {
+    fn constant(&mut self, value: &Value) -> Option<KernelValue> {
         match value {
             Value::Number(number) => {
                 let scale = number.scale();
                 match i64::try_from(number.mantissa()) {
                     Ok(int) if scale <= MAX_SCALE => {
-                        Some(self.lane(Lane::ints(int), FormKind::Ints { scale, own: true }))
+                        Some(self.chunk(Chunk::ints(int), ValueForm::Ints { scale, own: true }))
                     }
-                    Ok(_) | Err(_) => Some(self.lane(Lane::decimals(*number), FormKind::Decimals)),
+                    Ok(_) | Err(_) => {
+                        Some(self.chunk(Chunk::decimals(*number), ValueForm::Decimals))
+                    }
                 }
             }
-            Value::Bool(truth) => Some(self.lane(Lane::truths(*truth), FormKind::Truths)),
+            Value::Bool(truth) => Some(self.chunk(Chunk::truths(*truth), ValueForm::Truths)),
             Value::Missing(missing) => {
                 let code = code_of(missing.reason);
-                Some(self.lane(Lane::truths(false).all_null(code), FormKind::Null(code)))
+                Some(self.chunk(Chunk::truths(false).all_null(code), ValueForm::Null(code)))
             }
             _ => None,
         }
     }
 
-    fn lane(&mut self, lane: Lane, kind: FormKind) -> Form {
-        self.out.constants.push(lane);
-        Form { at: At::Constant(self.out.constants.len().saturating_sub(1)), kind }
+    fn chunk(&mut self, chunk: Chunk, kind: ValueForm) -> KernelValue {
+        self.out.constants.push(chunk);
+        KernelValue { at: At::Constant(self.out.constants.len().saturating_sub(1)), kind }
     }
 
-    pub(super) fn step(&mut self, step: Step, kind: FormKind) -> Form {
+    pub(super) fn step(&mut self, step: Step, kind: ValueForm) -> KernelValue {
         self.out.steps.push(step);
-        Form { at: At::Register(self.out.steps.len().saturating_sub(1)), kind }
+        KernelValue { at: At::Register(self.out.steps.len().saturating_sub(1)), kind }
     }
 
-    fn op(&mut self, op: &Op) -> Option<Form> {
+    fn op(&mut self, op: &Op) -> Option<KernelValue> {
         match op {
             Op::Negate(a) => {
                 let a = self.form(*a)?;
                 let step = match a.kind {
-                    FormKind::Ints { .. } => Step::Negate(a.at),
-                    FormKind::Decimals => Step::NegateDecimals(a.at),
-                    FormKind::Truths | FormKind::Null(_) => return None,
+                    ValueForm::Ints { .. } => Step::Negate(a.at),
+                    ValueForm::Decimals => Step::NegateDecimals(a.at),
+                    ValueForm::Truths | ValueForm::Null(_) => return None,
                 };
                 Some(self.step(step, a.kind))
             }
@@ -118,37 +120,37 @@ impl Lowering<'_> {
             Op::InList(a, list) => self.in_list(*a, list),
             Op::Not(a) => {
                 let a = self.truth(*a)?;
-                Some(self.step(Step::Not(a), FormKind::Truths))
+                Some(self.step(Step::Not(a), ValueForm::Truths))
             }
             Op::And(a, b) => {
                 let (a, b) = (self.truth(*a)?, self.truth(*b)?);
-                Some(self.step(Step::And(a, b), FormKind::Truths))
+                Some(self.step(Step::And(a, b), ValueForm::Truths))
             }
             Op::Or(a, b) => {
                 let (a, b) = (self.truth(*a)?, self.truth(*b)?);
-                Some(self.step(Step::Or(a, b), FormKind::Truths))
+                Some(self.step(Step::Or(a, b), ValueForm::Truths))
             }
             Op::IsNull(a) => {
                 let a = self.form(*a)?;
-                Some(self.step(Step::IsNull(a.at), FormKind::Truths))
+                Some(self.step(Step::IsNull(a.at), ValueForm::Truths))
             }
             Op::IsError(a) => {
                 let a = self.form(*a)?;
-                Some(self.step(Step::IsError(a.at), FormKind::Truths))
+                Some(self.step(Step::IsError(a.at), ValueForm::Truths))
             }
-            Op::Call(function, arguments) => steps_of_calls::call(self, function.0.name, arguments),
+            Op::Call(function, arguments) => self.call(function.0.name, arguments),
             _ => self.choice_or_rounding(op),
         }
     }
 
-    fn choice_or_rounding(&mut self, op: &Op) -> Option<Form> {
+    fn choice_or_rounding(&mut self, op: &Op) -> Option<KernelValue> {
         match op {
             Op::Choose(condition, a, b) => {
                 let condition = self.truth(*condition)?;
                 let (a, b) = (self.form(*a)?, self.form(*b)?);
                 let (a, b, kind) = self.alike(a, b)?;
                 let step = match self.compared(condition) {
-                    Some((op, sides)) if matches!(kind, FormKind::Ints { .. }) => {
+                    Some((op, sides)) if matches!(kind, ValueForm::Ints { .. }) => {
                         Step::Select(op, sides, (a, b))
                     }
                     Some(_) | None => Step::Choose(condition, a, b),
@@ -166,7 +168,7 @@ impl Lowering<'_> {
             }
             Op::Round { value, digits, rounding } => {
                 let value = self.form(*value)?;
-                steps_of_calls::round(self, value, i64::from(*digits), *rounding)
+                self.round(value, i64::from(*digits), *rounding)
             }
             Op::RoundedQuotient { top, bottom, digits, rounding } => {
                 let (top, bottom) = (self.form(*top)?, self.form(*bottom)?);
@@ -179,7 +181,7 @@ impl Lowering<'_> {
     /// A condition; null is false there.
     fn truth(&mut self, operand: Operand) -> Option<At> {
         let form = self.form(operand)?;
-        matches!(form.kind, FormKind::Truths | FormKind::Null(_)).then_some(form.at)
+        matches!(form.kind, ValueForm::Truths | ValueForm::Null(_)).then_some(form.at)
     }
 
     /// The comparison that a condition is.
@@ -191,10 +193,15 @@ impl Lowering<'_> {
         }
     }
 
-    fn arithmetic(&mut self, op: Arithmetic, a: Form, b: Form) -> Option<Form> {
+    fn arithmetic(
+        &mut self,
+        op: Arithmetic,
+        a: KernelValue,
+        b: KernelValue,
+    ) -> Option<KernelValue> {
         if let (
-            FormKind::Ints { scale: first, own: one },
-            FormKind::Ints { scale: second, own: two },
+            ValueForm::Ints { scale: first, own: one },
+            ValueForm::Ints { scale: second, own: two },
         ) = (a.kind, b.kind)
         {
             let own = one && two;
@@ -203,7 +210,7 @@ impl Lowering<'_> {
                     let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
                     let step =
                         if op == Arithmetic::Add { Step::Add(a, b) } else { Step::Subtract(a, b) };
-                    return Some(self.step(step, FormKind::Ints { scale, own }));
+                    return Some(self.step(step, ValueForm::Ints { scale, own }));
                 }
                 Arithmetic::Multiply if first.saturating_add(second) <= MAX_SCALE => {
                     let scale = first.saturating_add(second);
@@ -212,12 +219,12 @@ impl Lowering<'_> {
                         (Some(factor), None) => Step::ScaleUp { at: b.at, factor },
                         (None, None) => Step::Multiply(a.at, b.at),
                     };
-                    return Some(self.step(step, FormKind::Ints { scale, own }));
+                    return Some(self.step(step, ValueForm::Ints { scale, own }));
                 }
                 Arithmetic::Divide if own && first >= second => {
                     let scale = first.saturating_sub(second);
                     let step = Step::Quotient { top: a.at, bottom: b.at, scale };
-                    return Some(self.step(step, FormKind::Decimals));
+                    return Some(self.step(step, ValueForm::Decimals));
                 }
                 Arithmetic::Multiply
                 | Arithmetic::Divide
@@ -234,24 +241,24 @@ impl Lowering<'_> {
             return None;
         }
         let (a, b) = (self.decimals(a)?, self.decimals(b)?);
-        Some(self.step(Step::Decimals(op, a, b), FormKind::Decimals))
+        Some(self.step(Step::Decimals(op, a, b), ValueForm::Decimals))
     }
 
     fn rounded_quotient(
         &mut self,
-        top: Form,
-        bottom: Form,
+        top: KernelValue,
+        bottom: KernelValue,
         digits: u32,
         rounding: Rounding,
-    ) -> Option<Form> {
-        let (FormKind::Ints { scale: first, .. }, FormKind::Ints { scale: second, .. }) =
+    ) -> Option<KernelValue> {
+        let (ValueForm::Ints { scale: first, .. }, ValueForm::Ints { scale: second, .. }) =
             (top.kind, bottom.kind)
         else {
             let (top, bottom) = (self.decimals(top)?, self.decimals(bottom)?);
             let quotient =
-                self.step(Step::Decimals(Arithmetic::Divide, top, bottom), FormKind::Decimals);
+                self.step(Step::Decimals(Arithmetic::Divide, top, bottom), ValueForm::Decimals);
             let step = Step::RoundDecimals { at: quotient.at, digits: digits.into(), rounding };
-            return Some(self.step(step, FormKind::Decimals));
+            return Some(self.step(step, ValueForm::Decimals));
         };
         let scale = Some(digits).filter(|scale| *scale <= MAX_SCALE)?;
         // The digits that the top lacks, or has too many.
@@ -259,34 +266,34 @@ impl Lowering<'_> {
         let power = |digits: u32| 10_i64.checked_pow(digits);
         let factors = (power(wanted.saturating_sub(first))?, power(first.saturating_sub(wanted))?);
         let step = Step::RoundedQuotient { top: top.at, bottom: bottom.at, factors, rounding };
-        Some(self.step(step, FormKind::Ints { scale, own: false }))
+        Some(self.step(step, ValueForm::Ints { scale, own: false }))
     }
 
-    fn compare(&mut self, op: Comparison, a: Form, b: Form) -> Option<Form> {
+    fn compare(&mut self, op: Comparison, a: KernelValue, b: KernelValue) -> Option<KernelValue> {
         let step = match (a.kind, b.kind) {
-            (FormKind::Ints { scale: first, .. }, FormKind::Ints { scale: second, .. }) => {
+            (ValueForm::Ints { scale: first, .. }, ValueForm::Ints { scale: second, .. }) => {
                 let (a, b, _) = self.one_scale((a.at, first), (b.at, second))?;
                 Step::Compare(op, a, b)
             }
-            (FormKind::Truths, FormKind::Truths) => Step::Compare(op, a.at, b.at),
-            (FormKind::Null(_), _) | (_, FormKind::Null(_)) => return None,
+            (ValueForm::Truths, ValueForm::Truths) => Step::Compare(op, a.at, b.at),
+            (ValueForm::Null(_), _) | (_, ValueForm::Null(_)) => return None,
             _ => {
                 let a = self.widened(a)?;
                 let b = self.widened(b)?;
                 Step::Compare(op, a, b)
             }
         };
-        Some(self.step(step, FormKind::Truths))
+        Some(self.step(step, ValueForm::Truths))
     }
 
-    fn in_list(&mut self, a: Operand, list: &[Operand]) -> Option<Form> {
+    fn in_list(&mut self, a: Operand, list: &[Operand]) -> Option<KernelValue> {
         let a = self.form(a)?;
-        let mut found: Option<Form> = None;
+        let mut found: Option<KernelValue> = None;
         for item in list {
             let item = self.form(*item)?;
             let equal = self.compare(Comparison::Equal, a, item)?;
             found = Some(match found {
-                Some(before) => self.step(Step::Or(before.at, equal.at), FormKind::Truths),
+                Some(before) => self.step(Step::Or(before.at, equal.at), ValueForm::Truths),
                 None => equal,
             });
         }
@@ -308,9 +315,9 @@ impl Lowering<'_> {
             return Some(at);
         }
         let factor = 10_i64.checked_pow(wanted.checked_sub(own)?)?;
-        let kind = FormKind::Ints { scale: wanted, own: false };
+        let kind = ValueForm::Ints { scale: wanted, own: false };
         if let Some(known) = self.known_int(at).and_then(|known| known.checked_mul(factor)) {
-            return Some(self.lane(Lane::ints(known), kind).at);
+            return Some(self.chunk(Chunk::ints(known), kind).at);
         }
         Some(self.step(Step::ScaleUp { at, factor }, kind).at)
     }
@@ -322,65 +329,66 @@ impl Lowering<'_> {
     }
 
     /// As decimals, where their scale is the scalar evaluator's own.
-    fn decimals(&mut self, form: Form) -> Option<At> {
+    fn decimals(&mut self, form: KernelValue) -> Option<At> {
         match form.kind {
-            FormKind::Ints { own: false, .. } => None,
-            FormKind::Ints { .. } | FormKind::Decimals | FormKind::Truths | FormKind::Null(_) => {
-                self.widened(form)
-            }
+            ValueForm::Ints { own: false, .. } => None,
+            ValueForm::Ints { .. }
+            | ValueForm::Decimals
+            | ValueForm::Truths
+            | ValueForm::Null(_) => self.widened(form),
         }
     }
 
     /// As decimals of whatever scale.
-    fn widened(&mut self, form: Form) -> Option<At> {
+    fn widened(&mut self, form: KernelValue) -> Option<At> {
         match form.kind {
-            FormKind::Ints { scale, .. } => {
-                Some(self.step(Step::Widen { at: form.at, scale }, FormKind::Decimals).at)
+            ValueForm::Ints { scale, .. } => {
+                Some(self.step(Step::Widen { at: form.at, scale }, ValueForm::Decimals).at)
             }
-            FormKind::Decimals => Some(form.at),
-            FormKind::Null(code) => {
-                let lane = Lane::decimals(Decimal::ZERO).all_null(code);
-                Some(self.lane(lane, FormKind::Decimals).at)
+            ValueForm::Decimals => Some(form.at),
+            ValueForm::Null(code) => {
+                let chunk = Chunk::decimals(Decimal::ZERO).all_null(code);
+                Some(self.chunk(chunk, ValueForm::Decimals).at)
             }
-            FormKind::Truths => None,
+            ValueForm::Truths => None,
         }
     }
 
     /// Two branches in one form.
-    fn alike(&mut self, a: Form, b: Form) -> Option<(At, At, FormKind)> {
+    fn alike(&mut self, a: KernelValue, b: KernelValue) -> Option<(At, At, ValueForm)> {
         match (a.kind, b.kind) {
             (
-                FormKind::Ints { scale: first, own: one },
-                FormKind::Ints { scale: second, own: two },
+                ValueForm::Ints { scale: first, own: one },
+                ValueForm::Ints { scale: second, own: two },
             ) => {
                 let own = one && two && first == second;
                 let (a, b, scale) = self.one_scale((a.at, first), (b.at, second))?;
-                Some((a, b, FormKind::Ints { scale, own }))
+                Some((a, b, ValueForm::Ints { scale, own }))
             }
-            (FormKind::Truths, FormKind::Truths) | (FormKind::Null(_), FormKind::Null(_)) => {
+            (ValueForm::Truths, ValueForm::Truths) | (ValueForm::Null(_), ValueForm::Null(_)) => {
                 Some((a.at, b.at, a.kind))
             }
-            (FormKind::Null(code), kind) => {
+            (ValueForm::Null(code), kind) => {
                 let a = self.null_like(code, kind);
                 Some((a, b.at, kind))
             }
-            (kind, FormKind::Null(code)) => {
+            (kind, ValueForm::Null(code)) => {
                 let b = self.null_like(code, kind);
                 Some((a.at, b, kind))
             }
             _ => {
                 let (a, b) = (self.decimals(a)?, self.decimals(b)?);
-                Some((a, b, FormKind::Decimals))
+                Some((a, b, ValueForm::Decimals))
             }
         }
     }
 
-    fn null_like(&mut self, code: u8, kind: FormKind) -> At {
-        let lane = match kind {
-            FormKind::Ints { .. } => Lane::ints(0),
-            FormKind::Decimals => Lane::decimals(Decimal::ZERO),
-            FormKind::Truths | FormKind::Null(_) => Lane::truths(false),
+    fn null_like(&mut self, code: u8, kind: ValueForm) -> At {
+        let chunk = match kind {
+            ValueForm::Ints { .. } => Chunk::ints(0),
+            ValueForm::Decimals => Chunk::decimals(Decimal::ZERO),
+            ValueForm::Truths | ValueForm::Null(_) => Chunk::truths(false),
         };
-        self.lane(lane.all_null(code), kind).at
+        self.chunk(chunk.all_null(code), kind).at
     }
 }

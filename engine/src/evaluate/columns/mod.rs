@@ -11,11 +11,13 @@
 //! blocks nor on the number of threads.
 
 mod batch;
+mod call_kernels;
+mod chunk;
+mod chunk_operations;
 mod column;
-mod found;
+mod form;
+mod kernel_plan;
 mod kernels;
-mod lane;
-mod lanes;
 mod linear;
 mod lower;
 mod output;
@@ -23,7 +25,6 @@ mod reasons;
 mod run;
 mod slow;
 mod step;
-mod steps_of_calls;
 mod totals;
 
 #[cfg(test)]

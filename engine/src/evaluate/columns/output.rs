@@ -2,21 +2,21 @@
 
 use rust_decimal::Decimal;
 
+use super::chunk::{ChunkView, ViewData};
 use super::column::{Column, Values};
-use super::found::{Form, FormKind};
-use super::lane::{Slice, View};
+use super::kernel_plan::{KernelValue, ValueForm};
 use super::reasons::{PRESENT, code_of};
 use crate::types::{Reason, Type, Value};
 
 /// A column of answers with no answers yet.
-pub(super) fn column(form: Option<Form>, ty: &Type, rows: usize) -> Column {
+pub(super) fn column(form: Option<KernelValue>, ty: &Type, rows: usize) -> Column {
     let values = match (form.map(|form| form.kind), ty) {
-        (Some(FormKind::Ints { scale, .. }), _) => Values::Ints { values: vec![0; rows], scale },
-        (Some(FormKind::Decimals), _) | (None, Type::Quantity(_)) => {
+        (Some(ValueForm::Ints { scale, .. }), _) => Values::Ints { values: vec![0; rows], scale },
+        (Some(ValueForm::Decimals), _) | (None, Type::Quantity(_)) => {
             Values::Decimals(vec![Decimal::ZERO; rows])
         }
-        (Some(FormKind::Truths), _) | (None, Type::Bool) => Values::Truths(vec![false; rows]),
-        (Some(FormKind::Null(_)) | None, _) => {
+        (Some(ValueForm::Truths), _) | (None, Type::Bool) => Values::Truths(vec![false; rows]),
+        (Some(ValueForm::Null(_)) | None, _) => {
             Values::Any(vec![Value::missing(Reason::MissingInput); rows])
         }
     };
@@ -58,11 +58,11 @@ pub(super) fn stretches(column: &mut Column, rows: usize) -> Vec<Stretch<'_>> {
 
 impl Stretch<'_> {
     /// Copies a block that kernels computed; its first row is at `start`.
-    pub(super) fn copy(&mut self, start: usize, view: View<'_>) {
+    pub(super) fn copy(&mut self, start: usize, view: ChunkView<'_>) {
         match (&mut self.cells, view.data) {
-            (Cells::Ints(cells, _), Slice::Ints(values)) => fill(cells, start, values),
-            (Cells::Decimals(cells), Slice::Decimals(values)) => fill(cells, start, values),
-            (Cells::Truths(cells), Slice::Truths(values)) => fill(cells, start, values),
+            (Cells::Ints(cells, _), ViewData::Ints(values)) => fill(cells, start, values),
+            (Cells::Decimals(cells), ViewData::Decimals(values)) => fill(cells, start, values),
+            (Cells::Truths(cells), ViewData::Truths(values)) => fill(cells, start, values),
             _ => {}
         }
         if let Some(codes) = view.codes {

@@ -2,14 +2,15 @@
 
 use rust_decimal::Decimal;
 
+use super::Batch;
+use super::chunk::{BLOCK_ROWS, Chunk, ChunkView};
 use super::column::Column;
-use super::found::{Form, Kernels};
-use super::lane::{BLOCK_ROWS, Lane, View, block};
+use super::form::Form;
+use super::kernel_plan::{KernelPlan, KernelValue};
 use super::lower::kernels;
 use super::output::{Stretch, column, stretches, with_misfits};
 use super::slow::Slow;
 use super::step::{At, Step};
-use super::{Batch, step};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::functions::Environment;
 use crate::plan::Plan;
@@ -30,7 +31,7 @@ pub(super) enum Filled<'b> {
 pub(super) struct Prepared<'b> {
     pub(super) program: &'b Program,
     pub(super) slots: Vec<Filled<'b>>,
-    pub(super) kernels: Kernels,
+    pub(super) kernels: KernelPlan,
     pub(super) env: Environment<'b>,
 }
 
@@ -58,18 +59,18 @@ impl<'b> Prepared<'b> {
 /// The registers of one thread.
 pub(super) struct Registers<'r> {
     prepared: &'r Prepared<'r>,
-    lanes: Vec<Lane>,
+    chunks: Vec<Chunk>,
 }
 
 impl<'r> Registers<'r> {
     pub(super) fn new(prepared: &'r Prepared<'r>) -> Self {
-        let mut lanes: Vec<Lane> = Vec::with_capacity(prepared.kernels.steps.len());
+        let mut chunks: Vec<Chunk> = Vec::with_capacity(prepared.kernels.steps.len());
         for step in &prepared.kernels.steps {
-            let form = |at: At| form_of(prepared, &lanes, at);
-            let lane = step.lane(form);
-            lanes.push(lane);
+            let form = |at: At| form_of(prepared, &chunks, at);
+            let chunk = step.chunk(form);
+            chunks.push(chunk);
         }
-        Self { prepared, lanes }
+        Self { prepared, chunks }
     }
 
     /// Computes the block of rows from `start` on; false where something did not fit.
@@ -77,7 +78,7 @@ impl<'r> Registers<'r> {
         let prepared = self.prepared;
         let steps = prepared.kernels.steps.iter().zip(&prepared.kernels.needed).enumerate();
         for (index, (step, _)) in steps.filter(|(_, (_, needed))| **needed) {
-            let (before, rest) = self.lanes.split_at_mut(index);
+            let (before, rest) = self.chunks.split_at_mut(index);
             let Some(out) = rest.first_mut() else { return false };
             let view = |at: At| view_of(prepared, before, at, start, rows);
             if Step::run(step, out, view).is_none() {
@@ -88,15 +89,20 @@ impl<'r> Registers<'r> {
     }
 
     /// What the last block left.
-    pub(super) fn view(&self, form: Form, start: usize, rows: usize) -> Option<View<'_>> {
-        view_of(self.prepared, &self.lanes, form.at, start, rows)
+    pub(super) fn view(
+        &self,
+        form: KernelValue,
+        start: usize,
+        rows: usize,
+    ) -> Option<ChunkView<'_>> {
+        view_of(self.prepared, &self.chunks, form.at, start, rows)
     }
 }
 
-fn form_of(prepared: &Prepared<'_>, lanes: &[Lane], at: At) -> Option<step::Form> {
+fn form_of(prepared: &Prepared<'_>, chunks: &[Chunk], at: At) -> Option<Form> {
     match at {
-        At::Constant(index) => prepared.kernels.constants.get(index).map(Lane::form),
-        At::Register(index) => lanes.get(index).map(Lane::form),
+        At::Constant(index) => prepared.kernels.constants.get(index).map(Chunk::form),
+        At::Register(index) => chunks.get(index).map(Chunk::form),
         At::Slot(index) => match prepared.slots.get(index)? {
             Filled::Column(column) => column.form(),
             Filled::All(_) => None,
@@ -106,16 +112,16 @@ fn form_of(prepared: &Prepared<'_>, lanes: &[Lane], at: At) -> Option<step::Form
 
 fn view_of<'v>(
     prepared: &'v Prepared<'_>,
-    lanes: &'v [Lane],
+    chunks: &'v [Chunk],
     at: At,
     start: usize,
     rows: usize,
-) -> Option<View<'v>> {
+) -> Option<ChunkView<'v>> {
     match at {
         At::Constant(index) => prepared.kernels.constants.get(index)?.view(rows),
-        At::Register(index) => lanes.get(index)?.view(rows),
+        At::Register(index) => chunks.get(index)?.view(rows),
         At::Slot(index) => match prepared.slots.get(index)? {
-            Filled::Column(column) => block(column, start, rows),
+            Filled::Column(column) => column.block(start, rows),
             Filled::All(_) => None,
         },
     }

@@ -2,16 +2,17 @@
 
 use rust_decimal::Decimal;
 
-use super::kernels;
-use super::lane::{Data, Lane, Slice, View};
-use super::lanes::{
+use super::chunk::{Chunk, ChunkView, ViewData};
+use super::chunk_operations::{
     asked, choose, compare, decimal, decimals, fill, given, int, ints, quotient, rounded_quotient,
     select, truths, widen,
 };
+use super::form::Form;
+use super::kernels;
 use crate::check::{Arithmetic, Comparison};
 use crate::number::{self, Rounding};
 
-/// Where a kernel finds a lane.
+/// Where a kernel finds a chunk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum At {
     Constant(usize),
@@ -19,7 +20,7 @@ pub(super) enum At {
     Register(usize),
 }
 
-/// A kernel with the lanes it reads. Integers that are added or compared have one scale.
+/// A kernel with the chunks it reads. Integers that are added or compared have one scale.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Step {
     Add(At, At),
@@ -76,7 +77,7 @@ pub(super) enum Step {
 }
 
 impl Step {
-    /// The lanes it reads; a place twice or more where it reads fewer.
+    /// The chunks it reads; a place twice or more where it reads fewer.
     pub(super) const fn reads(&self) -> [At; 4] {
         match *self {
             Self::ScaleUp { at, .. }
@@ -106,12 +107,12 @@ impl Step {
         }
     }
 
-    /// A lane of the form that it leaves.
-    pub(super) fn lane(&self, view: impl Fn(At) -> Option<Form>) -> Lane {
+    /// A chunk of the form that it leaves.
+    pub(super) fn chunk(&self, view: impl Fn(At) -> Option<Form>) -> Chunk {
         match self.form(view) {
-            Form::Ints => Lane::ints(0),
-            Form::Decimals => Lane::decimals(Decimal::ZERO),
-            Form::Truths => Lane::truths(false),
+            Form::Ints => Chunk::ints(0),
+            Form::Decimals => Chunk::decimals(Decimal::ZERO),
+            Form::Truths => Chunk::truths(false),
         }
     }
 
@@ -148,8 +149,8 @@ impl Step {
     /// otherwise.
     pub(super) fn run<'v>(
         &self,
-        out: &mut Lane,
-        view: impl Fn(At) -> Option<View<'v>>,
+        out: &mut Chunk,
+        view: impl Fn(At) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match out.form() {
             Form::Ints => self.run_ints(out, &view),
@@ -158,7 +159,11 @@ impl Step {
         }
     }
 
-    fn run_ints<'v>(&self, out: &mut Lane, view: &dyn Fn(At) -> Option<View<'v>>) -> Option<()> {
+    fn run_ints<'v>(
+        &self,
+        out: &mut Chunk,
+        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+    ) -> Option<()> {
         match *self {
             Self::Add(a, b) => ints(out, view(a)?, view(b)?, kernels::add),
             Self::Subtract(a, b) => ints(out, view(a)?, view(b)?, kernels::subtract),
@@ -186,8 +191,8 @@ impl Step {
 
     fn run_decimals<'v>(
         &self,
-        out: &mut Lane,
-        view: &dyn Fn(At) -> Option<View<'v>>,
+        out: &mut Chunk,
+        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
     ) -> Option<()> {
         match *self {
             Self::Quotient { top, bottom, scale } => {
@@ -203,7 +208,11 @@ impl Step {
         }
     }
 
-    fn run_truths<'v>(&self, out: &mut Lane, view: &dyn Fn(At) -> Option<View<'v>>) -> Option<()> {
+    fn run_truths<'v>(
+        &self,
+        out: &mut Chunk,
+        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+    ) -> Option<()> {
         match *self {
             Self::Compare(op, a, b) => compare(out, op, view(a)?, view(b)?),
             Self::Not(at) => truths(out, view(at)?, view(at)?, |a, _| !a),
@@ -215,34 +224,20 @@ impl Step {
         }
     }
 
-    fn run_choice<'v>(&self, out: &mut Lane, view: &dyn Fn(At) -> Option<View<'v>>) -> Option<()> {
+    fn run_choice<'v>(
+        &self,
+        out: &mut Chunk,
+        view: &dyn Fn(At) -> Option<ChunkView<'v>>,
+    ) -> Option<()> {
         match *self {
             Self::Choose(condition, a, b) => {
                 let condition = view(condition)?;
-                let Slice::Truths(condition) = condition.data else { return None };
+                let ViewData::Truths(condition) = condition.data else { return None };
                 choose(out, condition, view(a)?, view(b)?)
             }
             Self::Default(a, b) => fill(out, view(a)?, view(b)?),
             Self::Given(a, b) => given(out, view(a)?, view(b)?),
             _ => None,
-        }
-    }
-}
-
-/// The form of a lane.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    Ints,
-    Decimals,
-    Truths,
-}
-
-impl Lane {
-    pub(super) const fn form(&self) -> Form {
-        match self.data {
-            Data::Ints(_) => Form::Ints,
-            Data::Decimals(_) => Form::Decimals,
-            Data::Truths(_) => Form::Truths,
         }
     }
 }

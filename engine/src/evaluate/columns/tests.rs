@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 
-use super::lane::BLOCK_ROWS;
+use super::chunk::BLOCK_ROWS;
 use super::{Batch, Column};
 use crate::schema::{Input, Schema};
 use crate::types::{Type, Value};

@@ -1,7 +1,7 @@
 //! Aggregates over a batch: each in one pass, without a column of what is added up.
 
-use super::found::FormKind;
-use super::lane::{BLOCK_ROWS, Slice, View};
+use super::chunk::{BLOCK_ROWS, ChunkView, ViewData};
+use super::kernel_plan::ValueForm;
 use super::linear::linear_sum;
 use super::reasons::PRESENT;
 use super::run::{Filled, Prepared, Registers};
@@ -9,7 +9,7 @@ use super::slow::Slow;
 use super::{Batch, kernels};
 use crate::check::AggregateFunction;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::sample::{Sample, finish};
+use crate::evaluate::scan::{Sample, finish};
 use crate::functions::Environment;
 use crate::number;
 use crate::plan::Plan;
@@ -106,7 +106,7 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
         None => None,
     };
     let scale = match value.map(|form| form.kind) {
-        Some(FormKind::Ints { scale, own: true }) => scale,
+        Some(ValueForm::Ints { scale, own: true }) => scale,
         Some(_) => return None,
         None => 0,
     };
@@ -135,7 +135,7 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
         } else {
             kept.fill(true);
             for form in &conditions {
-                let Slice::Truths(truths) = registers.view(*form, start, count)?.data else {
+                let ViewData::Truths(truths) = registers.view(*form, start, count)?.data else {
                     return None;
                 };
                 kept.iter_mut().zip(truths).for_each(|(kept, truth)| *kept &= *truth);
@@ -148,13 +148,13 @@ fn tally(atom: &PlannedAtom, prepared: &Prepared<'_>, rows: usize) -> Option<Tal
 }
 
 impl Tally {
-    fn add_all(&mut self, value: Option<View<'_>>, rows: usize) {
+    fn add_all(&mut self, value: Option<ChunkView<'_>>, rows: usize) {
         match value {
-            Some(View { data: Slice::Ints(values), codes: None }) => {
+            Some(ChunkView { data: ViewData::Ints(values), codes: None }) => {
                 self.sum = self.sum.saturating_add(kernels::sum(values));
                 self.count = self.count.saturating_add(u64::try_from(rows).unwrap_or(0));
             }
-            Some(View { codes: Some(codes), .. }) => {
+            Some(ChunkView { codes: Some(codes), .. }) => {
                 let kept: Vec<bool> = codes.iter().map(|code| *code == PRESENT).collect();
                 self.add_kept(value, &kept);
             }
@@ -164,13 +164,13 @@ impl Tally {
         }
     }
 
-    fn add_kept(&mut self, value: Option<View<'_>>, kept: &[bool]) {
+    fn add_kept(&mut self, value: Option<ChunkView<'_>>, kept: &[bool]) {
         let codes = value.and_then(|value| value.codes).unwrap_or_default();
         let absent = |row: usize| codes.get(row).is_some_and(|code| *code != PRESENT);
         let mut count = 0_u64;
         let mut total = 0_i128;
         let ints = match value.map(|value| value.data) {
-            Some(Slice::Ints(values)) => values,
+            Some(ViewData::Ints(values)) => values,
             Some(_) | None => &[],
         };
         for (row, kept) in kept.iter().enumerate() {

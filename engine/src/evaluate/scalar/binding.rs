@@ -2,7 +2,7 @@
 
 use super::Runner;
 use crate::data::{Record, RecordValue};
-use crate::evaluate::inputs::read;
+use crate::evaluate::record_values::read;
 use crate::plan::SlotKind;
 use crate::types::{Reason, Value};
 

@@ -302,7 +302,7 @@ impl Runner<'_> {
 
     #[inline(never)]
     fn of_list(&mut self, to: Operand, function: AggregateFunction, list: Operand) {
-        let value = crate::evaluate::sample::list(function, &self.at(list));
+        let value = crate::evaluate::scan::list(function, &self.at(list));
         self.put(to.index(), value);
     }
 }

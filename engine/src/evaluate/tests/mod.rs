@@ -1,10 +1,11 @@
 //! Formulas over small stores, from text to values.
 
 mod aggregates;
+mod data_sources;
 mod groups;
 mod limits;
 mod money;
 mod records;
 mod shop;
-mod supply;
+
 mod windows;

@@ -10,7 +10,7 @@ use crate::check::{Key, Typed};
 use crate::data::{Data, Rates, Record, Table, TableBuilder};
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Engine, Inputs};
-use crate::evaluate::{Context, Evaluator, Owner};
+use crate::evaluate::{Context, Evaluator, Owner, Sources};
 use crate::file::load;
 use crate::schema::{Path, Schema, SourceId};
 use crate::types::{Currency, Missing, Value};
@@ -136,15 +136,16 @@ impl Shop {
             schema: self.engine.schema(),
             metrics: &metrics,
             keys: &keys,
+            asked: &[&typed],
             data: Some(data),
+            rates: Some(&data.rates),
             record,
             limits: &self.engine.limits,
             calendar: &self.calendar,
             now: self.now,
-            cached: None,
-            supply: None,
+            has_data_source: false,
         };
-        let mut evaluator = Evaluator::new(context, vec![&typed]);
+        let mut evaluator = Evaluator::new(context, Sources::default());
         let period = match ask.days {
             Some((first, last)) => self.period(first, last),
             None => evaluator.record_period().unwrap_or(Period::ALWAYS),
@@ -154,7 +155,7 @@ impl Shop {
             None => vec![period],
         };
         let currency = ask.currency.map(|code| Currency::from_code(code).unwrap());
-        let frame = evaluator.root_frame(buckets, period.start, currency);
+        let frame = evaluator.request_frame(buckets, period.start, currency);
         let keys: Vec<Key> = ask.group_by.iter().map(|name| self.key(name)).collect();
         let owner = Owner::Asked(0);
         let frame = evaluator.grouped_frame(frame, &keys, &[owner]);
@@ -162,8 +163,8 @@ impl Shop {
         Answer {
             groups: evaluator.groups(frame),
             values,
-            missing: evaluator.missing_inputs.iter().cloned().collect(),
-            findings: evaluator.findings.clone(),
+            missing: evaluator.log.missing_inputs.iter().cloned().collect(),
+            findings: evaluator.log.findings.clone(),
         }
     }
 

@@ -1,0 +1,126 @@
+//! What an evaluation reads and never changes: formulas, schema, rows, calendar, the present.
+
+use std::collections::BTreeSet;
+use std::fmt::Write;
+
+use jiff::Timestamp;
+
+use crate::calendar::Calendar;
+use crate::check::{Kind, NodeId, Shape, Typed, TypedNode, digest};
+use crate::data::{Data, Rates, Record};
+use crate::functions::Environment;
+use crate::plan::{NodeRef, Owner};
+use crate::schema::{Path, Schema, SourceId};
+use crate::syntax::Limits;
+
+/// The input of an evaluation.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) schema: &'a Schema,
+    /// The engine's metrics by index; none for those that do not check.
+    pub(crate) metrics: &'a [Option<&'a Typed>],
+    /// The keys of the metrics, by the same index.
+    pub(crate) keys: &'a [&'a str],
+    /// The formulas of the request.
+    pub(crate) asked: &'a [&'a Typed],
+    pub(crate) data: Option<&'a Data>,
+    pub(crate) rates: Option<&'a Rates>,
+    pub(crate) record: Option<&'a Record>,
+    pub(crate) limits: &'a Limits,
+    pub(crate) calendar: &'a Calendar,
+    pub(crate) now: Timestamp,
+    /// Whether a data source is asked for aggregates before rows in memory are scanned.
+    pub(crate) has_data_source: bool,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn typed(&self, owner: Owner) -> Option<&'a Typed> {
+        match owner {
+            Owner::Metric(index) => self.metrics.get(index).copied().flatten(),
+            Owner::Asked(index) => self.asked.get(index).copied(),
+        }
+    }
+
+    pub(crate) fn root(&self, owner: Owner) -> Option<NodeRef> {
+        Some(NodeRef { owner, id: self.typed(owner)?.root })
+    }
+
+    pub(crate) fn node(&self, node: NodeRef) -> Option<&'a TypedNode> {
+        self.typed(node.owner)?.nodes.get(node.id.0)
+    }
+
+    pub(crate) fn kind(&self, node: NodeRef) -> Option<&'a Kind> {
+        self.node(node).map(|node| &node.kind)
+    }
+
+    pub(crate) fn shape(&self, node: NodeRef) -> Option<Shape> {
+        self.typed(node.owner)?.shape(node.id)
+    }
+
+    /// A digest of what a node means, the metrics below it included.
+    pub(crate) fn meaning(&self, node: NodeRef) -> u128 {
+        let own = self.typed(node.owner).and_then(|typed| typed.meaning(node.id));
+        let Some(own) = own else { return 0 };
+        if own.metrics.is_empty() {
+            return own.digest;
+        }
+        let mut text = own.digest.to_string();
+        let mut pending = own.metrics.clone();
+        let mut seen = BTreeSet::new();
+        while let Some(metric) = pending.pop() {
+            let typed = self.typed(Owner::Metric(metric.0));
+            let typed = typed.filter(|_| seen.insert(metric));
+            if let Some(meaning) = typed.and_then(|typed| typed.meaning(typed.root)) {
+                write!(text, " metric {} {}", metric.0, meaning.digest).ok();
+                pending.extend(&meaning.metrics);
+            }
+        }
+        digest(&text)
+    }
+
+    /// A binary node and its left operands down to the first that is not binary: the binary nodes
+    /// from the top, and that first operand.
+    pub(crate) fn left_chain(&self, node: NodeRef) -> (Vec<NodeId>, NodeId) {
+        let mut chain = Vec::new();
+        let mut at = node.id;
+        while let Some(
+            Kind::Arithmetic(_, left, _)
+            | Kind::And(left, _)
+            | Kind::Or(left, _)
+            | Kind::Concat(left, _)
+            | Kind::Default(left, _),
+        ) = self.kind(NodeRef { id: at, ..node })
+        {
+            chain.push(at);
+            at = *left;
+        }
+        (chain, at)
+    }
+
+    pub(crate) fn environment(&self) -> Environment<'a> {
+        Environment { calendar: self.calendar, now: self.now }
+    }
+
+    pub(crate) fn has_rows(&self, source: SourceId) -> bool {
+        self.data.is_some_and(|data| data.given.get(source.0).copied().unwrap_or(false))
+    }
+
+    /// Whether rows in memory have the column at the end of a path.
+    pub(crate) fn has_column(&self, source: SourceId, path: &Path) -> bool {
+        let Some((owner, _)) = self.schema.field_at(source, path) else { return false };
+        let column = || self.data?.table(owner)?.columns.get(path.field.0)?.as_ref();
+        self.has_rows(owner) && column().is_some()
+    }
+
+    /// Whether the data source is asked about a source. Rows that a context record brings along go
+    /// before any data source.
+    pub(crate) fn is_supplied(&self, source: SourceId) -> bool {
+        self.has_data_source && !(self.record.is_some() && self.has_rows(source))
+    }
+
+    /// Whether the rows of a source are a store's, which covers the days that the source declares;
+    /// rows of a record cover whatever they are asked for.
+    pub(crate) fn is_store(&self, source: SourceId) -> bool {
+        self.data.is_some_and(|data| data.is_store) || self.is_supplied(source)
+    }
+}

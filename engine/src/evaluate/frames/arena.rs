@@ -1,0 +1,283 @@
+//! The frames of an evaluation, and how one follows from another.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::frame::{Filter, Frame, Series, SnapshotAt};
+use super::groups::{Groups, Part};
+use crate::calendar::{Calendar, Period};
+use crate::check::{Key, NodeId, Window};
+use crate::plan::Owner;
+use crate::schema::SourceId;
+use crate::types::{Currency, Reason, Value};
+
+/// A frame by its number, which is the same for equal frames of one evaluation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FrameId(usize);
+
+impl FrameId {
+    /// The frame of the request, the first to be made.
+    pub(crate) const REQUEST: Self = Self(0);
+}
+
+/// One bucket of a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct BucketRef {
+    pub(crate) frame: FrameId,
+    pub(crate) bucket: usize,
+}
+
+/// What few frames have in common: the first and the last bucket, how many there are, how many filters.
+type FrameKey = (Option<Period>, Option<Period>, usize, usize);
+
+/// Keeps equal frames once.
+#[derive(Debug)]
+pub(crate) struct Frames<'a> {
+    calendar: &'a Calendar,
+    now: Timestamp,
+    interned: Vec<Frame>,
+    by_period: BTreeMap<FrameKey, Vec<FrameId>>,
+    /// By entity one group for each of its rows.
+    entity_groups: BTreeMap<SourceId, Rc<Groups>>,
+}
+
+impl<'a> Frames<'a> {
+    pub(crate) const fn new(calendar: &'a Calendar, now: Timestamp) -> Self {
+        Self {
+            calendar,
+            now,
+            interned: Vec::new(),
+            by_period: BTreeMap::new(),
+            entity_groups: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn get(&self, frame: FrameId) -> Option<&Frame> {
+        self.interned.get(frame.0)
+    }
+
+    pub(crate) fn cell_count(&self, frame: FrameId) -> Option<usize> {
+        self.get(frame).map(Frame::cell_count)
+    }
+
+    /// The same value for every bucket and group.
+    pub(crate) fn constant(&self, frame: FrameId, value: &Value) -> Series {
+        Rc::new(vec![value.clone(); self.cell_count(frame).unwrap_or(1)])
+    }
+
+    pub(crate) fn missing(&self, frame: FrameId, reason: Reason) -> Series {
+        self.constant(frame, &Value::missing(reason))
+    }
+
+    /// The number of a frame: that of an equal one, if there is one.
+    pub(crate) fn intern(&mut self, frame: Frame) -> FrameId {
+        let same = |known: &Frame| {
+            Rc::ptr_eq(&known.groups, &frame.groups)
+                && known.buckets == frame.buckets
+                && known.filters == frame.filters
+                && (known.currency, known.shifted, known.state, known.request_start)
+                    == (frame.currency, frame.shifted, frame.state, frame.request_start)
+        };
+        let ends = (frame.buckets.first().copied(), frame.buckets.last().copied());
+        let key = (ends.0, ends.1, frame.buckets.len(), frame.filters.len());
+        let alike = self.by_period.entry(key).or_default();
+        let known = alike.iter().find(|id| self.interned.get(id.0).is_some_and(same));
+        if let Some(known) = known {
+            return *known;
+        }
+        let id = FrameId(self.interned.len());
+        alike.push(id);
+        self.interned.push(frame);
+        id
+    }
+
+    /// The frame of a request, without groups yet.
+    pub(crate) fn request(
+        &mut self,
+        buckets: Vec<Period>,
+        request_start: Timestamp,
+        currency: Option<Currency>,
+    ) -> FrameId {
+        self.intern(Frame {
+            buckets,
+            groups: Groups::whole(),
+            filters: Vec::new(),
+            currency,
+            shifted: false,
+            state: None,
+            request_start,
+        })
+    }
+
+    /// The frame under a window; `None` where it leaves the range of instants.
+    pub(crate) fn window(&mut self, window: Window, frame: FrameId) -> Option<FrameId> {
+        let outer = self.get(frame)?.clone();
+        let buckets: Option<Vec<Period>> = outer
+            .buckets
+            .iter()
+            .map(|bucket| self.moved(window, *bucket, outer.request_start))
+            .collect();
+        let state = match window {
+            Window::Opening => Some(SnapshotAt::Start),
+            Window::Closing => Some(SnapshotAt::AsOf),
+            Window::Previous { .. }
+            | Window::Shift(_)
+            | Window::Trailing { .. }
+            | Window::ToDate(_)
+            | Window::During(_)
+            | Window::Lifetime
+            | Window::Running => outer.state,
+        };
+        let shifted = outer.shifted || !matches!(window, Window::Opening | Window::Closing);
+        Some(self.intern(Frame { buckets: buckets?, state, shifted, ..outer }))
+    }
+
+    fn moved(&self, window: Window, period: Period, request_start: Timestamp) -> Option<Period> {
+        let calendar = self.calendar;
+        match window {
+            Window::Previous { periods, clip } => calendar.previous(period, periods, clip),
+            Window::Shift(span) => calendar.shift(period, span),
+            Window::Trailing { span, with_current } => {
+                calendar.trailing(period, span, with_current)
+            }
+            Window::ToDate(unit) => calendar.to_date(period, unit),
+            Window::During(literal) => {
+                calendar.resolve(literal).map(|period| period.seen_at(self.now))
+            }
+            Window::Lifetime => Some(Calendar::lifetime(period)),
+            Window::Running => Some(Calendar::running(request_start, period)),
+            Window::Opening | Window::Closing => Some(period),
+        }
+    }
+
+    /// The frame under a filter.
+    pub(crate) fn scoped(
+        &mut self,
+        owner: Owner,
+        conditions: &[(SourceId, NodeId)],
+        frame: FrameId,
+    ) -> FrameId {
+        let Some(outer) = self.get(frame).cloned() else { return frame };
+        let mut filters = outer.filters.clone();
+        filters.push(Filter { owner, conditions: conditions.to_vec() });
+        self.intern(Frame { filters, ..outer })
+    }
+
+    /// The frame under a conversion. Where every amount is converted already, an inner conversion
+    /// adds nothing: its result would be an amount in another currency among the others.
+    pub(crate) fn converted(&mut self, to: Currency, frame: FrameId) -> FrameId {
+        match self.get(frame).cloned() {
+            Some(outer) if outer.currency.is_none() => {
+                self.intern(Frame { currency: Some(to), ..outer })
+            }
+            _ => frame,
+        }
+    }
+
+    /// The frame with these groups.
+    pub(crate) fn grouped(&mut self, groups: Rc<Groups>, frame: FrameId) -> FrameId {
+        match self.get(frame).cloned() {
+            Some(outer) => self.intern(Frame { groups, ..outer }),
+            None => frame,
+        }
+    }
+
+    /// The frame whose groups differ in the kept keys only; the same one if nothing is grouped.
+    pub(crate) fn total(&mut self, keep: &[Key], frame: FrameId) -> FrameId {
+        let Some(outer) = self.get(frame).cloned() else { return frame };
+        if outer.groups.keys.is_empty() {
+            return frame;
+        }
+        let kept = outer.groups.kept_keys(keep);
+        if kept.is_empty() {
+            return self.ungrouped(frame);
+        }
+        let keys = kept.iter().filter_map(|index| outer.groups.keys.get(*index).cloned()).collect();
+        let tuples = outer.groups.tuples.iter().map(|tuple| kept_parts(tuple, &kept)).collect();
+        self.grouped(Rc::new(Groups::new(keys, tuples)), frame)
+    }
+
+    /// The values of a [total](Self::total) for each group of the frame it was made from.
+    pub(crate) fn spread(
+        &self,
+        totals: Series,
+        keep: &[Key],
+        total: FrameId,
+        frame: FrameId,
+    ) -> Series {
+        let (Some(outer), Some(inner)) = (self.get(frame), self.get(total)) else {
+            return totals;
+        };
+        if outer.groups.keys.is_empty() {
+            return totals;
+        }
+        let kept = outer.groups.kept_keys(keep);
+        let count = inner.groups.tuples.len();
+        let place = |tuple: &Vec<Part>| inner.groups.find(&kept_parts(tuple, &kept));
+        let places: Vec<Option<usize>> = outer.groups.tuples.iter().map(place).collect();
+        let spread = (0..outer.buckets.len()).flat_map(|bucket| {
+            let totals = &totals;
+            places.iter().map(move |place| {
+                let cell = place.map(|place| bucket.saturating_mul(count).saturating_add(place));
+                let value = cell.and_then(|cell| totals.get(cell).cloned());
+                value.unwrap_or(Value::missing(Reason::NoRows))
+            })
+        });
+        Rc::new(spread.collect())
+    }
+
+    /// The frame without its groups.
+    pub(crate) fn ungrouped(&mut self, frame: FrameId) -> FrameId {
+        self.grouped(self.whole_groups(), frame)
+    }
+
+    /// The frame without its groups and conversion: of what is computed from a row, only the value
+    /// above the row is converted.
+    pub(crate) fn unconverted(&mut self, frame: FrameId) -> FrameId {
+        let groups = self.whole_groups();
+        match self.get(frame).cloned() {
+            Some(outer) => self.intern(Frame { groups, currency: None, ..outer }),
+            None => frame,
+        }
+    }
+
+    /// The frame of one bucket with a group for each of an entity's rows.
+    pub(crate) fn entity_rows(
+        &mut self,
+        source: SourceId,
+        row_count: usize,
+        at: BucketRef,
+    ) -> FrameId {
+        let rows = u32::try_from(row_count).unwrap_or(u32::MAX);
+        let groups = self.entity_groups.entry(source);
+        let groups = groups.or_insert_with(|| Rc::new(Groups::rows_of(source, rows)));
+        let groups = Rc::clone(groups);
+        self.one_bucket(groups, at)
+    }
+
+    /// The frame of one bucket without groups.
+    pub(crate) fn one_bucket_whole(&mut self, at: BucketRef) -> FrameId {
+        self.one_bucket(self.whole_groups(), at)
+    }
+
+    fn one_bucket(&mut self, groups: Rc<Groups>, at: BucketRef) -> FrameId {
+        let Some(outer) = self.get(at.frame).cloned() else { return at.frame };
+        let buckets = outer.buckets.get(at.bucket).copied().into_iter().collect();
+        // Only the value above the row is converted, not what it is computed from.
+        self.intern(Frame { buckets, groups, currency: None, ..outer })
+    }
+
+    /// The one instance of "no groups", so that frames can be compared by it.
+    fn whole_groups(&self) -> Rc<Groups> {
+        match self.interned.first() {
+            Some(first) if first.groups.keys.is_empty() => Rc::clone(&first.groups),
+            _ => Groups::whole(),
+        }
+    }
+}
+
+fn kept_parts(tuple: &[Part], kept: &[usize]) -> Vec<Part> {
+    kept.iter().filter_map(|index| tuple.get(*index).cloned()).collect()
+}

@@ -1,0 +1,121 @@
+//! Groups of a frame: the keys rows are grouped by, and the tuples of their values.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use crate::check::Key;
+use crate::schema::SourceId;
+use crate::types::{Reason, Value};
+
+/// The groups of a frame. Without keys there is one, with an empty tuple.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Groups {
+    pub(crate) keys: Vec<GroupKey>,
+    /// In order, without duplicates.
+    pub(crate) tuples: Vec<Vec<Part>>,
+}
+
+/// What rows are grouped by.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum GroupKey {
+    /// A column for each source.
+    Columns(Key),
+    /// The row of an entity that the row leads to.
+    RowOf(SourceId),
+}
+
+/// One part of a group's tuple, in an order of its own.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Part {
+    Null,
+    Bool(bool),
+    Number(Decimal),
+    Text(Arc<str>),
+    Date(Date),
+    Instant(Timestamp),
+    Row(u32),
+}
+
+impl Part {
+    pub(crate) fn of(value: &Value) -> Self {
+        match value {
+            Value::Bool(truth) => Self::Bool(*truth),
+            Value::Number(number) => Self::Number(*number),
+            Value::Text(text) => Self::Text(Arc::clone(text)),
+            Value::Date(date) => Self::Date(*date),
+            Value::DateTime(at) => Self::Instant(*at),
+            Value::Missing(_) | Value::Period(_) | Value::Span(_) | Value::List(_) => Self::Null,
+        }
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        match self {
+            Self::Null | Self::Row(_) => Value::missing(Reason::NullValue),
+            Self::Bool(truth) => Value::Bool(*truth),
+            Self::Number(number) => Value::Number(*number),
+            Self::Text(text) => Value::Text(Arc::clone(text)),
+            Self::Date(date) => Value::Date(*date),
+            Self::Instant(at) => Value::DateTime(*at),
+        }
+    }
+}
+
+impl Groups {
+    /// One group that holds everything.
+    pub(crate) fn whole() -> Rc<Self> {
+        Rc::new(Self::new(Vec::new(), vec![Vec::new()]))
+    }
+
+    /// Groups in the order of their tuples.
+    pub(crate) fn new(keys: Vec<GroupKey>, mut tuples: Vec<Vec<Part>>) -> Self {
+        tuples.sort_unstable();
+        tuples.dedup();
+        Self { keys, tuples }
+    }
+
+    /// One group for each row of an entity.
+    pub(crate) fn rows_of(source: SourceId, rows: u32) -> Self {
+        Self::new(
+            vec![GroupKey::RowOf(source)],
+            (0..rows).map(|row| vec![Part::Row(row)]).collect(),
+        )
+    }
+
+    /// The place of a tuple, looked for at `near` first: tuples in order have places in order.
+    pub(crate) fn find_near(&self, tuple: &[Part], near: usize) -> Option<usize> {
+        let is_near = self.tuples.get(near).is_some_and(|own| own.as_slice() == tuple);
+        if is_near { Some(near) } else { self.find(tuple) }
+    }
+
+    pub(crate) fn find(&self, tuple: &[Part]) -> Option<usize> {
+        self.tuples.binary_search_by(|own| own.as_slice().cmp(tuple)).ok()
+    }
+
+    /// The entity, if the groups are its rows.
+    pub(crate) fn entity(&self) -> Option<SourceId> {
+        match self.keys.as_slice() {
+            [GroupKey::RowOf(source)] => Some(*source),
+            _ => None,
+        }
+    }
+
+    /// The keys that a total with `keep` leaves, by index.
+    pub(crate) fn kept_keys(&self, keep: &[Key]) -> Vec<usize> {
+        let keys = self.keys.iter().enumerate();
+        keys.filter(|(_, key)| key.is_kept(keep)).map(|(index, _)| index).collect()
+    }
+}
+
+impl GroupKey {
+    /// Whether a total with `keep` leaves this key.
+    pub(crate) fn is_kept(&self, keep: &[Key]) -> bool {
+        match self {
+            Self::Columns(own) => keep.iter().any(|kept| kept.name == own.name),
+            Self::RowOf(_) => true,
+        }
+    }
+}

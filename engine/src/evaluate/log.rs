@@ -1,0 +1,84 @@
+//! What an evaluation reports beside its values: findings, names of inputs, work done.
+
+use std::collections::BTreeSet;
+
+use crate::calendar::TimeUnit;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::Limits;
+
+/// Findings and counters of one evaluation. A finding refuses the whole request.
+#[derive(Debug)]
+pub(crate) struct EvaluationLog<'a> {
+    limits: &'a Limits,
+    steps: u64,
+    pub(crate) findings: Vec<Diagnostic>,
+    /// Names that the record does not give.
+    pub(crate) missing_inputs: BTreeSet<String>,
+    /// Names that the record gives and that were read.
+    pub(crate) used_inputs: BTreeSet<String>,
+}
+
+impl<'a> EvaluationLog<'a> {
+    pub(crate) const fn new(limits: &'a Limits) -> Self {
+        Self {
+            limits,
+            steps: 0,
+            findings: Vec::new(),
+            missing_inputs: BTreeSet::new(),
+            used_inputs: BTreeSet::new(),
+        }
+    }
+
+    /// Adds a finding once.
+    pub(crate) fn report(&mut self, finding: Diagnostic) {
+        if !self.findings.contains(&finding) {
+            self.findings.push(finding);
+        }
+    }
+
+    /// Counts work. Past the limit there is a finding, and nothing more is computed.
+    pub(crate) fn step(&mut self, count: usize) {
+        let count = u64::try_from(count).unwrap_or(u64::MAX);
+        let before = self.steps;
+        self.steps = self.steps.saturating_add(count).saturating_add(1);
+        let limit = self.limits.max_steps;
+        if before <= limit && self.steps > limit {
+            let message = format!("the computation takes more than {limit} steps");
+            self.findings.push(
+                Diagnostic::new(Code::E706, Span::default(), message)
+                    .help("ask for a shorter range, fewer groups or coarser buckets"),
+            );
+        }
+    }
+
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.steps > self.limits.max_steps
+    }
+
+    /// Whether a frame of so many cells may be computed; a finding where it may not.
+    pub(crate) fn admits(&mut self, cells: usize, span: Span) -> bool {
+        let limit = self.limits.max_cells;
+        if cells <= limit {
+            return true;
+        }
+        if !self.findings.iter().any(|finding| finding.code == Code::E707) {
+            let message = format!("{cells} values at once, {limit} are allowed");
+            self.findings.push(
+                Diagnostic::new(Code::E707, span, message)
+                    .help("ask for a shorter range, fewer groups or coarser buckets"),
+            );
+        }
+        false
+    }
+
+    /// Reports a period that would be cut into more buckets than the limit.
+    pub(crate) fn too_many_buckets(&mut self, unit: TimeUnit, span: Span) {
+        let limit = self.limits.max_buckets;
+        let message = format!("the period has more than {limit} {}s", unit.name());
+        self.report(
+            Diagnostic::new(Code::E707, span, message)
+                .help("ask for a shorter period or a longer unit"),
+        );
+    }
+}

@@ -1,0 +1,71 @@
+//! Values of a context record as values of the engine.
+
+use std::sync::Arc;
+
+use jiff::Timestamp;
+
+use crate::calendar::{Calendar, Period};
+use crate::data::{Record, RecordValue};
+use crate::types::{CurrencyOf, Reason, Type, Value};
+
+/// A value of a record as a value of that type; `None` if it is none.
+pub(crate) fn read(
+    given: &RecordValue,
+    ty: &Type,
+    calendar: &Calendar,
+    period: Option<Period>,
+) -> Option<Value> {
+    match (ty, given) {
+        (_, RecordValue::Null) => Some(Value::missing(Reason::NullValue)),
+        (Type::Quantity(_), RecordValue::Number(number)) => Some(Value::Number(*number)),
+        (Type::Quantity(_), RecordValue::Text(text)) => {
+            crate::number::parse(text.trim()).map(Value::Number)
+        }
+        (Type::Quantity(unit), RecordValue::Money(amount, currency)) => {
+            let fits = match unit.currency {
+                CurrencyOf::Fixed(own) => own == *currency,
+                CurrencyOf::Mixed => true,
+            };
+            (unit.is_money() && fits).then_some(Value::Number(*amount))
+        }
+        (Type::Text, RecordValue::Text(text)) => Some(Value::text(text.as_str())),
+        (Type::Bool, RecordValue::Bool(truth)) => Some(Value::Bool(*truth)),
+        (Type::Date, RecordValue::Text(text)) => text.parse().ok().map(Value::Date),
+        (Type::DateTime, RecordValue::Text(text)) => {
+            instant(calendar, text, false).map(Value::DateTime)
+        }
+        (Type::List(item), RecordValue::List(items)) => {
+            let items: Option<Vec<Value>> =
+                items.iter().map(|given| read(given, item, calendar, period)).collect();
+            items.map(|items| Value::List(Arc::from(items)))
+        }
+        (Type::Period, RecordValue::Fields(_)) => period.map(Value::Period),
+        _ => None,
+    }
+}
+
+/// The period that a record says it speaks of.
+pub(crate) fn period_of(record: &Record, calendar: &Calendar, now: Timestamp) -> Option<Period> {
+    let RecordValue::Fields(fields) = record.get("period")? else { return None };
+    let text = |name: &str| match fields.get(name) {
+        Some(RecordValue::Text(text)) => Some(text.as_str()),
+        Some(_) | None => None,
+    };
+    let start = instant(calendar, text("start")?, false)?;
+    let end = instant(calendar, text("end")?, true)?;
+    (start < end).then(|| Period::new(start, end).seen_at(now))
+}
+
+/// An instant, or the start of a day; `after` takes the end of the day instead.
+fn instant(calendar: &Calendar, text: &str, after: bool) -> Option<Timestamp> {
+    if let Ok(instant) = text.parse() {
+        return Some(instant);
+    }
+    if let Ok(date) = text.parse::<jiff::civil::Date>()
+        && text.len() <= 10
+    {
+        let date = if after { date.tomorrow().ok()? } else { date };
+        return calendar.start_of_day(date);
+    }
+    calendar.instant_of(text.parse().ok()?)
+}

@@ -1,0 +1,155 @@
+//! Selected rows with their values and groups, and what they add up to in each bucket.
+
+use std::rc::Rc;
+
+use rust_decimal::Decimal;
+
+use super::array_view::ArrayView;
+use super::currency::totals_by_currency;
+use super::dated_rows::PositionRange;
+use super::prefix_sums;
+use super::selection::Selection;
+use super::tallies::totals;
+use super::vector::Vector;
+use crate::check::{AggregateFunction, Atom};
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::Part;
+use crate::schema::SourceKind;
+use crate::types::{Reason, Value};
+
+/// The rows of an aggregate, ready to be added up.
+pub(crate) struct AggregateScan<'s, 'a> {
+    pub(crate) context: &'s Context<'a>,
+    pub(crate) atom: &'s Atom,
+    /// The fraction of a percentile.
+    pub(crate) fraction: Option<Decimal>,
+    pub(crate) group_count: usize,
+    pub(crate) rows: Rc<Selection>,
+    pub(crate) value: Option<Rc<Vector>>,
+    pub(crate) groups: Option<Rc<Vec<u32>>>,
+    /// The currency of each amount, where amounts of several are not converted.
+    pub(crate) currencies: Option<Rc<Vector>>,
+}
+
+impl AggregateScan<'_, '_> {
+    /// One value for each range and group; a range that is `None` has no coverage.
+    pub(crate) fn answers(&self, ranges: &[Option<PositionRange>]) -> Vec<Value> {
+        if let Some(answers) = self.overlapping(ranges) {
+            return answers;
+        }
+        let mut answers = Vec::with_capacity(ranges.len().saturating_mul(self.group_count));
+        // Undated rows give every bucket the same answer.
+        let mut last: Option<(PositionRange, Vec<Value>)> = None;
+        for range in ranges {
+            let Some(range) = *range else {
+                answers.extend(no_coverage(self.group_count));
+                continue;
+            };
+            let answer = match last.take() {
+                Some((same, answer)) if same == range => answer,
+                _ => self.answer(range),
+            };
+            answers.extend(answer.iter().cloned());
+            last = Some((range, answer));
+        }
+        answers
+    }
+
+    /// The answers for periods that overlap, where adding up to every end is less work.
+    fn overlapping(&self, ranges: &[Option<PositionRange>]) -> Option<Vec<Value>> {
+        if self.source_kind()? == SourceKind::Snapshot || self.currencies.is_some() {
+            return None;
+        }
+        let selected: Vec<Option<PositionRange>> =
+            ranges.iter().map(|range| range.map(|range| self.selected(range))).collect();
+        let whole = self.view(PositionRange { from: 0, to: self.rows.len() });
+        prefix_sums::answers(&whole, &selected, self.atom.function)
+    }
+
+    /// One value for each group over the rows at these positions.
+    pub(crate) fn answer(&self, range: PositionRange) -> Vec<Value> {
+        let is_empty = range.from == range.to;
+        if is_empty && self.source_kind() == Some(SourceKind::Snapshot) {
+            return vec![Value::missing(Reason::NoRows); self.group_count];
+        }
+        let rows = self.view(self.selected(range));
+        match self.atom.function {
+            AggregateFunction::First | AggregateFunction::Last => self.at_the_end(&rows),
+            function @ (AggregateFunction::Sum
+            | AggregateFunction::Count
+            | AggregateFunction::CountDistinct
+            | AggregateFunction::Average
+            | AggregateFunction::Percentile
+            | AggregateFunction::StandardDeviation
+            | AggregateFunction::Minimum
+            | AggregateFunction::Maximum
+            | AggregateFunction::ShareOf) => match &self.currencies {
+                Some(codes) => {
+                    let policy = self.context.schema.store.mixed_currency;
+                    totals_by_currency(&rows, codes, policy, (function, self.fraction))
+                }
+                None => totals(&rows, function, self.fraction),
+            },
+        }
+    }
+
+    fn source_kind(&self) -> Option<SourceKind> {
+        self.context.schema.source_at(self.atom.source).map(|source| source.kind)
+    }
+
+    /// The selected rows among those at these positions in the order of the source.
+    fn selected(&self, range: PositionRange) -> PositionRange {
+        PositionRange { from: self.rows.before(range.from), to: self.rows.before(range.to) }
+    }
+
+    fn view(&self, selected: PositionRange) -> ArrayView<'_> {
+        ArrayView {
+            value: self.value.as_deref(),
+            groups: self.groups.as_deref().map(Vec::as_slice),
+            from: selected.from,
+            to: selected.to,
+            group_count: self.group_count,
+        }
+    }
+
+    /// The first or last value that is not null, ties in time by key.
+    fn at_the_end(&self, rows: &ArrayView<'_>) -> Vec<Value> {
+        let last = self.atom.function == AggregateFunction::Last;
+        let dated = &self.rows.dated;
+        let source = self.atom.source;
+        let table = self.context.data.and_then(|data| data.table(source));
+        let key = self.context.schema.source_at(source).and_then(|source| source.key);
+        let keys = key.and_then(|key| table?.columns.get(key.0)?.as_ref());
+        let rank = |index: usize| {
+            let position = self.rows.position(index).unwrap_or(0);
+            let at = dated.at().and_then(|at| at.get(position).copied()).unwrap_or(0);
+            let row = self.rows.rows().get(index).copied();
+            let row = row.and_then(|row| usize::try_from(row).ok()).unwrap_or(0);
+            let key = keys.map(|keys| Part::of(&keys.value(row)));
+            (at, key, row)
+        };
+        let mut best: Vec<Option<usize>> = vec![None; self.group_count];
+        let Some(value) = rows.value else {
+            return vec![Value::missing(Reason::NoRows); self.group_count];
+        };
+        for index in rows.positions() {
+            let slot = rows.group(index).and_then(|group| best.get_mut(group));
+            let Some(slot) = slot.filter(|_| !value.is_missing(index)) else { continue };
+            let better = match *slot {
+                None => true,
+                Some(before) if last => rank(index) > rank(before),
+                Some(before) => rank(index) < rank(before),
+            };
+            if better {
+                *slot = Some(index);
+            }
+        }
+        let none = Value::missing(Reason::NoRows);
+        best.into_iter().map(|best| best.map_or(none.clone(), |index| value.value(index))).collect()
+    }
+}
+
+/// The answer of a bucket that the source does not cover.
+pub(crate) fn no_coverage(group_count: usize) -> Vec<Value> {
+    vec![Value::missing(Reason::NoCoverage); group_count]
+}

@@ -1,0 +1,61 @@
+//! The rows that an expression is computed for.
+
+use std::ops::Range;
+
+use super::outer_values::OuterValues;
+use super::selection::Selection;
+use super::vector::Vector;
+use crate::check::NodeId;
+use crate::evaluate::frames::BucketRef;
+use crate::plan::{NodeRef, Owner};
+use crate::schema::{Path, SourceId};
+use crate::types::{Reason, Value};
+
+/// Rows of one source, and the values from outside them that their expressions read.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Batch<'r> {
+    pub(crate) owner: Owner,
+    pub(crate) source: SourceId,
+    pub(crate) rows: &'r [u32],
+    /// Set where the rows are a selection, whose vectors are kept.
+    pub(crate) selection: Option<&'r Selection>,
+    pub(crate) at: BucketRef,
+    pub(crate) outer: &'r OuterValues,
+    pub(crate) given: Option<&'r GivenColumns>,
+}
+
+impl Batch<'_> {
+    pub(crate) fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> NodeRef {
+        NodeRef { owner: self.owner, id }
+    }
+
+    /// The places of the rows in a column, where they follow each other.
+    pub(super) fn run(&self) -> Option<Range<usize>> {
+        self.selection.filter(|selection| selection.is_run())?;
+        let first = usize::try_from(*self.rows.first()?).ok()?;
+        Some(first..first.checked_add(self.rows.len())?)
+    }
+}
+
+/// Values that are given in place of columns of a source, row by row.
+#[derive(Debug)]
+pub(crate) struct GivenColumns {
+    pub(crate) source: SourceId,
+    pub(crate) columns: Vec<(Path, Vec<Value>)>,
+}
+
+impl GivenColumns {
+    pub(super) fn column(&self, source: SourceId, path: &Path, rows: &[u32]) -> Option<Vector> {
+        let (_, values) =
+            self.columns.iter().find(|(own, _)| self.source == source && own == path)?;
+        let value = |row: &u32| {
+            let value = usize::try_from(*row).ok().and_then(|row| values.get(row));
+            value.cloned().unwrap_or(Value::missing(Reason::NullValue))
+        };
+        Some(Vector::Values(rows.iter().map(value).collect()))
+    }
+}

@@ -1,0 +1,271 @@
+//! Amounts of rows in one currency: stamped rates, daily rates, and the store's policy.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use jiff::Timestamp;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+
+use super::array_view::ArrayView;
+use super::batch::Batch;
+use super::columns::column;
+use super::selection::Selection;
+use super::tallies::totals;
+use super::vector::Vector;
+use crate::calendar::Calendar;
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
+use crate::data::NO_ROW;
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::Frame;
+use crate::number;
+use crate::schema::{DataType, MixedCurrency, Path};
+use crate::types::{Currency, CurrencyOf, Reason, Type, Value};
+
+/// The amounts of the rows of a scan, to be brought into one currency.
+pub(crate) struct AmountConversion<'c, 'a> {
+    pub(crate) context: &'c Context<'a>,
+    pub(crate) batch: &'c Batch<'c>,
+    pub(crate) selection: &'c Selection,
+    /// The currency that the frame asks for, if any.
+    pub(crate) target: Option<Currency>,
+}
+
+/// Amounts after conversion.
+pub(crate) struct Amounts {
+    pub(crate) values: Rc<Vector>,
+    /// The currency of each amount, where amounts of several are not converted.
+    pub(crate) currencies: Option<Rc<Vector>>,
+}
+
+impl Amounts {
+    pub(crate) const fn unchanged(values: Rc<Vector>) -> Self {
+        Self { values, currencies: None }
+    }
+}
+
+impl AmountConversion<'_, '_> {
+    /// The values that an aggregate has row by row: amounts converted, anything else as it is.
+    pub(crate) fn apply(&self, atom: &Atom, value: NodeId, values: Rc<Vector>) -> Amounts {
+        let Some(node) = self.context.node(self.batch.node(value)) else {
+            return Amounts::unchanged(values);
+        };
+        let Type::Quantity(unit) = &node.ty else { return Amounts::unchanged(values) };
+        let counts =
+            matches!(atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
+        if unit.money != 1 || counts {
+            return Amounts::unchanged(values);
+        }
+        match (unit.currency, self.target) {
+            (CurrencyOf::Fixed(_), None) => Amounts::unchanged(values),
+            (CurrencyOf::Fixed(own), Some(target)) if own == target => Amounts::unchanged(values),
+            (CurrencyOf::Fixed(own), Some(target)) => match self.currency_columns(value) {
+                // A condition narrows the amount to one currency; its rows may have stamped rates.
+                Some(columns) => self.convert_mixed(&columns, &values, target),
+                None => self.convert_fixed(&values, own, target),
+            },
+            (CurrencyOf::Mixed, target) => {
+                let Some(columns) = self.currency_columns(value) else {
+                    return Amounts::unchanged(values);
+                };
+                let store = &self.context.schema.store;
+                match (target, store.mixed_currency) {
+                    (Some(target), _) => self.convert_mixed(&columns, &values, target),
+                    (None, MixedCurrency::Convert) => {
+                        self.convert_mixed(&columns, &values, store.currency)
+                    }
+                    (None, MixedCurrency::Split | MixedCurrency::Refuse) => {
+                        let codes = column(self.context, self.batch, &columns.code);
+                        Amounts { values, currencies: Some(Rc::new(codes)) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Amounts of one currency, at the rates of each row's day.
+    fn convert_fixed(&self, values: &Vector, own: Currency, target: Currency) -> Amounts {
+        let store = self.context.schema.store.currency;
+        self.convert_each(|index| {
+            let rates = self.context.rates.ok_or(Reason::NoRate)?;
+            let day = self.day_of(index);
+            let factors = (rates.rate(day, own, store)?, rates.rate(day, target, store)?);
+            converted(&values.value(index), factors)
+        })
+    }
+
+    /// Amounts of several currencies, at stamped rates where rows have them.
+    fn convert_mixed(
+        &self,
+        columns: &CurrencyColumns,
+        values: &Vector,
+        target: Currency,
+    ) -> Amounts {
+        let codes = column(self.context, self.batch, &columns.code);
+        let stamped = columns.rate.as_ref().map(|path| column(self.context, self.batch, path));
+        let store = self.context.schema.store.currency;
+        self.convert_each(|index| {
+            let amount = values.value(index);
+            if amount.is_missing() {
+                return Ok(amount);
+            }
+            let Value::Text(code) = codes.value(index) else { return Err(Reason::NoRate) };
+            let own = Currency::from_code(&code.to_ascii_uppercase()).ok_or(Reason::NoRate)?;
+            if own == target {
+                return Ok(amount);
+            }
+            let stamp = stamped.as_ref().and_then(|stamped| stamped.value(index).as_number());
+            let rates = self.context.rates.ok_or(Reason::NoRate)?;
+            let day = self.day_of(index);
+            let to_store = match stamp {
+                Some(rate) => rate,
+                None => rates.rate(day, own, store)?,
+            };
+            converted(&amount, (to_store, rates.rate(day, target, store)?))
+        })
+    }
+
+    fn convert_each(&self, convert: impl Fn(usize) -> Result<Value, Reason>) -> Amounts {
+        let value = |index| convert(index).unwrap_or_else(Value::missing);
+        let values = (0..self.batch.len()).map(value).collect();
+        Amounts::unchanged(Rc::new(Vector::Values(values)))
+    }
+
+    /// The day of a row in the request's zone; undated rows count as of the present.
+    fn day_of(&self, index: usize) -> Date {
+        let position = self.selection.position(index);
+        let at = position.and_then(|position| self.selection.dated.at()?.get(position).copied());
+        let at = at.and_then(|at| Timestamp::from_microsecond(at).ok());
+        self.context.calendar.date_of(at.unwrap_or(self.context.now))
+    }
+
+    /// The currency column, and the stamped rate's, of the first mixed amount in the expression.
+    fn currency_columns(&self, value: NodeId) -> Option<CurrencyColumns> {
+        let mut seen = BTreeSet::new();
+        let mut stack = vec![value];
+        while let Some(id) = stack.pop() {
+            let kind = self.context.kind(self.batch.node(id))?;
+            if !seen.insert(id) {
+                continue;
+            }
+            if let Kind::Column(path) = kind
+                && let Some((_, field)) = self.context.schema.field_at(self.batch.source, path)
+                && let DataType::MoneyBy { currency, rate } = field.data_type
+            {
+                let beside = |field| Path { links: path.links.clone(), field };
+                return Some(CurrencyColumns { code: beside(currency), rate: rate.map(beside) });
+            }
+            stack.extend(children(kind));
+        }
+        None
+    }
+}
+
+/// Where rows have the currency of an amount.
+struct CurrencyColumns {
+    code: Path,
+    /// The rate to the store's currency that a row was stamped with.
+    rate: Option<Path>,
+}
+
+/// An amount written in a formula or given by a record, in the currency of the frame: converted at
+/// the rate of the bucket's last elapsed day.
+pub(crate) fn amount_in_bucket(
+    context: &Context<'_>,
+    amount: &Value,
+    ty: &Type,
+    (frame, bucket): (&Frame, usize),
+) -> Value {
+    let Some(unit) = ty.unit().filter(|unit| unit.is_money()) else { return amount.clone() };
+    let (CurrencyOf::Fixed(own), Some(target)) = (unit.currency, frame.currency) else {
+        return amount.clone();
+    };
+    if own == target || amount.is_missing() {
+        return amount.clone();
+    }
+    let store = context.schema.store.currency;
+    let convert = || {
+        let rates = context.rates.ok_or(Reason::NoRate)?;
+        let as_of = frame.buckets.get(bucket).map_or(context.now, |bucket| bucket.as_of);
+        let as_of = as_of.min(context.now);
+        let last = Calendar::add_nanoseconds(as_of, -1).unwrap_or(as_of);
+        let day = context.calendar.date_of(last);
+        converted(amount, (rates.rate(day, own, store)?, rates.rate(day, target, store)?))
+    };
+    convert().unwrap_or_else(Value::missing)
+}
+
+/// Answers over amounts of several currencies under a policy that does not convert: a list with
+/// one amount for each, or none where there are several.
+pub(super) fn totals_by_currency(
+    rows: &ArrayView<'_>,
+    codes: &Vector,
+    policy: MixedCurrency,
+    (function, fraction): (AggregateFunction, Option<Decimal>),
+) -> Vec<Value> {
+    let mut rows_of: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+    let mut present: Vec<BTreeSet<String>> = vec![BTreeSet::new(); rows.group_count];
+    for position in rows.from..rows.to {
+        let Some(group) = rows.group(position) else { continue };
+        if rows.value.is_none_or(|value| value.is_missing(position)) {
+            continue;
+        }
+        let code = match codes.value(position) {
+            Value::Text(code) => code.to_ascii_uppercase(),
+            _ => String::new(),
+        };
+        let own = rows_of.entry(code.clone()).or_insert_with(|| vec![NO_ROW; rows.to]);
+        if let (Some(slot), Ok(group)) = (own.get_mut(position), u32::try_from(group)) {
+            *slot = group;
+        }
+        if let Some(present) = present.get_mut(group) {
+            present.insert(code);
+        }
+    }
+    let answers: BTreeMap<&String, Vec<Value>> = rows_of
+        .iter()
+        .map(|(code, groups)| {
+            let own = ArrayView { groups: Some(groups), ..*rows };
+            (code, totals(&own, function, fraction))
+        })
+        .collect();
+    let none = totals(rows, function, fraction);
+    let answer = |(group, present): (usize, &BTreeSet<String>)| {
+        let of = |code: &String| answers.get(code).and_then(|answer| answer.get(group));
+        match policy {
+            _ if present.contains("") => Value::missing(Reason::NoRate),
+            MixedCurrency::Split => Value::List(
+                present.iter().filter_map(|code| Some(amount_text(of(code)?, code))).collect(),
+            ),
+            MixedCurrency::Convert | MixedCurrency::Refuse if present.len() > 1 => {
+                Value::missing(Reason::MixedCurrency)
+            }
+            MixedCurrency::Convert | MixedCurrency::Refuse => {
+                none.get(group).cloned().unwrap_or(Value::missing(Reason::NoRows))
+            }
+        }
+    };
+    present.iter().enumerate().map(answer).collect()
+}
+
+/// `12.30 EUR`
+pub(crate) fn amount_text(value: &Value, code: &str) -> Value {
+    let Some(mut number) = value.as_number().map(|number| number.normalize()) else {
+        return value.clone();
+    };
+    let digits = Currency::from_code(code).map_or(0, Currency::digits);
+    if number.scale() < digits {
+        number.rescale(digits);
+    }
+    Value::text(format!("{number} {code}"))
+}
+
+/// An amount times the store's currency per unit, over that of the target.
+fn converted(amount: &Value, (to_store, target): (Decimal, Decimal)) -> Result<Value, Reason> {
+    let Some(number) = amount.as_number() else { return Ok(amount.clone()) };
+    let in_store = number::multiply(number, to_store)?;
+    if target == Decimal::ONE {
+        return Ok(Value::Number(in_store));
+    }
+    number::divide(in_store, target).map(Value::Number)
+}

@@ -1,0 +1,175 @@
+//! Rows by their keys: codes of several columns as one number, and the groups it stands for.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::links::picked;
+use super::vector::Vector;
+use crate::data::NO_ROW;
+use crate::evaluate::frames::{Groups, Part};
+
+/// The values of one grouping key: a small number for each row, and the value that each number
+/// stands for. Null is 0.
+pub(super) struct KeyCodes {
+    codes: Vec<u32>,
+    parts: Vec<Part>,
+}
+
+/// Limit: places of a direct table of tuples; larger ones are sorted maps.
+const DIRECT: usize = 4_000_000;
+
+/// Limit: places of a direct table for each row, where there are more than [`PLACES`].
+const PLACES_A_ROW: usize = 16;
+
+/// Limit: places of a direct table, however few the rows.
+const PLACES: usize = 4_096;
+
+/// Row numbers as codes.
+pub(super) fn codes_of_rows(rows: &[u32]) -> KeyCodes {
+    let count =
+        rows.iter().filter(|row| **row != NO_ROW).max().map_or(0, |max| max.saturating_add(1));
+    let parts = std::iter::once(Part::Null).chain((0..count).map(Part::Row)).collect();
+    // One past the last number wraps to null.
+    let codes = rows.iter().map(|row| row.wrapping_add(1)).collect();
+    KeyCodes { codes, parts }
+}
+
+/// Values as codes.
+pub(super) fn codes_of_values(vector: &Vector, count: usize) -> KeyCodes {
+    if let Vector::Codes { codes, entries } = vector {
+        let texts = entries.iter().map(|text| Part::Text(Arc::clone(text)));
+        let parts = std::iter::once(Part::Null).chain(texts).collect();
+        let codes = codes.iter().map(|code| code.wrapping_add(1)).collect();
+        return KeyCodes { codes, parts };
+    }
+    let mut known: BTreeMap<Part, u32> = BTreeMap::from([(Part::Null, 0)]);
+    let mut parts = vec![Part::Null];
+    let codes = (0..count)
+        .map(|index| {
+            let part = Part::of(&vector.value(index));
+            let next = u32::try_from(parts.len()).unwrap_or(0);
+            *known.entry(part).or_insert_with_key(|part| {
+                parts.push(part.clone());
+                next
+            })
+        })
+        .collect();
+    KeyCodes { codes, parts }
+}
+
+/// The codes of several keys as one number for each row.
+pub(super) struct GroupCodes {
+    /// For each row a place in `tuples`.
+    places: Vec<u32>,
+    tuples: Tuples,
+}
+
+enum Tuples {
+    /// A place for every combination of codes; division gives the combination back.
+    Direct { keys: Vec<Vec<Part>>, count: usize },
+    /// Only the combinations that rows have, where there are too many others.
+    Listed(Vec<Vec<Part>>),
+}
+
+impl GroupCodes {
+    pub(super) fn new(coded: Vec<KeyCodes>) -> Self {
+        let rows = coded.first().map_or(0, |key| key.codes.len());
+        let sizes = coded.iter().map(|key| u32::try_from(key.parts.len()).ok());
+        let limit = rows.saturating_mul(PLACES_A_ROW).clamp(PLACES, DIRECT);
+        let count = coded.iter().try_fold(1_usize, |count, key| count.checked_mul(key.parts.len()));
+        let sizes: Option<Vec<u32>> = sizes.collect();
+        let (Some(count), Some(sizes)) = (count.filter(|count| *count <= limit), sizes) else {
+            return Self::listed(&coded, rows);
+        };
+        let mut keys = Vec::with_capacity(coded.len());
+        let mut places: Vec<u32> = Vec::new();
+        for (key, size) in coded.into_iter().zip(sizes) {
+            if keys.is_empty() {
+                places = key.codes;
+            } else {
+                for (place, code) in places.iter_mut().zip(key.codes) {
+                    *place = place.wrapping_mul(size).wrapping_add(code);
+                }
+            }
+            keys.push(key.parts);
+        }
+        Self { places, tuples: Tuples::Direct { keys, count } }
+    }
+
+    fn listed(coded: &[KeyCodes], rows: usize) -> Self {
+        let mut known: BTreeMap<Vec<u32>, u32> = BTreeMap::new();
+        let mut tuples: Vec<Vec<Part>> = Vec::new();
+        let place = |row: usize| {
+            let key: Vec<u32> =
+                coded.iter().filter_map(|key| key.codes.get(row).copied()).collect();
+            let next = u32::try_from(tuples.len()).unwrap_or(NO_ROW);
+            *known.entry(key).or_insert_with_key(|key| {
+                let parts = coded.iter().zip(key);
+                tuples.push(parts.map(|(key, code)| part(&key.parts, *code)).collect());
+                next
+            })
+        };
+        Self { places: (0..rows).map(place).collect(), tuples: Tuples::Listed(tuples) }
+    }
+
+    /// The tuples that rows have. Of columns whose texts are in order, they are in order too.
+    pub(super) fn tuples(self) -> Vec<Vec<Part>> {
+        let (keys, count) = match self.tuples {
+            Tuples::Listed(tuples) => return tuples,
+            Tuples::Direct { keys, count } => (keys, count),
+        };
+        let seen = seen(&self.places, count);
+        (0_u32..)
+            .zip(seen)
+            .filter(|(_, seen)| *seen)
+            .map(|(place, _)| tuple(&keys, place))
+            .collect()
+    }
+
+    /// For each row its place among the groups.
+    pub(super) fn places(self, groups: &Groups) -> Vec<u32> {
+        let mut next = 0;
+        let mut find = |tuple: &[Part]| {
+            let found = groups.find_near(tuple, next);
+            next = found.map_or(next, |found| found.saturating_add(1));
+            found.and_then(|found| u32::try_from(found).ok()).unwrap_or(NO_ROW)
+        };
+        let found: Vec<u32> = match &self.tuples {
+            Tuples::Listed(tuples) => tuples.iter().map(|tuple| find(tuple)).collect(),
+            Tuples::Direct { keys, count } => (0_u32..)
+                .zip(seen(&self.places, *count))
+                .map(|(place, seen)| if seen { find(&tuple(keys, place)) } else { NO_ROW })
+                .collect(),
+        };
+        picked(&found, &self.places, NO_ROW)
+    }
+}
+
+/// Which places rows have.
+fn seen(places: &[u32], count: usize) -> Vec<bool> {
+    let mut seen = vec![false; count];
+    for place in places {
+        if let Some(slot) = usize::try_from(*place).ok().and_then(|place| seen.get_mut(place)) {
+            *slot = true;
+        }
+    }
+    seen
+}
+
+/// The tuple that a place of a direct table stands for.
+fn tuple(keys: &[Vec<Part>], place: u32) -> Vec<Part> {
+    let mut rest = place;
+    let mut tuple: Vec<Part> = Vec::with_capacity(keys.len());
+    for parts in keys.iter().rev() {
+        let size = u32::try_from(parts.len()).unwrap_or(u32::MAX);
+        tuple.push(part(parts, rest.checked_rem(size).unwrap_or(0)));
+        rest = rest.checked_div(size).unwrap_or(0);
+    }
+    tuple.reverse();
+    tuple
+}
+
+fn part(parts: &[Part], code: u32) -> Part {
+    let found = usize::try_from(code).ok().and_then(|code| parts.get(code));
+    found.cloned().unwrap_or(Part::Null)
+}

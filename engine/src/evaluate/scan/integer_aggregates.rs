@@ -1,0 +1,145 @@
+//! Extremes, positions and spread of 64-bit integers of one scale, without a value for each row.
+
+use rust_decimal::Decimal;
+
+use super::array_view::ArrayView;
+use crate::check::AggregateFunction;
+use crate::data::{NULL, instant, scaled};
+use crate::number;
+use crate::types::{Reason, Value};
+
+/// One answer for each group over numbers; `None` for a function that is computed elsewhere.
+pub(super) fn numbers(
+    rows: &ArrayView<'_>,
+    (values, scale): (&[i64], u32),
+    function: AggregateFunction,
+    fraction: Option<Decimal>,
+) -> Option<Vec<Value>> {
+    let fraction = fraction.unwrap_or(Decimal::new(5, 1));
+    match function {
+        AggregateFunction::Minimum => {
+            Some(extremes(rows, values, i64::min, |value| scaled(value, scale)))
+        }
+        AggregateFunction::Maximum => {
+            Some(extremes(rows, values, i64::max, |value| scaled(value, scale)))
+        }
+        AggregateFunction::Percentile => {
+            let at = |own: Vec<i64>| percentile(own, scale, fraction).into();
+            Some(samples(rows, values).into_iter().map(at).collect())
+        }
+        AggregateFunction::StandardDeviation => {
+            let samples = samples(rows, values);
+            let spread: Option<Vec<Value>> = samples.iter().map(|own| spread(own, scale)).collect();
+            spread
+        }
+        AggregateFunction::Sum
+        | AggregateFunction::Count
+        | AggregateFunction::CountDistinct
+        | AggregateFunction::Average
+        | AggregateFunction::First
+        | AggregateFunction::Last
+        | AggregateFunction::ShareOf => None,
+    }
+}
+
+/// The earliest or latest instant of each group; `None` for other functions.
+pub(super) fn instants(
+    rows: &ArrayView<'_>,
+    values: &[i64],
+    function: AggregateFunction,
+) -> Option<Vec<Value>> {
+    match function {
+        AggregateFunction::Minimum => Some(extremes(rows, values, i64::min, instant)),
+        AggregateFunction::Maximum => Some(extremes(rows, values, i64::max, instant)),
+        AggregateFunction::Sum
+        | AggregateFunction::Count
+        | AggregateFunction::CountDistinct
+        | AggregateFunction::Average
+        | AggregateFunction::Percentile
+        | AggregateFunction::StandardDeviation
+        | AggregateFunction::First
+        | AggregateFunction::Last
+        | AggregateFunction::ShareOf => None,
+    }
+}
+
+/// Calls `take` with the group and value of every row that has both.
+fn each(rows: &ArrayView<'_>, values: &[i64], mut take: impl FnMut(usize, i64)) {
+    for position in rows.positions() {
+        let value = values.get(position).copied().filter(|value| *value != NULL);
+        if let (Some(value), Some(group)) = (value, rows.group(position)) {
+            take(group, value);
+        }
+    }
+}
+
+fn extremes(
+    rows: &ArrayView<'_>,
+    values: &[i64],
+    better: fn(i64, i64) -> i64,
+    shown: impl Fn(i64) -> Value,
+) -> Vec<Value> {
+    let mut best = vec![NULL; rows.group_count];
+    each(rows, values, |group, value| {
+        if let Some(slot) = best.get_mut(group) {
+            *slot = if *slot == NULL { value } else { better(*slot, value) };
+        }
+    });
+    let answer = |best| if best == NULL { Value::missing(Reason::NoRows) } else { shown(best) };
+    best.into_iter().map(answer).collect()
+}
+
+fn samples(rows: &ArrayView<'_>, values: &[i64]) -> Vec<Vec<i64>> {
+    let mut samples = vec![Vec::new(); rows.group_count];
+    each(rows, values, |group, value| {
+        if let Some(own) = samples.get_mut(group) {
+            own.push(value);
+        }
+    });
+    samples
+}
+
+/// The value at a fraction of the sorted numbers, interpolated between its neighbours, as
+/// `PERCENTILE.INC` of spreadsheets and `percentile_cont` of SQL do.
+fn percentile(mut own: Vec<i64>, scale: u32, fraction: Decimal) -> Result<Decimal, Reason> {
+    let last = own.len().checked_sub(1).ok_or(Reason::NoRows)?;
+    if !(Decimal::ZERO..=Decimal::ONE).contains(&fraction) {
+        return Err(Reason::Domain);
+    }
+    let position = number::multiply(Decimal::from(last), fraction)?;
+    let whole = position.floor();
+    let index = usize::try_from(whole).map_err(|_too_large| Reason::Overflow)?;
+    let (_, low, above) = own.select_nth_unstable(index.min(last));
+    let low = *low;
+    let start = number::from_scaled(i128::from(low), scale)?;
+    let rest = number::subtract(position, whole)?;
+    if rest.is_zero() {
+        return Ok(start);
+    }
+    let high = above.iter().min().copied().unwrap_or(low);
+    let gap = i128::from(high).saturating_sub(i128::from(low));
+    number::add(start, number::multiply(rest, number::from_scaled(gap, scale)?)?)
+}
+
+/// The standard deviation of a sample; `None` where its squares do not fit 128 bits.
+///
+/// With whole numbers nothing is lost before the last division: the variance is
+/// (n·Σx² − (Σx)²) / (n·(n − 1)).
+fn spread(own: &[i64], scale: u32) -> Option<Value> {
+    let count = i128::try_from(own.len()).ok()?;
+    let pairs = count.checked_mul(count.checked_sub(1)?)?;
+    if pairs <= 0 {
+        return Some(Value::missing(Reason::NoRows));
+    }
+    let mut sum = 0_i128;
+    let mut squares = 0_i128;
+    for value in own {
+        let value = i128::from(*value);
+        sum = sum.checked_add(value)?;
+        squares = squares.checked_add(value.checked_mul(value)?)?;
+    }
+    let above = count.checked_mul(squares)?.checked_sub(sum.checked_mul(sum)?)?;
+    let variance = number::from_scaled(above, scale.checked_mul(2)?)
+        .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
+    Some(variance.and_then(number::sqrt).into())
+}

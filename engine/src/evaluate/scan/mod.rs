@@ -1,0 +1,47 @@
+//! The row scan: rows of one source in, one value for each bucket and group out.
+//!
+//! In this order:
+//!
+//! 1. [`DatedRows`] puts the rows in order of a date and says which positions each bucket has.
+//! 2. [`SelectionCache`] narrows them by one condition after the other to a [`Selection`].
+//! 3. [`RowExpressions`] computes conditions, values and columns for all rows of a [`Batch`] at once,
+//!    as a [`Vector`]; `currency` converts amounts; `row_groups` gives each row its group.
+//! 4. [`AggregateScan`] adds up what the rows of each bucket have, group by group.
+//!
+//! A scan computes nothing outside its rows. What a row's expression holds of other rows or of the
+//! period is computed before and handed in as [`OuterValues`].
+
+mod aggregate_scan;
+mod array_view;
+mod batch;
+mod columns;
+mod currency;
+mod dated_rows;
+mod distinct;
+mod group_codes;
+mod integer_aggregates;
+mod links;
+mod outer_values;
+mod prefix_sums;
+mod row_expressions;
+mod row_groups;
+mod row_operators;
+mod sample;
+mod selection;
+mod selection_cache;
+mod tallies;
+mod vector;
+mod vector_operations;
+
+pub(crate) use aggregate_scan::{AggregateScan, no_coverage};
+pub(crate) use batch::{Batch, GivenColumns};
+pub(crate) use columns::column;
+pub(crate) use currency::{AmountConversion, Amounts, amount_in_bucket, amount_text};
+pub(crate) use dated_rows::{DatedRows, PositionRange, RowOrders, merged_ranges};
+pub(crate) use outer_values::{OuterNode, OuterValue, OuterValues, outer_nodes};
+pub(crate) use row_expressions::RowExpressions;
+pub(crate) use row_groups::{group_of_each, tuples};
+pub(crate) use sample::{Sample, finish, interpolate, list};
+pub(crate) use selection::Selection;
+pub(crate) use selection_cache::SelectionCache;
+pub(crate) use vector::Vector;

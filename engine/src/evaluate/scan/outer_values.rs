@@ -1,0 +1,71 @@
+//! The parts of a row's expression that are not computed from the row: aggregates over other rows,
+//! values of the period, the present.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::{Kind, NodeId, children};
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::Series;
+use crate::plan::NodeRef;
+use crate::types::Value;
+
+/// A part of a row's expression that must be computed before the row is.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum OuterNode {
+    /// The aggregate at this node, over the rows linked to each row.
+    PerRow(NodeId),
+    /// The value at this node in the whole bucket, whatever the groups.
+    WholeBucket(NodeId),
+    /// The value of the part itself in the bucket, which is the same for all groups.
+    Bucket,
+}
+
+/// The value of such a part.
+#[derive(Debug, Clone)]
+pub(crate) enum OuterValue {
+    /// One for each row of the source, by the row's number.
+    PerRow(Series),
+    Same(Value),
+}
+
+/// The values of all such parts of an expression.
+pub(crate) type OuterValues = BTreeMap<NodeRef, OuterValue>;
+
+/// The parts of a row's expression that must be computed before the row is.
+pub(crate) fn outer_nodes(context: &Context<'_>, root: NodeRef) -> Vec<(NodeRef, OuterNode)> {
+    let mut found = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut stack = vec![root];
+    while let Some(node) = stack.pop() {
+        if !seen.insert(node) {
+            continue;
+        }
+        let Some(kind) = context.kind(node) else { continue };
+        match kind {
+            Kind::PerRow(inner) => found.push((node, OuterNode::PerRow(*inner))),
+            Kind::Outer(inner) => found.push((node, OuterNode::WholeBucket(*inner))),
+            Kind::Constant(_)
+            | Kind::Column(_)
+            | Kind::Shared(_)
+            | Kind::Arithmetic(..)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Concat(..)
+            | Kind::Default(..)
+            | Kind::Compare(..)
+            | Kind::Not(_)
+            | Kind::IsNull(_)
+            | Kind::IsError(_)
+            | Kind::InList(..)
+            | Kind::InPeriod(..)
+            | Kind::Like(..)
+            | Kind::Case(..)
+            | Kind::Call(..)
+            | Kind::Negate(_) => {
+                stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node }));
+            }
+            _ => found.push((node, OuterNode::Bucket)),
+        }
+    }
+    found
+}

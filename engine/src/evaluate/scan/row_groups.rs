@@ -1,0 +1,72 @@
+//! Which group each row belongs to, and which groups rows have.
+
+use std::rc::Rc;
+
+use super::batch::Batch;
+use super::columns::column;
+use super::group_codes::{GroupCodes, KeyCodes, codes_of_rows, codes_of_values};
+use super::links::rows_reached;
+use super::selection_cache::SelectionCache;
+use crate::data::NO_ROW;
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::{GroupKey, Groups, Part};
+use crate::schema::{SourceId, link_chain};
+
+/// For each row of a batch the number of its group; `None` where all rows are in the one group.
+pub(crate) fn group_of_each(
+    context: &Context<'_>,
+    cache: &mut SelectionCache,
+    batch: &Batch<'_>,
+    groups: &Rc<Groups>,
+) -> Option<Rc<Vec<u32>>> {
+    if groups.keys.is_empty() {
+        return None;
+    }
+    let compute = || group_numbers(context, batch, groups);
+    Some(match batch.selection {
+        Some(selection) => cache.group_numbers(selection, groups, compute),
+        None => Rc::new(compute()),
+    })
+}
+
+fn group_numbers(context: &Context<'_>, batch: &Batch<'_>, groups: &Groups) -> Vec<u32> {
+    if let Some(entity) = groups.entity() {
+        return entity_rows(context, batch, entity);
+    }
+    match key_codes(context, batch, &groups.keys) {
+        Some(codes) => GroupCodes::new(codes).places(groups),
+        None => vec![NO_ROW; batch.len()],
+    }
+}
+
+/// The tuples of keys that the rows of a batch have; none if the source lacks a key.
+pub(crate) fn tuples(
+    context: &Context<'_>,
+    batch: &Batch<'_>,
+    keys: &[GroupKey],
+) -> Vec<Vec<Part>> {
+    let codes = key_codes(context, batch, keys);
+    codes.map_or_else(Vec::new, |codes| GroupCodes::new(codes).tuples())
+}
+
+/// Rows by their keys; `None` if the source lacks one of them.
+fn key_codes(context: &Context<'_>, batch: &Batch<'_>, keys: &[GroupKey]) -> Option<Vec<KeyCodes>> {
+    let codes = |key: &GroupKey| {
+        Some(match key {
+            GroupKey::RowOf(entity) => codes_of_rows(&entity_rows(context, batch, *entity)),
+            GroupKey::Columns(key) => {
+                let (_, path) = key.columns.iter().find(|(of, _)| *of == batch.source)?;
+                codes_of_values(&column(context, batch, path), batch.len())
+            }
+        })
+    };
+    keys.iter().map(codes).collect()
+}
+
+/// The row of an entity that each row leads to.
+fn entity_rows(context: &Context<'_>, batch: &Batch<'_>, entity: SourceId) -> Vec<u32> {
+    match link_chain(context.schema, batch.source, entity) {
+        Some(links) => rows_reached(context, batch.source, &links, batch.rows.to_vec()),
+        None => vec![NO_ROW; batch.len()],
+    }
+}

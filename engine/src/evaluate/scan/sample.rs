@@ -1,0 +1,170 @@
+//! Aggregates over values of any kind, one by one.
+
+use rust_decimal::Decimal;
+
+use crate::check::AggregateFunction;
+use crate::evaluate::frames::Part;
+use crate::number;
+use crate::plan::operators::is_true;
+use crate::types::{Missing, Reason, Value};
+
+/// The values that one answer is made of.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Sample {
+    values: Vec<Value>,
+    /// A null that must not be skipped: an amount without a rate, a number too large.
+    blocked: Option<Missing>,
+}
+
+impl Sample {
+    /// Adds a value; most nulls are skipped.
+    pub(crate) fn push(&mut self, value: &Value) {
+        match value {
+            Value::Missing(missing) => {
+                let blocks = matches!(
+                    missing.reason,
+                    Reason::NoRate
+                        | Reason::Overflow
+                        | Reason::MixedCurrency
+                        | Reason::MissingInput
+                );
+                if blocks && self.blocked.is_none() {
+                    self.blocked = Some(*missing);
+                }
+            }
+            other => self.values.push(other.clone()),
+        }
+    }
+}
+
+/// The answer over a sample.
+pub(crate) fn finish(
+    function: AggregateFunction,
+    sample: &Sample,
+    fraction: Option<Decimal>,
+) -> Value {
+    if let Some(blocked) = sample.blocked {
+        return Value::Missing(blocked);
+    }
+    let values = &sample.values;
+    let count = Decimal::from(values.len());
+    match function {
+        AggregateFunction::Count => Value::Number(count),
+        AggregateFunction::CountDistinct => {
+            let mut parts: Vec<_> = values.iter().map(Part::of).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            Value::Number(Decimal::from(parts.len()))
+        }
+        AggregateFunction::Sum => sum(values).into(),
+        AggregateFunction::Average | AggregateFunction::ShareOf if values.is_empty() => {
+            Value::missing(Reason::NoRows)
+        }
+        AggregateFunction::Average => sum(values).and_then(|sum| number::divide(sum, count)).into(),
+        AggregateFunction::Minimum => extreme(values, false),
+        AggregateFunction::Maximum => extreme(values, true),
+        AggregateFunction::First => {
+            values.first().cloned().unwrap_or(Value::missing(Reason::NoRows))
+        }
+        AggregateFunction::Last => values.last().cloned().unwrap_or(Value::missing(Reason::NoRows)),
+        AggregateFunction::Percentile => {
+            let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
+            percentile(numbers, fraction.unwrap_or(Decimal::new(5, 1))).into()
+        }
+        AggregateFunction::StandardDeviation => {
+            let numbers: Vec<Decimal> = values.iter().filter_map(Value::as_number).collect();
+            standard_deviation(&numbers).into()
+        }
+        AggregateFunction::ShareOf => {
+            let held = values.iter().filter(|value| is_true(value)).count();
+            number::divide(Decimal::from(held), count).into()
+        }
+    }
+}
+
+/// An aggregate over a list given in a record.
+pub(crate) fn list(function: AggregateFunction, value: &Value) -> Value {
+    match value {
+        Value::List(items) => {
+            let mut sample = Sample::default();
+            for item in items.iter() {
+                sample.push(item);
+            }
+            finish(function, &sample, None)
+        }
+        Value::Missing(_) => value.clone(),
+        _ => Value::missing(Reason::Domain),
+    }
+}
+
+/// An exact sum: integers of the largest scale among the numbers.
+fn sum(values: &[Value]) -> Result<Decimal, Reason> {
+    let scale = values.iter().filter_map(Value::as_number).map(|number| number.scale()).max();
+    let scale = scale.unwrap_or(0);
+    let mut total: i128 = 0;
+    for number in values.iter().filter_map(Value::as_number) {
+        let digits = scale.saturating_sub(number.scale());
+        let raised =
+            10_i128.checked_pow(digits).and_then(|factor| number.mantissa().checked_mul(factor));
+        let next = raised.and_then(|raised| total.checked_add(raised));
+        let Some(next) = next else { return sum_slowly(values) };
+        total = next;
+    }
+    number::from_scaled(total, scale)
+}
+
+/// The sum where scales are too far apart for one integer; each step rounds to 28 digits.
+fn sum_slowly(values: &[Value]) -> Result<Decimal, Reason> {
+    values.iter().filter_map(Value::as_number).try_fold(Decimal::ZERO, number::add)
+}
+
+fn extreme(values: &[Value], largest: bool) -> Value {
+    let mut parts: Vec<_> = values.iter().map(Part::of).collect();
+    parts.sort_unstable();
+    let found = if largest { parts.last() } else { parts.first() };
+    found.map_or(Value::missing(Reason::NoRows), Part::to_value)
+}
+
+/// The value at a fraction of the sorted numbers, interpolated between its neighbours, as
+/// `PERCENTILE.INC` of spreadsheets and `percentile_cont` of SQL do.
+fn percentile(mut numbers: Vec<Decimal>, fraction: Decimal) -> Result<Decimal, Reason> {
+    let Some(last) = numbers.len().checked_sub(1) else { return Err(Reason::NoRows) };
+    if !(Decimal::ZERO..=Decimal::ONE).contains(&fraction) {
+        return Err(Reason::Domain);
+    }
+    let position = number::multiply(Decimal::from(last), fraction)?;
+    let whole = position.floor();
+    let index = usize::try_from(whole).ok().ok_or(Reason::Overflow)?;
+    let (_, low, above) = numbers.select_nth_unstable(index.min(last));
+    let low = *low;
+    let rest = number::subtract(position, whole)?;
+    if rest.is_zero() {
+        return Ok(low);
+    }
+    let high = above.iter().min().copied().unwrap_or(low);
+    interpolate(low, high, rest)
+}
+
+/// The number at a fraction of the way from `low` to `high`.
+pub(crate) fn interpolate(low: Decimal, high: Decimal, rest: Decimal) -> Result<Decimal, Reason> {
+    let step = number::multiply(rest, number::subtract(high, low)?)?;
+    number::add(low, step)
+}
+
+/// The standard deviation of a sample, whose divisor is one less than the count.
+fn standard_deviation(numbers: &[Decimal]) -> Result<Decimal, Reason> {
+    let count = Decimal::from(numbers.len());
+    let degrees = number::subtract(count, Decimal::ONE)?;
+    if degrees <= Decimal::ZERO {
+        return Err(Reason::NoRows);
+    }
+    let mean = number::divide(
+        numbers.iter().try_fold(Decimal::ZERO, |sum, n| number::add(sum, *n))?,
+        count,
+    )?;
+    let squares = numbers.iter().try_fold(Decimal::ZERO, |sum, n| {
+        let distance = number::subtract(*n, mean)?;
+        number::add(sum, number::multiply(distance, distance)?)
+    })?;
+    number::sqrt(number::divide(squares, degrees)?)
+}

@@ -1,0 +1,185 @@
+//! Many values to one: sums in 128-bit integers of one scale, and all other aggregates.
+
+use rust_decimal::Decimal;
+
+use super::array_view::ArrayView;
+use super::sample::{Sample, finish};
+use super::vector::Vector;
+use super::{distinct, integer_aggregates};
+use crate::check::AggregateFunction;
+use crate::data::{NO_CODE, NULL};
+use crate::number;
+use crate::types::{Reason, Value};
+
+/// One answer for each group.
+pub(super) fn totals(
+    rows: &ArrayView<'_>,
+    function: AggregateFunction,
+    fraction: Option<Decimal>,
+) -> Vec<Value> {
+    if let Some(tallies) = rows.tallies(function) {
+        return tallies.into_iter().map(|tally| rows.conclude(function, tally)).collect();
+    }
+    let compact = match rows.value {
+        Some(Vector::Scaled { values, scale }) => {
+            integer_aggregates::numbers(rows, (values, *scale), function, fraction)
+        }
+        Some(Vector::Instants(values)) => integer_aggregates::instants(rows, values, function),
+        Some(
+            Vector::Same(_)
+            | Vector::Codes { .. }
+            | Vector::Truth(_)
+            | Vector::Flags(_)
+            | Vector::Values(_),
+        )
+        | None => None,
+    };
+    match (compact, function, rows.value) {
+        (Some(answer), _, _) => answer,
+        (None, AggregateFunction::CountDistinct, Some(value)) => distinct::count(value, rows),
+        (None, _, Some(value)) => {
+            let mut samples = vec![Sample::default(); rows.group_count];
+            for position in rows.positions() {
+                let sample = rows.group(position).and_then(|group| samples.get_mut(group));
+                if let Some(sample) = sample {
+                    sample.push(&value.value(position));
+                }
+            }
+            samples.into_iter().map(|sample| finish(function, &sample, fraction)).collect()
+        }
+        (None, _, None) => vec![Value::missing(Reason::NoRows); rows.group_count],
+    }
+}
+
+impl ArrayView<'_> {
+    /// For each group what a sum, count or mean is made of, and can be added up; `None` for other
+    /// functions, and for values that are not integers of one scale.
+    pub(super) fn tallies(&self, function: AggregateFunction) -> Option<Vec<Tally>> {
+        match (function, self.value) {
+            (AggregateFunction::Count, None) => Some(self.counted(self.positions().map(|_| true))),
+            (AggregateFunction::Count, Some(value)) => Some(match value {
+                Vector::Codes { codes, .. } => {
+                    let codes = codes.get(self.positions()).unwrap_or_default();
+                    self.counted(codes.iter().map(|code| *code != NO_CODE))
+                }
+                Vector::Scaled { values, .. } | Vector::Instants(values) => {
+                    let values = values.get(self.positions()).unwrap_or_default();
+                    self.counted(values.iter().map(|value| *value != NULL))
+                }
+                Vector::Same(_) | Vector::Truth(_) | Vector::Flags(_) | Vector::Values(_) => {
+                    self.counted(self.positions().map(|position| !value.is_missing(position)))
+                }
+            }),
+            (
+                AggregateFunction::Sum | AggregateFunction::Average,
+                Some(Vector::Scaled { values, .. }),
+            ) => Some(self.summed(values.get(self.positions()).unwrap_or_default())),
+            _ => None,
+        }
+    }
+
+    /// How many of the rows count.
+    fn counted(&self, counts: impl Iterator<Item = bool>) -> Vec<Tally> {
+        let Some(groups) = self.group_numbers() else {
+            let count = counts.map(u64::from).sum();
+            return vec![Tally { sum: 0, count }];
+        };
+        let mut tallies = vec![Tally::default(); self.group_count];
+        for (counts, group) in counts.zip(groups) {
+            if let Some(tally) = slot(&mut tallies, *group) {
+                tally.count = tally.count.wrapping_add(u64::from(counts));
+            }
+        }
+        tallies
+    }
+
+    fn summed(&self, values: &[i64]) -> Vec<Tally> {
+        let Some(groups) = self.group_numbers() else { return vec![Tally::of(values)] };
+        let mut tallies = vec![Tally::default(); self.group_count];
+        for (value, group) in values.iter().zip(groups) {
+            if let Some(tally) = slot(&mut tallies, *group) {
+                let known = *value != NULL;
+                let value = if known { *value } else { 0 };
+                // Fewer than 2^64 values of 64 bits stay within 128 bits.
+                tally.sum = tally.sum.wrapping_add(i128::from(value));
+                tally.count = tally.count.wrapping_add(u64::from(known));
+            }
+        }
+        tallies
+    }
+
+    /// The answer a tally stands for.
+    pub(super) fn conclude(&self, function: AggregateFunction, tally: Tally) -> Value {
+        let scale = match self.value {
+            Some(Vector::Scaled { scale, .. }) => *scale,
+            Some(_) | None => 0,
+        };
+        match function {
+            AggregateFunction::Count => Value::Number(Decimal::from(tally.count)),
+            AggregateFunction::Average => number::average(tally.sum, scale, tally.count).into(),
+            AggregateFunction::Sum
+            | AggregateFunction::CountDistinct
+            | AggregateFunction::Percentile
+            | AggregateFunction::StandardDeviation
+            | AggregateFunction::Minimum
+            | AggregateFunction::Maximum
+            | AggregateFunction::First
+            | AggregateFunction::Last
+            | AggregateFunction::ShareOf => number::from_scaled(tally.sum, scale).into(),
+        }
+    }
+}
+
+/// A sum of integers, and of how many.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Tally {
+    sum: i128,
+    count: u64,
+}
+
+fn slot(tallies: &mut [Tally], group: u32) -> Option<&mut Tally> {
+    usize::try_from(group).ok().and_then(|group| tallies.get_mut(group))
+}
+
+/// Values added up in halves of 32 bits before they must be put together.
+const BLOCK: usize = 1 << 16;
+
+impl Tally {
+    /// Of all values that are not null.
+    ///
+    /// The high and the low halves of up to 2^16 values are added apart, in 64 bits, which needs
+    /// neither a carry nor a branch.
+    fn of(values: &[i64]) -> Self {
+        let mut tally = Self::default();
+        for block in values.chunks(BLOCK) {
+            let (mut high, mut low, mut count) = (0_i64, 0_i64, 0_u64);
+            for value in block {
+                let known = *value != NULL;
+                let value = if known { *value } else { 0 };
+                high = high.wrapping_add(value >> 32);
+                low = low.wrapping_add(value & 0xffff_ffff);
+                count = count.wrapping_add(u64::from(known));
+            }
+            let sum = i128::from(high).wrapping_shl(32).wrapping_add(i128::from(low));
+            tally.sum = tally.sum.wrapping_add(sum);
+            tally.count = tally.count.wrapping_add(count);
+        }
+        tally
+    }
+
+    /// Both together.
+    pub(super) const fn plus(self, other: Self) -> Self {
+        Self {
+            sum: self.sum.saturating_add(other.sum),
+            count: self.count.saturating_add(other.count),
+        }
+    }
+
+    /// What is left of it without a part of it.
+    pub(super) const fn minus(self, part: Self) -> Self {
+        Self {
+            sum: self.sum.saturating_sub(part.sum),
+            count: self.count.saturating_sub(part.count),
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! Which rows the answer of an atom depends on besides those of its own period.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::check::{Atom, Kind};
+use crate::data::Read;
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::{Frame, GroupKey};
+use crate::plan::NodeRef;
+use crate::schema::{DataType, Path, Schema, Source, SourceId, SourceKind};
+use crate::types::CurrencyOf;
+
+/// What the answer of an atom depends on.
+#[derive(Debug, Default)]
+pub(crate) struct Dependencies {
+    /// Sources of whose rows it reads only those of its period.
+    days: BTreeSet<SourceId>,
+    /// Sources of which it reads rows that others lead to, whatever their day.
+    linked: BTreeSet<SourceId>,
+    /// Sources that it reads as a whole.
+    whole: BTreeSet<SourceId>,
+    rates: bool,
+    /// Whether its rows hold aggregates, metrics or computed columns, which may read anything.
+    pub(crate) is_wide: bool,
+    /// Whether its answer depends on the present beyond the end of the period.
+    pub(crate) knows_present: bool,
+}
+
+impl Dependencies {
+    /// The rows read, as the versions of rows are asked for them.
+    pub(crate) fn reads(&self, schema: &Schema) -> Vec<Read> {
+        let name = |source: &SourceId| -> Arc<str> {
+            let source = schema.source_at(*source);
+            source.map_or(Arc::from(""), |source| Arc::from(source.name.to_lowercase()))
+        };
+        if self.is_wide {
+            let all = (0..schema.sources.len()).map(|index| Read::All(name(&SourceId(index))));
+            return all.chain([Read::Rates]).collect();
+        }
+        let days = self.days.iter().map(|source| Read::Days(name(source)));
+        let linked = self.linked.iter().map(|source| Read::Linked(name(source)));
+        let whole = self.whole.iter().map(|source| Read::All(name(source)));
+        let rates = self.rates.then_some(Read::Rates);
+        days.chain(linked).chain(whole).chain(rates).collect()
+    }
+}
+
+/// Collects the dependencies of an atom in a frame.
+struct Collector<'c, 'a> {
+    context: &'c Context<'a>,
+    frame: &'c Frame,
+    found: Dependencies,
+}
+
+impl Dependencies {
+    pub(crate) fn new(context: &Context<'_>, node: NodeRef, atom: &Atom, frame: &Frame) -> Self {
+        let mut collector = Collector { context, frame, found: Self::default() };
+        let of_period = collector.add_atom(node, atom, None);
+        for key in &frame.groups.keys {
+            if let GroupKey::Columns(key) = key {
+                for (_, path) in key.columns.iter().filter(|(of, _)| *of == atom.source) {
+                    collector.add_column(atom.source, path, of_period);
+                }
+            }
+        }
+        let mut found = collector.found;
+        let value = atom.value.and_then(|id| context.node(NodeRef { id, ..node }));
+        let unit = value.and_then(|node| node.ty.unit()).filter(|unit| unit.money != 0);
+        found.rates |= frame.currency.is_some()
+            || unit.is_some_and(|unit| matches!(unit.currency, CurrencyOf::Mixed));
+        // Amounts without a day are converted at the rate of the present.
+        found.knows_present |= found.is_wide || found.rates && atom.date.is_none();
+        found
+    }
+}
+
+impl<'a> Collector<'_, 'a> {
+    /// Adds what an atom reads, which may stand within the rows of another source. Returns the date
+    /// of its rows, where they lie in the period by it.
+    fn add_atom(
+        &mut self,
+        node: NodeRef,
+        atom: &Atom,
+        within: Option<SourceId>,
+    ) -> Option<&'a Path> {
+        let source = atom.source;
+        let table = self.context.schema.source_at(source);
+        let own_date = table.and_then(|table| table.date.as_ref());
+        // Within rows, a state is that of another day than the period's.
+        let is_placed = within.is_none() || table.is_some_and(|t| t.kind == SourceKind::Event);
+        let is_own_date = own_date.is_some() && own_date == atom.date.as_ref() && is_placed;
+        if is_own_date {
+            self.found.days.insert(source);
+        } else {
+            self.found.whole.insert(source);
+        }
+        // Rows of a derived source change with the rows they are derived from.
+        self.found.is_wide |= table.is_some_and(|table| table.derived_from.is_some());
+        if let Some(within) = within {
+            // Where a link is indirect, a change of the rows between redirects it.
+            let leads_there = |table: &Source| table.links.iter().any(|link| link.target == within);
+            self.found.is_wide |= !table.is_some_and(leads_there);
+        }
+        let of_period = if is_own_date { own_date } else { None };
+        let frame = self.frame;
+        for condition in frame.filters_on(source).chain([node]) {
+            let typed = self.context.typed(condition.owner);
+            let Some(touched) = typed.and_then(|typed| typed.touched(condition.id)) else {
+                continue;
+            };
+            self.found.is_wide |= touched.holds_others;
+            self.found.knows_present |= touched.knows_present;
+            self.found.rates |= touched.converts;
+            for path in &touched.columns {
+                self.add_column(source, path, of_period);
+            }
+            for inner in &touched.per_row {
+                let inner = NodeRef { id: *inner, ..condition };
+                match self.context.kind(inner) {
+                    Some(Kind::Atom(atom)) => {
+                        self.add_atom(inner, atom, Some(source));
+                    }
+                    Some(_) | None => self.found.is_wide = true,
+                }
+            }
+        }
+        if let Some(path) = &atom.date {
+            self.add_column(source, path, of_period);
+        }
+        of_period
+    }
+
+    /// Adds what a column at the end of a path reads.
+    fn add_column(&mut self, source: SourceId, path: &Path, of_period: Option<&Path>) {
+        let mut at = source;
+        for (index, link) in path.links.iter().enumerate() {
+            let Some(table) = self.context.schema.source_at(at) else { return };
+            self.found.is_wide |= table.derived_from.is_some();
+            let Some(link) = table.links.get(link.0) else { return };
+            at = link.target;
+            // Rows dated by the row that they link to lie on that row's day.
+            let followed = path.links.get(..=index).unwrap_or_default();
+            let same_day = of_period.is_some_and(|date| {
+                let target =
+                    self.context.schema.source_at(at).and_then(|target| target.date.as_ref());
+                date.links == followed && target == Some(&Path::field(date.field))
+            });
+            if same_day {
+                self.found.days.insert(at);
+            } else {
+                self.found.linked.insert(at);
+            }
+        }
+        let Some(table) = self.context.schema.source_at(at) else { return };
+        let field = table.fields.get(path.field.0);
+        self.found.is_wide |= table.derived_from.is_some();
+        self.found.is_wide |= field.is_some_and(|field| field.computed.is_some());
+        self.found.rates |=
+            field.is_some_and(|field| matches!(field.data_type, DataType::MoneyBy { .. }));
+    }
+}

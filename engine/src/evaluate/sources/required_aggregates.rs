@@ -1,0 +1,100 @@
+//! Aggregate pushdown: which atoms an evaluation will ask for, frame by frame, so that a data source
+//! can answer those that share their rows at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::check::{Kind, Shape, children};
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::{FrameId, Frames, Part};
+use crate::plan::{NodeRef, Owner};
+
+/// Atoms by the frame they are computed in.
+pub(crate) type RequiredAggregates = BTreeMap<FrameId, Vec<NodeRef>>;
+
+/// What an evaluation tells data sources, and what they report back.
+#[derive(Debug, Default)]
+pub(crate) struct Pushdown {
+    /// Formulas that are about to be computed, each in a frame.
+    expected: Vec<(Owner, FrameId)>,
+    /// Their atoms, once a data source asked for them.
+    required: Option<RequiredAggregates>,
+    /// By shape and frame how a data source came to the cells of an atom.
+    notes: BTreeMap<(u128, FrameId), Vec<String>>,
+    /// Group tuples by the statement that found them.
+    pub(crate) tuples_by_statement: BTreeMap<String, Vec<Vec<Part>>>,
+}
+
+impl Pushdown {
+    /// Says that formulas are about to be computed in a frame.
+    pub(crate) fn expect(&mut self, owners: &[Owner], frame: FrameId) {
+        self.expected.extend(owners.iter().map(|owner| (*owner, frame)));
+        self.required = None;
+    }
+
+    /// The atoms that the expected formulas need in a frame.
+    pub(crate) fn required(
+        &mut self,
+        context: &Context<'_>,
+        frames: &mut Frames<'_>,
+        frame: FrameId,
+    ) -> &[NodeRef] {
+        let Self { expected, required, .. } = self;
+        let required = required.get_or_insert_with(|| find(context, frames, expected));
+        required.get(&frame).map_or(&[], Vec::as_slice)
+    }
+
+    /// Keeps how a data source came to the cells of an atom.
+    pub(super) fn note(&mut self, shape: Shape, frame: FrameId, lines: Vec<String>) {
+        self.notes.insert((shape.number, frame), lines);
+    }
+
+    /// How a data source came to the cells of an atom: the statements it ran. Atoms that shared the
+    /// statement of another have no lines of their own.
+    pub(crate) fn notes(&self, shape: Shape, frame: FrameId) -> Vec<String> {
+        self.notes.get(&(shape.number, frame)).cloned().unwrap_or_default()
+    }
+}
+
+/// Follows formulas through the frames that windows, filters and conversions make. What is computed
+/// in frames of other buckets or groups is left to be asked for alone.
+fn find(
+    context: &Context<'_>,
+    frames: &mut Frames<'_>,
+    expected: &[(Owner, FrameId)],
+) -> RequiredAggregates {
+    let mut required = RequiredAggregates::new();
+    let mut seen = BTreeSet::new();
+    let mut stack: Vec<(NodeRef, FrameId)> = Vec::new();
+    for (owner, frame) in expected.iter().rev() {
+        stack.extend(context.root(*owner).map(|root| (root, *frame)));
+    }
+    while let Some((node, frame)) = stack.pop() {
+        if !seen.insert((node, frame)) {
+            continue;
+        }
+        let Some(kind) = context.kind(node) else { continue };
+        let below = |id| NodeRef { id, ..node };
+        match kind {
+            Kind::Atom(_) => required.entry(frame).or_default().push(node),
+            Kind::Metric(metric) => {
+                stack.extend(context.root(Owner::Metric(metric.0)).map(|root| (root, frame)));
+            }
+            Kind::Window(window, inner) => {
+                stack.extend(frames.window(*window, frame).map(|moved| (below(*inner), moved)));
+            }
+            Kind::Growth(window, inner) | Kind::Change(window, inner) => {
+                stack.extend(frames.window(*window, frame).map(|moved| (below(*inner), moved)));
+                stack.push((below(*inner), frame));
+            }
+            Kind::Scoped { value, conditions } => {
+                stack.push((below(*value), frames.scoped(node.owner, conditions, frame)));
+            }
+            Kind::Convert { value, to } => {
+                stack.push((below(*value), frames.converted(*to, frame)));
+            }
+            Kind::Total { .. } | Kind::Per(_) => {}
+            kind => stack.extend(children(kind).into_iter().rev().map(|id| (below(id), frame))),
+        }
+    }
+    required
+}

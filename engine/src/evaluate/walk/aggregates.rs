@@ -1,0 +1,135 @@
+//! Aggregates over the rows of a source: from the cache, from a data source, or by a scan.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use crate::check::Atom;
+use crate::evaluate::frames::{Frame, FrameId, Series};
+use crate::evaluate::sources::{BucketAnswers, CacheQuestion, DataSource};
+use crate::plan::{NodeRef, Owner};
+use crate::types::{Missing, Reason, Value};
+
+/// An atom, and where it is computed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AtomInFrame<'s> {
+    pub(crate) owner: Owner,
+    pub(crate) atom: &'s Atom,
+    pub(crate) frame: FrameId,
+}
+
+impl Evaluator<'_> {
+    /// The values of an atom; equal atoms of one frame are computed once, in whichever formula.
+    pub(super) fn atom(&mut self, node: NodeRef, atom: &Atom, frame: FrameId) -> Series {
+        let Some(shape) = self.context.shape(node) else {
+            return self.frames.missing(frame, Reason::NoRows);
+        };
+        let key = (shape.number, frame);
+        if let Some(series) = self.atoms.get(&key) {
+            return Rc::clone(series);
+        }
+        let span = self.context.node(node).map_or_else(Default::default, |node| node.span);
+        let count = self.frames.cell_count(frame).unwrap_or(0);
+        let series = if !self.log.admits(count, span) {
+            self.frames.missing(frame, Reason::Overflow)
+        } else if let Some(values) = self.cached(node, atom, frame) {
+            Rc::new(values)
+        } else {
+            self.uncached(node, atom, frame)
+        };
+        self.atoms.insert(key, Rc::clone(&series));
+        series
+    }
+
+    /// The values of an atom as a data source gives them, or a scan.
+    fn uncached(&mut self, node: NodeRef, atom: &Atom, frame: FrameId) -> Series {
+        if let Some(series) = self.supplied(node, atom, frame) {
+            return series;
+        }
+        let span = self.context.node(node).map_or_else(Default::default, |node| node.span);
+        let site = AtomInFrame { owner: node.owner, atom, frame };
+        match self.without_rows(&site, span) {
+            Some(series) => series,
+            None => Rc::new(self.scan(&site)),
+        }
+    }
+
+    /// The values of an atom as far as they can be found or kept; `None` where none can.
+    fn cached(&mut self, node: NodeRef, atom: &Atom, id: FrameId) -> Option<Vec<Value>> {
+        let access = self.sources.cache?;
+        let frame = self.frames.get(id)?;
+        let bucket_count = frame.buckets.len();
+        let is_by_row = frame.groups.entity().is_some();
+        if self.context.record.is_some() || is_by_row || frame.group_count() == 0 {
+            return None;
+        }
+        let supplied = self.sources.data_source.and_then(DataSource::versions);
+        let versions = supplied.or(self.context.data.and_then(|data| data.versions.as_ref()));
+        let question = CacheQuestion { node, atom, frame, id };
+        let keyed = self.cache_keys.keyed_buckets(&self.context, access, versions, &question)?;
+        let mut compute = |missing: &[_]| {
+            let places = keyed.place_by_key();
+            let buckets: Vec<usize> =
+                missing.iter().filter_map(|key| places.get(key).copied()).collect();
+            self.cacheable_answers(node, atom, (id, &buckets))
+        };
+        let holds = |versions: &_| keyed.hold(versions);
+        let answers = access.cache.fetch(&keyed.keys(), &holds, &mut compute);
+        let mut rows: Vec<Option<BucketAnswers>> = vec![None; bucket_count];
+        for (bucket, answer) in keyed.places().zip(answers) {
+            *rows.get_mut(bucket)? = Some(answer?);
+        }
+        self.fill_open_buckets(node, atom, (id, rows))
+    }
+
+    /// Computes some buckets of a frame; `None` where something went wrong that must not be kept.
+    fn cacheable_answers(
+        &mut self,
+        node: NodeRef,
+        atom: &Atom,
+        (frame, buckets): (FrameId, &[usize]),
+    ) -> Option<Vec<BucketAnswers>> {
+        let before = (self.log.findings.len(), self.log.missing_inputs.len());
+        let answers = self.bucket_answers(node, atom, (frame, buckets));
+        let is_clean = before == (self.log.findings.len(), self.log.missing_inputs.len());
+        // A null that knows where it began speaks of places in one text.
+        let has_origin = |value: &Value| {
+            value.as_missing().is_some_and(|Missing { origin, .. }| origin.is_some())
+        };
+        let is_free = !answers.iter().any(|row| row.iter().any(has_origin));
+        (is_clean && is_free && !self.log.is_exhausted()).then_some(answers)
+    }
+
+    fn bucket_answers(
+        &mut self,
+        node: NodeRef,
+        atom: &Atom,
+        (frame, buckets): (FrameId, &[usize]),
+    ) -> Vec<BucketAnswers> {
+        let Some(frame) = self.frames.get(frame) else { return Vec::new() };
+        let part = buckets.iter().filter_map(|bucket| frame.buckets.get(*bucket).copied());
+        let inner = Frame { buckets: part.collect(), ..frame.clone() };
+        let group_count = inner.group_count().max(1);
+        let inner = self.frames.intern(inner);
+        let series = self.uncached(node, atom, inner);
+        series.chunks(group_count).map(BucketAnswers::from).collect()
+    }
+
+    /// All values of a frame, those of buckets still open computed.
+    fn fill_open_buckets(
+        &mut self,
+        node: NodeRef,
+        atom: &Atom,
+        (frame, mut answers): (FrameId, Vec<Option<BucketAnswers>>),
+    ) -> Option<Vec<Value>> {
+        let open = answers.iter().enumerate().filter(|(_, answer)| answer.is_none());
+        let open: Vec<usize> = open.map(|(bucket, _)| bucket).collect();
+        if !open.is_empty() {
+            let computed = self.bucket_answers(node, atom, (frame, &open));
+            for (bucket, answer) in open.iter().zip(computed) {
+                *answers.get_mut(*bucket)? = Some(answer);
+            }
+        }
+        let answers: Option<Vec<BucketAnswers>> = answers.into_iter().collect();
+        Some(answers?.iter().flat_map(|answer| answer.iter().cloned()).collect())
+    }
+}

@@ -1,0 +1,76 @@
+//! Columns that are formulas, filled once over all of time when data is loaded.
+
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::evaluator::{Evaluator, Sources};
+use crate::calendar::Period;
+use crate::check::{Typed, digest};
+use crate::data::{Data, DataError, set_column};
+use crate::diagnostics::Diagnostic;
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::BucketRef;
+use crate::evaluate::scan::Batch;
+use crate::plan::{NodeRef, Owner};
+use crate::schema::{FieldId, SourceId};
+
+/// A computed column with its checked formula.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ComputedColumn<'a> {
+    pub(crate) source: SourceId,
+    pub(crate) field: FieldId,
+    pub(crate) typed: &'a Typed,
+}
+
+/// Why a computed column could not be filled.
+#[derive(Debug)]
+pub(crate) enum FillError {
+    /// A key it computes is not unique.
+    Data(DataError),
+    /// The computation went over a limit; the column and the findings.
+    Findings(SourceId, FieldId, Vec<Diagnostic>),
+}
+
+/// Fills computed columns in the order given: a formula may use the columns before it.
+///
+/// A column that the data brought along, as a context record may, stays as it is. `context.data`
+/// is not read.
+pub(crate) fn fill_computed(
+    context: Context<'_>,
+    data: &mut Data,
+    columns: &[ComputedColumn<'_>],
+) -> Result<(), FillError> {
+    for column in columns {
+        let ComputedColumn { source, field, typed } = *column;
+        let table = data.table(source);
+        if table.is_none_or(|table| table.columns.get(field.0).is_none_or(Option::is_some)) {
+            continue;
+        }
+        let count = u32::try_from(data.row_count(source)).unwrap_or(u32::MAX);
+        let rows: Vec<u32> = (0..count).collect();
+        let own =
+            Context { asked: &[typed], data: Some(data), rates: Some(&data.rates), ..context };
+        let mut evaluator = Evaluator::new(own, Sources::default());
+        let frame = evaluator.request_frame(vec![Period::ALWAYS], Timestamp::MIN, None);
+        let owner = Owner::Asked(0);
+        let root = NodeRef { owner, id: typed.root };
+        let meaning = evaluator.context.meaning(root);
+        let filled_with = digest(&format!("{} {source:?} {field:?} {meaning}", data.filled));
+        let at = BucketRef { frame, bucket: 0 };
+        let outer = evaluator.outer_values(root, source, at);
+        let batch =
+            Batch { owner, source, rows: &rows, selection: None, at, outer: &outer, given: None };
+        let vector = evaluator.row_expressions().values(&batch, typed.root);
+        let findings = std::mem::take(&mut evaluator.log.findings);
+        if !findings.is_empty() {
+            return Err(FillError::Findings(source, field, findings));
+        }
+        let declared = context.schema.source_at(source).and_then(|table| table.fields.get(field.0));
+        let Some(declared) = declared else { continue };
+        let filled = Rc::unwrap_or_clone(vector).into_column(&declared.data_type, rows.len());
+        data.filled = filled_with;
+        set_column(context.schema, data, (source, field), filled).map_err(FillError::Data)?;
+    }
+    Ok(())
+}

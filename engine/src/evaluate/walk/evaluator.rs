@@ -1,0 +1,233 @@
+//! The state of an evaluation, and the one `match` over the kinds of nodes.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use jiff::Timestamp;
+
+use super::null_origins::with_origin;
+use crate::calendar::Period;
+use crate::check::{Kind, MetricId, PeriodPart, TypedNode};
+use crate::evaluate::context::Context;
+use crate::evaluate::frames::{FrameId, Frames, Series};
+use crate::evaluate::log::EvaluationLog;
+use crate::evaluate::scan::{RowOrders, SelectionCache, amount_in_bucket};
+use crate::evaluate::sources::{CacheAccess, CacheKeys, DataSource, Pushdown};
+use crate::plan::{NodeRef, Owner};
+use crate::types::{Currency, Reason, Type, Value};
+
+/// What is asked for aggregates before rows in memory are scanned.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Sources<'a> {
+    pub(crate) cache: Option<CacheAccess<'a>>,
+    pub(crate) data_source: Option<&'a dyn DataSource>,
+}
+
+/// A node, and where it is computed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct NodeInFrame {
+    pub(crate) node: NodeRef,
+    pub(crate) frame: FrameId,
+}
+
+/// Computes formulas over one request, sharing frames, metrics and atoms between them.
+#[derive(Debug)]
+pub(crate) struct Evaluator<'a> {
+    pub(crate) context: Context<'a>,
+    pub(super) sources: Sources<'a>,
+    pub(crate) frames: Frames<'a>,
+    pub(crate) pushdown: Pushdown,
+    pub(super) cache_keys: CacheKeys,
+    pub(super) row_orders: RowOrders,
+    pub(super) selections: SelectionCache,
+    pub(crate) log: EvaluationLog<'a>,
+    /// Atoms by shape and frame, whichever formula they stand in.
+    pub(super) atoms: BTreeMap<(u128, FrameId), Series>,
+    computed: BTreeMap<NodeInFrame, Series>,
+    /// Values in place of what nodes would compute; set within [`Self::supposing`] alone.
+    supposed: BTreeMap<NodeInFrame, Value>,
+}
+
+impl<'a> Evaluator<'a> {
+    pub(crate) fn new(context: Context<'a>, sources: Sources<'a>) -> Self {
+        Self {
+            context,
+            sources,
+            frames: Frames::new(context.calendar, context.now),
+            pushdown: Pushdown::default(),
+            cache_keys: CacheKeys::default(),
+            row_orders: RowOrders::default(),
+            selections: SelectionCache::default(),
+            log: EvaluationLog::new(context.limits),
+            atoms: BTreeMap::new(),
+            computed: BTreeMap::new(),
+            supposed: BTreeMap::new(),
+        }
+    }
+
+    /// The frame of a request, without groups yet.
+    pub(crate) fn request_frame(
+        &mut self,
+        buckets: Vec<Period>,
+        request_start: Timestamp,
+        currency: Option<Currency>,
+    ) -> FrameId {
+        self.frames.request(buckets, request_start, currency)
+    }
+
+    /// The period of the first bucket of a frame.
+    pub(crate) fn first_period(&self, frame: FrameId) -> Option<Period> {
+        self.frames.get(frame)?.buckets.first().copied()
+    }
+
+    /// The values of a whole formula.
+    pub(crate) fn formula(&mut self, owner: Owner, frame: FrameId) -> Series {
+        match self.context.root(owner) {
+            Some(root) => self.series(root, frame),
+            None => self.frames.missing(frame, Reason::MissingInput),
+        }
+    }
+
+    /// The values of a node, computed once for each frame.
+    pub(crate) fn series(&mut self, node: NodeRef, frame: FrameId) -> Series {
+        let Some(typed) = self.context.node(node) else {
+            return self.frames.missing(frame, Reason::NoRows);
+        };
+        let key = NodeInFrame { node, frame };
+        if !self.supposed.is_empty()
+            && let Some(value) = self.supposed.get(&key)
+        {
+            return self.frames.constant(frame, value);
+        }
+        if let Kind::Constant(value) = &typed.kind {
+            let series = self.constant(value, &typed.ty, frame);
+            return with_origin(node.owner, typed.span, series);
+        }
+        if let Some(series) = self.computed.get(&key) {
+            return Rc::clone(series);
+        }
+        self.log.step(self.frames.cell_count(frame).unwrap_or(1));
+        let series = if self.log.is_exhausted() {
+            self.frames.missing(frame, Reason::Overflow)
+        } else {
+            let series = self.compute(node, typed, frame);
+            with_origin(node.owner, typed.span, series)
+        };
+        self.computed.insert(key, Rc::clone(&series));
+        series
+    }
+
+    /// The value of a node in the first cell of a frame.
+    pub(super) fn first_value(&mut self, node: NodeRef, frame: FrameId) -> Option<Value> {
+        self.series(node, frame).first().cloned()
+    }
+
+    /// What a node would be in the first cell of a frame, if other nodes had these values.
+    pub(crate) fn supposing(
+        &mut self,
+        node: NodeInFrame,
+        values: BTreeMap<NodeInFrame, Value>,
+    ) -> Value {
+        let computed = std::mem::take(&mut self.computed);
+        self.supposed = values;
+        let value = self.first_value(node.node, node.frame);
+        self.supposed.clear();
+        self.computed = computed;
+        value.unwrap_or(Value::missing(Reason::NoRows))
+    }
+
+    fn constant(&self, value: &Value, ty: &Type, id: FrameId) -> Series {
+        let Some(frame) = self.frames.get(id).filter(|frame| frame.currency.is_some()) else {
+            return self.frames.constant(id, value);
+        };
+        let groups = frame.group_count();
+        let series = (0..frame.buckets.len()).flat_map(|bucket| {
+            let amount = amount_in_bucket(&self.context, value, ty, (frame, bucket));
+            std::iter::repeat_n(amount, groups)
+        });
+        Rc::new(series.collect())
+    }
+
+    fn compute(&mut self, node: NodeRef, typed: &'a TypedNode, frame: FrameId) -> Series {
+        let below = |id| NodeRef { id, ..node };
+        match &typed.kind {
+            Kind::Constant(value) => self.constant(value, &typed.ty, frame),
+            Kind::Literal(literal) => {
+                let period = self.context.calendar.resolve(*literal);
+                let period = period.map_or(Value::missing(Reason::Domain), Value::Period);
+                self.frames.constant(frame, &period)
+            }
+            Kind::Input(name) => self.input(name, &typed.ty, frame),
+            Kind::Metric(metric) => self.metric(node.owner, *metric, typed, frame),
+            Kind::Placeholder(name, atom) => match self.recorded(name, &typed.ty, frame) {
+                Some(value) => self.frames.constant(frame, &value),
+                None => self.series(below(*atom), frame),
+            },
+            Kind::Shared(inner) | Kind::PerRow(inner) | Kind::Outer(inner) => {
+                self.series(below(*inner), frame)
+            }
+            Kind::Column(_) => self.frames.missing(frame, Reason::NoRows),
+            Kind::Atom(atom) => self.atom(node, atom, frame),
+            Kind::Per(per) => self.per(node.owner, per, frame),
+            Kind::Window(window, inner) => self.window(node, below(*inner), *window, frame),
+            Kind::Growth(window, inner) => self.growth(node, below(*inner), *window, frame),
+            Kind::Change(window, inner) => self.change(node, below(*inner), *window, frame),
+            Kind::Total { value, keep } => self.total(below(*value), keep, frame),
+            Kind::Share(value) => self.share(below(*value), frame),
+            Kind::Rank { value, by } => self.rank(below(*value), by.as_ref(), frame),
+            Kind::Scoped { value, conditions } => {
+                let inner = self.frames.scoped(node.owner, conditions, frame);
+                self.series(below(*value), inner)
+            }
+            Kind::Convert { value, to } => {
+                let inner = self.frames.converted(*to, frame);
+                self.series(below(*value), inner)
+            }
+            Kind::CurrentPeriod(part) => self.current_period(*part, frame),
+            Kind::Now => self.frames.constant(frame, &Value::DateTime(self.context.now)),
+            Kind::Today => {
+                let today = self.context.calendar.date_of(self.context.now);
+                self.frames.constant(frame, &Value::Date(today))
+            }
+            Kind::Arithmetic(..)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Concat(..)
+            | Kind::Default(..) => self.chain(node, frame),
+            kind => self.operation(node.owner, kind, frame),
+        }
+    }
+
+    fn metric(
+        &mut self,
+        owner: Owner,
+        metric: MetricId,
+        typed: &TypedNode,
+        frame: FrameId,
+    ) -> Series {
+        let key = self.context.keys.get(metric.0).copied().unwrap_or_default();
+        if let Some(value) = self.recorded(key, &typed.ty, frame) {
+            let series = self.frames.constant(frame, &value);
+            return with_origin(owner, typed.span, series);
+        }
+        self.formula(Owner::Metric(metric.0), frame)
+    }
+
+    fn current_period(&mut self, part: PeriodPart, frame: FrameId) -> Series {
+        let Some(frame) = self.frames.get(frame) else { return Series::default() };
+        let groups = frame.group_count();
+        let unknown = frame.buckets.contains(&Period::ALWAYS) && self.context.record.is_some();
+        let of = |period: &Period| match part {
+            _ if unknown => Value::missing(Reason::MissingInput),
+            PeriodPart::Whole => Value::Period(*period),
+            PeriodPart::Start => Value::DateTime(period.start),
+            PeriodPart::End => Value::DateTime(period.end),
+        };
+        let periods = frame.buckets.iter();
+        let values = periods.flat_map(|period| std::iter::repeat_n(of(period), groups)).collect();
+        if unknown {
+            self.log.missing_inputs.insert("period".to_owned());
+        }
+        Rc::new(values)
+    }
+}

@@ -1,0 +1,108 @@
+//! Rows one by one, for rollups that keep what they add up to: the rows that meet conditions, and
+//! their values.
+
+use std::rc::Rc;
+
+use super::aggregates::AtomInFrame;
+use super::evaluator::Evaluator;
+use super::row_scan::RowsInBucket;
+use crate::check::Kind;
+use crate::evaluate::frames::{BucketRef, FrameId};
+use crate::evaluate::scan::{Batch, OuterValues, Vector, column};
+use crate::plan::{NodeRef, Owner};
+use crate::schema::{Path, SourceId};
+use crate::types::Value;
+
+/// What is read of each row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Measure {
+    /// The row itself.
+    Rows,
+    /// The value of the atom at a node, in one currency if the store says so.
+    Value(NodeRef),
+    /// Whether a condition holds.
+    Truth(NodeRef),
+}
+
+/// Rows of a source, in order of a date if there is one.
+#[derive(Debug)]
+pub(crate) struct ObservedRows {
+    pub(crate) rows: Vec<u32>,
+    pub(crate) value: Option<ColumnValues>,
+    /// The path to the source's own key.
+    pub(crate) key: Option<Path>,
+}
+
+/// One value for each row.
+#[derive(Debug)]
+pub(crate) struct ColumnValues(Rc<Vector>);
+
+impl ColumnValues {
+    pub(crate) fn value(&self, index: usize) -> Value {
+        self.0.value(index)
+    }
+
+    /// The digits after the point, where all rows have the same.
+    pub(crate) fn scale(&self) -> Option<u32> {
+        match &*self.0 {
+            Vector::Scaled { scale, .. } => Some(*scale),
+            Vector::Same(_)
+            | Vector::Codes { .. }
+            | Vector::Truth(_)
+            | Vector::Flags(_)
+            | Vector::Instants(_)
+            | Vector::Values(_) => None,
+        }
+    }
+}
+
+impl Evaluator<'_> {
+    /// The rows of a source that meet conditions, in the frame of the request; rows without the
+    /// date are left out.
+    pub(crate) fn observed_rows(
+        &mut self,
+        source: SourceId,
+        date: Option<&Path>,
+        conditions: &[NodeRef],
+        measure: Measure,
+    ) -> ObservedRows {
+        let dated = self.row_orders.get(&self.context, source, date);
+        let at = BucketRef { frame: FrameId::REQUEST, bucket: 0 };
+        let rows = RowsInBucket { source, dated: &dated, range: dated.all(), at };
+        let selection = self.selection(conditions, &rows);
+        let value = match measure {
+            Measure::Rows => None,
+            Measure::Truth(NodeRef { owner, id }) => {
+                let truths = self.values(owner, id, &selection, &rows);
+                Some(Rc::new(Vector::Truth(truths.truths(selection.len()).into_owned())))
+            }
+            Measure::Value(node) => match self.context.kind(node) {
+                Some(Kind::Atom(atom)) => atom.value.map(|value| {
+                    let site = AtomInFrame { owner: node.owner, atom, frame: at.frame };
+                    self.amounts(&site, value, &selection, &rows).values
+                }),
+                _ => None,
+            },
+        };
+        let key = self.context.schema.source_at(source).and_then(|table| table.key);
+        ObservedRows {
+            rows: selection.rows().to_vec(),
+            value: value.map(ColumnValues),
+            key: key.map(Path::field),
+        }
+    }
+
+    /// A column of these rows, behind links or not.
+    pub(crate) fn column(&self, source: SourceId, path: &Path, rows: &[u32]) -> ColumnValues {
+        let batch = Batch {
+            owner: Owner::Asked(0),
+            source,
+            rows,
+            selection: None,
+            at: BucketRef { frame: FrameId::REQUEST, bucket: 0 },
+            outer: &OuterValues::new(),
+            given: None,
+        };
+        ColumnValues(Rc::new(column(&self.context, &batch, path)))
+    }
+}

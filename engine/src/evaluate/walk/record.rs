@@ -1,0 +1,254 @@
+//! Values from a context record: which names it answers, and what it cannot.
+
+use std::collections::BTreeSet;
+
+use super::aggregates::AtomInFrame;
+use super::evaluator::Evaluator;
+use crate::calendar::Period;
+use crate::check::{AggregateFunction, Kind, Typed, Window, children};
+use crate::data::{RecordValue, plain_name};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::frames::{FrameId, Series};
+use crate::evaluate::record_values::{period_of, read};
+use crate::evaluate::scan::amount_in_bucket;
+use crate::plan::{NodeRef, Owner};
+use crate::schema::{Path, SourceId};
+use crate::source::Span;
+use crate::types::{Reason, Type, Value};
+
+impl Evaluator<'_> {
+    /// The record's value for a name, where the frame is the one the record speaks of.
+    pub(super) fn recorded(&mut self, name: &str, ty: &Type, frame: FrameId) -> Option<Value> {
+        let record = self.context.record?;
+        let place = self.frames.get(frame)?;
+        if place.shifted || !place.groups.keys.is_empty() || !place.filters.is_empty() {
+            return None;
+        }
+        let given = record.get(name)?;
+        self.log.used_inputs.insert(name.to_owned());
+        if *given == RecordValue::Null {
+            self.log.missing_inputs.insert(name.to_owned());
+            return Some(Value::missing(Reason::MissingInput));
+        }
+        if let Some(value) = self.value_of(given, ty) {
+            let place = self.frames.get(frame)?;
+            Some(amount_in_bucket(&self.context, &value, ty, (place, 0)))
+        } else {
+            let message = format!("the context's `{name}` cannot be read as {ty}");
+            let finding = Diagnostic::new(Code::E504, self.place_of(name), message)
+                .help(format!("it is {}", given.kind()));
+            self.log.report(finding);
+            Some(Value::missing(Reason::MissingInput))
+        }
+    }
+
+    /// Where an asked formula has the name; its beginning if only a metric below has.
+    fn place_of(&self, name: &str) -> Span {
+        let name = plain_name(name);
+        let named = |typed: &&Typed| {
+            let is_it = |span: &Span| plain_name(span.slice(&typed.text)) == name;
+            typed.nodes.iter().map(|node| node.span).find(is_it)
+        };
+        self.context.asked.iter().find_map(named).unwrap_or_default()
+    }
+
+    fn value_of(&self, given: &RecordValue, ty: &Type) -> Option<Value> {
+        read(given, ty, self.context.calendar, self.record_period())
+    }
+
+    /// The record's `period: {start, end}`; days are both included.
+    pub(crate) fn record_period(&self) -> Option<Period> {
+        period_of(self.context.record?, self.context.calendar, self.context.now)
+    }
+
+    /// A value that only a record gives.
+    pub(super) fn input(&mut self, name: &str, ty: &Type, frame: FrameId) -> Series {
+        let value = self.recorded(name, ty, frame).unwrap_or_else(|| {
+            self.log.missing_inputs.insert(name.to_owned());
+            Value::missing(Reason::MissingInput)
+        });
+        self.frames.constant(frame, &value)
+    }
+
+    /// The record's value under the very text of a call, such as `previous(net_sales)`.
+    pub(super) fn recorded_call(&mut self, call: NodeRef, frame: FrameId) -> Option<Value> {
+        self.context.record?;
+        let node = self.context.node(call)?;
+        let text = node.span.slice(&self.context.typed(call.owner)?.text);
+        self.recorded(&plain_name(text), &node.ty, frame)
+    }
+
+    /// The record's value of an operand under a window, by the spellings people use.
+    pub(super) fn recorded_window(
+        &mut self,
+        operand: NodeRef,
+        window: Window,
+        frame: FrameId,
+    ) -> Option<Value> {
+        self.context.record?;
+        let node = self.context.node(operand)?;
+        let text = plain_name(node.span.slice(&self.context.typed(operand.owner)?.text));
+        let name = crate::plan::window_name(window, &text)?;
+        self.recorded(&name, &node.ty, frame)
+    }
+
+    /// Whether another period is asked of a record that has values of one period only; then E501.
+    pub(super) fn lacks_other_periods(
+        &mut self,
+        call: NodeRef,
+        operand: NodeRef,
+        window: Window,
+        frame: FrameId,
+    ) -> bool {
+        if self.context.record.is_none() || matches!(window, Window::Opening | Window::Closing) {
+            return false;
+        }
+        let unbounded =
+            self.frames.get(frame).is_none_or(|frame| frame.buckets.contains(&Period::ALWAYS));
+        let timeless = unbounded && !matches!(window, Window::Lifetime | Window::During(_));
+        if !timeless && !self.needs_scalars(operand) {
+            return false;
+        }
+        let text_of =
+            |node: NodeRef| match (self.context.node(node), self.context.typed(node.owner)) {
+                (Some(own), Some(typed)) => own.span.slice(&typed.text).to_owned(),
+                _ => String::new(),
+            };
+        let name = match self.context.kind(call) {
+            Some(Kind::Growth(..) | Kind::Change(..)) => format!("previous({})", text_of(operand)),
+            _ => text_of(call),
+        };
+        // Places in another metric's text would mislead.
+        let own = self.context.node(call).filter(|_| matches!(call.owner, Owner::Asked(_)));
+        let span = own.map_or_else(Span::default, |node| node.span);
+        self.log.report(
+            Diagnostic::new(Code::E501, span, "the context record speaks of one period only")
+                .help(format!("add \"{name}\": … to the context, or compute over dated rows")),
+        );
+        true
+    }
+
+    /// Whether something below has a single value in the record, or no rows at all.
+    fn needs_scalars(&self, operand: NodeRef) -> bool {
+        let Some(record) = self.context.record else { return false };
+        let mut stack = vec![operand];
+        let mut seen = BTreeSet::new();
+        while let Some(node) = stack.pop() {
+            if !seen.insert(node) {
+                continue;
+            }
+            let Some(kind) = self.context.kind(node) else { continue };
+            match kind {
+                Kind::Input(_) => return true,
+                Kind::Placeholder(name, _) if record.get(name).is_some() => return true,
+                Kind::Metric(metric) => {
+                    let key = self.context.keys.get(metric.0).copied().unwrap_or_default();
+                    if record.get(key).is_some() {
+                        return true;
+                    }
+                    stack.extend(self.context.root(Owner::Metric(metric.0)));
+                }
+                Kind::Atom(atom) if !self.context.has_rows(atom.source) => return true,
+                Kind::Atom(_) => {}
+                kind => stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node })),
+            }
+        }
+        false
+    }
+
+    /// The answer of an atom that needs columns which the record's rows do not have.
+    fn without_columns(&mut self, site: &AtomInFrame<'_>) -> Option<Series> {
+        self.context.record?;
+        let atom = site.atom;
+        let mut stack = self.frames.get(site.frame)?.conditions(site.owner, atom);
+        let own = [atom.value, atom.condition].into_iter().flatten();
+        stack.extend(own.map(|id| NodeRef { owner: site.owner, id }));
+        let own_period = self.is_own_period(site.frame);
+        let mut paths: Vec<Path> = atom.date.iter().filter(|_| !own_period).cloned().collect();
+        while let Some(node) = stack.pop() {
+            match self.context.kind(node) {
+                Some(Kind::Column(path)) => paths.push(path.clone()),
+                // Aggregates inside rows look for themselves.
+                Some(Kind::PerRow(_) | Kind::Outer(_)) | None => {}
+                Some(kind) => {
+                    stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node }));
+                }
+            }
+        }
+        let lacking: Vec<String> = paths
+            .iter()
+            .filter(|path| !self.context.has_column(atom.source, path))
+            .filter_map(|path| self.field_name(atom.source, path))
+            .collect();
+        if lacking.is_empty() {
+            return None;
+        }
+        self.log.missing_inputs.extend(lacking);
+        Some(self.frames.missing(site.frame, Reason::MissingInput))
+    }
+
+    /// Whether the frame computes in the one period of the record, which its rows belong to even
+    /// without a date.
+    fn is_own_period(&self, frame: FrameId) -> bool {
+        let (Some(place), Some(root)) = (self.frames.get(frame), self.frames.get(FrameId::REQUEST))
+        else {
+            return false;
+        };
+        place.buckets.len() == 1
+            && place.buckets == root.buckets
+            && !place.shifted
+            && place.state.is_none()
+    }
+
+    /// `orders.total`: the name under which a record gives the column at the end of a path.
+    fn field_name(&self, source: SourceId, path: &Path) -> Option<String> {
+        let (owner, field) = self.context.schema.field_at(source, path)?;
+        Some(format!("{}.{}", self.context.schema.source_at(owner)?.name, field.name))
+    }
+
+    /// The answer of an atom over a source that has no rows here; `None` if it has.
+    pub(super) fn without_rows(&mut self, site: &AtomInFrame<'_>, span: Span) -> Option<Series> {
+        let atom = site.atom;
+        if self.context.has_rows(atom.source) {
+            return self.without_columns(site);
+        }
+        let source = self.context.schema.source_at(atom.source)?;
+        let value = atom.value.and_then(|id| self.context.node(NodeRef { owner: site.owner, id }));
+        let path = value.and_then(|value| match &value.kind {
+            Kind::Column(path) => Some(path.clone()),
+            _ => None,
+        });
+        let field = path.as_ref().filter(|path| path.links.is_empty());
+        let field = field.and_then(|path| source.fields.get(path.field.0));
+        let name = match field {
+            Some(field) => format!("{}.{}", source.name, field.name),
+            None => source.name.clone(),
+        };
+        let given = self.context.record.is_some_and(|record| record.get(&name).is_some());
+        if !given {
+            self.log.missing_inputs.insert(name);
+            return Some(self.frames.missing(site.frame, Reason::MissingInput));
+        }
+        let sums = self.context.schema.placeholders.iter().any(|placeholder| {
+            placeholder.source == atom.source
+                && Some(&placeholder.field) == path.as_ref()
+                && placeholder.aggregation.as_deref() == Some("sum")
+        });
+        let conditions = self.frames.get(site.frame)?.conditions(site.owner, atom);
+        let plain = atom.function == AggregateFunction::Sum && conditions.is_empty();
+        if sums && plain {
+            let value = value.and_then(|value| self.recorded(&name, &value.ty, site.frame));
+            return value.map(|value| self.frames.constant(site.frame, &value));
+        }
+        let span = if matches!(site.owner, Owner::Asked(_)) { span } else { Span::default() };
+        self.log.report(
+            Diagnostic::new(
+                Code::E503,
+                span,
+                format!("the context gives one value for `{name}`, rows are needed"),
+            )
+            .help(format!("give rows: \"{}\": [{{…}}], or a column: \"{name}\": […]", source.name)),
+        );
+        Some(self.frames.missing(site.frame, Reason::MissingInput))
+    }
+}

@@ -1,0 +1,113 @@
+//! What fills the slots of a plan over rows or a record.
+
+use std::rc::Rc;
+
+use super::evaluator::Evaluator;
+use super::null_origins::{with_origin, without_origin};
+use crate::check::{Key, Kind, Window};
+use crate::evaluate::frames::{Frame, FrameId, Series};
+use crate::plan::slot::{Content, Slot};
+use crate::plan::{NodeRef, Site};
+use crate::types::{Reason, Value};
+
+/// A slot, and the node that it came from.
+#[derive(Clone, Copy)]
+struct SlotOfNode<'s> {
+    slot: &'s Slot,
+    node: NodeRef,
+}
+
+impl Evaluator<'_> {
+    /// The values of a slot, one for each bucket and group of the frame.
+    pub(crate) fn slot_values(&mut self, slot: &Slot, site: &Site, frame: FrameId) -> Series {
+        self.around(SlotOfNode { slot, node: site.node }, &site.around, frame)
+    }
+
+    /// The values under the nodes around a slot. Recursion is as deep as windows and filters are
+    /// nested.
+    fn around(&mut self, slot: SlotOfNode<'_>, around: &[NodeRef], frame: FrameId) -> Series {
+        let Some((outermost, rest)) = around.split_first() else {
+            return self.at_its_place(slot, frame);
+        };
+        match self.context.kind(*outermost) {
+            Some(
+                Kind::Window(window, operand)
+                | Kind::Growth(window, operand)
+                | Kind::Change(window, operand),
+            ) => {
+                let operand = NodeRef { id: *operand, ..*outermost };
+                match self.slot_frame(*outermost, operand, *window, frame) {
+                    Ok(moved) => self.around(slot, rest, moved),
+                    Err(reason) => self.missing_in_window(*outermost, reason, frame),
+                }
+            }
+            Some(Kind::Scoped { conditions, .. }) => {
+                let inner = self.frames.scoped(outermost.owner, conditions, frame);
+                self.around(slot, rest, inner)
+            }
+            Some(Kind::Convert { to, .. }) => {
+                let inner = self.frames.converted(*to, frame);
+                self.around(slot, rest, inner)
+            }
+            Some(Kind::Total { keep, .. }) => self.total_of_slot(slot, rest, keep, frame),
+            Some(Kind::Share(_)) => self.total_of_slot(slot, rest, &[], frame),
+            _ => self.frames.missing(frame, Reason::NoRows),
+        }
+    }
+
+    fn total_of_slot(
+        &mut self,
+        slot: SlotOfNode<'_>,
+        rest: &[NodeRef],
+        keep: &[Key],
+        frame: FrameId,
+    ) -> Series {
+        let inner = self.frames.total(keep, frame);
+        let totals = self.around(slot, rest, inner);
+        self.frames.spread(totals, keep, inner, frame)
+    }
+
+    /// The frame under a window, or why there are no values in it.
+    fn slot_frame(
+        &mut self,
+        call: NodeRef,
+        operand: NodeRef,
+        window: Window,
+        frame: FrameId,
+    ) -> Result<FrameId, Reason> {
+        if self.lacks_other_periods(call, operand, window, frame) {
+            return Err(Reason::MissingInput);
+        }
+        self.frames.window(window, frame).ok_or(Reason::NoCoverage)
+    }
+
+    /// Nulls that began at a window. Formulas that share a slot share their place: the first window
+    /// that leads to it.
+    fn missing_in_window(&self, call: NodeRef, reason: Reason, frame: FrameId) -> Series {
+        let span = self.context.node(call).map_or_else(Default::default, |node| node.span);
+        with_origin(call.owner, span, self.frames.missing(frame, reason))
+    }
+
+    fn at_its_place(&mut self, slot: SlotOfNode<'_>, frame: FrameId) -> Series {
+        let SlotOfNode { slot, node } = slot;
+        match &slot.content {
+            Content::Input(name) => self.input(name, &slot.ty, frame),
+            Content::Reach => {
+                let Some(frame) = self.frames.get(frame) else { return Series::default() };
+                Rc::new(periods(frame))
+            }
+            _ => {
+                // A null that begins at the slot begins, in each formula, where that formula has it.
+                let span = self.context.node(node).map(|node| node.span);
+                let values = self.series(node, frame);
+                without_origin(node.owner, span, values)
+            }
+        }
+    }
+}
+
+fn periods(frame: &Frame) -> Vec<Value> {
+    let groups = frame.group_count();
+    let periods = frame.buckets.iter();
+    periods.flat_map(|period| std::iter::repeat_n(Value::Period(*period), groups)).collect()
+}
