@@ -4,5 +4,5 @@ mod given_back;
 mod once;
 mod refused;
 mod renewed;
-pub mod shop;
+pub(crate) mod shop;
 mod unanswered;

@@ -25,7 +25,7 @@ use crate::payments::sandbox::Sandbox;
 use crate::payments::{self, Till};
 
 /// When every test begins.
-pub const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
 
 const CHANNEL: &str = "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const REGION: &str = "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
@@ -37,8 +37,8 @@ const OPTION: &str = "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 
 /// What a mug costs, and its postage, in pence.
-pub const MUG: i64 = 1_000;
-pub const POSTAGE: i64 = 395;
+pub(crate) const MUG: i64 = 1_000;
+pub(crate) const POSTAGE: i64 = 395;
 
 /// A shop and its till.
 #[derive(Debug, Clone)]
