@@ -36,6 +36,7 @@ pub(crate) mod promotions;
 pub(crate) mod proportion;
 pub(crate) mod regions;
 pub(crate) mod request_id;
+pub mod resource;
 pub(crate) mod returns;
 pub mod routes;
 pub(crate) mod sent;

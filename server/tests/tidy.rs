@@ -16,6 +16,7 @@ const ROWS: &[&[&str]] = &[
     &["trail"],
     &["state"],
     &["auth"],
+    &["resource"],
     &["api_keys", "credit", "customers", "metrics", "pricing", "regions", "users"],
     &["inventory", "taxes"],
     &["catalog", "promotions", "shipping"],

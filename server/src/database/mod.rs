@@ -13,6 +13,7 @@ mod migrations;
 mod named;
 mod open;
 mod reader;
+mod record;
 mod statements;
 mod stored;
 #[cfg(test)]
@@ -31,6 +32,8 @@ pub use audit::{Finding, audit};
 pub use error::Error;
 pub use folding::{Earlier, Folding};
 pub use named::Named;
+pub use quotient_macros::Record;
+pub use record::{Cells, Listable, Missing, Record, Table};
 pub use stored::Stored;
 pub use tx::Tx;
 

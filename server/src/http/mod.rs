@@ -93,6 +93,7 @@
 //! names none of them.
 
 mod document;
+mod envelope;
 mod error;
 mod explain;
 mod fields;
@@ -106,9 +107,11 @@ mod scan;
 pub mod text;
 
 pub(crate) use crate::request_id;
+pub(crate) use envelope::add_schema;
+pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub(crate) use fields::Kept;
-pub use fields::{Answer, Fields, Relation, Resource, Selection, Shape};
+pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
 pub use json::{Json, MAX_BODY_BYTES, parse};
 pub(crate) use json::{json_bytes, read_body};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
@@ -116,4 +119,5 @@ pub(crate) use optional_text::OptionalText;
 pub use patch::Patch;
 pub use path::Path;
 pub use query::{MAX_SEARCH_CHARS, Query};
+pub use quotient_macros::Resource;
 pub use text::Text;

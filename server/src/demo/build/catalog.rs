@@ -10,7 +10,7 @@ use crate::demo::goods::{CATEGORIES, COLLECTIONS, Good, Goods, TAGS};
 use crate::demo::seed::Seed;
 use crate::ids::{CategoryId, CollectionId, ProductId, ShippingProfileId, TagId, VariantId};
 use crate::inventory;
-use crate::metadata::Metadata;
+use crate::metadata::MetadataPatch;
 use crate::pricing::{self, NewPrice, UnitCost};
 
 /// The ids of categories, collections and tags, in the order of their lists.
@@ -37,7 +37,7 @@ pub(super) fn shelves(tx: &Tx<'_>) -> Result<Shelves, DemoError> {
         shelves.collections.push(create_collection(tx, shelf.name.to_owned(), change)?);
     }
     for tag in TAGS {
-        shelves.tags.push(create_tag(tx, tag, &Metadata::default())?);
+        shelves.tags.push(create_tag(tx, (*tag).to_owned(), MetadataPatch::default())?);
     }
     Ok(shelves)
 }
