@@ -330,10 +330,12 @@ impl Statements {
         let keeps_time = numbered.iter().any(|(_, column)| column.name == "updated_at");
         let delete = match (is_soft, keeps_time) {
             (false, _) => format!("delete from {table} where {key} = :id"),
-            (true, false) => format!("update {table} set deleted_at = :now where {key} = :id"),
-            (true, true) => {
-                format!("update {table} set deleted_at = :now, updated_at = :now where {key} = :id")
-            }
+            (true, false) => format!(
+                "update {table} set deleted_at = :now where {key} = :id and deleted_at is null"
+            ),
+            (true, true) => format!(
+                "update {table} set deleted_at = :now, updated_at = :now where {key} = :id and deleted_at is null"
+            ),
         };
         Self { insert, put, update, delete }
     }

@@ -174,8 +174,8 @@ fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> 
 /// # Errors
 /// A collection that is not there.
 pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
-    Collection::require::<CatalogError>(tx, id)?;
-    Ok(queries::delete_collection(tx, id)?)
+    Collection::remove::<CatalogError>(tx, id)?;
+    Ok(queries::empty_collection(tx, id)?)
 }
 
 /// Deletes a tag softly; no product has it any more.
@@ -183,8 +183,8 @@ pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Ca
 /// # Errors
 /// A tag that is not there.
 pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
-    Tag::require::<CatalogError>(tx, id)?;
-    Ok(queries::delete_tag(tx, id)?)
+    Tag::remove::<CatalogError>(tx, id)?;
+    Ok(queries::untag(tx, id)?)
 }
 
 /// Deletes a type softly; no product is of it any more.
@@ -192,6 +192,6 @@ pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
 /// # Errors
 /// A type that is not there.
 pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
-    ProductType::require::<CatalogError>(tx, id)?;
-    Ok(queries::delete_type(tx, id)?)
+    ProductType::remove::<CatalogError>(tx, id)?;
+    Ok(queries::untype(tx, id)?)
 }

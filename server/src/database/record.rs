@@ -180,19 +180,27 @@ pub trait Table: Record {
         run(self, tx, Self::UPDATE)
     }
 
-    /// Deletes the one of a key.
+    /// Deletes the one of a key; gives whether it was there.
     ///
     /// # Errors
     /// When the database refuses.
-    fn delete(tx: &Tx<'_>, id: &Self::Id) -> Result<(), Error> {
+    fn delete(tx: &Tx<'_>, id: &Self::Id) -> Result<bool, Error> {
         let mut statement = tx.prepare_cached(Self::DELETE)?;
         let now = tx.now();
-        if statement.parameter_index(":now")?.is_some() {
-            statement.execute(named_params! { ":id": id, ":now": now })?;
+        let count = if statement.parameter_index(":now")?.is_some() {
+            statement.execute(named_params! { ":id": id, ":now": now })?
         } else {
-            statement.execute(named_params! { ":id": id })?;
-        }
-        Ok(())
+            statement.execute(named_params! { ":id": id })?
+        };
+        Ok(count > 0)
+    }
+
+    /// Deletes the one of a key, which must be there.
+    ///
+    /// # Errors
+    /// [`Missing`] when it is not.
+    fn remove<E: From<Error> + From<Missing>>(tx: &Tx<'_>, id: &Self::Id) -> Result<(), E> {
+        if Self::delete(tx, id)? { Ok(()) } else { Err(Missing::new(Self::TITLE, id).into()) }
     }
 }
 

@@ -17,7 +17,7 @@ mod past;
 pub(crate) mod payment;
 pub(crate) mod provider;
 mod queries;
-pub(crate) mod refund_reason;
+mod refund_reason;
 mod routes;
 pub(crate) mod sandbox;
 mod till;
@@ -33,6 +33,7 @@ pub(crate) use moves::{
     of_collection, of_order, refund, refundable,
 };
 pub(crate) use past::{PastPayment, past};
+pub(crate) use refund_reason::RefundReason;
 pub(crate) use routes::{AdminPayments, PaymentResponse, answer};
 pub(crate) use till::Till;
 pub(crate) use turns::Turn;

@@ -61,7 +61,7 @@ fn a_put_keeps_what_was_made_once() {
 
 #[test]
 fn what_has_deleted_at_is_deleted_softly_and_all_else_for_good() {
-    let soft = "update product_tag set deleted_at = :now, updated_at = :now where id = :id";
+    let soft = "update product_tag set deleted_at = :now, updated_at = :now where id = :id and deleted_at is null";
     assert!(expanded(&tag()).contains(soft));
 
     let hard = parse_quote! {

@@ -2,8 +2,7 @@
 
 use rusqlite::named_params;
 
-use crate::catalog::view::{Collection, ProductType, Tag};
-use crate::database::{Error, Table, Tx};
+use crate::database::{Error, Tx};
 use crate::ids::{CollectionId, ProductTypeId, TagId};
 
 /// The handles of collections that are `handle` or begin with it and a hyphen.
@@ -18,27 +17,27 @@ pub(in crate::catalog) fn handles_like(tx: &Tx<'_>, handle: &str) -> Result<Vec<
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Deletes a collection softly; its products are in none.
-pub(in crate::catalog) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Error> {
+/// Takes all products out of a collection.
+pub(in crate::catalog) fn empty_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Error> {
     tx.prepare_cached(
         "update product set collection_id = null, updated_at = :now where collection_id = :id",
     )?
     .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Collection::delete(tx, id)
+    Ok(())
 }
 
-/// Deletes a tag softly; no product has it any more.
-pub(in crate::catalog) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), Error> {
+/// Takes a tag from all products.
+pub(in crate::catalog) fn untag(tx: &Tx<'_>, id: &TagId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_tag_product where product_tag_id = :id")?
         .execute(named_params! { ":id": id })?;
-    Tag::delete(tx, id)
+    Ok(())
 }
 
-/// Deletes a type softly; no product is of it any more.
-pub(in crate::catalog) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), Error> {
+/// Takes a type from all products.
+pub(in crate::catalog) fn untype(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), Error> {
     tx.prepare_cached("update product set type_id = null, updated_at = :now where type_id = :id")?
         .execute(named_params! { ":id": id, ":now": tx.now() })?;
-    ProductType::delete(tx, id)
+    Ok(())
 }
 
 /// Puts products, given as a JSON array of ids, into a collection.
