@@ -33,14 +33,16 @@ pub(crate) struct Written {
     pub(crate) name: String,
     /// Whether it is left out.
     pub(crate) is_skipped: bool,
+    /// Whether its members stand in its place.
+    pub(crate) is_flattened: bool,
 }
 
 impl Written {
-    /// Reads `#[serde(rename = "…")]` and `#[serde(skip)]`.
+    /// Reads `#[serde(rename = "…")]`, `#[serde(skip)]` and `#[serde(flatten)]`.
     pub(crate) fn of(field: &Field) -> Result<Self> {
         let name = ident(field)?.to_string();
         let name = name.strip_prefix("r#").unwrap_or(&name).to_owned();
-        let mut written = Self { name, is_skipped: false };
+        let mut written = Self { name, is_skipped: false, is_flattened: false };
         each(&field.attrs, "serde", |meta| {
             if meta.path.is_ident("rename") && meta.input.peek(Token![=]) {
                 written.name = text(&meta)?.value();
@@ -48,6 +50,7 @@ impl Written {
             }
             written.is_skipped |=
                 meta.path.is_ident("skip") || meta.path.is_ident("skip_serializing");
+            written.is_flattened |= meta.path.is_ident("flatten");
             ignore(&meta)
         })?;
         Ok(written)

@@ -68,6 +68,7 @@
 //! | `key = "product_tag"` | its key in answers; the name unless said |
 //! | `store = StoreTag` | declares a marker for the surface of shoppers, which may show less |
 //! | `rows = TagRow` | the record its list is of, where it is not a record itself |
+//! | `id = TagId` | the type of its id, where a field with `#[serde(flatten)]` has it |
 //!
 //! | on a field: `#[field(…)]` | answered |
 //! |---|---|
@@ -77,6 +78,7 @@
 //! | `hidden` | never |
 //! | `relation`, `on_request` | as a resource of its own: by default, or on request; `relation(Type)` shows it as `Type` does |
 //! | `store(…)` | one of these for shoppers, where it differs |
+//! | `#[serde(flatten)]` | as the fields of its type are |
 
 mod attributes;
 mod record;

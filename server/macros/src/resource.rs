@@ -13,7 +13,8 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
     let fields = attributes::fields(input)?.iter().map(Shown::read);
     let fields = fields.collect::<Result<Vec<_>>>()?;
     let own = shape(&resource, &input.ident, fields.iter().map(|field| (field, &field.admin)));
-    let id = fields.iter().find(|field| field.name == "id").map(|field| field.ty);
+    let own_id = fields.iter().find(|field| field.name == "id").map(|field| field.ty);
+    let id = resource.id.as_ref().or(own_id);
     let keyed = id.map(|id| keyed(&resource, &input.ident, id));
     let listed = resource.listed(&input.ident);
     let store = resource.store.as_ref().map(|marker| {
@@ -42,11 +43,13 @@ struct Description {
     store: Option<Ident>,
     /// The record that lists are of.
     rows: Option<Path>,
+    /// The type of the id, where it is in a flattened field.
+    id: Option<Type>,
 }
 
 impl Description {
     fn read(input: &DeriveInput) -> Result<Self> {
-        let (mut name, mut key, mut store, mut rows) = (None, None, None, None);
+        let (mut name, mut key, mut store, mut rows, mut id) = (None, None, None, None, None);
         each(&input.attrs, "resource", |meta| {
             if meta.path.is_ident("name") {
                 name = Some(text(&meta)?);
@@ -56,8 +59,10 @@ impl Description {
                 store = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("rows") {
                 rows = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("id") {
+                id = Some(meta.value()?.parse()?);
             } else {
-                return Err(meta.error("expected `name`, `key`, `store` or `rows`"));
+                return Err(meta.error("expected `name`, `key`, `store`, `rows` or `id`"));
             }
             Ok(())
         })?;
@@ -67,7 +72,7 @@ impl Description {
         if rows.is_none() && is_list(input) {
             rows = Some(input.ident.clone().into());
         }
-        Ok(Self { name, key, store, rows })
+        Ok(Self { name, key, store, rows, id })
     }
 
     /// Its key in answers: `api_key` for `API key`.
@@ -113,7 +118,12 @@ enum Visibility {
     Extra,
     Computed,
     Hidden,
-    Relation { shape: Option<Box<Type>>, is_default: bool },
+    /// Its members stand in its place.
+    Flattened,
+    Relation {
+        shape: Option<Box<Type>>,
+        is_default: bool,
+    },
 }
 
 impl<'a> Shown<'a> {
@@ -132,6 +142,8 @@ impl<'a> Shown<'a> {
         })?;
         if written.is_skipped {
             (admin, store) = (Visibility::Hidden, None);
+        } else if written.is_flattened {
+            (admin, store) = (Visibility::Flattened, None);
         }
         Ok(Self { name: written.name, ty: &field.ty, admin, store })
     }
@@ -167,14 +179,23 @@ fn shape<'f>(
     fields: impl Iterator<Item = (&'f Shown<'f>, &'f Visibility)>,
 ) -> TokenStream {
     let name = &resource.name;
-    let (mut defaults, mut extras, mut computed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut defaults, mut extras, mut computed) =
+        (Names::default(), Names::default(), Names::default());
     let mut relations = Vec::new();
+    let mut flattened = Vec::new();
     for (Shown { name, ty, .. }, visibility) in fields {
         match visibility {
-            Visibility::Default => defaults.push(name),
-            Visibility::Extra => extras.push(name),
-            Visibility::Computed => computed.push(name),
+            Visibility::Default => defaults.add(name),
+            Visibility::Extra => extras.add(name),
+            Visibility::Computed => computed.add(name),
             Visibility::Hidden => {}
+            Visibility::Flattened => {
+                let shape = quote! { <#ty as crate::http::Resource>::SHAPE };
+                defaults.flatten(quote! { #shape.defaults });
+                extras.flatten(quote! { #shape.extras });
+                computed.flatten(quote! { #shape.computed });
+                flattened.push(shape);
+            }
             Visibility::Relation { shape, is_default } => {
                 let shape = shape.as_deref().unwrap_or(ty);
                 relations.push(quote! {
@@ -187,19 +208,67 @@ fn shape<'f>(
             }
         }
     }
+    let [defaults, extras, computed] = [defaults, extras, computed].map(Names::expand);
     quote! {
         impl crate::http::Resource for #marker {
             const SHAPE: &'static crate::http::Shape = {
+                #(const _: () = assert!(
+                    #flattened.relations.is_empty(),
+                    "what is flattened has no relations of its own",
+                );)*
                 static SHAPE: crate::http::Shape = crate::http::Shape {
                     name: #name,
-                    defaults: &[#(#defaults),*],
-                    extras: &[#(#extras),*],
-                    computed: &[#(#computed),*],
+                    defaults: #defaults,
+                    extras: #extras,
+                    computed: #computed,
                     relations: &[#(#relations),*],
                 };
                 &SHAPE
             };
         }
+    }
+}
+
+/// Names of fields, and lists of those of flattened fields.
+#[derive(Default)]
+struct Names {
+    /// The lists that are complete.
+    lists: Vec<TokenStream>,
+    /// The names behind them.
+    last: Vec<String>,
+    is_joined: bool,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        self.last.push(name.to_owned());
+    }
+
+    fn flatten(&mut self, list: TokenStream) {
+        self.finish_last();
+        self.lists.push(list);
+        self.is_joined = true;
+    }
+
+    fn finish_last(&mut self) {
+        let names = std::mem::take(&mut self.last);
+        if !names.is_empty() {
+            self.lists.push(quote! { &[#(#names),*] });
+        }
+    }
+
+    /// The names as one list.
+    fn expand(mut self) -> TokenStream {
+        if !self.is_joined {
+            let names = self.last;
+            return quote! { &[#(#names),*] };
+        }
+        self.finish_last();
+        let lists = self.lists;
+        quote! {{
+            const LISTS: &[&[&str]] = &[#(#lists),*];
+            &crate::http::join_names::<{ crate::http::count_names(LISTS) }>(LISTS)
+        }}
     }
 }
 

@@ -40,6 +40,26 @@ fn each_surface_has_its_shape() {
 }
 
 #[test]
+fn the_fields_of_a_flattened_one_stand_in_its_place() {
+    let tokens = expanded(&parse_quote! {
+        #[resource(name = "tax region", rows = StoredRegion, id = TaxRegionId)]
+        struct TaxRegionView {
+            #[serde(flatten)]
+            region: StoredRegion,
+            note: String,
+            #[field(relation(RateOfRegion))]
+            tax_rates: Vec<TaxRateView>,
+        }
+    });
+
+    assert!(tokens.contains(
+        "= & [< StoredRegion as crate :: http :: Resource > :: SHAPE . defaults , & [\"note\"]]"
+    ));
+    assert!(tokens.contains("type Id = TaxRegionId"));
+    assert!(tokens.contains("impl crate :: http :: Listed for TaxRegionView"));
+}
+
+#[test]
 fn the_key_follows_from_the_name() {
     let tokens = expanded(&parse_quote! {
         #[resource(name = "API key")]

@@ -4,6 +4,7 @@
 //! `variants.sku` a part of one. Only what a [`Shape`] lists can be named, so nothing else can be reached.
 
 mod answer;
+mod names;
 mod project;
 mod selection;
 
@@ -18,6 +19,7 @@ use utoipa::openapi::{ObjectBuilder, Required, Type};
 
 pub use answer::Answer;
 pub(crate) use answer::Kept;
+pub use names::{count_names, join_names};
 pub(crate) use project::Only;
 pub use selection::Selection;
 

@@ -6,9 +6,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::listing::Listing;
-use crate::database::{Listable, Table, Tx};
-use crate::http::{Keyed, Listed, Relation, Resource, Selection, Shape};
+use crate::database::{Table, Tx};
+use crate::http::{Relation, Resource, Selection, Shape};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 use crate::money::Amount;
@@ -19,16 +18,20 @@ use crate::taxes::rates::to_percent;
 use crate::taxes::stored::{StoredRate, StoredRegion};
 
 /// A tax region with its rates.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "tax region", rows = StoredRegion, id = TaxRegionId)]
 pub(super) struct TaxRegionView {
     /// The region.
     #[serde(flatten)]
     region: StoredRegion,
     /// The country's region, for a province.
+    #[field(relation)]
     parent: Option<StoredRegion>,
     /// The regions of its provinces.
+    #[field(relation)]
     children: Vec<StoredRegion>,
     /// Its rates.
+    #[field(relation(RateOfRegion))]
     tax_rates: Vec<TaxRateView>,
 }
 
@@ -95,30 +98,11 @@ static RATE_OF_REGION: Shape = Shape {
     relations: &[Relation::default("rules", TaxRateRuleView::SHAPE)],
 };
 
-static TAX_REGION: Shape = Shape {
-    name: "tax region",
-    defaults: StoredRegion::SHAPE.defaults,
-    extras: &[],
-    computed: &[],
-    relations: &[
-        Relation::default("parent", StoredRegion::SHAPE),
-        Relation::default("children", StoredRegion::SHAPE),
-        Relation::default("tax_rates", &RATE_OF_REGION),
-    ],
-};
+/// Rates as a region shows them.
+struct RateOfRegion;
 
-impl Resource for TaxRegionView {
-    const SHAPE: &'static Shape = &TAX_REGION;
-}
-
-impl Keyed for TaxRegionView {
-    const KEY: &'static str = "tax_region";
-    type Id = TaxRegionId;
-    type Store = Self;
-}
-
-impl Listed for TaxRegionView {
-    const LISTING: &'static Listing = <StoredRegion as Listable>::LISTING;
+impl Resource for RateOfRegion {
+    const SHAPE: &'static Shape = &RATE_OF_REGION;
 }
 
 impl From<StoredRegion> for TaxRegionView {
