@@ -6,8 +6,6 @@ use std::sync::Arc;
 use tokio::task::JoinHandle;
 
 use crate::auth;
-#[cfg(test)]
-use crate::clock::Clock;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
@@ -116,8 +114,8 @@ fn worker(tools: Tools) -> Worker<Tools> {
 }
 
 fn tools(state: &AppState) -> Tools {
-    let AppState { db, till, library, outgoing, .. } = state.clone();
-    Tools { db, till, library, outgoing }
+    let AppState { shared, sales, metrics, .. } = state.clone();
+    Tools { db: shared.db, till: sales.till, library: metrics.library, outgoing: metrics.outgoing }
 }
 
 /// Does the work that is due by the clock of a server that does not run; how many jobs that was.
@@ -130,14 +128,6 @@ pub async fn work_due(state: &AppState) -> Result<usize, database::Error> {
     worker.run_due().await
 }
 
-/// Does all work that is due by a clock; how many jobs that was.
-#[cfg(test)]
-pub(crate) async fn run_due(db: Db, till: Till, clock: Clock) -> usize {
-    let settings = crate::config::CommandLine::read(["quotient-server".into()]).unwrap().settings;
-    let outgoing = Outgoing::of(clock, &settings);
-    worker(Tools { db, till, library: Library::default(), outgoing }).run_due().await.unwrap()
-}
-
 /// What runs until the server stops.
 #[derive(Debug)]
 pub(crate) struct Chores(Vec<JoinHandle<()>>);
@@ -148,18 +138,18 @@ impl Chores {
     /// # Errors
     /// When the database cannot be read or written.
     pub(crate) async fn begin(state: &AppState) -> Result<Self, database::Error> {
-        let db = state.db.clone();
+        let db = state.shared.db.clone();
         let subscribers = Subscribers::new(db.clone(), SUBSCRIBERS);
         subscribers.prepare().await?;
         let worker = worker(tools(state));
         worker.prepare().await?;
-        let credentials = state.credentials.clone();
-        let prefixes = Arc::clone(state.library.caches().prefixes());
+        let credentials = state.shared.credentials.clone();
+        let prefixes = Arc::clone(state.metrics.library.caches().prefixes());
         Ok(Self(vec![
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
-            tokio::spawn(states::keep_building(state.db.clone(), prefixes)),
+            tokio::spawn(states::keep_building(state.shared.db.clone(), prefixes)),
         ]))
     }
 

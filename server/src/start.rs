@@ -22,6 +22,7 @@ use crate::database;
 use crate::middleware::PeerAddress;
 use crate::routes;
 use crate::state::AppState;
+use quotient_foundation::state::Shared;
 
 /// Limit: bytes of a request's head.
 const MAX_HEAD_BYTES: usize = 64 * 1024;
@@ -57,7 +58,7 @@ pub enum StartError {
 /// # Errors
 /// When it cannot start.
 pub async fn serve(state: AppState) -> Result<(), StartError> {
-    let address = state.settings.http.listen;
+    let address = state.shared.settings.http.listen;
     let listener =
         TcpListener::bind(address).await.map_err(|cause| StartError::Listen { address, cause })?;
     let stop = stop_signal().map_err(StartError::Signals)?;
@@ -75,27 +76,27 @@ pub async fn serve_on(
 ) -> Result<(), StartError> {
     let router = routes::router(state.clone());
     let chores = Chores::begin(&state).await?;
-    let rates = Arc::clone(&state.rates);
+    let rates = Arc::clone(&state.shared.rates);
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
     let recovering = {
-        let AppState { db, till, clock, .. } = state.clone();
-        tokio::spawn(checkout::keep_recovering(db, till, clock))
+        let Shared { db, clock, .. } = state.shared.clone();
+        tokio::spawn(checkout::keep_recovering(db, state.sales.till.clone(), clock))
     };
     let connections = GracefulShutdown::new();
     tokio::select! {
-        () = accept(&listener, &router, &state, &connections) => {}
+        () = accept(&listener, &router, &state.shared, &connections) => {}
         () = stop => {}
     }
     drop(listener);
     tracing::info!("stopping");
-    let limit = Duration::from_secs(state.settings.http.stop_timeout_s);
+    let limit = Duration::from_secs(state.shared.settings.http.stop_timeout_s);
     if tokio::time::timeout(limit, connections.shutdown()).await.is_err() {
         tracing::warn!("some requests did not finish in time");
     }
     forgetting.abort();
     chores.end();
     recovering.abort();
-    state.db.close().await;
+    state.shared.db.close().await;
     tracing::info!("stopped");
     Ok(())
 }
@@ -116,7 +117,7 @@ fn stop_signal() -> io::Result<impl Future<Output = ()>> {
 async fn accept(
     listener: &TcpListener,
     router: &Router,
-    state: &AppState,
+    state: &Shared,
     connections: &GracefulShutdown,
 ) {
     let settings = &state.settings.http;

@@ -3,63 +3,94 @@
 #[path = "../../engine/tests/tidy/reading.rs"]
 mod reading;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use reading::{code, empty_names, files, is_test, used};
 
-/// Modules by row, the lowest first: each uses rows below its own. ARCHITECTURE.md draws them.
-const ROWS: &[&[&str]] = &[
-    &["clock", "config", "ids", "metadata", "money", "proportion", "request_id", "sent"],
-    &["database", "statuses", "telemetry"],
-    &["events", "http", "jobs"],
-    &["middleware", "openapi"],
-    &["trail"],
-    &["state"],
-    &["auth"],
-    &["resource"],
-    &["api_keys", "credit", "customers", "metrics", "pricing", "regions", "users"],
-    &["inventory", "taxes"],
-    &["catalog", "promotions", "shipping"],
-    &["payments"],
-    &["cart"],
-    &["orders"],
-    &["fulfillment", "returns"],
-    &["checkout", "demo"],
-    &["check", "chores", "first_start", "routes"],
-    &["start"],
+/// The modules of each crate by row, the lowest first: each uses rows below its own. What a crate may use of others,
+/// its `Cargo.toml` says. ARCHITECTURE.md draws both.
+const CRATES: &[(&str, &[&[&str]])] = &[
+    (
+        "foundation",
+        &[
+            &[
+                "clock",
+                "config",
+                "ids",
+                "metadata",
+                "money",
+                "proportion",
+                "request_id",
+                "sent",
+                "testing",
+            ],
+            &["database", "telemetry"],
+            &["events", "http", "jobs"],
+            &["middleware", "openapi"],
+            &["trail"],
+            &["auth", "state"],
+            &["resource"],
+            &["api_keys", "users"],
+        ],
+    ),
+    (
+        "merchandising",
+        &[&["pricing", "regions"], &["inventory", "taxes"], &["catalog", "shipping"]],
+    ),
+    (
+        "sales",
+        &[
+            &["credit", "customers", "promotions", "statuses"],
+            &["payments"],
+            &["cart"],
+            &["orders"],
+            &["fulfillment", "returns"],
+            &["checkout"],
+        ],
+    ),
 ];
 
-/// What uses a row above its own all the same. The state holds what these keep from one request to the next; every
-/// router is made for the state, so they use it as well.
-const UPWARD: &[(&str, &str)] =
-    &[("state", "auth"), ("state", "catalog"), ("state", "metrics"), ("state", "payments")];
+/// What uses a row that is not below its own all the same: a domain's state holds what its routes keep from one request
+/// to the next, and every router is made for the state. Who is asking is found with the state, which holds credentials.
+const UPWARD: &[(&str, &str)] = &[("auth", "state"), ("state", "auth")];
 
-fn sources() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+/// The folders of all crates of the server.
+fn crates() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let names = ["demo", "foundation", "merchandising", "metrics", "sales"];
+    let mut folders: Vec<PathBuf> = names.iter().map(|name| root.join(name).join("src")).collect();
+    folders.push(root.join("src"));
+    folders
 }
 
-fn row_of(module: &str) -> Option<usize> {
-    ROWS.iter().position(|row| row.contains(&module))
+/// Every file of Rust of the server.
+fn sources() -> Vec<PathBuf> {
+    crates().iter().flat_map(|folder| files(folder)).collect()
 }
 
 /// The files of a module, be it a folder or a file.
-fn of(module: &str) -> Vec<PathBuf> {
-    let file = sources().join(format!("{module}.rs"));
-    if file.is_file() { vec![file] } else { files(&sources().join(module)) }
+fn of(folder: &Path, module: &str) -> Vec<PathBuf> {
+    let file = folder.join(format!("{module}.rs"));
+    if file.is_file() { vec![file] } else { files(&folder.join(module)) }
 }
 
 #[test]
 fn modules_use_only_those_below_them() {
     let mut wrong = Vec::new();
-    for module in ROWS.iter().copied().flatten() {
-        let own = row_of(module);
-        let is_known = |other: &str| UPWARD.contains(&(module, other));
-        for path in of(module).iter().filter(|path| !is_test(path)) {
-            let text = code(path);
-            let upward =
-                used(&text).into_iter().filter(|other| other != module && !is_known(other));
-            let upward = upward.filter(|other| row_of(other).is_some_and(|of| Some(of) >= own));
-            wrong.extend(upward.map(|other| format!("{} uses {other}", path.display())));
+    for (name, rows) in CRATES {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(name).join("src");
+        let row_of = |module: &str| rows.iter().position(|row| row.contains(&module));
+        for module in rows.iter().copied().flatten() {
+            let is_known = |other: &str| UPWARD.contains(&(module, other));
+            for path in of(&folder, module).iter().filter(|path| !is_test(path)) {
+                let text = code(path);
+                let upward =
+                    used(&text).into_iter().filter(|other| other != module && !is_known(other));
+                let upward = upward
+                    .filter(|other| row_of(other).is_some_and(|row| Some(row) >= row_of(module)));
+                wrong.extend(upward.map(|other| format!("{} uses {other}", path.display())));
+            }
         }
     }
     wrong.dedup();
@@ -68,15 +99,20 @@ fn modules_use_only_those_below_them() {
 
 #[test]
 fn the_table_knows_every_module() {
-    for entry in std::fs::read_dir(sources()).into_iter().flatten().flatten() {
-        let name = entry.file_name().to_string_lossy().replace(".rs", "");
-        assert!(matches!(&*name, "lib" | "main") || row_of(&name).is_some(), "{name} has no row");
+    for (name, rows) in CRATES {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(name).join("src");
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let module = entry.file_name().to_string_lossy().replace(".rs", "");
+            let is_known = rows.iter().any(|row| row.contains(&&*module));
+            assert!(is_known || matches!(&*module, "lib" | "state"), "{name}: {module} has no row");
+        }
     }
 }
 
 #[test]
 fn names_say_what_is_inside() {
-    assert_eq!(empty_names(&sources()), Vec::<PathBuf>::new());
+    let empty: Vec<PathBuf> = crates().iter().flat_map(|folder| empty_names(folder)).collect();
+    assert_eq!(empty, Vec::<PathBuf>::new());
 }
 
 /// Whether a part of a path below the sources is this, with or without its ending.
@@ -87,7 +123,7 @@ fn lies_in(path: &Path, name: &str) -> bool {
 #[test]
 fn handlers_know_no_database_library_and_rules_and_statements_no_http() {
     let mut wrong = Vec::new();
-    for path in files(&sources()).iter().filter(|path| !is_test(path)) {
+    for path in sources().iter().filter(|path| !is_test(path)) {
         let text = code(path);
         let is_sql = lies_in(path, "queries") || lies_in(path, "database");
         let is_http = ["routes", "http", "middleware", "auth", "start", "state", "openapi"]
@@ -111,7 +147,7 @@ fn handlers_know_no_database_library_and_rules_and_statements_no_http() {
 
 #[test]
 fn migrations_are_numbered_without_gaps() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("migrations");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("foundation/migrations");
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut names: Vec<_> =
         entries.map(|entry| entry.file_name().to_string_lossy().into_owned()).collect();
@@ -123,21 +159,20 @@ fn migrations_are_numbered_without_gaps() {
 
 #[test]
 fn every_described_handler_is_mounted() {
-    for path in files(&sources()) {
-        let text = code(&path);
+    let texts: Vec<(PathBuf, String)> =
+        sources().into_iter().map(|path| (path.clone(), code(&path))).collect();
+    let lists = texts.iter().flat_map(|(_, text)| text.split("routes!(").skip(1));
+    let mounted: BTreeSet<&str> = lists
+        .filter_map(|list| list.split(')').next())
+        .flat_map(|list| list.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')))
+        .collect();
+    for (path, text) in &texts {
         for rest in text.split("#[utoipa::path(").skip(1) {
             let name =
                 rest.split("async fn ").nth(1).and_then(|rest| rest.split(['(', '<']).next());
             let name = name.unwrap_or_default();
-            let mounted = files(&sources()).iter().any(|other| {
-                let text = code(other);
-                text.split("routes!(").skip(1).any(|list| {
-                    let list = list.split(')').next().unwrap_or_default();
-                    list.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
-                        .any(|word| word == name)
-                })
-            });
-            assert!(mounted, "{}: {name} is described and not mounted", path.display());
+            let path = path.display();
+            assert!(mounted.contains(name), "{path}: {name} is described and not mounted");
         }
     }
 }

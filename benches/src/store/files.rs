@@ -18,8 +18,8 @@ use crate::Failure;
 const VERSION: u32 = 1;
 /// Tables that rows are written into; a store of other tables is made anew.
 const TABLES: [&str; 2] = [
-    include_str!("../../../server/migrations/0001_store.sql"),
-    include_str!("../../../server/migrations/0002_metrics.sql"),
+    include_str!("../../../server/foundation/migrations/0001_store.sql"),
+    include_str!("../../../server/foundation/migrations/0002_metrics.sql"),
 ];
 /// Rows of one write.
 const ROWS_AT_ONCE: u32 = 10_000;

@@ -1,65 +1,39 @@
-//! The table of contents: every domain's routes, and those of the server itself.
+//! The table of contents: the routes of every crate, and those of the server itself.
 
 mod own;
 
 use std::sync::Arc;
 
 use axum::Router;
+use quotient_foundation::state::Shared;
 use utoipa_axum::router::OpenApiRouter;
 
-use crate::api_keys;
-use crate::auth;
-use crate::cart;
-use crate::catalog;
-use crate::checkout;
-use crate::customers;
-use crate::fulfillment;
-use crate::inventory;
-use crate::metrics;
 use crate::middleware::{self, idempotency};
-use crate::openapi;
-use crate::orders;
-use crate::payments;
-use crate::pricing;
-use crate::promotions;
-use crate::regions;
-use crate::returns;
-use crate::shipping;
 use crate::state::AppState;
-use crate::taxes;
-use crate::users;
+use crate::{api_keys, auth, openapi, users};
 
-/// The routes of all domains with their description.
-fn domains() -> OpenApiRouter<AppState> {
-    OpenApiRouter::with_openapi(openapi::head())
+/// Who is asking, and what the server says of itself.
+fn shared() -> OpenApiRouter<Shared> {
+    OpenApiRouter::new()
         .merge(api_keys::router())
         .merge(auth::router())
-        .merge(cart::router())
-        .merge(catalog::router())
-        .merge(checkout::router())
-        .merge(customers::router())
-        .merge(fulfillment::router())
-        .merge(inventory::router())
-        .merge(metrics::router())
-        .merge(orders::router())
-        .merge(payments::admin_router())
-        .merge(pricing::router())
-        .merge(promotions::router())
-        .merge(regions::router())
-        .merge(returns::router())
-        .merge(shipping::router())
-        .merge(taxes::router())
         .merge(users::router())
+        .merge(own::router())
 }
 
 /// The whole API, with its layers, over a state.
 pub fn router(state: AppState) -> Router {
-    // The description is made when it is asked for: it takes more memory for a moment than all the rest.
-    let (routes, _api) = domains().merge(own::router()).split_for_parts();
-    let routes: Router = routes.merge(own::described()).with_state(state.clone());
-    let AppState { db, clock, settings, metrics, rates, .. } = state;
+    let AppState { shared: all, merchandising, sales, metrics } = state;
+    let (routes, _api) = shared()
+        .with_state(all.clone())
+        .merge(quotient_merchandising::router().with_state(merchandising))
+        .merge(quotient_sales::router().with_state(sales))
+        .merge(quotient_metrics::router().with_state(metrics))
+        .split_for_parts();
+    let Shared { db, clock, settings, metrics, rates, .. } = all;
     let keys = idempotency::Keys::new(db, clock.now());
-    middleware::wrap(routes, &settings, metrics, Arc::clone(&rates), keys)
+    // The description is made when it is asked for: it takes more memory for a moment than all the rest.
+    middleware::wrap(routes.merge(own::described()), &settings, metrics, Arc::clone(&rates), keys)
 }
 
 /// The API's description.
@@ -67,5 +41,14 @@ pub fn router(state: AppState) -> Router {
 /// # Errors
 /// When it cannot be written.
 pub fn description() -> Result<serde_json::Value, serde_json::Error> {
-    openapi::complete(domains().merge(own::router()).get_openapi())
+    let mut api = openapi::head();
+    for part in [
+        shared().into_openapi(),
+        quotient_merchandising::router().into_openapi(),
+        quotient_sales::router().into_openapi(),
+        quotient_metrics::router().into_openapi(),
+    ] {
+        api.merge(part);
+    }
+    openapi::complete(&api)
 }

@@ -21,10 +21,10 @@ use crate::database::Db;
 use crate::database::listing::ping;
 use crate::http::{HttpError, Json, json_bytes};
 use crate::middleware::Client;
-use crate::state::AppState;
+use quotient_foundation::state::Shared;
 
 /// Health and figures.
-pub(super) fn router() -> OpenApiRouter<AppState> {
+pub(super) fn router() -> OpenApiRouter<Shared> {
     OpenApiRouter::new()
         .routes(routes!(show_live))
         .routes(routes!(show_ready))
@@ -32,7 +32,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
 }
 
 /// The description of the API as JSON and as pages.
-pub(super) fn described() -> axum::Router<AppState> {
+pub(super) fn described() -> axum::Router {
     let text = Arc::new(OnceCell::new());
     let pages = SwaggerUi::new("/docs").config(Config::from("/openapi.json"));
     axum::Router::new()
@@ -80,7 +80,7 @@ async fn show_ready(State(db): State<Db>) -> Result<Json<HealthResponse>, HttpEr
     responses((status = 200, description = "The figures", body = String, content_type = "application/openmetrics-text"),
               (status = 401, description = "Neither from this machine nor an admin", body = crate::http::ErrorBody)))]
 async fn show_metrics(
-    State(state): State<AppState>,
+    State(state): State<Shared>,
     Extension(client): Extension<Client>,
     mut parts: Parts,
 ) -> Result<Response, HttpError> {

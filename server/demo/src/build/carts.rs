@@ -1,0 +1,87 @@
+//! Carts: one of every order, and those that nobody came back to.
+
+use super::Buyer;
+use super::orders::Desk;
+use crate::DemoError;
+use crate::cart::{self, PastCart, PastLine};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{CartId, CartLineId};
+use crate::plan::PlannedOrder;
+use crate::seed::Seed;
+
+const MINUTE_MS: i64 = 60 * 1_000;
+/// For so many orders one cart is left.
+const ORDERS_A_LEFT_CART: i64 = 2;
+/// Products in a cart that is left, at most.
+const LEFT_LINES: i64 = 3;
+/// Pieces of each, at most.
+const LEFT_PIECES: i64 = 6;
+
+/// The cart that becomes the `index`th order.
+pub(super) fn completed(
+    tx: &Tx<'_>,
+    desk: &Desk<'_>,
+    (index, order): (u64, &PlannedOrder),
+    buyer: &Buyer,
+) -> Result<CartId, DemoError> {
+    let mut seed = Seed::of("cart", index);
+    let at = minutes_before(order.at, seed.between(4, 90));
+    let id = CartId::seeded(at.as_millis(), seed.id());
+    let cart = PastCart {
+        customer_id: Some(buyer.id.clone()),
+        completed_at: Some(order.at),
+        ..empty(desk, order, id.clone())
+    };
+    cart::past(&tx.at(at), cart)?;
+    Ok(id)
+}
+
+/// Before some orders, a cart that somebody in the same country fills with some of the same products and leaves.
+pub(super) fn left(
+    tx: &Tx<'_>,
+    desk: &Desk<'_>,
+    (index, order): (u64, &PlannedOrder),
+) -> Result<(), DemoError> {
+    let mut seed = Seed::of("left cart", index);
+    if seed.between(1, ORDERS_A_LEFT_CART) > 1 {
+        return Ok(());
+    }
+    let at = minutes_before(order.at, seed.between(4, 300));
+    let at_ms = at.as_millis();
+    let id = CartId::seeded(at_ms, seed.id());
+    let mut goods: Vec<usize> = Vec::new();
+    for _ in 0..seed.between(1, LEFT_LINES) {
+        let good = seed.pick(&order.lines).and_then(|line| line.good);
+        goods.extend(good.filter(|good| !goods.contains(good)));
+    }
+    let mut lines = Vec::with_capacity(goods.len());
+    for place in goods {
+        let (Some(good), Some(made)) = (desk.goods.all.get(place), desk.made.get(place)) else {
+            continue;
+        };
+        lines.push(PastLine {
+            id: CartLineId::seeded(at_ms, seed.id()),
+            item: made.item(good),
+            quantity: seed.between(1, LEFT_PIECES),
+            unit_price_minor: good.price_minor,
+        });
+    }
+    Ok(cart::past(&tx.at(at), PastCart { lines, ..empty(desk, order, id) })?)
+}
+
+fn empty(desk: &Desk<'_>, order: &PlannedOrder, id: CartId) -> PastCart {
+    PastCart {
+        id,
+        region_id: desk.places.region(order.place.region).clone(),
+        sales_channel_id: desk.places.channel(order.is_wholesale).clone(),
+        customer_id: None,
+        currency: desk.currencies.gbp,
+        lines: Vec::new(),
+        completed_at: None,
+    }
+}
+
+fn minutes_before(at: Timestamp, minutes: i64) -> Timestamp {
+    at.plus_ms(minutes.saturating_mul(MINUTE_MS).saturating_neg())
+}

@@ -1,0 +1,82 @@
+//! Customers, made when they first order.
+
+use std::collections::BTreeMap;
+
+use super::Buyer;
+use crate::DemoError;
+use crate::customers::{self, PastCustomer};
+use crate::database::Tx;
+use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
+use crate::people::{Person, Place};
+use crate::plan::{Plan, PlannedOrder};
+use crate::seed::Seed;
+
+/// The customers that are there already.
+#[derive(Debug, Default)]
+pub(super) struct Customers {
+    known: BTreeMap<u32, Buyer>,
+    guest_count: u64,
+}
+
+impl Customers {
+    /// How many there are.
+    pub(super) fn count(&self) -> u64 {
+        let known = u64::try_from(self.known.len()).unwrap_or(u64::MAX);
+        self.guest_count.saturating_add(known)
+    }
+
+    /// Who placed an order, the `index`th; made now if this is their first.
+    pub(super) fn of(
+        &mut self,
+        tx: &Tx<'_>,
+        plan: &Plan,
+        (index, order): (u64, &PlannedOrder),
+    ) -> Result<Buyer, DemoError> {
+        let Some(number) = order.customer else {
+            self.guest_count = self.guest_count.saturating_add(1);
+            let person = Person::guest(&order.number, order.place);
+            return make(tx, Seed::of("guest id", index), person, order.place);
+        };
+        if let Some(buyer) = self.known.get(&number) {
+            return Ok(buyer.clone());
+        }
+        let (place, is_wholesale) = plan
+            .customers
+            .get(&number)
+            .map_or((order.place, order.is_wholesale), |known| (known.place, known.is_wholesale));
+        let person = Person::known(number, is_wholesale, place);
+        let buyer = make(tx, Seed::of("customer id", number.into()), person, place)?;
+        self.known.insert(number, buyer.clone());
+        Ok(buyer)
+    }
+
+    /// Puts the wholesalers into a group.
+    pub(super) fn group(&self, tx: &Tx<'_>, plan: &Plan) -> Result<CustomerGroupId, DemoError> {
+        let of_wholesale = self.known.iter().filter(|(number, _)| {
+            plan.customers.get(number).is_some_and(|customer| customer.is_wholesale)
+        });
+        let ids: Vec<CustomerId> = of_wholesale.map(|(_, buyer)| buyer.id.clone()).collect();
+        Ok(customers::past_group(tx, "Wholesale", &ids)?)
+    }
+}
+
+fn make(tx: &Tx<'_>, mut seed: Seed, person: Person, place: &Place) -> Result<Buyer, DemoError> {
+    let at_ms = tx.now().as_millis();
+    let id = CustomerId::seeded(at_ms, seed.id());
+    let some = |text: &str| Some(text).filter(|text| !text.is_empty()).map(str::to_owned);
+    let past = PastCustomer {
+        id: id.clone(),
+        address_id: CustomerAddressId::seeded(at_ms, seed.id()),
+        email: person.email.parse()?,
+        has_account: person.has_account,
+        company: person.company.clone(),
+        first_name: person.first_name.to_owned(),
+        last_name: person.last_name.to_owned(),
+        street: person.street.clone(),
+        city: some(person.city),
+        postal_code: some(person.postal_code),
+        country: place.country.map(str::to_owned),
+    };
+    customers::past(tx, past)?;
+    Ok(Buyer { id, person })
+}

@@ -1,0 +1,262 @@
+//! Orders of the past: placed, paid and sent.
+
+use super::{Buyer, CostRise, Currencies, Made, Places, Ways, carts};
+use crate::DemoError;
+use crate::cart::contents::Item;
+use crate::cart::totals::{self, Charge};
+use crate::database::Tx;
+use crate::fulfillment::{self, PastFulfillment, Pieces};
+use crate::goods::{Goods, Title};
+use crate::ids::{
+    CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId,
+    OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
+};
+use crate::orders::order::{Address, NewOrder, OrderLine, Progress, ShippingMethod, TaxLine};
+use crate::orders::{self, Past};
+use crate::payments::{self, PastPayment, sandbox};
+use crate::plan::{Parcel, PlannedLine, PlannedOrder};
+use crate::proportion::add;
+use crate::seed::Seed;
+use crate::source::Source;
+use crate::statuses::OrderStatus;
+
+/// What every order is written from.
+pub(super) struct Desk<'a> {
+    pub(super) source: &'a Source,
+    pub(super) goods: &'a Goods,
+    pub(super) made: &'a [Made],
+    pub(super) places: &'a Places,
+    pub(super) ways: &'a Ways,
+    pub(super) currencies: Currencies,
+    pub(super) rise: CostRise,
+}
+
+/// An order that was written.
+#[derive(Debug)]
+pub(super) struct Written {
+    pub(super) id: OrderId,
+    pub(super) payment_id: PaymentId,
+    pub(super) line_ids: Vec<OrderLineId>,
+}
+
+/// Writes the `index`th order, at its own instant.
+pub(super) fn write(
+    tx: &Tx<'_>,
+    desk: &Desk<'_>,
+    (index, order, parcel): (u64, &PlannedOrder, &Parcel),
+    buyer: &Buyer,
+) -> Result<Written, DemoError> {
+    let (at, at_ms) = (order.at, order.at.as_millis());
+    let mut seed = Seed::of("order", index);
+    let id = OrderId::seeded(at_ms, seed.id());
+    // What has not left by the end of the history is packed by its own steps, for it holds reservations.
+    let has_left = parcel.shipped_at.is_some();
+    let mut lines = Vec::with_capacity(order.lines.len());
+    for planned in &order.lines {
+        let line_id = OrderLineId::seeded(at_ms, seed.id());
+        lines.push(line(desk, order, planned, line_id, parcel)?);
+    }
+    let method = method(desk, order, OrderShippingMethodId::seeded(at_ms, seed.id()))?;
+    let mut paid_minor = method.amounts.total;
+    for line in &lines {
+        paid_minor = add(paid_minor, line.amounts.total)?;
+    }
+    let line_ids: Vec<OrderLineId> = lines.iter().map(|line| line.id.clone()).collect();
+    let pieces = pieces(&lines);
+    let address = address(order, buyer, OrderAddressId::seeded(at_ms, seed.id()));
+    let metadata = [("invoice_no".to_owned(), order.number.as_str().into())];
+    let new = NewOrder {
+        id: id.clone(),
+        status: OrderStatus::Pending,
+        is_draft_order: false,
+        cart_id: Some(carts::completed(tx, desk, (index, order), buyer)?),
+        customer_id: Some(buyer.id.clone()),
+        email: Some(buyer.person.email.clone()),
+        region_id: Some(desk.places.region(order.place.region).clone()),
+        sales_channel_id: Some(desk.places.channel(order.is_wholesale).clone()),
+        currency: desk.currencies.gbp,
+        locale: None,
+        shipping_address: Some(address.clone()),
+        billing_address: Some(address),
+        lines,
+        shipping_methods: vec![method],
+        credit_lines: Vec::new(),
+        promotions: Vec::new(),
+        metadata: Some(metadata.into_iter().collect()),
+        placed_at: at,
+    };
+    orders::place(tx, &new)?;
+    let payment_id = PaymentId::seeded(at_ms, seed.id());
+    let capture_id = CaptureId::seeded(at_ms, seed.id());
+    let payment = PastPayment {
+        order_id: id.clone(),
+        amount_minor: paid_minor,
+        currency: desk.currencies.gbp,
+        provider_id: sandbox::ID,
+        collection_id: PaymentCollectionId::seeded(at_ms, seed.id()),
+        session_id: PaymentSessionId::seeded(at_ms, seed.id()),
+        payment_id: payment_id.clone(),
+        capture: Some((capture_id, OrderTransactionId::seeded(at_ms, seed.id()))),
+        paid_at: at,
+    };
+    payments::past(tx, &payment)?;
+    orders::past(tx, &id, &so_far(parcel, paid_minor))?;
+    if let (Some(packed_at), Some(shipped_at), true) =
+        (parcel.packed_at, parcel.shipped_at, has_left)
+    {
+        let parcel = PastFulfillment {
+            id: FulfillmentId::seeded(packed_at.as_millis(), seed.id()),
+            order_id: id.clone(),
+            location_id: desk.places.warehouse.clone(),
+            shipping_option_id: None,
+            requires_shipping: order.lines.iter().any(|line| line.good.is_some()),
+            pieces,
+            shipped_at,
+            delivered_at: parcel.delivered_at,
+        };
+        fulfillment::past(&tx.at(packed_at), &parcel)?;
+    }
+    Ok(Written { id, payment_id, line_ids })
+}
+
+/// All pieces of the lines.
+fn pieces(lines: &[OrderLine]) -> Vec<Pieces> {
+    let pieces =
+        lines.iter().map(|line| Pieces { line_id: line.id.clone(), quantity: line.quantity });
+    pieces.collect()
+}
+
+/// How far an order has come. What has not left yet is packed by steps of its own.
+fn so_far(parcel: &Parcel, paid_minor: i64) -> Past {
+    match parcel.shipped_at {
+        Some(_) => Past {
+            paid_minor,
+            packed_at: parcel.packed_at,
+            shipped_at: parcel.shipped_at,
+            delivered_at: parcel.delivered_at,
+            completed_at: parcel.completed_at,
+        },
+        None => Past { paid_minor, ..Past::default() },
+    }
+}
+
+fn line(
+    desk: &Desk<'_>,
+    order: &PlannedOrder,
+    planned: &PlannedLine,
+    id: OrderLineId,
+    parcel: &Parcel,
+) -> Result<OrderLine, DemoError> {
+    let Charged { amounts, taxes } = charge(order, planned.unit_minor, planned.quantity)?;
+    let good =
+        planned.good.and_then(|place| Some((desk.goods.all.get(place)?, desk.made.get(place)?)));
+    let (item, unit_cost_minor) = match good {
+        Some((good, made)) => {
+            let is_late = order.at >= desk.rise.0;
+            let unit_cost_minor = if is_late { good.cost_minor } else { good.first_cost_minor };
+            (made.item(good), Some(unit_cost_minor))
+        }
+        None => {
+            (Item { title: Title::of(desk.source, planned.product), ..Item::default() }, Some(0))
+        }
+    };
+    let of = |at: Option<crate::clock::Timestamp>| {
+        at.filter(|_| parcel.shipped_at.is_some()).map_or(0, |_| planned.quantity)
+    };
+    Ok(OrderLine {
+        id,
+        item,
+        quantity: planned.quantity,
+        unit_price_minor: planned.unit_minor,
+        compare_at_unit_price_minor: None,
+        unit_cost_minor,
+        is_tax_inclusive: false,
+        bundle_id: None,
+        amounts,
+        taxes,
+        adjustments: Vec::new(),
+        progress: Progress {
+            fulfilled_quantity: of(parcel.packed_at),
+            shipped_quantity: of(parcel.shipped_at),
+            delivered_quantity: of(parcel.delivered_at),
+            ..Progress::default()
+        },
+        metadata: None,
+    })
+}
+
+fn method(
+    desk: &Desk<'_>,
+    order: &PlannedOrder,
+    id: OrderShippingMethodId,
+) -> Result<ShippingMethod, DemoError> {
+    let (name, amount_minor) = order.shipping;
+    let Charged { amounts, taxes } = charge(order, amount_minor, 1)?;
+    Ok(ShippingMethod {
+        id,
+        shipping_option_id: Some(desk.ways.to(order.place.region).clone()),
+        name: name.to_owned(),
+        amount_minor,
+        is_tax_inclusive: false,
+        data: None,
+        amounts,
+        taxes,
+        adjustments: Vec::new(),
+        metadata: None,
+    })
+}
+
+struct Charged {
+    amounts: totals::Amounts,
+    taxes: Vec<TaxLine>,
+}
+
+/// What a line costs with the tax of its order's country and time. Countries that are not taxed levy nothing by name.
+fn charge(
+    order: &PlannedOrder,
+    unit_price_minor: i64,
+    quantity: i64,
+) -> Result<Charged, DemoError> {
+    let rate = order.place.country.map(|country| (country, order.vat_ppm()));
+    let rates_ppm = rate.map(|(_, rate)| rate.unwrap_or(0)).into_iter().collect();
+    let charge = Charge {
+        unit_price_minor,
+        quantity,
+        is_tax_inclusive: false,
+        rates_ppm,
+        adjustments: Vec::new(),
+    };
+    let totals = totals::charge(&charge)?;
+    let taxes = rate.into_iter().zip(&totals.tax_lines).map(|((country, rate), tax)| {
+        let (code, name) =
+            if rate.is_some() { ("VAT", "VAT") } else { ("ZERO", "Zero-rated export") };
+        TaxLine {
+            code: Some(code.to_owned()),
+            name: name.to_owned(),
+            rate_ppm: rate.unwrap_or(0),
+            amount_minor: tax.total,
+            country: Some(country.to_owned()),
+            province: None,
+        }
+    });
+    Ok(Charged { amounts: totals.amounts, taxes: taxes.collect() })
+}
+
+fn address(order: &PlannedOrder, buyer: &Buyer, id: OrderAddressId) -> Address {
+    let person = &buyer.person;
+    let some = |text: &str| Some(text).filter(|text| !text.is_empty()).map(str::to_owned);
+    Address {
+        id,
+        first_name: some(person.first_name),
+        last_name: some(person.last_name),
+        company: person.company.clone(),
+        address_1: some(&person.street),
+        address_2: None,
+        city: some(person.city),
+        postal_code: some(person.postal_code),
+        country_code: order.place.country.map(str::to_owned),
+        province: None,
+        phone: None,
+        metadata: None,
+    }
+}

@@ -1,0 +1,258 @@
+//! What the demo store sells: one product for each stock code, with a price, a cost and a place to be found.
+//!
+//! A code of five digits and letters is merchandise; codes in small and in capital letters are the same. Its title is the
+//! description it is used with most, its price the one it was sold at most often. What was never sold at a price is no
+//! product. Prices in euros and dollars come from the one in pounds at fixed rates; costs, stock and texts are made up.
+
+mod sorting;
+mod titles;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(super) use sorting::{CATEGORIES, COLLECTIONS, TAGS};
+
+use super::seed::Seed;
+use super::source::Source;
+use crate::proportion::{OutOfRange, portion};
+
+/// Pence to euro cents, in hundredths.
+const EUR_PER_100_GBP: i64 = 115;
+/// Pence to US cents, in hundredths.
+const USD_PER_100_GBP: i64 = 130;
+/// The cost of a product as a part of its price, in hundredths: at least and at most.
+const COST_PERCENT: (i64, i64) = (45, 70);
+/// The first cost as a part of today's, in hundredths: at least and at most.
+const EARLIER_COST_PERCENT: (i64, i64) = (92, 99);
+/// How many products are bestsellers.
+const BESTSELLER_COUNT: usize = 50;
+/// A product is new when it was first sold this long before the end of the data.
+const NEW_MS: i64 = 60 * 24 * 60 * 60 * 1_000;
+/// One product of so many is nearly sold out.
+const SCARCE_ONE_OF: i64 = 40;
+
+/// A product of the demo store. Amounts are pence unless said otherwise.
+#[derive(Debug, Clone)]
+pub(super) struct Good {
+    /// The stock code.
+    pub(super) sku: String,
+    /// Its title.
+    pub(super) title: String,
+    /// The part of an address that no other has.
+    pub(super) handle: String,
+    /// What one costs.
+    pub(super) price_minor: i64,
+    /// What one costs in euro cents.
+    pub(super) eur_minor: i64,
+    /// What one costs in US cents.
+    pub(super) usd_minor: i64,
+    /// What one cost the store in the first half of the data.
+    pub(super) first_cost_minor: i64,
+    /// What one costs the store since.
+    pub(super) cost_minor: i64,
+    /// Places in [`CATEGORIES`].
+    pub(super) categories: Vec<usize>,
+    /// A place in [`COLLECTIONS`].
+    pub(super) collection: Option<usize>,
+    /// Places in [`TAGS`].
+    pub(super) tags: Vec<usize>,
+    /// Pieces that lie in the warehouse when the history ends.
+    pub(super) stocked: i64,
+}
+
+/// The products, and which of them a product of the data is.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Goods {
+    /// The products, those that were used most first.
+    pub(super) all: Vec<Good>,
+    /// For each product of the data its place in `all`; none for what is no merchandise.
+    places: Vec<Option<usize>>,
+}
+
+impl Goods {
+    /// The place of a product of the data.
+    pub(super) fn place(&self, product: usize) -> Option<usize> {
+        self.places.get(product).copied().flatten()
+    }
+
+    /// Understands the data, of which at most `limit` products are made.
+    pub(super) fn read(source: &Source, limit: usize) -> Result<Self, OutOfRange> {
+        let sales = Sales::of(source);
+        let ends = source.invoices.last().map_or(0, |invoice| invoice.at.as_millis());
+        let mut by_code: BTreeMap<&str, Option<usize>> = BTreeMap::new();
+        let (mut all, mut handles) = (Vec::new(), BTreeSet::new());
+        for product in &source.products {
+            let code = product.code.as_str();
+            if by_code.contains_key(code) || product.description.is_empty() {
+                continue;
+            }
+            let Some(sold) = sales.of_code(code).filter(|_| all.len() < limit) else { continue };
+            let title = titles::title(&product.description);
+            let mut handle = titles::handle(&title);
+            if !handles.insert(handle.clone()) {
+                handle = format!("{handle}-{}", code.to_ascii_lowercase());
+                handles.insert(handle.clone());
+            }
+            let is_new = source.is_whole && sold.first_ms >= ends.saturating_sub(NEW_MS);
+            let tags = [
+                (source.is_whole && all.len() < BESTSELLER_COUNT, 0),
+                (is_new, 1),
+                (sorting::is_set(&title), 2),
+            ];
+            by_code.insert(code, Some(all.len()));
+            all.push(Good {
+                tags: tags.into_iter().filter(|(has, _)| *has).map(|(_, tag)| tag).collect(),
+                ..good(code, title, handle, sold.price_minor())?
+            });
+        }
+        let place = |code: &str| by_code.get(code).copied().flatten();
+        let places = source.products.iter().map(|product| place(&product.code)).collect();
+        Ok(Self { all, places })
+    }
+}
+
+/// Titles of what is no product.
+pub(super) struct Title;
+
+impl Title {
+    /// What a line is called that is charged by hand.
+    pub(super) fn of(source: &Source, product: usize) -> String {
+        let product = source.products.get(product);
+        let text = product.map_or("", |product| {
+            if product.description.is_empty() { &product.code } else { &product.description }
+        });
+        let title = titles::title(text);
+        if title.is_empty() { "Charge".to_owned() } else { title }
+    }
+}
+
+/// Whether a code is merchandise: five digits, and letters that say which colour or design.
+pub(super) fn is_merchandise(code: &str) -> bool {
+    let (digits, letters) = code.split_at_checked(5).unwrap_or(("", ""));
+    !digits.is_empty()
+        && digits.bytes().all(|byte| byte.is_ascii_digit())
+        && letters.bytes().all(|byte| byte.is_ascii_uppercase())
+}
+
+fn good(code: &str, title: String, handle: String, price_minor: i64) -> Result<Good, OutOfRange> {
+    let key = code.bytes().fold(0_u64, |key, byte| key.wrapping_mul(131).wrapping_add(byte.into()));
+    let mut seed = Seed::of("goods", key);
+    let cost_minor = portion(price_minor, seed.between(COST_PERCENT.0, COST_PERCENT.1), 100)?;
+    let earlier = seed.between(EARLIER_COST_PERCENT.0, EARLIER_COST_PERCENT.1);
+    let is_scarce = seed.between(1, SCARCE_ONE_OF) == 1;
+    let stocked = if is_scarce { seed.between(0, 4) } else { seed.between(60, 480) };
+    Ok(Good {
+        sku: code.to_owned(),
+        price_minor,
+        eur_minor: portion(price_minor, EUR_PER_100_GBP, 100)?,
+        usd_minor: portion(price_minor, USD_PER_100_GBP, 100)?,
+        first_cost_minor: portion(cost_minor, earlier, 100)?,
+        cost_minor,
+        categories: sorting::categories(&title),
+        collection: sorting::collection(&title, price_minor),
+        tags: Vec::new(),
+        stocked,
+        title,
+        handle,
+    })
+}
+
+/// How merchandise was sold.
+#[derive(Debug, Default)]
+struct Sales<'a>(BTreeMap<&'a str, Sold>);
+
+/// How one stock code was sold.
+#[derive(Debug, Default)]
+struct Sold {
+    first_ms: i64,
+    /// How often at which price, in thousandths of a pound; and when last.
+    prices: BTreeMap<i64, (u32, i64)>,
+}
+
+impl<'a> Sales<'a> {
+    fn of(source: &'a Source) -> Self {
+        let mut sold: Vec<Option<Sold>> = source.products.iter().map(|_| None).collect();
+        for invoice in &source.invoices {
+            for line in
+                invoice.lines.iter().filter(|line| line.quantity > 0 && line.price_mills > 0)
+            {
+                let Some(sold) = sold.get_mut(line.product) else { continue };
+                let sold = sold.get_or_insert_with(|| Sold {
+                    first_ms: invoice.at.as_millis(),
+                    prices: BTreeMap::new(),
+                });
+                let price = sold.prices.entry(line.price_mills).or_default();
+                *price = (price.0.saturating_add(1), invoice.at.as_millis());
+            }
+        }
+        let mut all: BTreeMap<&str, Sold> = BTreeMap::new();
+        for (product, sold) in source.products.iter().zip(sold) {
+            let (Some(sold), true) = (sold, is_merchandise(&product.code)) else { continue };
+            match all.get_mut(product.code.as_str()) {
+                Some(known) => known.add(sold),
+                None => drop(all.insert(&product.code, sold)),
+            }
+        }
+        Self(all)
+    }
+
+    /// The price and the first sale of a code that was sold at a price of a penny or more.
+    fn of_code(&self, code: &str) -> Option<&Sold> {
+        self.0.get(code).filter(|sold| sold.price_minor() > 0)
+    }
+}
+
+impl Sold {
+    fn add(&mut self, other: Self) {
+        self.first_ms = self.first_ms.min(other.first_ms);
+        for (price, (count, last_ms)) in other.prices {
+            let known = self.prices.entry(price).or_default();
+            *known = (known.0.saturating_add(count), known.1.max(last_ms));
+        }
+    }
+
+    /// The price that was used most, and of several the latest; in pence.
+    fn price_minor(&self) -> i64 {
+        let best = self.prices.iter().max_by_key(|(_, used)| **used);
+        best.and_then(|(mills, _)| pence(*mills).ok()).unwrap_or(0)
+    }
+}
+
+/// Pence of thousandths of a pound, half a penny rounded up.
+pub(super) fn pence(mills: i64) -> Result<i64, OutOfRange> {
+    portion(mills, 1, 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source;
+
+    #[test]
+    fn merchandise_is_told_from_postage_and_fees() {
+        for code in ["85123A", "22423", "15056BL"] {
+            assert!(is_merchandise(code), "{code}");
+        }
+        for code in ["POST", "M", "DOT", "C2", "BANK CHARGES", "DCGS0003", "GIFT_0001_10", ""] {
+            assert!(!is_merchandise(code), "{code}");
+        }
+    }
+
+    #[test]
+    fn products_are_read_with_prices_costs_and_handles_of_their_own() {
+        let source = source::read(Some(200)).unwrap();
+        let goods = Goods::read(&source, usize::MAX).unwrap();
+        let first = &goods.all[0];
+
+        assert_eq!(
+            (first.sku.as_str(), first.title.as_str()),
+            ("85123A", "White Hanging Heart T-Light Holder")
+        );
+        assert_eq!((first.price_minor, first.eur_minor, first.usd_minor), (255, 293, 332));
+        let handles: BTreeSet<&str> = goods.all.iter().map(|good| good.handle.as_str()).collect();
+        assert_eq!(handles.len(), goods.all.len());
+        for good in &goods.all {
+            assert!(good.cost_minor < good.price_minor || good.price_minor < 3, "{good:?}");
+            assert!(good.first_cost_minor <= good.cost_minor);
+        }
+    }
+}

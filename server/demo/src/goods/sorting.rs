@@ -1,0 +1,322 @@
+//! Where products belong: categories, collections and tags, by the words of their titles and what they cost.
+
+/// A shelf: its name, and the words that put a product on it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Shelf {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is about, for people.
+    pub description: &'static str,
+    /// A product with one of these words belongs here.
+    words: &'static [&'static str],
+}
+
+/// The categories. A product is in each whose words it has, and in the last if it is in no other.
+pub(crate) const CATEGORIES: &[Shelf] = &[
+    Shelf {
+        name: "Bags & Purses",
+        description: "Shoppers, lunch bags, purses and totes.",
+        words: &[
+            "bag", "bags", "purse", "shopper", "tote", "handbag", "wallet", "satchel", "backpack",
+        ],
+    },
+    Shelf {
+        name: "Lighting & Candles",
+        description: "Lights, lanterns, candles and what holds them.",
+        words: &[
+            "light",
+            "lights",
+            "lantern",
+            "lamp",
+            "candle",
+            "candles",
+            "t-light",
+            "candlestick",
+            "chandelier",
+            "incense",
+        ],
+    },
+    Shelf {
+        name: "Kitchen & Dining",
+        description: "For cooking, baking and the table.",
+        words: &[
+            "mug",
+            "mugs",
+            "cup",
+            "cups",
+            "tea",
+            "teapot",
+            "coffee",
+            "plate",
+            "plates",
+            "bowl",
+            "cutlery",
+            "kitchen",
+            "cake",
+            "cakestand",
+            "baking",
+            "jar",
+            "pantry",
+            "tray",
+            "bottle",
+            "jug",
+            "glass",
+            "spoon",
+            "apron",
+            "lunch",
+        ],
+    },
+    Shelf {
+        name: "Christmas",
+        description: "For the tree, the table and the stocking.",
+        words: &[
+            "christmas",
+            "xmas",
+            "advent",
+            "santa",
+            "reindeer",
+            "snowflake",
+            "snowman",
+            "bauble",
+            "noel",
+            "nativity",
+        ],
+    },
+    Shelf {
+        name: "Home Decoration",
+        description: "For walls, shelves and windows.",
+        words: &[
+            "frame",
+            "mirror",
+            "clock",
+            "decoration",
+            "wall",
+            "art",
+            "sign",
+            "cushion",
+            "hook",
+            "doormat",
+            "vase",
+            "ornament",
+            "hanging",
+            "garland",
+            "picture",
+            "drawer",
+            "cabinet",
+            "rug",
+            "wicker",
+        ],
+    },
+    Shelf {
+        name: "Garden & Outdoor",
+        description: "For gardens, picnics and the beach.",
+        words: &[
+            "garden",
+            "plant",
+            "pot",
+            "watering",
+            "bird",
+            "birdhouse",
+            "picnic",
+            "parasol",
+            "umbrella",
+            "planter",
+            "seeds",
+            "gardeners",
+            "deckchair",
+            "windmill",
+        ],
+    },
+    Shelf {
+        name: "Jewellery & Accessories",
+        description: "Necklaces, earrings, rings and hair clips.",
+        words: &[
+            "necklace", "bracelet", "earrings", "ring", "brooch", "charm", "diamante", "hair",
+            "hairclip", "bangle", "pendant", "scarf", "keyring", "key",
+        ],
+    },
+    Shelf {
+        name: "Cards, Paper & Wrap",
+        description: "Cards, notebooks, wrapping paper and stickers.",
+        words: &[
+            "card",
+            "cards",
+            "wrap",
+            "paper",
+            "notebook",
+            "ribbon",
+            "ribbons",
+            "sticker",
+            "stickers",
+            "stationery",
+            "tissue",
+            "envelope",
+            "pencil",
+            "pencils",
+            "pen",
+            "album",
+            "journal",
+        ],
+    },
+    Shelf {
+        name: "Party",
+        description: "Bunting, balloons and paper plates.",
+        words: &[
+            "party",
+            "bunting",
+            "balloon",
+            "balloons",
+            "birthday",
+            "cone",
+            "confetti",
+            "streamers",
+        ],
+    },
+    Shelf {
+        name: "Toys & Children",
+        description: "Toys, games and things for children's rooms.",
+        words: &[
+            "children",
+            "childrens",
+            "children's",
+            "toy",
+            "doll",
+            "dolly",
+            "game",
+            "jigsaw",
+            "puzzle",
+            "spaceboy",
+            "skipping",
+            "kids",
+            "baby",
+            "soldier",
+            "playhouse",
+            "building",
+            "piggy",
+        ],
+    },
+    Shelf {
+        name: "Storage & Tins",
+        description: "Boxes, tins, baskets and hangers.",
+        words: &[
+            "box",
+            "boxes",
+            "tin",
+            "tins",
+            "storage",
+            "basket",
+            "hanger",
+            "chest",
+            "organiser",
+            "rack",
+            "holder",
+        ],
+    },
+    Shelf {
+        name: "Bath & Comfort",
+        description: "Hot water bottles, soap and slippers.",
+        words: &[
+            "bath", "bathroom", "soap", "towel", "hot", "warmer", "slippers", "hand", "cosmetic",
+            "toilet",
+        ],
+    },
+    Shelf {
+        name: "Gifts & Curiosities",
+        description: "Everything else that somebody will like.",
+        words: &[],
+    },
+];
+
+/// The collections. A product is in the first whose words it has, or whose prices it fits.
+pub(crate) const COLLECTIONS: &[Shelf] = &[
+    Shelf {
+        name: "Christmas Shop",
+        description: "",
+        words: &["christmas", "xmas", "advent", "santa", "reindeer", "noel"],
+    },
+    Shelf {
+        name: "Easter & Spring",
+        description: "",
+        words: &["easter", "egg", "eggs", "chick", "bunny", "rabbit", "spring"],
+    },
+    Shelf {
+        name: "Summer Outdoors",
+        description: "",
+        words: &["garden", "picnic", "parasol", "beach", "summer", "bunting"],
+    },
+    Shelf {
+        name: "Vintage & Retro",
+        description: "",
+        words: &["vintage", "retro", "regency", "antique", "retrospot", "victorian"],
+    },
+    Shelf { name: "Little Gifts", description: "", words: &[] },
+    Shelf { name: "Special Pieces", description: "", words: &[] },
+];
+
+/// Up to this price, in pence, a product is a little gift.
+const LITTLE_MINOR: i64 = 125;
+/// From this price, in pence, a product is a special piece.
+const SPECIAL_MINOR: i64 = 795;
+
+/// The tags, in a fixed order.
+pub(crate) const TAGS: [&str; 3] = ["bestseller", "new", "set"];
+
+/// The places of a product's categories in [`CATEGORIES`], at most two.
+pub(super) fn categories(title: &str) -> Vec<usize> {
+    let words = words(title);
+    let found = CATEGORIES.iter().enumerate().filter(|(_, shelf)| has_any(shelf, &words));
+    let found: Vec<usize> = found.map(|(place, _)| place).take(2).collect();
+    if found.is_empty() { vec![CATEGORIES.len().saturating_sub(1)] } else { found }
+}
+
+/// The place of a product's collection in [`COLLECTIONS`].
+pub(super) fn collection(title: &str, price_minor: i64) -> Option<usize> {
+    let words = words(title);
+    COLLECTIONS.iter().position(|shelf| match shelf.name {
+        "Little Gifts" => price_minor <= LITTLE_MINOR,
+        "Special Pieces" => price_minor >= SPECIAL_MINOR,
+        _ => has_any(shelf, &words),
+    })
+}
+
+/// Whether several things are sold as one.
+pub(super) fn is_set(title: &str) -> bool {
+    words(title).first().is_some_and(|first| first == "set" || first == "pack")
+}
+
+fn words(title: &str) -> Vec<String> {
+    title.split([' ', ',', '/', '(', ')']).map(str::to_lowercase).collect()
+}
+
+fn has_any(shelf: &Shelf, words: &[String]) -> bool {
+    words.iter().any(|word| shelf.words.contains(&word.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(title: &str) -> Vec<&'static str> {
+        categories(title).into_iter().map(|place| CATEGORIES[place].name).collect()
+    }
+
+    #[test]
+    fn words_of_the_title_say_where_a_product_belongs() {
+        assert_eq!(names("Jumbo Bag Red Retrospot"), ["Bags & Purses"]);
+        assert_eq!(
+            names("White Hanging Heart T-Light Holder"),
+            ["Lighting & Candles", "Home Decoration"]
+        );
+        assert_eq!(names("Assorted Colour Dinosaur"), ["Gifts & Curiosities"]);
+    }
+
+    #[test]
+    fn a_collection_goes_by_season_first_and_then_by_price() {
+        let name = |title, price| collection(title, price).map(|place| COLLECTIONS[place].name);
+        assert_eq!(name("Vintage Christmas Bauble", 65), Some("Christmas Shop"));
+        assert_eq!(name("Glass Dish", 65), Some("Little Gifts"));
+        assert_eq!(name("Glass Dish", 1_295), Some("Special Pieces"));
+        assert_eq!(name("Glass Dish", 395), None);
+        assert!(is_set("Set of 3 Cake Tins"));
+    }
+}

@@ -1,0 +1,113 @@
+//! The demo store: thirteen months of a real shop's invoices, made into a store that is sold in today.
+//!
+//! What the data has is kept to the penny; what it lacks (names, costs, stock, parcels) is made up from fixed seeds, so
+//! that the same day gives the same store. Days are moved as a whole so that the last one is yesterday. All of it is one
+//! transaction: a start that is interrupted leaves an empty database. Start at [`load`]; what becomes of which line is
+//! in [`Accounts`].
+
+mod build;
+mod calendar;
+mod error;
+mod goods;
+mod people;
+mod plan;
+mod progress;
+mod queries;
+mod seed;
+mod source;
+mod summary;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::DemoError;
+pub use plan::{Account, Accounts};
+pub use summary::Summary;
+
+use crate::database::Db;
+pub(crate) use quotient_foundation::{auth, clock, database, ids, metadata, money, proportion};
+pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
+pub(crate) use quotient_sales::{
+    cart, customers, fulfillment, orders, payments, promotions, returns, statuses,
+};
+
+use build::Work;
+use calendar::Calendar;
+use goods::Goods;
+use plan::Plan;
+use progress::Progress;
+use seed::Seed;
+
+/// How much of the data becomes a store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// The first invoices, and the products that are on them.
+    Invoices(usize),
+    /// So many of the products that sell best in the first invoices, and no order.
+    Products(usize),
+}
+
+/// Invoices that are read to find products when no order is made.
+const SAMPLE_INVOICES: usize = 200;
+
+/// What kind of demo store is made.
+#[derive(Debug, Clone)]
+pub struct DemoOptions {
+    /// How much of the data.
+    pub extent: Extent,
+    /// Whether dates stay as they are in the data.
+    pub keep_dates: bool,
+    /// The store's time zone, an IANA name.
+    pub time_zone: String,
+}
+
+impl Default for DemoOptions {
+    fn default() -> Self {
+        Self { extent: Extent::Whole, keep_dates: false, time_zone: "UTC".to_owned() }
+    }
+}
+
+/// Whether a database has no store yet, so that the demo store may be loaded.
+///
+/// # Errors
+/// When the database cannot be read.
+pub async fn is_empty(db: &Db) -> Result<bool, database::Error> {
+    db.read(queries::is_empty).await
+}
+
+/// Fills an empty database with the demo store: all of it or nothing.
+///
+/// # Errors
+/// [`DemoError::NotEmpty`] when there is a store already; what the database and the domains refuse.
+pub async fn load(db: &Db, options: &DemoOptions) -> Result<Summary, DemoError> {
+    if !is_empty(db).await? {
+        return Err(DemoError::NotEmpty);
+    }
+    let DemoOptions { extent, keep_dates, time_zone } = options.clone();
+    db.write(move |tx| {
+        let (invoices, products) = match extent {
+            Extent::Whole => (None, usize::MAX),
+            Extent::Invoices(count) => (Some(count), usize::MAX),
+            Extent::Products(count) => (Some(SAMPLE_INVOICES), count),
+        };
+        let source = source::read(invoices)?;
+        let goods = Goods::read(&source, products)?;
+        let calendar = Calendar::new(&time_zone, tx.now(), keep_dates)?;
+        let plan = match extent {
+            Extent::Whole | Extent::Invoices(_) => plan::plan(&source, &goods, &calendar)?,
+            Extent::Products(_) => Plan::default(),
+        };
+        let steps = u64::try_from(plan.orders.len()).unwrap_or(0).saturating_mul(2);
+        let progress = Progress::of(steps);
+        let work = Work { source, goods, plan, calendar, zone: time_zone, progress };
+        // Midnight, so that the same day gives the same ids.
+        let ids_at_ms = work.calendar.ends().as_millis();
+        let bits = Seed::of("ids", 1).ids();
+        let summary = ids::within(ids_at_ms, bits, || build::write(tx, &work));
+        work.progress.finish();
+        summary
+    })
+    .await
+}

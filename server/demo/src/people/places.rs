@@ -1,0 +1,109 @@
+//! The countries of the data, and cities of theirs.
+
+/// Which of the store's regions a country is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum RegionKind {
+    /// The United Kingdom and its islands.
+    Britain,
+    /// The rest of Europe.
+    Europe,
+    /// The rest of the world.
+    World,
+}
+
+/// A country as the data names it.
+#[derive(Debug)]
+pub(crate) struct Place {
+    /// The data's name.
+    pub name: &'static str,
+    /// Two letters; none where the data does not say.
+    pub country: Option<&'static str>,
+    /// Its region.
+    pub region: RegionKind,
+    /// Cities with a postal code.
+    pub(crate) cities: &'static [(&'static str, &'static str)],
+}
+
+const fn known(
+    name: &'static str,
+    country: &'static str,
+    region: RegionKind,
+    cities: &'static [(&'static str, &'static str)],
+) -> Place {
+    Place { name, country: Some(country), region, cities }
+}
+
+use RegionKind::{Britain, Europe, World};
+
+/// What a country that is not in the data is taken for.
+static UNKNOWN: Place = Place { name: "Unspecified", country: None, region: World, cities: &[] };
+
+/// Every country of the data.
+pub(crate) static PLACES: &[Place] = &[
+    known(
+        "United Kingdom",
+        "gb",
+        Britain,
+        &[
+            ("London", "N1 1AA"),
+            ("Manchester", "M1 1AE"),
+            ("Birmingham", "B1 1AA"),
+            ("Leeds", "LS1 1AA"),
+            ("Glasgow", "G1 1AA"),
+            ("Bristol", "BS1 1AA"),
+            ("Edinburgh", "EH1 1AA"),
+            ("Cardiff", "CF10 1AA"),
+            ("Liverpool", "L1 1AA"),
+            ("Norwich", "NR1 1AA"),
+            ("Belfast", "BT1 1AA"),
+            ("York", "YO1 7AA"),
+        ],
+    ),
+    known("Channel Islands", "je", Britain, &[("St Helier", "JE2 3AA")]),
+    known(
+        "Germany",
+        "de",
+        Europe,
+        &[("Berlin", "10115"), ("Hamburg", "20095"), ("München", "80331")],
+    ),
+    known("France", "fr", Europe, &[("Paris", "75001"), ("Lyon", "69001"), ("Lille", "59000")]),
+    known("EIRE", "ie", Europe, &[("Dublin", "D01 A001"), ("Cork", "T12 A001")]),
+    known("Belgium", "be", Europe, &[("Brussels", "1000"), ("Antwerp", "2000")]),
+    known("Spain", "es", Europe, &[("Madrid", "28001"), ("Barcelona", "08001")]),
+    known("Netherlands", "nl", Europe, &[("Amsterdam", "1011 AA"), ("Utrecht", "3511 AA")]),
+    known("Switzerland", "ch", Europe, &[("Zürich", "8001"), ("Bern", "3011")]),
+    known("Portugal", "pt", Europe, &[("Lisbon", "1100-001"), ("Porto", "4000-001")]),
+    known("Italy", "it", Europe, &[("Rome", "00118"), ("Milan", "20121")]),
+    known("Finland", "fi", Europe, &[("Helsinki", "00100")]),
+    known("Sweden", "se", Europe, &[("Stockholm", "111 20")]),
+    known("Norway", "no", Europe, &[("Oslo", "0150")]),
+    known("Poland", "pl", Europe, &[("Warsaw", "00-001")]),
+    known("Denmark", "dk", Europe, &[("Copenhagen", "1050")]),
+    known("Cyprus", "cy", Europe, &[("Nicosia", "1010")]),
+    known("Austria", "at", Europe, &[("Vienna", "1010")]),
+    known("Malta", "mt", Europe, &[("Valletta", "VLT 1010")]),
+    known("Iceland", "is", Europe, &[("Reykjavík", "101")]),
+    known("Greece", "gr", Europe, &[("Athens", "104 31")]),
+    known("Czech Republic", "cz", Europe, &[("Prague", "110 00")]),
+    known("Lithuania", "lt", Europe, &[("Vilnius", "01100")]),
+    Place { name: "European Community", country: None, region: Europe, cities: &[] },
+    known("Australia", "au", World, &[("Sydney", "2000"), ("Melbourne", "3000")]),
+    known("Japan", "jp", World, &[("Tokyo", "100-0001")]),
+    known("Hong Kong", "hk", World, &[("Hong Kong", "999077")]),
+    known("Singapore", "sg", World, &[("Singapore", "018956")]),
+    known("Israel", "il", World, &[("Tel Aviv", "6100001")]),
+    known("USA", "us", World, &[("New York", "10001"), ("Chicago", "60601")]),
+    known("Canada", "ca", World, &[("Toronto", "M5A 1A1")]),
+    known("Bahrain", "bh", World, &[("Manama", "317")]),
+    known("United Arab Emirates", "ae", World, &[("Dubai", "00000")]),
+    known("Saudi Arabia", "sa", World, &[("Riyadh", "11564")]),
+    known("Lebanon", "lb", World, &[("Beirut", "1107")]),
+    known("Brazil", "br", World, &[("São Paulo", "01000-000")]),
+    known("RSA", "za", World, &[("Cape Town", "8001")]),
+    Place { name: "Unspecified", country: None, region: World, cities: &[] },
+];
+
+/// The place of a country's name in the data.
+pub(crate) fn place(name: &str) -> &'static Place {
+    PLACES.iter().find(|place| place.name == name).unwrap_or(&UNKNOWN)
+}

@@ -1,0 +1,252 @@
+//! Matching what takes back with what was sold.
+//!
+//! A line is matched as a whole or not at all. Pieces go to the customer's latest earlier lines of the same product,
+//! first those of the same price and then those that cost more. Postage goes to the latest earlier order that paid as
+//! much for sending, a charge to an earlier one of the same code, a discount to the latest order that is worth it.
+
+use std::collections::BTreeMap;
+
+use super::{Plan, PlanError, PlannedOrder, Reversal, postage};
+use crate::calendar::Calendar;
+use crate::clock::Timestamp;
+use crate::goods::{Goods, pence};
+use crate::proportion::{OutOfRange, add, multiply, subtract};
+use crate::source::{Invoice, Source, SourceLine};
+
+/// Codes that may be matched with a charge of the same code.
+const CHARGES: &[&str] = &["M"];
+/// The code of discounts.
+const DISCOUNT: &str = "D";
+
+/// What is left of the orders.
+struct Books {
+    /// The places of each customer's orders, the earliest first.
+    of_customer: BTreeMap<u32, Vec<usize>>,
+    left: Vec<Left>,
+}
+
+/// What is left of an order.
+struct Left {
+    /// Pieces of each line.
+    pieces: Vec<i64>,
+    /// Pence for sending, without tax.
+    shipping_minor: i64,
+    /// Pence that were paid and not given back, with tax.
+    paid_minor: i64,
+}
+
+/// A part of what a line takes back: what it is of which order.
+#[derive(Clone, Copy)]
+struct Part {
+    order: usize,
+    of: PartOf,
+    net_minor: i64,
+}
+
+/// What is taken back of an order.
+#[derive(Clone, Copy)]
+enum PartOf {
+    /// Pieces of a line that come back.
+    Goods { line: usize, pieces: i64 },
+    /// Pieces of a line that was charged by hand.
+    Charge { line: usize, pieces: i64 },
+    /// What was paid for sending.
+    Postage,
+    /// Money only.
+    Discount,
+}
+
+/// Adds to the orders of a plan what the invoices take back of them.
+pub(super) fn reverse(
+    plan: &mut Plan,
+    source: &Source,
+    goods: &Goods,
+    calendar: &Calendar,
+    invoices: &[&Invoice],
+) -> Result<(), PlanError> {
+    let mut books = Books::open(&plan.orders)?;
+    for invoice in invoices {
+        let at = calendar.moved(invoice.at)?;
+        for line in &invoice.lines {
+            let code = source.products.get(line.product).map_or("", |product| &product.code);
+            let parts = match invoice.customer {
+                Some(customer) => {
+                    let asked = Asked { at, line, code, good: goods.place(line.product), source };
+                    books.find(&plan.orders, customer, &asked)?
+                }
+                None => Vec::new(),
+            };
+            let accounts = &mut plan.accounts;
+            let account = match parts.first() {
+                Some(Part { of: PartOf::Goods { .. }, .. }) => &mut accounts.returned,
+                Some(_) => &mut accounts.refunded,
+                None => &mut accounts.unmatched,
+            };
+            account.add(line)?;
+            for part in parts {
+                books.take(&mut plan.orders, invoice, at, &part)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a line takes back.
+struct Asked<'a> {
+    at: Timestamp,
+    line: &'a SourceLine,
+    code: &'a str,
+    good: Option<usize>,
+    source: &'a Source,
+}
+
+impl Books {
+    fn open(orders: &[PlannedOrder]) -> Result<Self, OutOfRange> {
+        let mut books =
+            Self { of_customer: BTreeMap::new(), left: Vec::with_capacity(orders.len()) };
+        for (place, order) in orders.iter().enumerate() {
+            if let Some(customer) = order.customer {
+                books.of_customer.entry(customer).or_default().push(place);
+            }
+            books.left.push(Left {
+                pieces: order.lines.iter().map(|line| line.quantity).collect(),
+                shipping_minor: order.shipping.1,
+                paid_minor: order.total()?,
+            });
+        }
+        Ok(books)
+    }
+
+    /// The parts of a line, or none if it cannot be matched as a whole.
+    fn find(
+        &self,
+        orders: &[PlannedOrder],
+        customer: u32,
+        asked: &Asked<'_>,
+    ) -> Result<Vec<Part>, OutOfRange> {
+        let pieces = subtract(0, asked.line.quantity)?;
+        let unit_minor = pence(asked.line.price_mills)?;
+        if pieces < 1 || unit_minor < 0 {
+            return Ok(Vec::new());
+        }
+        let net_minor = multiply(pieces, unit_minor)?;
+        let earlier: Vec<usize> = self
+            .of_customer
+            .get(&customer)
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .rev()
+            .copied()
+            .filter(|place| orders.get(*place).is_some_and(|order| order.at <= asked.at))
+            .collect();
+        let whole = |of| move |order: &usize| Part { order: *order, of, net_minor };
+        let is_worth = |order: &usize| {
+            let left = self.left.get(*order);
+            left.is_some_and(|left| net_minor > 0 && left.paid_minor >= net_minor.saturating_mul(2))
+        };
+        if asked.good.is_some() || CHARGES.contains(&asked.code) {
+            let parts = self.pieces(orders, &earlier, asked, |price| price == unit_minor)?;
+            return if parts.is_empty() {
+                self.pieces(orders, &earlier, asked, |price| price >= unit_minor)
+            } else {
+                Ok(parts)
+            };
+        }
+        if postage(asked.code).is_some() {
+            let paid = |order: &&usize| {
+                self.left.get(**order).is_some_and(|left| left.shipping_minor >= net_minor)
+            };
+            return Ok(earlier.iter().find(paid).map(whole(PartOf::Postage)).into_iter().collect());
+        }
+        if asked.code == DISCOUNT {
+            let order = earlier.iter().find(|order| is_worth(order));
+            return Ok(order.map(whole(PartOf::Discount)).into_iter().collect());
+        }
+        Ok(Vec::new())
+    }
+
+    /// Enough pieces of earlier lines at a price that fits, or nothing.
+    fn pieces(
+        &self,
+        orders: &[PlannedOrder],
+        earlier: &[usize],
+        asked: &Asked<'_>,
+        fits: impl Fn(i64) -> bool,
+    ) -> Result<Vec<Part>, OutOfRange> {
+        let unit_minor = pence(asked.line.price_mills)?;
+        let mut missing = subtract(0, asked.line.quantity)?;
+        let mut parts = Vec::new();
+        for place in earlier {
+            let (Some(order), Some(left)) = (orders.get(*place), self.left.get(*place)) else {
+                continue;
+            };
+            for (index, (line, left)) in order.lines.iter().zip(&left.pieces).enumerate() {
+                let is_same = if let Some(good) = asked.good {
+                    line.good == Some(good)
+                } else {
+                    let product = asked.source.products.get(line.product);
+                    product.is_some_and(|product| product.code == asked.code)
+                };
+                let part = missing.min(*left);
+                if !is_same || part < 1 || !fits(line.unit_minor) {
+                    continue;
+                }
+                missing = subtract(missing, part)?;
+                let net_minor = multiply(part, unit_minor)?;
+                let of = if asked.good.is_some() {
+                    PartOf::Goods { line: index, pieces: part }
+                } else {
+                    PartOf::Charge { line: index, pieces: part }
+                };
+                parts.push(Part { order: *place, of, net_minor });
+            }
+        }
+        Ok(if missing == 0 { parts } else { Vec::new() })
+    }
+
+    /// Takes a part from its order, in the books and in the plan.
+    fn take(
+        &mut self,
+        orders: &mut [PlannedOrder],
+        invoice: &Invoice,
+        at: Timestamp,
+        part: &Part,
+    ) -> Result<(), OutOfRange> {
+        let (Some(order), Some(left)) = (orders.get_mut(part.order), self.left.get_mut(part.order))
+        else {
+            return Ok(());
+        };
+        // Tax is rounded a part, so the last part may be a penny less.
+        let gross_minor = add(part.net_minor, order.tax(part.net_minor)?)?.min(left.paid_minor);
+        left.paid_minor = subtract(left.paid_minor, gross_minor)?;
+        match part.of {
+            PartOf::Goods { line, pieces } | PartOf::Charge { line, pieces } => {
+                if let Some(left) = left.pieces.get_mut(line) {
+                    *left = subtract(*left, pieces)?;
+                }
+            }
+            PartOf::Postage => {
+                left.shipping_minor = subtract(left.shipping_minor, part.net_minor)?;
+            }
+            PartOf::Discount => {}
+        }
+        if order.reversals.last().is_none_or(|last| last.number != invoice.number) {
+            let (returned, refund_minor) = (Vec::new(), 0);
+            order.reversals.push(Reversal {
+                number: invoice.number.clone(),
+                at,
+                returned,
+                refund_minor,
+            });
+        }
+        let Some(reversal) = order.reversals.last_mut() else { return Ok(()) };
+        reversal.refund_minor = add(reversal.refund_minor, gross_minor)?;
+        if let PartOf::Goods { line, pieces } = part.of {
+            match reversal.returned.iter_mut().find(|(known, _)| *known == line) {
+                Some((_, so_far)) => *so_far = add(*so_far, pieces)?,
+                None => reversal.returned.push((line, pieces)),
+            }
+        }
+        Ok(())
+    }
+}

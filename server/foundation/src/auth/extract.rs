@@ -1,0 +1,342 @@
+//! Extractors: a handler that names one of these in its arguments runs only for who may call it.
+
+use std::sync::Arc;
+
+use axum::extract::FromRequestParts;
+use axum::http::header::{HOST, ORIGIN};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
+
+use super::actor::{ActorType, AdminActor};
+use super::credentials::{Credentials, Token, TokenKind};
+use super::secret::SecretDigest;
+use super::shown::{self, Shown};
+use crate::database;
+use crate::http::HttpError;
+use crate::ids::{ApiKeyId, CustomerId, IdentityId, SalesChannelId, UserId};
+use crate::middleware::Bucket;
+use crate::state::Shared;
+
+/// Any admin, whatever their role, or a program with a secret key.
+#[derive(Debug, Clone)]
+pub struct AdminReader(AdminActor);
+
+/// An admin whose role is `admin`, or a program with a secret key.
+#[derive(Debug, Clone)]
+pub struct AdminWriter(AdminActor);
+
+/// An admin whose role is `admin` or `analyst`, or a program with a secret key: who may work on metrics.
+#[derive(Debug, Clone)]
+pub struct AdminAnalyst(AdminActor);
+
+macro_rules! admin_accessors {
+    ($name:ident) => {
+        impl $name {
+            /// Who acts: `user_…` or `apk_…`.
+            pub fn actor_id(&self) -> &str {
+                self.0.id()
+            }
+
+            /// `user` or `api-key`.
+            pub fn actor_type(&self) -> &'static str {
+                self.0.kind()
+            }
+
+            /// Who acts, typed.
+            pub fn actor(&self) -> &AdminActor {
+                &self.0
+            }
+        }
+    };
+}
+
+admin_accessors!(AdminReader);
+admin_accessors!(AdminWriter);
+admin_accessors!(AdminAnalyst);
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for AdminReader {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        admin(parts, state.as_ref()).await.map(Self)
+    }
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for AdminWriter {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let actor = admin(parts, state.as_ref()).await?;
+        if actor.may_write() { Ok(Self(actor)) } else { Err(HttpError::forbidden()) }
+    }
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for AdminAnalyst {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let actor = admin(parts, state.as_ref()).await?;
+        if actor.may_edit_metrics() { Ok(Self(actor)) } else { Err(HttpError::forbidden()) }
+    }
+}
+
+/// A storefront, by its publishable key, and the customer it acts for, if there is one.
+#[derive(Debug, Clone)]
+pub struct Shop {
+    /// The publishable key.
+    pub key_id: ApiKeyId,
+    /// The enabled sales channels of the key, by their id; there may be none.
+    pub sales_channel_ids: Vec<SalesChannelId>,
+    /// The customer who is logged in. A token that does not hold is as none.
+    pub customer_id: Option<CustomerId>,
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shop {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let sent = shown::publishable_key(&parts.headers).ok_or_else(key_is_missing)?;
+        let digest = SecretDigest::of_shown(sent).ok_or_else(key_is_wrong)?;
+        let key = state.as_ref().credentials.key(digest).await?.filter(|key| !key.is_secret);
+        let key = key.ok_or_else(key_is_wrong)?;
+        let customer_id = token(parts, state.as_ref()).await?.and_then(|token| customer_id(&token));
+        let sales_channel_ids = key.sales_channel_ids.clone();
+        Ok(Self { key_id: key.id.clone(), sales_channel_ids, customer_id })
+    }
+}
+
+fn key_is_missing() -> HttpError {
+    HttpError::unauthorized_because(
+        "Publishable API key required in the request header: x-publishable-api-key",
+    )
+}
+
+fn key_is_wrong() -> HttpError {
+    HttpError::unauthorized_because("A valid publishable API key is required")
+}
+
+/// A customer who is logged in, in a storefront.
+#[derive(Debug, Clone)]
+pub struct Shopper {
+    /// The customer.
+    pub customer_id: CustomerId,
+    /// The storefront.
+    pub shop: Shop,
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Shopper {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let shop = Shop::from_request_parts(parts, state).await?;
+        let customer_id = shop.customer_id.clone().ok_or_else(HttpError::unauthorized)?;
+        Ok(Self { customer_id, shop })
+    }
+}
+
+/// Someone who has registered an address in a storefront, whether they are a customer already or not.
+#[derive(Debug, Clone)]
+pub struct Registered {
+    /// Who they are.
+    pub identity_id: IdentityId,
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Registered {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let Shop { .. } = Shop::from_request_parts(parts, state).await?;
+        let identity_id = identity_id(parts, state.as_ref(), ActorType::Customer).await?;
+        Ok(Self { identity_id })
+    }
+}
+
+/// Someone who has registered an address to become an admin, by an invitation.
+#[derive(Debug, Clone)]
+pub struct RegisteredUser {
+    /// Who they are.
+    pub identity_id: IdentityId,
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for RegisteredUser {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let identity_id = identity_id(parts, state.as_ref(), ActorType::User).await?;
+        Ok(Self { identity_id })
+    }
+}
+
+/// Who logged in as this kind of actor, whether the actor is there already or not.
+async fn identity_id(
+    parts: &Parts,
+    state: &Shared,
+    actor_type: ActorType,
+) -> Result<IdentityId, HttpError> {
+    let holder = held(parts, state, logs_in).await?;
+    let token = holder.map(|holder| holder.token).filter(|token| token.actor_type == actor_type);
+    token.and_then(|token| token.identity_id.clone()).ok_or_else(HttpError::unauthorized)
+}
+
+/// Who holds a token that logs in, whatever kind of actor it is for.
+#[derive(Debug, Clone)]
+pub(super) struct Holder {
+    pub(super) token: Arc<Token>,
+    pub(super) digest: SecretDigest,
+}
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for Holder {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        held(parts, state.as_ref(), logs_in).await?.ok_or_else(HttpError::unauthorized)
+    }
+}
+
+/// As [`Holder`], where anyone may ask.
+#[derive(Debug, Clone)]
+pub(super) struct MaybeHolder(pub(super) Option<Holder>);
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for MaybeHolder {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        held(parts, state.as_ref(), logs_in).await.map(Self)
+    }
+}
+
+/// Who holds a token that sets a new password.
+#[derive(Debug, Clone)]
+pub(super) struct ResetHolder(pub(super) Holder);
+
+impl<S: AsRef<Shared> + Send + Sync> FromRequestParts<S> for ResetHolder {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let holder = held(parts, state.as_ref(), |kind| kind == TokenKind::Reset).await?;
+        holder.map(Self).ok_or_else(HttpError::unauthorized)
+    }
+}
+
+/// The admin who is asking, counted against their allowance.
+async fn admin(parts: &Parts, state: &Shared) -> Result<AdminActor, HttpError> {
+    let actor = match Shown::of(&parts.headers) {
+        Shown::Key(secret) => key_actor(&state.credentials, &secret).await?,
+        Shown::Token(_) | Shown::Cookie(_) | Shown::Nothing | Shown::Malformed => {
+            match token(parts, state).await? {
+                Some(token) => user_actor(&token)?,
+                None => None,
+            }
+        }
+    };
+    let actor = actor.ok_or_else(HttpError::unauthorized)?;
+    state.rates.check(Bucket::Admin, actor.id())?;
+    Ok(actor)
+}
+
+async fn key_actor(
+    credentials: &Credentials,
+    secret: &str,
+) -> Result<Option<AdminActor>, database::Error> {
+    let Some(digest) = SecretDigest::of_shown(secret) else {
+        return Ok(None);
+    };
+    let key = credentials.key(digest).await?.filter(|key| key.is_secret);
+    Ok(key.map(|key| AdminActor::Key(key.id.clone())))
+}
+
+/// The admin of a token. A partner is known, but not permitted; a customer's token is none on this surface.
+fn user_actor(token: &Token) -> Result<Option<AdminActor>, HttpError> {
+    match token.actor_type {
+        ActorType::Partner => Err(HttpError::forbidden()),
+        ActorType::Customer => Ok(None),
+        ActorType::User if !logs_in(token.kind) => Ok(None),
+        ActorType::User => {
+            let id = token.actor_id.as_deref().and_then(|id| id.parse::<UserId>().ok());
+            Ok(id.zip(token.role).map(|(id, role)| AdminActor::User(id, role)))
+        }
+    }
+}
+
+fn customer_id(token: &Token) -> Option<CustomerId> {
+    if token.actor_type != ActorType::Customer || !logs_in(token.kind) {
+        return None;
+    }
+    token.actor_id.as_deref()?.parse().ok()
+}
+
+const fn logs_in(kind: TokenKind) -> bool {
+    matches!(kind, TokenKind::Access | TokenKind::Session)
+}
+
+/// The token that a request shows, if it holds.
+async fn token(parts: &Parts, state: &Shared) -> Result<Option<Arc<Token>>, HttpError> {
+    Ok(held(parts, state, |_any| true).await?.map(|holder| holder.token))
+}
+
+/// The token that a request shows, if it holds and is of a fitting kind.
+async fn held(
+    parts: &Parts,
+    state: &Shared,
+    fits: impl Fn(TokenKind) -> bool,
+) -> Result<Option<Holder>, HttpError> {
+    let (secret, is_cookie) = match Shown::of(&parts.headers) {
+        Shown::Token(secret) => (secret, false),
+        Shown::Cookie(secret) if is_from_own_page(parts, state) => (secret, true),
+        Shown::Cookie(_) | Shown::Nothing | Shown::Malformed | Shown::Key(_) => return Ok(None),
+    };
+    let Some(digest) = SecretDigest::of_shown(&secret) else {
+        return Ok(None);
+    };
+    let token = state.credentials.token(digest).await?;
+    // Invariant: a cookie holds a session and a bearer does not, so that neither leaks into the other's place.
+    let token =
+        token.filter(|token| fits(token.kind) && (token.kind == TokenKind::Session) == is_cookie);
+    Ok(token.map(|token| Holder { token, digest }))
+}
+
+/// Whether a cookie may count: browsers send it on their own, so a page of a foreign origin must not use it to write.
+fn is_from_own_page(parts: &Parts, state: &Shared) -> bool {
+    let is_safe = parts.method == Method::GET || parts.method == Method::HEAD;
+    is_safe || is_own_origin(&parts.headers, &state.settings.http.allowed_origins)
+}
+
+fn is_own_origin(headers: &HeaderMap, allowed_origins: &[String]) -> bool {
+    let Some(origin) = headers.get(ORIGIN) else {
+        return true;
+    };
+    let Ok(origin) = origin.to_str() else {
+        return false;
+    };
+    if allowed_origins.iter().any(|allowed| allowed == origin) {
+        return true;
+    }
+    let host = headers.get(HOST).and_then(|host| host.to_str().ok());
+    let named = origin.split_once("://").map(|(_, host)| host);
+    named.is_some() && named == host
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foreign_page_does_not_use_the_cookie() {
+        let allowed = ["https://shop.example".to_owned()];
+        for (origin, expected) in [
+            (None, true),
+            (Some("https://shop.example"), true),
+            (Some("http://api.example:9000"), true),
+            (Some("https://evil-shop.example"), false),
+            (Some("https://shop.example.evil.example"), false),
+            (Some("null"), false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(HOST, "api.example:9000".parse().unwrap());
+            if let Some(origin) = origin {
+                headers.insert(ORIGIN, origin.parse().unwrap());
+            }
+            assert_eq!(is_own_origin(&headers, &allowed), expected, "{origin:?}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Passwords: Argon2id, off the threads that serve, and no more of them at once than the machine bears.
+
+use std::sync::Arc;
+
+use argon2::password_hash::phc::PasswordHash as Phc;
+use argon2::{Argon2, PasswordVerifier as _};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Deserializer};
+use tokio::sync::Semaphore;
+use utoipa::ToSchema;
+
+use super::secret::{RandomError, random};
+
+/// Limit: passwords that are hashed at once, at most; each takes 19 MiB.
+const MAX_RUNNING: usize = 4;
+
+/// Limit: passwords that are hashed or wait for it; the rest is told to come back.
+const MAX_PRESENT: usize = 64;
+
+/// Characters that a new password has at least.
+const MIN_PASSWORD_CHARS: usize = 8;
+
+/// Limit: characters of a password.
+const MAX_PASSWORD_CHARS: usize = 256;
+
+/// Bytes of a salt.
+const SALT_BYTES: usize = 16;
+
+/// Compared with when there is no such account, so that it takes as long as when there is one. No password fits it.
+const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$cXVvdGllbnQtZGVjb3ktcw\
+                     $AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+/// A password as it was typed, of 256 characters at most.
+#[derive(Debug, Clone, ToSchema)]
+#[schema(value_type = String, format = Password, min_length = 1, max_length = 256)]
+pub struct Password(SecretString);
+
+/// A password that may be set: eight characters at least.
+#[derive(Debug, Clone, ToSchema)]
+#[schema(value_type = String, format = Password, min_length = 8, max_length = 256)]
+pub struct NewPassword(Password);
+
+/// Why a password is refused before it is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PasswordRefusal {
+    /// Too easily found out.
+    #[error("must have at least {MIN_PASSWORD_CHARS} characters")]
+    TooShort,
+    /// More than anyone types.
+    #[error("must have at most {MAX_PASSWORD_CHARS} characters")]
+    TooLong,
+}
+
+impl Password {
+    fn bytes(&self) -> &[u8] {
+        self.0.expose_secret().as_bytes()
+    }
+}
+
+impl TryFrom<SecretString> for Password {
+    type Error = PasswordRefusal;
+
+    fn try_from(text: SecretString) -> Result<Self, PasswordRefusal> {
+        let is_long = text.expose_secret().chars().count() > MAX_PASSWORD_CHARS;
+        if is_long { Err(PasswordRefusal::TooLong) } else { Ok(Self(text)) }
+    }
+}
+
+impl TryFrom<SecretString> for NewPassword {
+    type Error = PasswordRefusal;
+
+    fn try_from(text: SecretString) -> Result<Self, PasswordRefusal> {
+        let is_short = text.expose_secret().chars().count() < MIN_PASSWORD_CHARS;
+        if is_short { Err(PasswordRefusal::TooShort) } else { text.try_into().map(Self) }
+    }
+}
+
+impl NewPassword {
+    /// The password, to be compared with one that is set already.
+    pub(super) fn into_password(self) -> Password {
+        self.0
+    }
+
+    /// Hashes it on this thread, in some 30 ms.
+    ///
+    /// # Errors
+    /// When the system gives no salt.
+    pub fn hash(&self) -> Result<PasswordHash, PasswordError> {
+        let salt: [u8; SALT_BYTES] = random()?;
+        let hasher = Argon2::default();
+        let hash: Phc =
+            argon2::PasswordHasher::hash_password_with_salt(&hasher, self.0.bytes(), &salt)?;
+        Ok(PasswordHash(hash.to_string()))
+    }
+}
+
+impl<'de> Deserialize<'de> for Password {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = SecretString::from(String::deserialize(deserializer)?);
+        text.try_into().map_err(serde::de::Error::custom)
+    }
+}
+
+impl<'de> Deserialize<'de> for NewPassword {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = SecretString::from(String::deserialize(deserializer)?);
+        text.try_into().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A password as it is kept: the hash with its salt and costs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub(super) String);
+
+/// Why a password could not be hashed or compared.
+#[derive(Debug, thiserror::Error)]
+pub enum PasswordError {
+    /// Too many wait already.
+    #[error("too many passwords are being compared")]
+    Busy,
+    /// No salt.
+    #[error(transparent)]
+    Random(#[from] RandomError),
+    /// What is kept is no hash.
+    #[error("a password could not be hashed")]
+    Hash(#[from] argon2::password_hash::Error),
+    /// The thread ended.
+    #[error("the thread that compared a password ended")]
+    Thread(#[from] tokio::task::JoinError),
+}
+
+/// Where passwords are hashed. Cheap to clone.
+#[derive(Debug, Clone)]
+pub(super) struct Passwords {
+    present: Arc<Semaphore>,
+    running: Arc<Semaphore>,
+}
+
+impl Passwords {
+    /// As many at once as there are processors, up to four.
+    pub(super) fn new() -> Self {
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let running = Arc::new(Semaphore::new(processors.min(MAX_RUNNING)));
+        Self { present: Arc::new(Semaphore::new(MAX_PRESENT)), running }
+    }
+
+    /// Hashes a new password.
+    pub(super) async fn hash(&self, password: NewPassword) -> Result<PasswordHash, PasswordError> {
+        self.run(move || password.hash()).await
+    }
+
+    /// Whether the password is the one that was hashed. Without a hash it is not, after the same time.
+    pub(super) async fn matches(
+        &self,
+        password: Password,
+        hash: Option<PasswordHash>,
+    ) -> Result<bool, PasswordError> {
+        self.run(move || {
+            let kept = hash.as_ref().map_or(DECOY, |hash| hash.0.as_str());
+            let kept = Phc::new(kept).map_err(argon2::password_hash::Error::from)?;
+            match Argon2::default().verify_password(password.bytes(), &kept) {
+                Ok(()) => Ok(hash.is_some()),
+                Err(argon2::password_hash::Error::PasswordInvalid) => Ok(false),
+                Err(error) => Err(error.into()),
+            }
+        })
+        .await
+    }
+
+    async fn run<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, PasswordError> + Send + 'static,
+    ) -> Result<T, PasswordError> {
+        let present = Arc::clone(&self.present);
+        let present = present.try_acquire_owned().map_err(|_full| PasswordError::Busy)?;
+        let running = Arc::clone(&self.running);
+        let running = running.acquire_owned().await.map_err(|_closed| PasswordError::Busy)?;
+        // Invariant: the places go back when the work is done, not when its client leaves.
+        tokio::task::spawn_blocking(move || {
+            let outcome = work();
+            drop((present, running));
+            outcome
+        })
+        .await?
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(text: &str) -> Password {
+        SecretString::from(text).try_into().unwrap()
+    }
+
+    fn new(text: &str) -> NewPassword {
+        SecretString::from(text).try_into().unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_password_fits_its_own_hash_only() {
+        let passwords = Passwords::new();
+        let hash = passwords.hash(new("correct horse")).await.unwrap();
+
+        assert!(hash.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash:?}");
+        assert_ne!(passwords.hash(new("correct horse")).await.unwrap(), hash);
+        assert!(passwords.matches(typed("correct horse"), Some(hash.clone())).await.unwrap());
+        assert!(!passwords.matches(typed("Correct horse"), Some(hash)).await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn an_unknown_account_costs_as_much_and_never_fits() {
+        let real = new("correct horse").hash().unwrap();
+        let (real, decoy) = (Phc::new(&real.0).unwrap(), Phc::new(DECOY).unwrap());
+
+        assert_eq!(real.algorithm, decoy.algorithm);
+        assert_eq!(real.params.to_string(), decoy.params.to_string());
+        assert_eq!(real.hash.map(|hash| hash.len()), decoy.hash.map(|hash| hash.len()));
+        assert!(!Passwords::new().matches(typed("correct horse"), None).await.unwrap());
+    }
+
+    #[test]
+    fn a_new_password_is_neither_short_nor_endless() {
+        for (len, expected) in [
+            (7, Some(PasswordRefusal::TooShort)),
+            (8, None),
+            (256, None),
+            (257, Some(PasswordRefusal::TooLong)),
+        ] {
+            let refusal = NewPassword::try_from(SecretString::from("é".repeat(len))).err();
+
+            assert_eq!(refusal, expected, "{len}");
+        }
+    }
+
+    #[test]
+    fn a_password_is_not_shown_by_accident() {
+        assert!(!format!("{:?}", new("correct horse")).contains("horse"));
+    }
+}

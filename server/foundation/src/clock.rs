@@ -1,0 +1,290 @@
+//! Time: instants in milliseconds, and the one place that asks the machine what time it is.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::{Arc, LazyLock};
+use std::time::Instant;
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use utoipa::openapi::schema::{KnownFormat, SchemaFormat, Type};
+
+/// A day of the calendar from year 1000 on, as a pattern.
+macro_rules! day_pattern {
+    () => {
+        concat!(
+            "([1-9][0-9]{3}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)",
+            "|02-(0[1-9]|1[0-9]|2[0-8]))",
+            "|([1-9][0-9](0[48]|[2468][048]|[13579][26])|([2468][048]|[13579][26])00)-02-29)",
+        )
+    };
+}
+
+/// A day of the calendar alone, as a pattern of what is sent.
+pub const DAY_PATTERN: &str = concat!("^", day_pattern!(), "$");
+
+/// A time of the day with its distance from UTC, as a pattern.
+macro_rules! time_pattern {
+    () => {
+        r"T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
+    };
+}
+
+/// What [`Timestamp`] reads, as a pattern without its ends: an instant of RFC 3339, or a day alone.
+pub(crate) const INSTANT_OR_DAY: &str = concat!("(", day_pattern!(), "(", time_pattern!(), ")?)");
+
+/// A day of the calendar from year 1000 on, as a pattern.
+pub const DAY: &str = concat!("^", day_pattern!(), "$");
+
+/// An instant in milliseconds since 1970 in UTC; RFC 3339 with milliseconds and `Z` outside, an
+/// integer in the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// The instant so many milliseconds after 1970.
+    pub const fn from_millis(at_ms: i64) -> Self {
+        Self(at_ms)
+    }
+
+    /// Milliseconds since 1970.
+    pub const fn as_millis(self) -> i64 {
+        self.0
+    }
+
+    /// The instant so many milliseconds later, or the last one there is.
+    #[must_use]
+    pub const fn plus_ms(self, span_ms: i64) -> Self {
+        Self(self.0.saturating_add(span_ms))
+    }
+
+    /// The same instant as the calendar library knows it; instants past year 9999 are clipped.
+    pub fn to_jiff(self) -> jiff::Timestamp {
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or(if self.0 < 0 {
+            jiff::Timestamp::MIN
+        } else {
+            jiff::Timestamp::MAX
+        })
+    }
+}
+
+impl From<jiff::Timestamp> for Timestamp {
+    fn from(at: jiff::Timestamp) -> Self {
+        Self(at.as_millisecond())
+    }
+}
+
+impl fmt::Display for Timestamp {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:.3}", self.to_jiff())
+    }
+}
+
+/// A text that is neither an instant of RFC 3339 nor a day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("it is not an instant such as 2026-11-21T01:45:22Z, nor a day such as 2026-11-21")]
+pub struct TimestampError;
+
+impl FromStr for Timestamp {
+    type Err = TimestampError;
+
+    /// Reads RFC 3339 from year 1000 on, and a day alone as its first instant in UTC.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let (day, time) = text.split_at_checked(DAY_LEN).ok_or(TimestampError)?;
+        let is_day = has_form(day, "dddd-dd-dd") && !day.starts_with('0');
+        let is_instant = time.is_empty() || is_time(time);
+        if !is_day || !is_instant {
+            return Err(TimestampError);
+        }
+        let of_time = if time.is_empty() { "T00:00:00Z" } else { time };
+        if let Ok(at) = format!("{day}{of_time}").parse::<jiff::Timestamp>() {
+            return Ok(at.into());
+        }
+        // The calendar library has no instants of the last hours of year 9999.
+        let is_last = matches!(day, "9999-12-30" | "9999-12-31");
+        if is_last { Ok(jiff::Timestamp::MAX.into()) } else { Err(TimestampError) }
+    }
+}
+
+/// The length of a day such as `2026-11-21`.
+const DAY_LEN: usize = 10;
+
+/// Whether the text is a time with its distance from UTC, at most nine digits behind the point of its seconds.
+fn is_time(text: &str) -> bool {
+    let Some((clock, rest)) = text.split_at_checked("T01:45:22".len()) else { return false };
+    let behind =
+        rest.strip_prefix('.').map(|rest| rest.trim_start_matches(|c: char| c.is_ascii_digit()));
+    let zone = behind.unwrap_or(rest);
+    let digits = rest.len().saturating_sub(zone.len());
+    let is_fraction = behind.is_none() || (2..=10).contains(&digits);
+    // A leap second has no place in milliseconds since 1970.
+    has_form(clock, "Tdd:dd:dd")
+        && !clock.ends_with("60")
+        && is_fraction
+        && (zone == "Z" || is_distance(zone))
+}
+
+/// Whether the text is a distance from UTC of less than a day.
+fn is_distance(text: &str) -> bool {
+    let unsigned = text.strip_prefix(['+', '-']);
+    unsigned.is_some_and(|hours| has_form(hours, "dd:dd") && hours < "24:00")
+}
+
+/// Whether the text has the characters of the form, where `d` is a digit.
+fn has_form(text: &str, form: &str) -> bool {
+    text.len() == form.len()
+        && text.bytes().zip(form.bytes()).all(|(byte, of_form)| match of_form {
+            b'd' => byte.is_ascii_digit(),
+            _ => byte == of_form,
+        })
+}
+
+impl Serialize for Timestamp {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Timestamp {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+impl ToSql for Timestamp {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(self.0.into())
+    }
+}
+
+impl FromSql for Timestamp {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        value.as_i64().map(Self)
+    }
+}
+
+impl utoipa::PartialSchema for Timestamp {
+    fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+        utoipa::openapi::ObjectBuilder::new()
+            .schema_type(Type::String)
+            .format(Some(SchemaFormat::KnownFormat(KnownFormat::DateTime)))
+            .pattern(Some(concat!("^(", day_pattern!(), time_pattern!(), ")$")))
+            .examples(["2026-11-21T01:45:22.992Z"])
+            .into()
+    }
+}
+
+impl utoipa::ToSchema for Timestamp {}
+
+/// Where the server learns what time it is: the machine, or a time that a test sets.
+#[derive(Debug, Clone, Default)]
+pub struct Clock {
+    fixed_ms: Option<Arc<AtomicI64>>,
+}
+
+impl Clock {
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Self::default()
+    }
+
+    /// A clock that stands still until [`Clock::advance`] moves it.
+    pub fn fixed(at: Timestamp) -> Self {
+        Self { fixed_ms: Some(Arc::new(AtomicI64::new(at.as_millis()))) }
+    }
+
+    /// What time it is.
+    pub fn now(&self) -> Timestamp {
+        match &self.fixed_ms {
+            Some(at_ms) => Timestamp(at_ms.load(Ordering::SeqCst)),
+            #[expect(clippy::disallowed_methods, reason = "the one place that asks the machine")]
+            None => jiff::Timestamp::now().into(),
+        }
+    }
+
+    /// Milliseconds since some instant in the past, which never go back: for spans, not for dates.
+    pub fn steady_ms(&self) -> i64 {
+        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+        match &self.fixed_ms {
+            Some(at_ms) => at_ms.load(Ordering::SeqCst),
+            None => i64::try_from(START.elapsed().as_millis()).unwrap_or(i64::MAX),
+        }
+    }
+
+    /// Moves a fixed clock by so many milliseconds; the machine's clock goes by itself.
+    pub fn advance(&self, span_ms: i64) {
+        if let Some(at_ms) = &self.fixed_ms {
+            at_ms.fetch_add(span_ms, Ordering::SeqCst);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_instant_is_written_with_milliseconds_and_read_back() {
+        let at = Timestamp::from_millis(1_795_225_522_992);
+        assert_eq!(at.to_string(), "2026-11-21T01:45:22.992Z");
+        assert_eq!(at.to_string().parse::<Timestamp>().ok(), Some(at));
+        assert_eq!(Timestamp::from_millis(0).to_string(), "1970-01-01T00:00:00.000Z");
+    }
+
+    #[test]
+    fn a_date_alone_is_its_first_instant_and_what_is_no_date_is_refused() {
+        assert_eq!(
+            "1970-01-02".parse::<Timestamp>().ok(),
+            Some(Timestamp::from_millis(86_400_000))
+        );
+        for text in [
+            "",
+            "0000-00-00",
+            "0999-01-01",
+            "2026-02-30",
+            "2026-02-29T00:00:00Z",
+            "2026-11-21T01:45:22",
+            "2026-11-21 01:45:22Z",
+            "2026-11-21t01:45:22z",
+            "2026-11-21T01:45Z",
+            "2026-11-21T24:00:00Z",
+            "2026-11-21T01:45:60Z",
+            "2026-11-21T01:45:22.Z",
+            "2026-11-21T01:45:22.0123456789Z",
+            "2026-11-21T01:45:22+24:00",
+            "2026-11-21T01:45:22+0100",
+            "2026-11-21T01:45:22Z[UTC]",
+            "+002026-11-21T01:45:22Z",
+            "2026-11-21é",
+            "banana",
+            "1e400",
+        ] {
+            assert!(text.parse::<Timestamp>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_instant_of_rfc_3339_from_year_1000_on_is_read() {
+        for (text, written) in [
+            ("2026-11-21T01:45:22Z", "2026-11-21T01:45:22.000Z"),
+            ("2026-11-21T01:45:22.9929+23:59", "2026-11-20T01:46:22.992Z"),
+            ("2028-02-29", "2028-02-29T00:00:00.000Z"),
+            ("2000-02-29T23:59:59.999999999-00:00", "2000-02-29T23:59:59.999Z"),
+            ("1000-01-01T00:00:00+23:59", "0999-12-31T00:01:00.000Z"),
+            ("9999-12-31T23:59:59Z", "9999-12-30T22:00:00.999Z"),
+        ] {
+            let read = text.parse::<Timestamp>().map(|at| at.to_string());
+            assert_eq!(read.as_deref(), Ok(written), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fixed_clock_moves_only_when_told() {
+        let clock = Clock::fixed(Timestamp::from_millis(10));
+        clock.advance(5);
+        assert_eq!(clock.now(), Timestamp::from_millis(15));
+    }
+}

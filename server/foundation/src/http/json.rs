@@ -1,0 +1,230 @@
+//! JSON in and out: what a body may be, and what is said about one that may not.
+//!
+//! Clients of this API name JSON on every call, also on those without a body, so an empty body is `{}`.
+
+use axum::body::{Body, Bytes, HttpBody};
+use axum::extract::{FromRequest, Request};
+use axum::http::header::CONTENT_TYPE;
+use axum::http::{HeaderMap, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use http_body_util::{BodyExt, LengthLimitError, Limited};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::document::Document;
+use super::{HttpError, explain, scan};
+
+/// Limit: bytes of a request's body.
+pub const MAX_BODY_BYTES: usize = 1024 * 1024;
+
+/// A JSON body: in a handler's arguments what was sent, checked; in its answer what is sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Json<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Json<T> {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, _state: &S) -> Result<Self, HttpError> {
+        let (parts, body) = request.into_parts();
+        let bytes = read_body(body).await?;
+        if bytes.is_empty() {
+            return parse(b"{}").map(Self);
+        }
+        if !is_json(&parts.headers) {
+            return Err(HttpError::unsupported_media_type());
+        }
+        parse(&bytes).map(Self)
+    }
+}
+
+impl<T: Serialize> IntoResponse for Json<T> {
+    fn into_response(self) -> Response {
+        match serde_json::to_vec(&self.0) {
+            Ok(bytes) => json_bytes(bytes),
+            Err(error) => HttpError::unexpected(error).into_response(),
+        }
+    }
+}
+
+/// An answer of bytes that are JSON already.
+pub fn json_bytes(bytes: impl Into<Body>) -> Response {
+    let content_type = HeaderValue::from_static("application/json");
+    ([(CONTENT_TYPE, content_type)], bytes.into()).into_response()
+}
+
+/// Reads a body to its end.
+///
+/// # Errors
+/// 413 past [`MAX_BODY_BYTES`], 400 when it breaks off.
+pub async fn read_body(body: Body) -> Result<Bytes, HttpError> {
+    let limit_bytes = u64::try_from(MAX_BODY_BYTES).unwrap_or(u64::MAX);
+    if body.size_hint().lower() > limit_bytes {
+        return Err(HttpError::payload_too_large(MAX_BODY_BYTES));
+    }
+    match Limited::new(body, MAX_BODY_BYTES).collect().await {
+        Ok(collected) => Ok(collected.to_bytes()),
+        Err(error) if error.is::<LengthLimitError>() => {
+            Err(HttpError::payload_too_large(MAX_BODY_BYTES))
+        }
+        Err(_broken) => Err(HttpError::invalid_data("The body broke off")),
+    }
+}
+
+/// Reads a JSON document into `T`.
+///
+/// # Errors
+/// 400, in words that name the field.
+pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, HttpError> {
+    scan::check(bytes)?;
+    let document = serde_json::from_slice(bytes)
+        .map_err(|error| HttpError::invalid_data(format!("Malformed JSON: {error}")))?;
+    serde_path_to_error::deserialize(Document(document)).map_err(|error| {
+        let path = error.path().to_string();
+        explain::refusal(&path, &error.into_inner().to_string())
+    })
+}
+
+/// Whether the content type is `application/json` or `application/…+json`.
+fn is_json(headers: &HeaderMap) -> bool {
+    let Some(value) = headers.get(CONTENT_TYPE).and_then(|value| value.to_str().ok()) else {
+        return false;
+    };
+    let essence = value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    essence == "application/json"
+        || (essence.starts_with("application/") && essence.ends_with("+json"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::http::Patch;
+    use serde::Deserialize;
+    use serde_json::{Value, json};
+
+    #[derive(Debug, Deserialize, PartialEq)]
+    #[serde(deny_unknown_fields)]
+    struct ItemRequest {
+        variant_id: String,
+        quantity: u32,
+        #[serde(default)]
+        note: Patch<String>,
+    }
+
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct CartRequest {
+        #[serde(default)]
+        items: Vec<ItemRequest>,
+    }
+
+    fn message(body: &str) -> String {
+        match parse::<CartRequest>(body.as_bytes()) {
+            Ok(request) => format!("accepted {}", request.items.len()),
+            Err(error) => error.message().to_owned(),
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_said_in_the_words_of_the_api() {
+        for (body, expected) in [
+            ("{}", "accepted 0"),
+            (r#"{"foo":1}"#, "Invalid request: Unrecognized fields: 'foo'"),
+            (
+                r#"{"items":[{"quantity":1}]}"#,
+                "Invalid request: Field 'items[0].variant_id' is required",
+            ),
+            (
+                r#"{"items":[{"variant_id":"v","quantity":"1"}]}"#,
+                "Invalid request: Expected type: 'number' for field 'items[0].quantity', got: '1'",
+            ),
+            (
+                r#"{"items":{}}"#,
+                "Invalid request: Expected type: 'array' for field 'items', got: 'object'",
+            ),
+            (
+                r#"{"items":null}"#,
+                "Invalid request: Expected type: 'array' for field 'items', got: 'null'",
+            ),
+            (
+                r#"{"items":[{"variant_id":"v","quantity":-1}]}"#,
+                "Invalid request: Value for field 'items[0].quantity' is not valid: '-1'",
+            ),
+            (
+                r#"{"items":[{"variant_id":"v","quantity":1.5}]}"#,
+                "Invalid request: Expected type: 'integer' for field 'items[0].quantity', got: '1.5'",
+            ),
+            (r#"{"items":[{"variant_id":"v","quantity":3.0}]}"#, "accepted 1"),
+            ("[]", "Invalid request: Expected type: 'object', got: 'array'"),
+        ] {
+            assert_eq!(message(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn a_detail_names_the_path() {
+        let error = parse::<CartRequest>(br#"{"items":[{"quantity":1}]}"#).unwrap_err();
+
+        let body = error.into_response().into_body();
+
+        let bytes = futures_now(read_body(body)).unwrap();
+        let body: Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(body["details"][0]["path"], json!("items[0].variant_id"));
+    }
+
+    #[test]
+    fn only_one_json_document_is_a_body() {
+        for body in ["", " ", "{", "{}{}", "{} x", "{'a':1}", "nul", "\u{feff}{}", r#"{"items":[]"#]
+        {
+            assert!(message(body).starts_with("Malformed JSON"), "{body:?}: {}", message(body));
+        }
+    }
+
+    #[test]
+    fn absent_null_and_a_value_are_three_things() {
+        for (body, expected) in [
+            (r#"{"variant_id":"v","quantity":1}"#, Patch::Absent),
+            (r#"{"variant_id":"v","quantity":1,"note":null}"#, Patch::Null),
+            (r#"{"variant_id":"v","quantity":1,"note":"x"}"#, Patch::Value("x".to_owned())),
+        ] {
+            assert_eq!(parse::<ItemRequest>(body.as_bytes()).unwrap().note, expected);
+        }
+    }
+
+    fn request(content_type: Option<&str>, body: impl Into<Body>) -> Request {
+        let mut request = Request::new(body.into());
+        if let Some(value) = content_type {
+            request.headers_mut().insert(CONTENT_TYPE, value.parse().unwrap());
+        }
+        request
+    }
+
+    fn futures_now<F: Future>(work: F) -> F::Output {
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(work)
+    }
+
+    fn status(content_type: Option<&str>, body: impl Into<Body>) -> u16 {
+        let request = request(content_type, body);
+        let outcome = futures_now(Json::<CartRequest>::from_request(request, &()));
+        outcome.map_or_else(|error| error.status().as_u16(), |_| 200)
+    }
+
+    #[test]
+    fn an_empty_body_is_an_empty_object_and_anything_else_must_say_that_it_is_json() {
+        assert_eq!(status(None, ""), 200);
+        assert_eq!(status(Some("application/json"), ""), 200);
+        assert_eq!(status(Some("Application/JSON; charset=utf-8"), "{}"), 200);
+        assert_eq!(status(Some("application/merge-patch+json"), "{}"), 200);
+        assert_eq!(status(None, "{}"), 415);
+        assert_eq!(status(Some("text/plain"), "{}"), 415);
+        assert_eq!(status(Some("application/jsonx"), "{}"), 415);
+    }
+
+    #[test]
+    fn a_body_over_the_limit_is_refused_whether_or_not_its_length_is_said() {
+        let large = vec![b' '; MAX_BODY_BYTES + 1];
+        let stream = Body::new(Limited::new(Body::from(large.clone()), MAX_BODY_BYTES * 2));
+
+        assert_eq!(status(Some("application/json"), large), 413);
+        assert_eq!(status(Some("application/json"), stream), 413);
+    }
+}

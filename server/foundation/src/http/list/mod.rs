@@ -1,0 +1,164 @@
+//! Lists: limit, offset, order, search and filters, read in one place for all of them.
+
+mod filters;
+mod parameters;
+mod values;
+
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+
+use super::fields::{self, Answer, Only, Resource, Selection};
+use super::query::{self, Node};
+use super::{HttpError, text};
+use crate::database::listing::{Column, ListQuery, Listing};
+
+/// Limit: rows on a page.
+pub const MAX_LIMIT: u32 = 200;
+
+/// Limit: rows before a page.
+pub const MAX_OFFSET: u32 = 10_000_000;
+
+/// A resource that can be listed.
+pub trait Listed: Resource {
+    /// What its list can be asked for.
+    const LISTING: &'static Listing;
+}
+
+/// A list, as it was asked for.
+#[derive(Debug, Clone)]
+pub struct ListRequest<R> {
+    /// The rows that are asked for.
+    pub query: ListQuery,
+    /// What is asked for of each.
+    pub selection: Selection,
+    extra: BTreeMap<String, Node>,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: Listed, S: Send + Sync> FromRequestParts<S> for ListRequest<R> {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, HttpError> {
+        Self::read(parts.uri.query().unwrap_or_default())
+    }
+}
+
+impl<R: Listed> ListRequest<R> {
+    /// Reads a query.
+    ///
+    /// # Errors
+    /// 400 for a key that the list does not know, or a value that does not fit or is out of range.
+    pub fn read(query: &str) -> Result<Self, HttpError> {
+        let listing = R::LISTING;
+        let (column, is_descending) = order(listing, listing.default_order)?;
+        let mut list = ListQuery::new(listing, column);
+        list.is_descending = is_descending;
+        let mut selection = Selection::of_defaults(R::SHAPE);
+        let mut extra = BTreeMap::new();
+        for (key, node) in query::pairs(query)? {
+            match key.as_str() {
+                "limit" => list.limit = count(&key, &node, MAX_LIMIT)?,
+                "offset" => list.offset = count(&key, &node, MAX_OFFSET)?,
+                "order" => (list.order, list.is_descending) = order(listing, one(&key, &node)?)?,
+                "fields" => selection = fields::select(R::SHAPE, Some(&node))?,
+                "q" if !listing.search.is_empty() => list.search = search(one(&key, &node)?)?,
+                name if listing.extra.contains(&name) => {
+                    extra.insert(key, node);
+                }
+                _ => filters::read(&mut list, &key, node)?,
+            }
+        }
+        Ok(Self { query: list, selection, extra, resource: PhantomData })
+    }
+
+    /// A key that the route reads by itself, when it was sent once.
+    ///
+    /// # Errors
+    /// 400 when it was sent as a list or a map.
+    pub fn extra(&self, name: &str) -> Result<Option<&str>, HttpError> {
+        self.extra.get(name).map(|node| one(name, node)).transpose()
+    }
+
+    /// `{<plural>: rows, count, offset, limit}`, of each row what was asked for.
+    ///
+    /// # Errors
+    /// 500 when a row cannot be written as JSON.
+    pub fn answer<T: Serialize>(&self, rows: &[T], count: u64) -> Result<Answer, HttpError> {
+        let ListQuery { listing, offset, limit, .. } = self.query;
+        Answer::of(&Page {
+            plural: listing.plural,
+            rows: self.selection.of(rows),
+            count,
+            offset,
+            limit,
+        })
+    }
+}
+
+/// A page as it is answered.
+struct Page<'a, T> {
+    plural: &'static str,
+    rows: Only<'a, [T]>,
+    count: u64,
+    offset: u32,
+    limit: u32,
+}
+
+impl<T: Serialize> Serialize for Page<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut page = serializer.serialize_struct("Page", 4)?;
+        page.serialize_field(self.plural, &self.rows)?;
+        page.serialize_field("count", &self.count)?;
+        page.serialize_field("offset", &self.offset)?;
+        page.serialize_field("limit", &self.limit)?;
+        page.end()
+    }
+}
+
+fn one<'a>(key: &str, node: &'a Node) -> Result<&'a str, HttpError> {
+    match node {
+        Node::Text(text) => Ok(text),
+        Node::List(_) | Node::Map(_) => {
+            Err(invalid(key, format!("Expected type: 'string' for field '{key}'")))
+        }
+    }
+}
+
+fn count(key: &str, node: &Node, max: u32) -> Result<u32, HttpError> {
+    let text = one(key, node)?;
+    text.parse::<u32>().ok().filter(|number| *number <= max).ok_or_else(|| {
+        invalid(key, format!("Value for field '{key}' must be a whole number from 0 to {max}"))
+    })
+}
+
+fn order(listing: &'static Listing, text: &str) -> Result<(&'static Column, bool), HttpError> {
+    let (name, is_descending) = match text.strip_prefix('-') {
+        Some(name) => (name, true),
+        None => (text.trim_start_matches(['+', ' ']), false),
+    };
+    let column = listing.columns.iter().find(|column| column.orders && column.name == name);
+    let column = column.ok_or_else(|| {
+        HttpError::invalid_data(format!("Order field {name} is not valid"))
+            .with_details("order", format!("Order field {name} is not valid"))
+    })?;
+    Ok((column, is_descending))
+}
+
+fn search(sent: &str) -> Result<Option<String>, HttpError> {
+    let text = text::clean(sent, query::MAX_SEARCH_CHARS)
+        .map_err(|error| invalid("q", format!("Field 'q': {error}")))?;
+    Ok(Some(text).filter(|text| !text.is_empty()))
+}
+
+/// The 400 for what is wrong at `path`.
+fn invalid(path: &str, sentence: impl Into<String>) -> HttpError {
+    let sentence = sentence.into();
+    HttpError::invalid_data(format!("Invalid request: {sentence}")).with_details(path, sentence)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,102 @@
+//! HTTP as every route speaks it: errors, JSON, queries, paths, `fields` and lists.
+//!
+//! A handler takes narrow state and the extractors of this module, does one read or one write, and answers. Its
+//! errors become [`HttpError`] by the one mapping in its domain's `error.rs`. `Json`, `Path` and `Query` here stand in
+//! for those of axum, so that every refusal has our shape; axum's own are not to be used.
+//!
+//! # A resource, its fields and its list
+//!
+//! A shape says what can be answered, a listing what a list can be asked for. Both are static, and a type carries
+//! them: one for each surface, so that the store cannot name what only an admin may see. Both follow from the struct
+//! that is answered:
+//!
+//! ```text
+//! #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+//! #[record(table = "product_collection g")]
+//! #[record(list(plural = "collections", search = ["g.title"], order = "-created_at", limit = 10))]
+//! #[resource(name = "collection", store = StoreCollection)]
+//! pub(crate) struct Collection {
+//!     #[column(filter, order)]
+//!     pub(crate) id: CollectionId,
+//!     #[column(filter, order)]
+//!     pub(crate) title: String,
+//!     #[field(store(extra))]          // shoppers must ask for it
+//!     pub(crate) metadata: Metadata,
+//!     #[column(skip)]
+//!     #[field(on_request)]            // a relation, attached by one statement for the whole page
+//!     pub(crate) products: Vec<Product>,
+//! }
+//! ```
+//!
+//! The derives are described in `server/macros`; `crate::resource` mounts the usual operations of such a resource. A
+//! [`Shape`] or a `Listing` may also be written out as a static, where a resource is not made of one table.
+//!
+//! # A list, one resource, an update, by hand
+//!
+//! What is not one of the usual operations is a handler of its own.
+//!
+//! ```text
+//! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
+//!     responses((status = 200, body = CollectionListResponse)), security(("publishable_key" = [])))]
+//! pub(super) async fn list_collections(
+//!     State(db): State<Db>,
+//!     list: ListRequest<StoreCollection>,
+//! ) -> Result<Answer, HttpError> {
+//!     let (query, selection) = (list.query.clone(), list.selection.clone());
+//!     let (rows, count) = db.read(move |tx| queries::collections(tx, query, &selection)).await?;
+//!     list.answer(&rows, count)
+//! }
+//!
+//! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<Collection>), …)]
+//! pub(super) async fn update_collection(
+//!     State(db): State<Db>,
+//!     Path(id): Path<CollectionId>,
+//!     fields: Fields<Collection>,
+//!     Json(request): Json<UpdateCollectionRequest>,
+//! ) -> Result<Answer, HttpError> {
+//!     let collection = db.write(move |tx| update(tx, id, request)).await?;
+//!     fields.answer(&collection)
+//! }
+//!
+//! #[derive(Debug, Deserialize, ToSchema)]
+//! #[serde(deny_unknown_fields)]
+//! pub(super) struct UpdateCollectionRequest {
+//!     title: Option<Text<255>>,          // trimmed, in one normal form, checked, not empty
+//!     #[serde(default)]
+//!     handle: Patch<Text<255>>,          // absent, null and a value told apart
+//! }
+//! ```
+//!
+//! The responses of errors, the request id and the security headers are added for all routes elsewhere; a handler
+//! names none of them.
+
+mod document;
+mod envelope;
+mod error;
+mod explain;
+mod fields;
+mod json;
+mod list;
+mod optional_text;
+mod patch;
+mod path;
+mod query;
+mod scan;
+pub mod text;
+
+pub use crate::request_id;
+pub(crate) use envelope::add_schema;
+pub use envelope::{Deleted, One, Page};
+pub use error::{ErrorBody, ErrorDetail, HttpError};
+pub use fields::Kept;
+pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
+pub use fields::{count_names, join_names};
+pub use json::{Json, MAX_BODY_BYTES, parse};
+pub use json::{json_bytes, read_body};
+pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
+pub use optional_text::OptionalText;
+pub use patch::Patch;
+pub use path::Path;
+pub use query::{MAX_SEARCH_CHARS, Query};
+pub use quotient_macros::Resource;
+pub use text::Text;

@@ -1,0 +1,141 @@
+//! Text from outside: trimmed, in one normal form, without control characters, of a bounded length.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer, Serialize};
+use unicode_normalization::UnicodeNormalization;
+use utoipa::openapi::{ObjectBuilder, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+/// Text of one to `MAX` characters, in normal form C.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Text<const MAX: usize = 255>(String);
+
+impl<const MAX: usize> PartialSchema for Text<MAX> {
+    fn schema() -> RefOr<Schema> {
+        described(MAX).min_length(Some(1)).pattern(Some(NOT_BLANK)).into()
+    }
+}
+
+impl<const MAX: usize> ToSchema for Text<MAX> {
+    fn name() -> Cow<'static, str> {
+        format!("Text{MAX}").into()
+    }
+}
+
+/// What [`clean`] takes, for the API's description.
+pub fn described(max_chars: usize) -> ObjectBuilder {
+    ObjectBuilder::new().schema_type(Type::String).max_length(Some(max_chars)).pattern(Some(CLEAN))
+}
+
+/// Nothing that [`is_refused`] refuses.
+const CLEAN: &str = r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*$";
+
+/// The same, with a character that is not blank.
+const NOT_BLANK: &str = concat!(
+    r"^[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*",
+    r"[^\u0000-\u0020\u007F-\u00A0\u1680\u2000-\u200A\u2028-\u202F\u205F\u2066-\u2069\u3000]",
+    r"[^\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\u2069]*$",
+);
+
+impl<const MAX: usize> Text<MAX> {
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// The text, owned.
+    pub fn into_string(self) -> String {
+        self.0
+    }
+}
+
+impl<const MAX: usize> From<Text<MAX>> for String {
+    fn from(text: Text<MAX>) -> Self {
+        text.0
+    }
+}
+
+impl<'de, const MAX: usize> Deserialize<'de> for Text<MAX> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let text = clean(&text, MAX).map_err(serde::de::Error::custom)?;
+        if text.is_empty() {
+            return Err(serde::de::Error::custom(TextError::Empty));
+        }
+        Ok(Self(text))
+    }
+}
+
+/// Why a text is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Nothing but blanks.
+    #[error("must not be empty")]
+    Empty,
+    /// Longer than its field takes.
+    #[error("longer than {max_chars} characters")]
+    TooLong {
+        /// What the field takes.
+        max_chars: usize,
+    },
+    /// A control character that is neither a newline nor a tab, or one that turns the direction of writing.
+    #[error("has a control character")]
+    Control,
+}
+
+/// Trims `text`, brings it into normal form C, and checks it. It may be empty.
+///
+/// # Errors
+/// When it is longer than `max_chars` characters or has a control character other than newline and tab.
+pub fn clean(text: &str, max_chars: usize) -> Result<String, TextError> {
+    let too_long = TextError::TooLong { max_chars };
+    let trimmed = text.trim();
+    // The longest character of UTF-8 has four bytes, and normal form C never makes more of them than three times as many.
+    if trimmed.len() > max_chars.saturating_mul(12) {
+        return Err(too_long);
+    }
+    let mut clean = String::with_capacity(trimmed.len());
+    let mut count = 0_usize;
+    for character in trimmed.nfc() {
+        count = count.saturating_add(1);
+        if count > max_chars {
+            return Err(too_long);
+        }
+        if is_refused(character) {
+            return Err(TextError::Control);
+        }
+        clean.push(character);
+    }
+    Ok(clean)
+}
+
+/// Controls, and the marks that reverse what stands behind them: they make one text look like another.
+fn is_refused(character: char) -> bool {
+    let reverses = matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    reverses || (character.is_control() && !matches!(character, '\n' | '\t'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_trimmed_and_in_one_normal_form() {
+        assert_eq!(clean("  cafe\u{301}\n", 10), Ok("caf\u{e9}".to_owned()));
+        assert_eq!(clean("a\tb\nc", 10), Ok("a\tb\nc".to_owned()));
+    }
+
+    #[test]
+    fn control_characters_and_long_texts_are_refused() {
+        for (text, expected) in [
+            ("a\u{0}b", TextError::Control),
+            ("a\rb", TextError::Control),
+            ("a\u{202e}b", TextError::Control),
+            ("12345678901", TextError::TooLong { max_chars: 10 }),
+        ] {
+            assert_eq!(clean(text, 10), Err(expected), "{text:?}");
+        }
+        assert!(serde_json::from_str::<Text<10>>(r#"" ""#).is_err());
+    }
+}

@@ -1,0 +1,351 @@
+//! Ids: a prefix that names the kind, an underscore, and a ULID (26 characters that sort by creation,
+//! 80 of their bits random). Each kind is a type of its own, so that a cart's id is never taken for an order's.
+
+mod series;
+
+use thiserror::Error;
+use ulid::Ulid;
+
+pub use series::within;
+
+/// Why a text is not the id that was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("`{text}` is not an id that begins with `{prefix}_`")]
+pub struct IdError {
+    /// What was given, cut to 64 characters.
+    pub text: String,
+    /// The prefix that was expected.
+    pub prefix: &'static str,
+}
+
+/// The id of some kind of thing.
+pub trait Identifier {}
+
+/// The length of the part after the underscore, in characters.
+const ULID_LEN: usize = 26;
+
+/// A new id of a kind: the time of creation and 80 random bits, or the next of a series ([`within`]).
+pub fn generate(prefix: &str) -> String {
+    format!("{prefix}_{}", series::next().unwrap_or_else(Ulid::generate))
+}
+
+/// An id that is the same for the same seed, for stores that are made the same way every time.
+///
+/// `at_ms` is the moment of creation in milliseconds since 1970; `seed` gives the 80 other bits.
+pub fn seeded(prefix: &str, at_ms: i64, seed: u128) -> String {
+    let at_ms = u64::try_from(at_ms).unwrap_or(0);
+    format!("{prefix}_{}", Ulid::from_parts(at_ms, seed))
+}
+
+/// Whether the text is this prefix, an underscore and a ULID in upper case.
+pub fn check(text: &str, prefix: &'static str) -> Result<(), IdError> {
+    let rest = text.strip_prefix(prefix).and_then(|rest| rest.strip_prefix('_'));
+    let sound = rest.is_some_and(|rest| {
+        rest.len() == ULID_LEN && rest.bytes().all(|byte| byte.is_ascii_digit() || is_letter(byte))
+    });
+    if sound { Ok(()) } else { Err(IdError { text: text.chars().take(64).collect(), prefix }) }
+}
+
+/// The letters of a ULID: those that are not taken for a digit, and not U.
+fn is_letter(byte: u8) -> bool {
+    byte.is_ascii_uppercase() && !matches!(byte, b'I' | b'L' | b'O' | b'U')
+}
+
+/// The ids as one JSON array, to be bound where a statement says `in (select value from json_each(:ids))`.
+pub fn list(ids: impl IntoIterator<Item: Into<serde_json::Value>>) -> String {
+    ids.into_iter().map(Into::into).collect::<serde_json::Value>().to_string()
+}
+
+/// Defines the type of one kind of id: `define_id!(/// A cart. CartId, "cart")`.
+macro_rules! define_id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(String);
+
+        impl $name {
+            /// What every id of this kind begins with, before the underscore.
+            pub const PREFIX: &'static str = $prefix;
+
+            /// A new id: the time of creation and 80 random bits, or the next of a series.
+            #[expect(clippy::new_without_default, reason = "two ids are never equal, so none is a default")]
+            pub fn new() -> Self {
+                Self($crate::ids::generate($prefix))
+            }
+
+            /// The same id for the same moment (milliseconds since 1970) and seed.
+            pub fn seeded(at_ms: i64, seed: u128) -> Self {
+                Self($crate::ids::seeded($prefix, at_ms, seed))
+            }
+
+            /// The id as it is written.
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl std::fmt::Display for $name {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str(&self.0)
+            }
+        }
+
+        impl std::str::FromStr for $name {
+            type Err = $crate::ids::IdError;
+
+            fn from_str(text: &str) -> Result<Self, Self::Err> {
+                $crate::ids::check(text, $prefix).map(|()| Self(text.to_owned()))
+            }
+        }
+
+        impl serde::Serialize for $name {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(&self.0)
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $name {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let text = <String as serde::Deserialize>::deserialize(deserializer)?;
+                text.parse().map_err(serde::de::Error::custom)
+            }
+        }
+
+        impl rusqlite::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                self.0.to_sql()
+            }
+        }
+
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(value: rusqlite::types::ValueRef<'_>) -> rusqlite::types::FromSqlResult<Self> {
+                value.as_str().map(|text| Self(text.to_owned()))
+            }
+        }
+
+        impl $crate::ids::Identifier for $name {}
+
+        impl utoipa::PartialSchema for $name {
+            fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {
+                utoipa::openapi::ObjectBuilder::new()
+                    .schema_type(utoipa::openapi::schema::Type::String)
+                    .pattern(Some(concat!("^", $prefix, "_[0-9A-HJKMNP-TV-Z]{26}$")))
+                    .examples([concat!($prefix, "_01JD2Q8Z5M6T3W9XKCV4B7N0RE")])
+                    .into()
+            }
+        }
+
+        impl utoipa::ToSchema for $name {}
+    };
+}
+
+macro_rules! define_ids {
+    ($($(#[$doc:meta])* $name:ident, $prefix:literal;)*) => {
+        $(define_id!($(#[$doc])* $name, $prefix);)*
+
+        /// Every prefix in use, each once.
+        pub const PREFIXES: &[&str] = &[$($prefix),*];
+    };
+}
+
+define_ids! {
+    /// A product.
+    ProductId, "prod";
+    /// A variant of a product: what is sold.
+    VariantId, "variant";
+    /// An option of a product, such as its size.
+    OptionId, "opt";
+    /// A value of an option.
+    OptionValueId, "optval";
+    /// An image of a product.
+    ImageId, "img";
+    /// A product category.
+    CategoryId, "pcat";
+    /// A product collection.
+    CollectionId, "pcol";
+    /// A product tag.
+    TagId, "ptag";
+    /// A product type.
+    ProductTypeId, "ptyp";
+    /// The set of prices of one variant or shipping option.
+    PriceSetId, "pset";
+    /// A price.
+    PriceId, "price";
+    /// A price list.
+    PriceListId, "plist";
+    /// Whether prices of a region or currency include tax.
+    PricePreferenceId, "prpref";
+    /// A region.
+    RegionId, "reg";
+    /// A sales channel.
+    SalesChannelId, "sc";
+    /// An API key.
+    ApiKeyId, "apk";
+    /// The store.
+    StoreId, "store";
+    /// An admin user.
+    UserId, "user";
+    /// An invitation of an admin user.
+    InviteId, "invite";
+    /// A customer.
+    CustomerId, "cus";
+    /// An address in a customer's book.
+    CustomerAddressId, "cuaddr";
+    /// A customer group.
+    CustomerGroupId, "cusgroup";
+    /// Who someone is, apart from what they may do: an e-mail address and its password.
+    IdentityId, "authid";
+    /// A partner.
+    PartnerId, "partner";
+    /// A cart.
+    CartId, "cart";
+    /// A line of a cart.
+    CartLineId, "cali";
+    /// A shipping method of a cart.
+    CartShippingMethodId, "casm";
+    /// A tax line of a cart's line or shipping method.
+    CartTaxLineId, "calitxl";
+    /// What a promotion takes off a cart's line or shipping method.
+    CartAdjustmentId, "caliadj";
+    /// Lines of a cart that were added together.
+    CartBundleId, "cabun";
+    /// An address of a cart.
+    CartAddressId, "caaddr";
+    /// A credit line of a cart.
+    CartCreditLineId, "cacl";
+    /// An order.
+    OrderId, "order";
+    /// A line of an order.
+    OrderLineId, "ordli";
+    /// A shipping method of an order.
+    OrderShippingMethodId, "ordsm";
+    /// An address of an order.
+    OrderAddressId, "ordaddr";
+    /// A change of an order.
+    OrderChangeId, "ordch";
+    /// A movement of money on an order.
+    OrderTransactionId, "ordtrx";
+    /// A credit line of an order.
+    OrderCreditLineId, "ordcl";
+    /// A payment collection.
+    PaymentCollectionId, "pay_col";
+    /// A payment session.
+    PaymentSessionId, "payses";
+    /// A payment.
+    PaymentId, "pay";
+    /// A capture of a payment.
+    CaptureId, "capt";
+    /// A refund of a payment.
+    RefundId, "ref";
+    /// A reason for refunds.
+    RefundReasonId, "refr";
+    /// A customer's account with a payment provider.
+    AccountHolderId, "acchld";
+    /// A fulfillment.
+    FulfillmentId, "ful";
+    /// A set of service zones of a location.
+    FulfillmentSetId, "fuset";
+    /// A service zone.
+    ServiceZoneId, "serzo";
+    /// A place that a service zone covers.
+    GeoZoneId, "fgz";
+    /// A shipping option.
+    ShippingOptionId, "so";
+    /// A type of shipping options.
+    ShippingOptionTypeId, "sotype";
+    /// A rule of a shipping option.
+    ShippingOptionRuleId, "sorul";
+    /// A shipping profile.
+    ShippingProfileId, "sp";
+    /// A return.
+    ReturnId, "return";
+    /// A line of a return.
+    ReturnLineId, "retitem";
+    /// A reason for returns.
+    ReturnReasonId, "rr";
+    /// A stock location.
+    StockLocationId, "sloc";
+    /// An inventory item.
+    InventoryItemId, "iitem";
+    /// The level of an inventory item at a location.
+    InventoryLevelId, "ilev";
+    /// A reservation of stock.
+    ReservationId, "resitem";
+    /// A promotion.
+    PromotionId, "promo";
+    /// How a promotion applies.
+    ApplicationMethodId, "proappmet";
+    /// A rule of a promotion.
+    PromotionRuleId, "prorul";
+    /// A campaign.
+    CampaignId, "procamp";
+    /// A tax region.
+    TaxRegionId, "txreg";
+    /// A tax rate.
+    TaxRateId, "txr";
+    /// A store credit account.
+    CreditAccountId, "sc_acc";
+    /// An entry of a store credit account.
+    CreditEntryId, "sc_trx";
+    /// A metric.
+    MetricId, "met";
+    /// A version of a metric.
+    MetricVersionId, "metver";
+    /// A context with the result that a metric must give for it.
+    MetricExampleId, "metex";
+    /// A name for a field of a source.
+    PlaceholderId, "ph";
+    /// An entry of the trail.
+    TrailEntryId, "aud";
+    /// An alert.
+    AlertId, "alert";
+    /// Something an alert has done.
+    AlertHistoryId, "alerthist";
+    /// A report that was made.
+    ReportId, "rpt";
+    /// An event.
+    EventId, "evt";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_its_prefix_and_a_ulid_and_reads_back() {
+        let id = CartId::new();
+        assert!(id.as_str().starts_with("cart_") && id.as_str().len() == 31, "{id}");
+        assert_eq!(id.as_str().parse::<CartId>(), Ok(id.clone()));
+        assert!(id.as_str().parse::<OrderId>().is_err());
+    }
+
+    #[test]
+    fn what_is_no_id_is_refused() {
+        for text in [
+            "",
+            "cart",
+            "cart_",
+            "cart_01",
+            "cart_01JD2Q8Z5M6T3W9XKCV4B7N0Re",
+            "cart_01JD2Q8Z5M6T3W9XKCV4B7N0\u{0}E",
+            "cart_O1JD2Q8Z5M6T3W9XKCV4B7N0RE",
+            "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE",
+        ] {
+            assert!(text.parse::<CartId>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_id_and_ids_sort_by_their_time() {
+        assert_eq!(OrderId::seeded(5, 7), OrderId::seeded(5, 7));
+        assert!(OrderId::seeded(5, u128::MAX) < OrderId::seeded(6, 0));
+    }
+
+    #[test]
+    fn no_prefix_names_two_kinds() {
+        let mut prefixes = PREFIXES.to_vec();
+        prefixes.sort_unstable();
+        prefixes.dedup();
+        assert_eq!(prefixes.len(), PREFIXES.len());
+    }
+}

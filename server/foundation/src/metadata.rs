@@ -1,0 +1,127 @@
+//! Metadata: a JSON object of the caller's own beside a resource, kept as it is written.
+//!
+//! Invariant: what is stored is an object of at most [`MAX_BYTES`], or nothing.
+
+use rusqlite::ToSql;
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+/// Limit: bytes of one resource's metadata.
+pub(crate) const MAX_BYTES: usize = 16 * 1024;
+
+/// More than [`MAX_BYTES`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("metadata is larger than {MAX_BYTES} bytes")]
+pub struct MetadataError;
+
+/// The metadata of a resource as it is stored: an object, or nothing.
+#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Option<Object>)]
+pub struct Metadata(Option<Box<RawValue>>);
+
+impl Metadata {
+    /// The text that is stored, if there is any.
+    pub fn text(&self) -> Option<&str> {
+        self.0.as_deref().map(RawValue::get)
+    }
+}
+
+impl FromSql for Metadata {
+    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+        let Some(text) = value.as_str_or_null()? else { return Ok(Self(None)) };
+        RawValue::from_string(text.to_owned())
+            .map(|raw| Self(Some(raw)))
+            .map_err(|error| FromSqlError::Other(Box::new(error)))
+    }
+}
+
+impl ToSql for Metadata {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(match &self.0 {
+            Some(raw) => ToSqlOutput::from(raw.get()),
+            None => ToSqlOutput::from(rusqlite::types::Null),
+        })
+    }
+}
+
+/// Metadata as it is sent: its keys are merged into what is there, and `null` or `""` removes one.
+#[derive(Debug, Clone, Default, PartialEq, Deserialize, ToSchema)]
+#[serde(transparent)]
+#[schema(value_type = Object, example = json!({"season": "summer"}))]
+pub struct MetadataPatch(Map<String, Value>);
+
+impl MetadataPatch {
+    /// What is stored after this change.
+    ///
+    /// # Errors
+    /// [`MetadataError`] when it becomes too large.
+    pub fn merge(self, before: &Metadata) -> Result<Metadata, MetadataError> {
+        // What is stored was written by us, so it is an object.
+        let before = before.text().and_then(|text| serde_json::from_str(text).ok());
+        let Some(merged) = self.apply(before)? else { return Ok(Metadata(None)) };
+        let raw = RawValue::from_string(Value::Object(merged).to_string());
+        raw.map(|raw| Metadata(Some(raw))).map_err(|_not_json| MetadataError)
+    }
+
+    /// What an object becomes by this change; none when nothing is left.
+    ///
+    /// # Errors
+    /// [`MetadataError`] when it becomes too large.
+    pub fn apply(
+        self,
+        before: Option<Map<String, Value>>,
+    ) -> Result<Option<Map<String, Value>>, MetadataError> {
+        let mut merged = before.unwrap_or_default();
+        for (key, value) in self.0 {
+            if value.is_null() || value == "" {
+                merged.remove(&key);
+            } else {
+                merged.insert(key, value);
+            }
+        }
+        if merged.is_empty() {
+            return Ok(None);
+        }
+        let size = serde_json::to_string(&merged).map_or(usize::MAX, |text| text.len());
+        if size > MAX_BYTES { Err(MetadataError) } else { Ok(Some(merged)) }
+    }
+
+    /// What is stored where there was nothing before.
+    ///
+    /// # Errors
+    /// [`MetadataError`] when it is too large.
+    pub fn create(self) -> Result<Metadata, MetadataError> {
+        self.merge(&Metadata::default())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn patch(json: &str) -> MetadataPatch {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn keys_are_merged_and_an_empty_value_removes_one() {
+        let before = patch(r#"{"a":1,"b":{"c":[2]},"gone":null}"#).create().unwrap();
+        assert_eq!(before.text(), Some(r#"{"a":1,"b":{"c":[2]}}"#));
+
+        let after = patch(r#"{"a":"","d":1.10}"#).merge(&before).unwrap();
+        assert_eq!(after.text(), Some(r#"{"b":{"c":[2]},"d":1.10}"#));
+
+        let none = patch(r#"{"b":null,"d":""}"#).merge(&after).unwrap();
+        assert_eq!(none.text(), None);
+    }
+
+    #[test]
+    fn metadata_has_a_largest_size() {
+        let long = format!(r#"{{"a":"{}"}}"#, "x".repeat(MAX_BYTES));
+        assert_eq!(patch(&long).create().err(), Some(MetadataError));
+    }
+}

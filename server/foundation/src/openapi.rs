@@ -1,0 +1,298 @@
+//! The API's description, OpenAPI 3.1: its head, and what holds for every operation and so is written once, here.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Map, Value, json};
+use utoipa::OpenApi;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::openapi::{Ref, RefOr, Schema};
+
+use crate::http::{ErrorBody, ErrorDetail};
+
+/// The head that routers add their routes to.
+#[derive(Debug, OpenApi)]
+#[openapi(
+    info(
+        title = "Quotient",
+        description = "An online store's whole API on one binary. Every error has the body `ErrorBody`, unless its \
+                       operation shows another; lists, `fields` and filters mean the same everywhere."
+    ),
+    components(schemas(ErrorBody, ErrorDetail)),
+    modifiers(&Schemes)
+)]
+struct Head;
+
+/// How callers show who they are.
+#[derive(Debug)]
+struct Schemes;
+
+impl utoipa::Modify for Schemes {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let bearer = |what: &str| {
+            let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(what));
+            SecurityScheme::Http(scheme.build())
+        };
+        let basic = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Basic)
+            .description(Some("A secret key `sk_…` for the user name; raw or in base64."));
+        let key =
+            ApiKeyValue::with_description("x-publishable-api-key", "A publishable key `pk_…`.");
+        let cookie = ApiKeyValue::with_description("connect.sid", "A session's cookie.");
+        let components = api.components.get_or_insert_default();
+        for (name, scheme) in [
+            ("admin", bearer("An admin's token, or a secret key `sk_…`.")),
+            ("secret_key", SecurityScheme::Http(basic.build())),
+            ("publishable_key", SecurityScheme::ApiKey(ApiKey::Header(key))),
+            ("customer", bearer("A customer's token.")),
+            ("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie))),
+        ] {
+            components.add_security_scheme(name, scheme);
+        }
+    }
+}
+
+/// The head.
+pub fn head() -> utoipa::openapi::OpenApi {
+    Head::openapi()
+}
+
+/// The errors that operations share: status, and when.
+const ERRORS: [(&str, &str); 10] = [
+    (
+        "400",
+        "Malformed, of a wrong type, unknown, out of range, or refused by the state of the thing.",
+    ),
+    ("401", "The credential is missing, malformed, expired or revoked."),
+    ("403", "Authenticated, but not permitted."),
+    ("404", "No such thing, or not the caller's."),
+    (
+        "409",
+        "A duplicate, a change in between, or an Idempotency-Key that was used for another request.",
+    ),
+    ("413", "The body is too large."),
+    ("415", "The body is not JSON."),
+    ("429", "Too many requests; `retry-after` says when to try again."),
+    ("500", "Our fault; the log has it under the request's id."),
+    ("503", "Too busy or stopping; `retry-after` says when to try again."),
+];
+
+/// Completes the description of the routes: shared errors, credentials by surface, the idempotency key. Takes
+/// `required` from what is answered, because `fields` decides what is there.
+pub fn complete(api: &utoipa::openapi::OpenApi) -> Result<Value, serde_json::Error> {
+    let mut api = serde_json::to_value(api)?;
+    let emptiable = emptiable(&api);
+    let kept = sent(&api);
+    for name in &kept {
+        close(&mut api, name);
+    }
+    if let Some(paths) = api.pointer_mut("/paths").and_then(Value::as_object_mut) {
+        for (path, item) in paths {
+            let operations = item.as_object_mut().into_iter().flatten();
+            for (method, operation) in operations.filter(|(method, _)| is_method(method)) {
+                complete_operation(path, method, operation);
+                relax_body(operation, &emptiable);
+            }
+        }
+    }
+    if let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut) {
+        for (_, schema) in schemas.iter_mut().filter(|(name, _)| !kept.contains(*name)) {
+            drop_required(schema);
+        }
+    }
+    if let Some(components) = api.pointer_mut("/components").and_then(Value::as_object_mut) {
+        components.insert("responses".to_owned(), shared_errors());
+    }
+    Ok(api)
+}
+
+fn is_method(word: &str) -> bool {
+    matches!(word, "get" | "post" | "put" | "patch" | "delete")
+}
+
+/// References to the schemas that an empty object fits: an empty body is one.
+fn emptiable(api: &Value) -> BTreeSet<String> {
+    let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
+    let fits = |schema: &Value| schema["type"] == "object" && schema["required"].is_null();
+    schemas
+        .into_iter()
+        .flatten()
+        .filter(|(_, schema)| fits(schema))
+        .map(|(name, _)| format!("#/components/schemas/{name}"))
+        .collect()
+}
+
+/// Says of a body that it may be left out, where that is the same as `{}`.
+fn relax_body(operation: &mut Value, emptiable: &BTreeSet<String>) {
+    let schema = "/requestBody/content/application~1json/schema/$ref";
+    let is_emptiable = operation
+        .pointer(schema)
+        .and_then(Value::as_str)
+        .is_some_and(|reference| emptiable.contains(reference));
+    if is_emptiable && let Some(required) = operation.pointer_mut("/requestBody/required") {
+        *required = false.into();
+    }
+}
+
+/// The names of the schemas that keep their required members: those of what is sent, and the body of errors.
+fn sent(api: &Value) -> BTreeSet<String> {
+    let schemas = api.pointer("/components/schemas").and_then(Value::as_object);
+    let operations = api["paths"].as_object().into_iter().flat_map(Map::values);
+    let mut open: Vec<&Value> = operations
+        .filter_map(Value::as_object)
+        .flat_map(Map::values)
+        .flat_map(|operation| [&operation["requestBody"], &operation["parameters"]])
+        .collect();
+    let mut names: BTreeSet<String> = ["ErrorBody", "ErrorDetail"].map(Into::into).into();
+    while let Some(value) = open.pop() {
+        match value {
+            Value::Array(items) => open.extend(items),
+            Value::Object(members) => open.extend(members.values()),
+            Value::String(text) => {
+                let name = text.strip_prefix("#/components/schemas/").unwrap_or_default();
+                let schema = schemas.and_then(|schemas| schemas.get(name));
+                if schema.is_some() && names.insert(name.to_owned()) {
+                    open.extend(schema);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+    names
+}
+
+/// Says of a sent choice between objects that none has other members, which the derive leaves out. An answer that is
+/// such a choice and more gets the choice as it was.
+fn close(api: &mut Value, name: &str) {
+    let Some(schemas) = api.pointer_mut("/components/schemas").and_then(Value::as_object_mut)
+    else {
+        return;
+    };
+    let Some(choice) = schemas.get_mut(name).filter(|schema| !schema["oneOf"].is_null()) else {
+        return;
+    };
+    let open = choice.clone();
+    let variants = choice.get_mut("oneOf").and_then(Value::as_array_mut).into_iter().flatten();
+    for variant in variants.filter_map(Value::as_object_mut) {
+        if variant.contains_key("properties") {
+            variant.insert("additionalProperties".to_owned(), false.into());
+        }
+    }
+    let reference = format!("#/components/schemas/{name}");
+    for schema in schemas.values_mut() {
+        let parts = schema.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
+        for part in parts.filter(|part| part["$ref"] == reference.as_str()) {
+            part.clone_from(&open);
+        }
+    }
+}
+
+fn shared_errors() -> Value {
+    let answer = |description: &str| {
+        json!({
+            "description": description,
+            "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ErrorBody" } } },
+        })
+    };
+    ERRORS.iter().map(|(status, when)| (format!("Error{status}"), answer(when))).collect()
+}
+
+fn complete_operation(path: &str, method: &str, operation: &mut Value) {
+    let Some(operation) = operation.as_object_mut() else { return };
+    if !operation.contains_key("security")
+        && let Some(security) = security(path)
+    {
+        operation.insert("security".to_owned(), security);
+    }
+    let is_kept = path.starts_with("/store/") || path.starts_with("/admin/");
+    if method == "post" && is_kept {
+        add_idempotency_key(operation);
+    }
+    let statuses = error_statuses(path, operation);
+    let responses = operation.entry("responses").or_insert_with(|| json!({}));
+    let Some(responses) = responses.as_object_mut() else { return };
+    for status in statuses {
+        let reference = json!({ "$ref": format!("#/components/responses/Error{status}") });
+        responses.entry(status).or_insert(reference);
+    }
+}
+
+/// The credentials of a surface, for operations that do not name their own.
+fn security(path: &str) -> Option<Value> {
+    match path.split('/').nth(1)? {
+        "admin" => Some(json!([{ "admin": [] }, { "secret_key": [] }, { "session": [] }])),
+        "store" => Some(json!([{ "publishable_key": [] }])),
+        _ => None,
+    }
+}
+
+fn add_idempotency_key(operation: &mut Map<String, Value>) {
+    let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
+    if let Some(parameters) = parameters.as_array_mut() {
+        parameters.push(json!({
+            "name": "Idempotency-Key", "in": "header", "required": false,
+            "description": "Sent again with the same body within 24 hours, the first answer is given again.",
+            "schema": { "type": "string", "pattern": "^[!-~]{1,255}$" },
+        }));
+    }
+}
+
+/// The shared errors that an operation can answer with.
+fn error_statuses(path: &str, operation: &Map<String, Value>) -> Vec<&'static str> {
+    let security = operation.get("security").and_then(Value::as_array);
+    let is_open = security.is_none_or(Vec::is_empty);
+    let has_body = operation.contains_key("requestBody");
+    let has_parameters =
+        operation.get("parameters").and_then(Value::as_array).is_some_and(|list| !list.is_empty());
+    let guards = ["Idempotency-Key", "if-match"];
+    let is_guarded = operation.get("parameters").and_then(Value::as_array).is_some_and(|list| {
+        list.iter().any(|one| one["name"].as_str().is_some_and(|name| guards.contains(&name)))
+    });
+    ERRORS
+        .iter()
+        .map(|(status, _)| *status)
+        .filter(|status| match *status {
+            "400" => has_body || has_parameters,
+            "401" => !is_open,
+            "403" => path.starts_with("/admin"),
+            "404" => has_body || has_parameters || path.contains('{'),
+            "409" => is_guarded,
+            "413" | "415" => has_body,
+            _ => true,
+        })
+        .collect()
+}
+
+/// Drops `required` at every depth, and says of a choice that more than one of it may fit: objects of which nothing
+/// must be there cannot be told apart.
+fn drop_required(schema: &mut Value) {
+    match schema {
+        Value::Object(members) => {
+            // A property that is called `required` is a schema, the keyword a list.
+            members.retain(|name, value| name != "required" || !value.is_array());
+            if members.get("oneOf").is_some_and(Value::is_array) {
+                let choice = members.remove("oneOf").unwrap_or_default();
+                members.insert("anyOf".to_owned(), choice);
+            }
+            members.values_mut().for_each(drop_required);
+        }
+        Value::Array(items) => items.iter_mut().for_each(drop_required),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+/// One of these words, for enums that a macro names: the derive would take the names of their variants.
+pub fn words(words: &[&str], description: &str) -> RefOr<Schema> {
+    let text = utoipa::openapi::ObjectBuilder::new().schema_type(utoipa::openapi::Type::String);
+    text.enum_values(Some(words.iter().copied())).description(Some(description.trim())).into()
+}
+
+/// A list of what `T` describes where each must name its `id`.
+pub fn identified<T: utoipa::ToSchema, Id: utoipa::ToSchema>() -> utoipa::openapi::schema::Array {
+    let mut one = T::schema();
+    if let RefOr::T(Schema::Object(object)) = &mut one {
+        object.properties.insert("id".to_owned(), Ref::from_schema_name(Id::name()).into());
+        object.required.push("id".to_owned());
+        object.example = None;
+    }
+    utoipa::openapi::schema::Array::new(one)
+}

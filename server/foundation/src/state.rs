@@ -1,0 +1,83 @@
+//! What all routes share. Each takes the part it needs: `State<Db>`, not the whole.
+
+use std::sync::Arc;
+
+use crate::auth::Credentials;
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::database::Db;
+use crate::middleware::RateLimits;
+use crate::telemetry::Metrics;
+
+/// What routes of every domain share. Cheap to clone.
+///
+/// A domain with state of its own holds this one in a field `shared`; [`parts!`](crate::parts) lets its routes take the
+/// parts of both.
+#[derive(Debug, Clone)]
+pub struct Shared {
+    /// The database.
+    pub db: Db,
+    /// The time.
+    pub clock: Clock,
+    /// The settings.
+    pub settings: Arc<Settings>,
+    /// The figures for Prometheus.
+    pub metrics: Metrics,
+    /// How many requests each caller may still send.
+    pub rates: Arc<RateLimits>,
+    /// Tokens and keys.
+    pub credentials: Credentials,
+}
+
+impl Shared {
+    /// The state of a server over a database.
+    pub fn new(db: Db, clock: Clock, settings: Settings) -> Self {
+        let rates = Arc::new(RateLimits::new(&settings.limits));
+        let credentials = Credentials::new(db.clone(), clock.clone(), &settings.auth);
+        let (settings, metrics) = (Arc::new(settings), Metrics::default());
+        Self { db, clock, settings, metrics, rates, credentials }
+    }
+}
+
+impl AsRef<Self> for Shared {
+    fn as_ref(&self) -> &Self {
+        self
+    }
+}
+
+/// Lets a route take one part of its domain's state; `with shared` adds the parts of the field `shared`.
+#[macro_export]
+macro_rules! parts {
+    ($state:ident: $($field:ident $(. $inner:ident)*: $part:ty),+ $(,)?) => {$(
+        impl axum::extract::FromRef<$state> for $part {
+            fn from_ref(state: &$state) -> Self {
+                <$part>::clone(&state.$field$(.$inner)*)
+            }
+        }
+    )+};
+    ($state:ident with shared: $($field:ident: $part:ty),* $(,)?) => {
+        impl AsRef<$crate::state::Shared> for $state {
+            fn as_ref(&self) -> &$crate::state::Shared {
+                &self.shared
+            }
+        }
+
+        $crate::parts!($state:
+            shared.db: $crate::database::Db,
+            shared.clock: $crate::clock::Clock,
+            shared.settings: std::sync::Arc<$crate::config::Settings>,
+            shared.credentials: $crate::auth::Credentials,
+            shared.rates: std::sync::Arc<$crate::middleware::RateLimits>,
+            $($field: $part),*
+        );
+    };
+}
+
+parts!(Shared:
+    db: Db,
+    clock: Clock,
+    settings: Arc<Settings>,
+    metrics: Metrics,
+    rates: Arc<RateLimits>,
+    credentials: Credentials,
+);

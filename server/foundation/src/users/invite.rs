@@ -1,0 +1,179 @@
+//! Invitations: how an admin lets others in.
+//!
+//! Invariants: of an invitation's token only the digest is kept; it is accepted once, in its time, by who registered
+//! the address that it is for.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::error::UserError;
+use super::queries::invites as queries;
+use super::user::{self, User, UserChange};
+use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::events;
+use crate::http::Patch;
+use crate::ids::{IdentityId, InviteId};
+use crate::metadata::{Metadata, MetadataPatch};
+use crate::trail::{self, EntityType, Entry};
+
+/// For how long an invitation can be accepted.
+const INVITE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
+
+/// An invitation.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Invite {
+    /// Its id.
+    pub id: InviteId,
+    /// Whom it is for.
+    pub email: Email,
+    /// What they will be allowed to do.
+    pub role: Role,
+    /// Whether it was accepted.
+    pub accepted: bool,
+    /// What accepts it; shown when it is made or sent again, and never else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub token: Option<String>,
+    /// Until when it can be accepted.
+    pub expires_at: Timestamp,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// Invites someone. The event `invite.created` takes the token to their mailbox.
+///
+/// # Errors
+/// [`UserError::EmailTaken`] for an admin's address, or one that is invited already.
+pub(super) fn invite(
+    tx: &Tx<'_>,
+    email: Email,
+    role: Role,
+    metadata: Patch<MetadataPatch>,
+    actor_id: &str,
+) -> Result<Invite, UserError> {
+    if super::queries::users::has_email(tx, &email)? {
+        return Err(UserError::EmailTaken(email));
+    }
+    let secret = Secret::generate("inv_")?;
+    let metadata = match metadata {
+        Patch::Absent | Patch::Null => Metadata::default(),
+        Patch::Value(patch) => patch.create()?,
+    };
+    let invite = Invite {
+        id: InviteId::new(),
+        email,
+        role,
+        accepted: false,
+        token: Some(secret.reveal().to_owned()),
+        expires_at: tx.now().plus_ms(INVITE_MS),
+        metadata,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    queries::insert(tx, &invite, secret.digest()).map_err(|error| {
+        if matches!(error, database::Error::Duplicate(_)) {
+            UserError::EmailTaken(invite.email.clone())
+        } else {
+            error.into()
+        }
+    })?;
+    announce(tx, "invite.created", &invite)?;
+    note(tx, "create", (None, Some(&invite)), actor_id)?;
+    Ok(invite)
+}
+
+/// Writes a change into the trail, without the token.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&Invite>, Option<&Invite>),
+    actor_id: &str,
+) -> Result<(), UserError> {
+    let Some(invite) = before.or(after) else { return Ok(()) };
+    let shown = |invite: Option<&Invite>| {
+        let shown = invite.map(|invite| Invite { token: None, ..invite.clone() });
+        serde_json::json!(shown)
+    };
+    let (before, after) = (shown(before), shown(after));
+    let (entity_type, entity_id) = (EntityType::Invite, invite.id.as_str());
+    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+}
+
+/// Sends an invitation again, with another token and a new time.
+///
+/// # Errors
+/// [`UserError::NotFound`]; [`UserError::InvalidInvite`] when it was accepted.
+pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invite, UserError> {
+    let before = find(tx, id)?;
+    let invite = before.clone();
+    if invite.accepted {
+        return Err(UserError::InvalidInvite);
+    }
+    let secret = Secret::generate("inv_")?;
+    let expires_at = tx.now().plus_ms(INVITE_MS);
+    queries::set_token(tx, id, secret.digest(), expires_at)?;
+    let token = Some(secret.reveal().to_owned());
+    let invite = Invite { token, expires_at, updated_at: tx.now(), ..invite };
+    announce(tx, "invite.resent", &invite)?;
+    note(tx, "resend", (Some(&before), Some(&invite)), actor_id)?;
+    Ok(invite)
+}
+
+fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), database::Error> {
+    let Invite { id, email, token, .. } = invite;
+    events::record(tx, name, &serde_json::json!({ "id": id, "email": email, "token": token }))
+}
+
+/// The invitation of this id.
+///
+/// # Errors
+/// [`UserError::NotFound`].
+pub(super) fn find(tx: &Tx<'_>, id: &InviteId) -> Result<Invite, UserError> {
+    queries::find(tx, id)?.ok_or_else(|| UserError::not_found("Invite", id))
+}
+
+/// Takes an invitation back.
+///
+/// # Errors
+/// [`UserError::NotFound`].
+pub(super) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), UserError> {
+    let invite = find(tx, id)?;
+    queries::delete(tx, id)?;
+    note(tx, "delete", (Some(&invite), None), actor_id)
+}
+
+/// Makes the admin of an invitation out of who registered its address. Write it through [`crate::auth::Credentials::change`].
+///
+/// # Errors
+/// [`UserError::InvalidInvite`]; [`UserError::OtherEmail`].
+pub(super) fn accept(
+    tx: &Tx<'_>,
+    token: SecretDigest,
+    identity_id: &IdentityId,
+    email: Option<Email>,
+    change: UserChange,
+) -> Result<User, UserError> {
+    let invite = queries::by_token(tx, token)?
+        .filter(|invite| !invite.accepted && invite.expires_at > tx.now())
+        .ok_or(UserError::InvalidInvite)?;
+    let identity = identities::find(tx, identity_id)?
+        .filter(|identity| identity.actor_type == ActorType::User && identity.email == invite.email)
+        .filter(|identity| email.is_none_or(|sent| sent == identity.email))
+        .ok_or(UserError::OtherEmail)?;
+    let mut user = User::new(invite.email.clone(), invite.role, tx.now());
+    user.change(change)?;
+    let actor_id = user.id.to_string();
+    let user = user::insert(tx, user, &identity, &actor_id)?;
+    queries::set_accepted(tx, &invite.id)?;
+    let accepted = Invite { accepted: true, ..invite.clone() };
+    note(tx, "accept", (Some(&invite), Some(&accepted)), &actor_id)?;
+    Ok(user)
+}

@@ -1,0 +1,193 @@
+//! Admins.
+
+use secrecy::SecretString;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::error::UserError;
+use super::queries::users as queries;
+use crate::auth::identities::{self, Identity};
+use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::http::Patch;
+use crate::ids::UserId;
+use crate::metadata::{Metadata, MetadataPatch};
+use crate::trail::{self, EntityType, Entry};
+
+/// An admin.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct User {
+    /// Its id.
+    pub id: UserId,
+    /// The first name.
+    #[schema(example = "Grace")]
+    pub first_name: Option<String>,
+    /// The last name.
+    #[schema(example = "Hopper")]
+    pub last_name: Option<String>,
+    /// The address that they log in with.
+    pub email: Email,
+    /// The address of a picture.
+    pub(crate) avatar_url: Option<String>,
+    /// What they may do.
+    pub role: Role,
+    /// What the store keeps with them.
+    pub metadata: Metadata,
+    /// When they came.
+    pub created_at: Timestamp,
+    /// When they were changed last.
+    pub updated_at: Timestamp,
+    /// Always null: who is deleted is not answered.
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// What is said of an admin; what is absent stays as it is.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct UserChange {
+    /// The first name.
+    pub first_name: Patch<String>,
+    /// The last name.
+    pub last_name: Patch<String>,
+    /// The address of a picture.
+    pub(crate) avatar_url: Patch<String>,
+    /// What they may do.
+    pub role: Option<Role>,
+    /// Keys to merge; null empties it.
+    pub metadata: Patch<MetadataPatch>,
+}
+
+impl User {
+    pub(super) fn new(email: Email, role: Role, now: Timestamp) -> Self {
+        Self {
+            id: UserId::new(),
+            first_name: None,
+            last_name: None,
+            email,
+            avatar_url: None,
+            role,
+            metadata: Metadata::default(),
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+        }
+    }
+
+    pub(super) fn change(&mut self, change: UserChange) -> Result<(), UserError> {
+        let UserChange { first_name, last_name, avatar_url, role, metadata } = change;
+        self.first_name = first_name.apply(self.first_name.take());
+        self.last_name = last_name.apply(self.last_name.take());
+        self.avatar_url = avatar_url.apply(self.avatar_url.take());
+        self.role = role.unwrap_or(self.role);
+        match metadata {
+            Patch::Absent => {}
+            Patch::Null => self.metadata = Metadata::default(),
+            Patch::Value(patch) => self.metadata = patch.merge(&self.metadata)?,
+        }
+        Ok(())
+    }
+}
+
+/// Makes an admin who may do everything and logs in with this password. It hashes the password here, in some 30 ms, so
+/// it is for the command line and the first start.
+///
+/// # Errors
+/// [`UserError::Email`] and [`UserError::Password`] for what cannot be one; [`UserError::EmailTaken`].
+pub fn create_admin(tx: &Tx<'_>, email: &str, password: SecretString) -> Result<UserId, UserError> {
+    let email: Email = email.parse()?;
+    let hash = NewPassword::try_from(password)?.hash().map_err(AuthError::from)?;
+    let identity = identities::create(tx, ActorType::User, &email, hash).map_err(|error| {
+        if matches!(error, AuthError::EmailTaken) {
+            UserError::EmailTaken(email.clone())
+        } else {
+            error.into()
+        }
+    })?;
+    let user = User::new(email, Role::Admin, tx.now());
+    Ok(insert(tx, user, &identity, "")?.id)
+}
+
+/// Whether anybody is an admin of any role.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
+    queries::exist(tx)
+}
+
+/// The admin of this id.
+///
+/// # Errors
+/// [`UserError::NotFound`].
+pub(super) fn find(tx: &Tx<'_>, id: &UserId) -> Result<User, UserError> {
+    queries::find(tx, id)?.ok_or_else(|| UserError::not_found("User", id))
+}
+
+/// Keeps a new admin, and binds the identity that they log in with.
+pub(super) fn insert(
+    tx: &Tx<'_>,
+    user: User,
+    identity: &Identity,
+    actor_id: &str,
+) -> Result<User, UserError> {
+    queries::insert(tx, &user).map_err(|error| {
+        if matches!(error, database::Error::Duplicate(_)) {
+            UserError::EmailTaken(user.email.clone())
+        } else {
+            error.into()
+        }
+    })?;
+    identities::link(tx, &identity.id, user.id.as_str())?;
+    note(tx, "create", (None, Some(&user)), actor_id)?;
+    Ok(user)
+}
+
+/// Writes a change into the trail.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&User>, Option<&User>),
+    actor_id: &str,
+) -> Result<(), UserError> {
+    let Some(user) = before.or(after) else { return Ok(()) };
+    let (entity_type, entity_id) = (EntityType::User, user.id.as_str());
+    let (before, after) = (serde_json::json!(before), serde_json::json!(after));
+    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+}
+
+/// Changes an admin. Write it through [`crate::auth::Credentials::change`].
+///
+/// # Errors
+/// [`UserError::NotFound`]; [`UserError::LastAdmin`].
+pub(super) fn update(
+    tx: &Tx<'_>,
+    id: &UserId,
+    change: UserChange,
+    actor_id: &str,
+) -> Result<User, UserError> {
+    let mut user = find(tx, id)?;
+    let before = user.clone();
+    let was_admin = user.role == Role::Admin;
+    user.change(change)?;
+    if was_admin && user.role != Role::Admin && !queries::has_other_admin(tx, id)? {
+        return Err(UserError::LastAdmin);
+    }
+    user.updated_at = tx.now();
+    queries::update(tx, &user)?;
+    note(tx, "update", (Some(&before), Some(&user)), actor_id)?;
+    Ok(user)
+}
+
+/// Deletes an admin and the account they log in with. Write it through [`crate::auth::Credentials::change`].
+///
+/// # Errors
+/// [`UserError::NotFound`]; [`UserError::LastAdmin`].
+pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
+    let user = find(tx, id)?;
+    if user.role == Role::Admin && !queries::has_other_admin(tx, id)? {
+        return Err(UserError::LastAdmin);
+    }
+    queries::delete(tx, id)?;
+    identities::remove(tx, ActorType::User, id.as_str())?;
+    note(tx, "delete", (Some(&user), None), actor_id)
+}

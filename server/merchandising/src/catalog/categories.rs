@@ -1,0 +1,326 @@
+//! Categories: a tree of places for products.
+//!
+//! Invariants: no category is below itself; those of one parent have the ranks 0, 1, 2… without gaps.
+
+use std::collections::BTreeMap;
+
+use super::create::{References, taken};
+use super::queries::categories as queries;
+use super::view::Category;
+use super::{CatalogError, handle};
+use crate::database::Tx;
+use crate::ids::{self, CategoryId, ProductId};
+use crate::metadata::{Metadata, MetadataPatch};
+use crate::sent::Sent;
+
+/// Limit: categories below each other.
+pub(crate) const MAX_DEPTH: usize = 20;
+
+/// A category as it is stored.
+#[derive(Debug, Clone)]
+pub(crate) struct CategoryRow {
+    /// Its id.
+    pub id: CategoryId,
+    /// Its name.
+    pub name: String,
+    /// Its name in addresses.
+    pub handle: String,
+    /// What it holds.
+    pub description: String,
+    /// Whether shoppers see it.
+    pub is_active: bool,
+    /// Whether it is for the store's own use.
+    pub is_internal: bool,
+    /// Its place among those of the same parent.
+    pub rank: i64,
+    /// The category it is in.
+    pub parent_category_id: Option<CategoryId>,
+    /// Its id elsewhere.
+    pub external_id: Option<String>,
+    /// The caller's own data.
+    pub metadata: Metadata,
+}
+
+/// What is to be set of a category; what is none stays, or is the default of a new one.
+#[derive(Debug, Clone, Default)]
+pub struct CategoryChange {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its handle, which must be free.
+    pub handle: Option<String>,
+    /// What it holds.
+    pub description: Option<String>,
+    /// Whether shoppers see it.
+    pub is_active: Option<bool>,
+    /// Whether it is for the store's own use.
+    pub is_internal: Option<bool>,
+    /// Its place among those of the same parent; those behind it move.
+    pub rank: Option<i64>,
+    /// The category it is in; the inner none for the top.
+    pub parent_category_id: Sent<CategoryId>,
+    /// Its id elsewhere.
+    pub external_id: Sent<String>,
+    /// Merged into the caller's own data.
+    pub metadata: MetadataPatch,
+}
+
+/// Makes a category, the last of its parent unless a rank is given.
+///
+/// # Errors
+/// A handle that is taken, a parent that is not there, or a tree that becomes too deep.
+pub fn create_category(
+    tx: &Tx<'_>,
+    name: String,
+    change: CategoryChange,
+) -> Result<CategoryId, CatalogError> {
+    let parent = change.parent_category_id.flatten();
+    let handle = choose_handle(tx, change.handle.as_deref(), &name, None)?;
+    if let Some(parent) = &parent {
+        check_parent(tx, parent, None)?;
+    }
+    let id = CategoryId::new();
+    let last = queries::sibling_count(tx, parent.as_ref())?;
+    let rank = change.rank.unwrap_or(last).clamp(0, last);
+    if rank < last {
+        queries::open_rank(tx, parent.as_ref(), rank)?;
+    }
+    let row = CategoryRow {
+        id: id.clone(),
+        name,
+        handle,
+        description: change.description.unwrap_or_default(),
+        is_active: change.is_active.unwrap_or(false),
+        is_internal: change.is_internal.unwrap_or(false),
+        rank,
+        parent_category_id: parent,
+        external_id: change.external_id.flatten(),
+        metadata: change.metadata.create()?,
+    };
+    queries::insert(tx, &row)?;
+    Ok(id)
+}
+
+/// Changes a category; another parent or rank moves the ones it passes.
+///
+/// # Errors
+/// Those of [`create_category`], and a category that would be below itself.
+pub(crate) fn update_category(
+    tx: &Tx<'_>,
+    id: &CategoryId,
+    change: CategoryChange,
+) -> Result<(), CatalogError> {
+    let before = find_category(tx, id)?;
+    let parent = change.parent_category_id.unwrap_or_else(|| before.parent_category_id.clone());
+    let handle = match &change.handle {
+        Some(sent) => choose_handle(tx, Some(sent), &before.name, Some(&before.handle))?,
+        None => before.handle,
+    };
+    let has_moved = parent != before.parent_category_id;
+    if let Some(parent) = parent.as_ref().filter(|_| has_moved) {
+        check_parent(tx, parent, Some(id))?;
+    }
+    let mut rank = before.rank;
+    if has_moved || change.rank.is_some_and(|rank| rank != before.rank) {
+        let others = queries::sibling_count(tx, parent.as_ref())?;
+        let last = if has_moved { others } else { others.saturating_sub(1) };
+        rank = change.rank.unwrap_or(last).clamp(0, last);
+        queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?;
+        queries::open_rank(tx, parent.as_ref(), rank)?;
+    }
+    let row = CategoryRow {
+        id: id.clone(),
+        name: change.name.unwrap_or(before.name),
+        handle,
+        description: change.description.unwrap_or(before.description),
+        is_active: change.is_active.unwrap_or(before.is_active),
+        is_internal: change.is_internal.unwrap_or(before.is_internal),
+        rank,
+        parent_category_id: parent,
+        external_id: change.external_id.unwrap_or(before.external_id),
+        metadata: change.metadata.merge(&before.metadata)?,
+    };
+    Ok(queries::update(tx, &row)?)
+}
+
+/// Deletes a category softly. Its products stay.
+///
+/// # Errors
+/// [`CatalogError::CategoryHasChildren`].
+pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
+    let before = find_category(tx, id)?;
+    if queries::sibling_count(tx, Some(id))? > 0 {
+        return Err(CatalogError::CategoryHasChildren { id: id.to_string() });
+    }
+    queries::delete(tx, id)?;
+    Ok(queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?)
+}
+
+/// Puts products into a category and takes others out of it.
+///
+/// # Errors
+/// A product that is not there.
+pub(crate) fn change_products(
+    tx: &Tx<'_>,
+    id: &CategoryId,
+    add: &[ProductId],
+    remove: &[ProductId],
+) -> Result<(), CatalogError> {
+    find_category(tx, id)?;
+    let mut references = References::default();
+    references.add("product", add);
+    references.check(tx)?;
+    queries::add_products(tx, id, &ids::list(add.iter().map(ProductId::as_str)))?;
+    Ok(queries::remove_products(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
+}
+
+/// A category that is there.
+///
+/// # Errors
+/// [`CatalogError::Missing`].
+pub(crate) fn find_category(tx: &Tx<'_>, id: &CategoryId) -> Result<Category, CatalogError> {
+    let missing = || CatalogError::missing("Product category", &id);
+    queries::find(tx, id)?.ok_or_else(missing)
+}
+
+fn choose_handle(
+    tx: &Tx<'_>,
+    sent: Option<&str>,
+    name: &str,
+    own: Option<&str>,
+) -> Result<String, CatalogError> {
+    let Some(sent) = sent else {
+        let suggested = handle::suggest(name, "category");
+        return Ok(handle::free(&suggested, &queries::handles_like(tx, &suggested)?));
+    };
+    if !handle::is_sound(sent) {
+        return Err(CatalogError::BadHandle { handle: sent.to_owned() });
+    }
+    let is_taken = queries::handles_like(tx, sent)?.iter().any(|taken| taken == sent);
+    if is_taken && own != Some(sent) {
+        return Err(taken("Product category", "handle", sent));
+    }
+    Ok(sent.to_owned())
+}
+
+/// Checks that a parent is there, is not below the category, and leaves room for what is below it.
+fn check_parent(
+    tx: &Tx<'_>,
+    parent: &CategoryId,
+    moved: Option<&CategoryId>,
+) -> Result<(), CatalogError> {
+    let mut references = References::default();
+    references.add("category", [parent]);
+    references.check(tx)?;
+    let above = queries::ancestors(tx, &ids::list([parent.as_str()]), MAX_DEPTH)?;
+    if above.iter().any(|category| Some(&category.id) == moved) {
+        return Err(CatalogError::CategoryCycle);
+    }
+    let below = match moved {
+        Some(id) => {
+            depth_below(id, &queries::descendants(tx, &ids::list([id.as_str()]), MAX_DEPTH)?)
+        }
+        None => 0,
+    };
+    if above.len().saturating_add(below).saturating_add(1) > MAX_DEPTH {
+        return Err(CatalogError::CategoryDepth { max: MAX_DEPTH });
+    }
+    Ok(())
+}
+
+/// How deep the tree below a category is.
+fn depth_below(id: &CategoryId, below: &[Category]) -> usize {
+    let mut level = vec![id];
+    let mut depth = 0_usize;
+    while depth <= MAX_DEPTH {
+        level = below
+            .iter()
+            .filter(|category| {
+                category.parent_category_id.as_ref().is_some_and(|parent| level.contains(&parent))
+            })
+            .map(|category| &category.id)
+            .collect();
+        if level.is_empty() {
+            break;
+        }
+        depth = depth.saturating_add(1);
+    }
+    depth
+}
+
+/// How much of the tree is shown around a category.
+#[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a wish of its own")]
+pub(crate) struct Around {
+    /// The category it is in, by itself.
+    pub parent: bool,
+    /// The categories in it, by themselves.
+    pub children: bool,
+    /// All it is in.
+    pub(crate) all_above: bool,
+    /// All in it.
+    pub(crate) all_below: bool,
+    /// Only what shoppers see.
+    pub(crate) for_shoppers: bool,
+}
+
+/// Adds to categories what is around them. At most two statements.
+pub(crate) fn surround(
+    tx: &Tx<'_>,
+    categories: &mut [Category],
+    around: Around,
+) -> Result<(), CatalogError> {
+    if categories.is_empty() {
+        return Ok(());
+    }
+    let ids = ids::list(categories.iter().map(|category| category.id.as_str()));
+    let is_shown =
+        |category: &Category| !around.for_shoppers || (category.is_active && !category.is_internal);
+    if around.parent || around.all_above {
+        let depth = if around.all_above { MAX_DEPTH } else { 1 };
+        let above: BTreeMap<CategoryId, Category> = queries::ancestors(tx, &ids, depth)?
+            .into_iter()
+            .filter(is_shown)
+            .map(|category| (category.id.clone(), category))
+            .collect();
+        for category in &mut *categories {
+            category.parent_category = parent_of(category, &above, depth);
+        }
+    }
+    if around.children || around.all_below {
+        let depth = if around.all_below { MAX_DEPTH } else { 1 };
+        let mut below: BTreeMap<CategoryId, Vec<Category>> = BTreeMap::new();
+        for category in queries::descendants(tx, &ids, depth)?.into_iter().filter(is_shown) {
+            if let Some(parent) = &category.parent_category_id {
+                below.entry(parent.clone()).or_default().push(category);
+            }
+        }
+        for category in categories {
+            category.category_children = children_of(category, &below, depth);
+        }
+    }
+    Ok(())
+}
+
+fn parent_of(
+    category: &Category,
+    above: &BTreeMap<CategoryId, Category>,
+    depth: usize,
+) -> Option<Box<Category>> {
+    let left = depth.checked_sub(1)?;
+    let mut parent = above.get(category.parent_category_id.as_ref()?)?.clone();
+    parent.parent_category = parent_of(&parent, above, left);
+    Some(Box::new(parent))
+}
+
+fn children_of(
+    category: &Category,
+    below: &BTreeMap<CategoryId, Vec<Category>>,
+    depth: usize,
+) -> Vec<Category> {
+    let Some(left) = depth.checked_sub(1) else { return Vec::new() };
+    let mut children = below.get(&category.id).cloned().unwrap_or_default();
+    for child in &mut children {
+        child.category_children = children_of(child, below, left);
+    }
+    children
+}

@@ -1,0 +1,309 @@
+//! Changing and deleting products.
+
+use serde_json::json;
+
+use super::create::{self, Place, References};
+use super::new::{Customs, MAX_LINKS, Measures, NewVariant};
+use super::option_change::{self, OptionChange};
+use super::queries::{categories, changes, inserts, products, stock, variants};
+use super::variant_change::{self, VariantChange};
+use super::view::Product;
+use super::{CatalogError, ProductStatus};
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{
+    self, CategoryId, CollectionId, ProductId, ProductTypeId, SalesChannelId, ShippingProfileId,
+    TagId, VariantId,
+};
+use crate::metadata::MetadataPatch;
+use crate::sent::Sent;
+
+/// What is to be set of size and weight; what is none stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct MeasuresChange {
+    /// How heavy it is.
+    pub weight: Sent<i64>,
+    /// How long it is.
+    pub length: Sent<i64>,
+    /// How high it is.
+    pub(crate) height: Sent<i64>,
+    /// How wide it is.
+    pub width: Sent<i64>,
+}
+
+impl MeasuresChange {
+    /// What it is after the change.
+    pub(super) fn apply(self, before: &Measures) -> Result<Measures, CatalogError> {
+        let after = Measures {
+            weight: self.weight.unwrap_or(before.weight),
+            length: self.length.unwrap_or(before.length),
+            height: self.height.unwrap_or(before.height),
+            width: self.width.unwrap_or(before.width),
+        };
+        create::check_measures(&after)?;
+        Ok(after)
+    }
+}
+
+/// What is to be set of what customs ask for; what is none stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CustomsChange {
+    /// The code of the Harmonized System.
+    pub(crate) hs_code: Sent<String>,
+    /// Where it is from.
+    pub(crate) origin_country: Sent<String>,
+    /// The code of its maker.
+    pub(crate) mid_code: Sent<String>,
+    /// What it is made of.
+    pub(crate) material: Sent<String>,
+}
+
+impl CustomsChange {
+    /// What it is after the change.
+    pub(super) fn apply(self, before: Customs) -> Customs {
+        Customs {
+            hs_code: self.hs_code.unwrap_or(before.hs_code),
+            origin_country: self.origin_country.unwrap_or(before.origin_country),
+            mid_code: self.mid_code.unwrap_or(before.mid_code),
+            material: self.material.unwrap_or(before.material),
+        }
+    }
+}
+
+/// What is to be set of a product; what is none stays.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ProductChange {
+    /// Its title.
+    pub title: Option<String>,
+    /// Its handle, which must be free.
+    pub handle: Option<String>,
+    /// Its second title.
+    pub subtitle: Sent<String>,
+    /// Its description.
+    pub description: Sent<String>,
+    /// How far it is.
+    pub status: Option<ProductStatus>,
+    /// Its picture.
+    pub thumbnail: Sent<String>,
+    /// Whether it is a gift card.
+    pub is_giftcard: Option<bool>,
+    /// Whether promotions apply to it.
+    pub discountable: Option<bool>,
+    /// The collection it is in.
+    pub collection_id: Sent<CollectionId>,
+    /// Its type.
+    pub type_id: Sent<ProductTypeId>,
+    /// How it is shipped.
+    pub shipping_profile_id: Sent<ShippingProfileId>,
+    /// Its id elsewhere.
+    pub external_id: Sent<String>,
+    /// Its size and weight.
+    pub measures: MeasuresChange,
+    /// What customs ask for.
+    pub customs: CustomsChange,
+    /// Merged into the caller's own data.
+    pub metadata: MetadataPatch,
+    /// Its options: those that are left out go.
+    pub options: Option<Vec<OptionChange>>,
+    /// Its variants: with an id one to change, without one to make; those that are left out go.
+    pub variants: Option<Vec<(Option<VariantId>, VariantChange)>>,
+    /// The addresses of its images, all of them.
+    pub images: Option<Vec<String>>,
+    /// Its tags, all of them.
+    pub tag_ids: Option<Vec<TagId>>,
+    /// The categories it is in, all of them.
+    pub category_ids: Option<Vec<CategoryId>>,
+    /// The channels it is sold in, all of them.
+    pub sales_channel_ids: Option<Vec<SalesChannelId>>,
+}
+
+/// Changes a product. Records `product.updated`.
+///
+/// # Errors
+/// A product that is not there, and all that [`create::create_product`] refuses.
+pub(crate) fn update_product(
+    tx: &Tx<'_>,
+    id: &ProductId,
+    mut change: ProductChange,
+) -> Result<(), CatalogError> {
+    let before = find_product(tx, id)?;
+    check_links(tx, &change)?;
+    let options = change.options.take();
+    let variants = change.variants.take();
+    relink(tx, id, &mut change)?;
+    let after = apply(tx, before, change)?;
+    changes::product(tx, &after)?;
+    set_variants_and_options(tx, &after, options, variants)?;
+    Ok(events::record(tx, "product.updated", &json!({ "id": id }))?)
+}
+
+fn apply(tx: &Tx<'_>, before: Product, change: ProductChange) -> Result<Product, CatalogError> {
+    let handle = match change.handle {
+        Some(sent) if sent != before.handle => create::choose_handle(tx, Some(&sent), "")?,
+        Some(_) | None => before.handle.clone(),
+    };
+    let Product { weight, length, height, width, .. } = before;
+    let measures = change.measures.apply(&Measures { weight, length, height, width })?;
+    let customs = change.customs.apply(Customs {
+        hs_code: before.hs_code,
+        origin_country: before.origin_country,
+        mid_code: before.mid_code,
+        material: before.material,
+    });
+    Ok(Product {
+        handle,
+        title: change.title.unwrap_or(before.title),
+        subtitle: change.subtitle.unwrap_or(before.subtitle),
+        description: change.description.unwrap_or(before.description),
+        status: change.status.unwrap_or(before.status),
+        thumbnail: change.thumbnail.unwrap_or(before.thumbnail),
+        is_giftcard: change.is_giftcard.unwrap_or(before.is_giftcard),
+        discountable: change.discountable.unwrap_or(before.discountable),
+        collection_id: change.collection_id.unwrap_or(before.collection_id),
+        type_id: change.type_id.unwrap_or(before.type_id),
+        shipping_profile_id: change.shipping_profile_id.unwrap_or(before.shipping_profile_id),
+        external_id: change.external_id.unwrap_or(before.external_id),
+        metadata: change.metadata.merge(&before.metadata)?,
+        weight: measures.weight,
+        length: measures.length,
+        height: measures.height,
+        width: measures.width,
+        hs_code: customs.hs_code,
+        origin_country: customs.origin_country,
+        mid_code: customs.mid_code,
+        material: customs.material,
+        ..before
+    })
+}
+
+fn check_links(tx: &Tx<'_>, change: &ProductChange) -> Result<(), CatalogError> {
+    let counts = [
+        ("images", change.images.as_ref().map_or(0, Vec::len)),
+        ("tags", change.tag_ids.as_ref().map_or(0, Vec::len)),
+        ("categories", change.category_ids.as_ref().map_or(0, Vec::len)),
+        ("sales channels", change.sales_channel_ids.as_ref().map_or(0, Vec::len)),
+    ];
+    if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
+        return Err(CatalogError::TooMany { what, max: MAX_LINKS });
+    }
+    let mut references = References::default();
+    references.add("collection", change.collection_id.iter().flatten());
+    references.add("type", change.type_id.iter().flatten());
+    references.add("shipping profile", change.shipping_profile_id.iter().flatten());
+    references.add("tag", change.tag_ids.iter().flatten());
+    references.add("category", change.category_ids.iter().flatten());
+    references.add("sales channel", change.sales_channel_ids.iter().flatten());
+    references.check(tx)
+}
+
+fn relink(tx: &Tx<'_>, id: &ProductId, change: &mut ProductChange) -> Result<(), CatalogError> {
+    if let Some(urls) = change.images.take() {
+        changes::clear_images(tx, id)?;
+        create::add_images(tx, id, &urls, 0)?;
+    }
+    if let Some(tag_ids) = change.tag_ids.take() {
+        changes::clear_tags(tx, id)?;
+        inserts::tags(tx, id, &ids::list(tag_ids.iter().map(TagId::as_str)))?;
+    }
+    if let Some(category_ids) = change.category_ids.take() {
+        categories::clear_product(tx, id)?;
+        inserts::categories(tx, id, &ids::list(category_ids.iter().map(CategoryId::as_str)))?;
+    }
+    if let Some(channel_ids) = change.sales_channel_ids.take() {
+        changes::clear_channels(tx, id)?;
+        inserts::channels(tx, id, &ids::list(channel_ids.iter().map(SalesChannelId::as_str)))?;
+    }
+    Ok(())
+}
+
+/// First the variants that go, so that their options may go too; then the options; then the variants that stay or come.
+fn set_variants_and_options(
+    tx: &Tx<'_>,
+    product: &Product,
+    options: Option<Vec<OptionChange>>,
+    sent: Option<Vec<(Option<VariantId>, VariantChange)>>,
+) -> Result<(), CatalogError> {
+    if let Some(sent) = &sent {
+        let kept: Vec<&VariantId> = sent.iter().filter_map(|(id, _)| id.as_ref()).collect();
+        let gone: Vec<VariantId> = variants::of_products(tx, &ids::list([product.id.as_str()]))?
+            .into_iter()
+            .map(|variant| variant.id)
+            .filter(|id| !kept.contains(&id))
+            .collect();
+        if !gone.is_empty() {
+            delete_variants(tx, &gone)?;
+        }
+    }
+    if let Some(options) = options {
+        option_change::set_options(tx, &product.id, &options)?;
+    }
+    let mut new: Vec<NewVariant> = Vec::new();
+    for (id, change) in sent.unwrap_or_default() {
+        match id {
+            Some(id) => variant_change::apply_change(tx, product, &id, change)?,
+            None => new.push(change.into_new()?),
+        }
+    }
+    add_variants(tx, product, &new).map(|_ids| ())
+}
+
+/// Adds variants to a product that is there.
+pub(super) fn add_variants(
+    tx: &Tx<'_>,
+    product: &Product,
+    new: &[NewVariant],
+) -> Result<Vec<VariantId>, CatalogError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    let own = option_change::OwnOptions::load(tx, &product.id)?;
+    let existing = variants::of_products(tx, &ids::list([product.id.as_str()]))?;
+    let mut combinations = own.combinations(tx, &existing, None)?;
+    for variant in new {
+        combinations.push(super::options::combine(&own.options, &variant.options)?);
+    }
+    super::options::check_distinct(&combinations)?;
+    let place = Place {
+        product_id: &product.id,
+        title: &product.title,
+        is_giftcard: product.is_giftcard,
+        first_rank: existing.len(),
+    };
+    create::create_variants(tx, place, &own.options, &own.values, new)
+}
+
+/// Deletes variants softly, with the inventory items that are nobody else's.
+pub(super) fn delete_variants(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), CatalogError> {
+    let gone = ids::list(gone.iter().map(VariantId::as_str));
+    changes::delete_variants(tx, &gone)?;
+    Ok(stock::delete_items_of(tx, &gone)?)
+}
+
+/// Deletes products softly with their variants. Records `product.deleted` for each.
+///
+/// # Errors
+/// A product that is not there.
+pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), CatalogError> {
+    let product_ids = ids::list(gone.iter().map(ProductId::as_str));
+    let found = products::find_all(tx, &product_ids)?;
+    if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
+        return Err(CatalogError::missing("Product", &id));
+    }
+    let variant_ids: Vec<VariantId> =
+        variants::of_products(tx, &product_ids)?.into_iter().map(|variant| variant.id).collect();
+    delete_variants(tx, &variant_ids)?;
+    changes::delete_products(tx, &product_ids)?;
+    for id in gone {
+        events::record(tx, "product.deleted", &json!({ "id": id }))?;
+    }
+    Ok(())
+}
+
+/// A product that is there.
+///
+/// # Errors
+/// [`CatalogError::Missing`].
+pub(crate) fn find_product(tx: &Tx<'_>, id: &ProductId) -> Result<Product, CatalogError> {
+    let missing = || CatalogError::missing("Product", &id);
+    products::find(tx, id)?.ok_or_else(missing)
+}

@@ -1,0 +1,319 @@
+//! Making products and variants, in a number of statements that does not grow with them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::new::{MAX_LINKS, MAX_VARIANTS, Measures, NewOption, NewProduct, NewVariant};
+use super::options::{self, Combination};
+use super::queries::{checks, inserts};
+use super::stock::{self, Made};
+use super::{CatalogError, handle};
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{self, ImageId, OptionId, OptionValueId, PriceSetId, ProductId, VariantId};
+use crate::pricing;
+
+/// Makes a product with its options, variants, prices, images and links. A counted variant without inventory items of
+/// its own gets one with its sku, which lies nowhere yet. Records `product.created`.
+///
+/// # Errors
+/// A handle or code that is taken, a reference to nothing, variants that are no combination of the options or the same
+/// one, prices that do not hold, or more of anything than there may be.
+pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, CatalogError> {
+    check_measures(&new.measures)?;
+    options::check(&new.options)?;
+    check_links(tx, new)?;
+    let handle = choose_handle(tx, new.handle.as_deref(), &new.title)?;
+    let id = new.id.clone().unwrap_or_else(ProductId::new);
+    inserts::product(tx, &id, &handle, new)?;
+    let values = create_options(tx, &id, &new.options, 0)?;
+    add_images(tx, &id, &new.images, 0)?;
+    link(tx, &id, new)?;
+    let place =
+        Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
+    create_variants(tx, place, &new.options, &values, &new.variants)?;
+    events::record(tx, "product.created", &json!({ "id": id }))?;
+    Ok(id)
+}
+
+/// The ids of option values, by the titles of option and value.
+pub(super) type ValueIds = BTreeMap<(String, String), OptionValueId>;
+
+/// The product that variants are made for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// The product.
+    pub(super) product_id: &'a ProductId,
+    /// Its title.
+    pub(super) title: &'a str,
+    /// Whether it is a gift card, and so nothing that is shipped.
+    pub(super) is_giftcard: bool,
+    /// The place of the first new variant among the product's.
+    pub(super) first_rank: usize,
+}
+
+/// Adds variants to a product whose options and values are given.
+pub(super) fn create_variants(
+    tx: &Tx<'_>,
+    place: Place<'_>,
+    options: &[NewOption],
+    values: &ValueIds,
+    new: &[NewVariant],
+) -> Result<Vec<VariantId>, CatalogError> {
+    if new.is_empty() {
+        return Ok(Vec::new());
+    }
+    if place.first_rank.saturating_add(new.len()) > MAX_VARIANTS {
+        return Err(CatalogError::TooMany { what: "variants", max: MAX_VARIANTS });
+    }
+    let all: Vec<_> = new.iter().flat_map(codes).collect();
+    check_codes(tx, &all, None)?;
+    let mut combinations = Vec::with_capacity(new.len());
+    for variant in new {
+        check_measures(&variant.measures)?;
+        combinations.push(options::combine(options, &variant.options)?);
+    }
+    options::check_distinct(&combinations)?;
+    let made: Vec<(VariantId, PriceSetId)> = new
+        .iter()
+        .map(|variant| (variant.id.clone().unwrap_or_else(VariantId::new), PriceSetId::new()))
+        .collect();
+    let rows = new.iter().zip(&made).zip(&combinations).zip(place.first_rank..);
+    let rows: Value = rows
+        .map(|(((variant, ids), combination), rank)| {
+            row(variant, ids, &title(variant, combination, place.title), rank)
+        })
+        .collect();
+    inserts::variants(tx, place.product_id, &rows.to_string())?;
+    add_combinations(tx, options, values, made.iter().map(|(id, _)| id).zip(&combinations))?;
+    let sets: Vec<_> =
+        made.iter().zip(new).map(|((_, set), variant)| (set, variant.prices.as_slice())).collect();
+    pricing::replace_prices_of(tx, &sets)?;
+    let supplied: Vec<Made<'_>> = made
+        .iter()
+        .zip(new.iter().zip(&combinations))
+        .map(|((id, _), (variant, combination))| Made {
+            id,
+            title: title(variant, combination, place.title),
+            variant,
+        })
+        .collect();
+    stock::supply(tx, &supplied, place.title, place.is_giftcard)?;
+    Ok(made.into_iter().map(|(id, _)| id).collect())
+}
+
+fn row(variant: &NewVariant, ids: &(VariantId, PriceSetId), title: &str, rank: usize) -> Value {
+    let NewVariant { measures, customs, .. } = variant;
+    let (id, price_set_id) = ids;
+    json!({
+        "id": id, "title": title, "price_set_id": price_set_id,
+        "rank": variant.rank.map_or_else(|| json!(rank), Value::from),
+        "sku": variant.sku, "barcode": variant.barcode, "ean": variant.ean, "upc": variant.upc,
+        "allow_backorder": variant.allow_backorder, "manage_inventory": variant.manage_inventory,
+        "thumbnail": variant.thumbnail, "metadata": variant.metadata.text(),
+        "weight": measures.weight, "length": measures.length,
+        "height": measures.height, "width": measures.width,
+        "hs_code": customs.hs_code, "origin_country": customs.origin_country,
+        "mid_code": customs.mid_code, "material": customs.material,
+    })
+}
+
+fn title(variant: &NewVariant, combination: &Combination, product_title: &str) -> String {
+    match &variant.title {
+        Some(title) => title.clone(),
+        None if combination.is_empty() => product_title.to_owned(),
+        None => combination.join(" / "),
+    }
+}
+
+/// Adds what each variant is of the options.
+pub(super) fn add_combinations<'a>(
+    tx: &Tx<'_>,
+    options: &[NewOption],
+    values: &ValueIds,
+    variants: impl Iterator<Item = (&'a VariantId, &'a Combination)>,
+) -> Result<(), CatalogError> {
+    let mut pairs = Vec::new();
+    for (id, combination) in variants {
+        for (option, value) in options.iter().zip(combination) {
+            let value_id = values.get(&(option.title.clone(), value.clone()));
+            pairs.push(json!([id, value_id]));
+        }
+    }
+    if !pairs.is_empty() {
+        inserts::variant_options(tx, &Value::Array(pairs).to_string())?;
+    }
+    Ok(())
+}
+
+/// Adds options with their values to a product, behind the `rank` it has already.
+pub(super) fn create_options(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    options: &[NewOption],
+    rank: usize,
+) -> Result<ValueIds, CatalogError> {
+    let mut option_rows = Vec::new();
+    let mut value_rows = Vec::new();
+    let mut ids = ValueIds::new();
+    for (NewOption { title, values }, rank) in options.iter().zip(rank..) {
+        let option_id = OptionId::new();
+        option_rows.push(json!([option_id, title, rank]));
+        for (value, rank) in values.iter().zip(0_usize..) {
+            let value_id = OptionValueId::new();
+            value_rows.push(json!([value_id, option_id, value, rank]));
+            ids.insert((title.clone(), value.clone()), value_id);
+        }
+    }
+    if !option_rows.is_empty() {
+        inserts::options(tx, product_id, &Value::Array(option_rows).to_string())?;
+    }
+    if !value_rows.is_empty() {
+        inserts::option_values(tx, &Value::Array(value_rows).to_string())?;
+    }
+    Ok(ids)
+}
+
+/// Adds images to a product, behind the `rank` it has already.
+pub(super) fn add_images(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    urls: &[String],
+    rank: usize,
+) -> Result<(), CatalogError> {
+    if urls.is_empty() {
+        return Ok(());
+    }
+    let rows: Value =
+        urls.iter().zip(rank..).map(|(url, rank)| json!([ImageId::new(), url, rank])).collect();
+    Ok(inserts::images(tx, product_id, &rows.to_string())?)
+}
+
+fn link(tx: &Tx<'_>, id: &ProductId, new: &NewProduct) -> Result<(), CatalogError> {
+    if !new.tag_ids.is_empty() {
+        inserts::tags(tx, id, &ids::list(new.tag_ids.iter().map(ids::TagId::as_str)))?;
+    }
+    if !new.category_ids.is_empty() {
+        let category_ids = ids::list(new.category_ids.iter().map(ids::CategoryId::as_str));
+        inserts::categories(tx, id, &category_ids)?;
+    }
+    if !new.sales_channel_ids.is_empty() {
+        let channel_ids = ids::list(new.sales_channel_ids.iter().map(ids::SalesChannelId::as_str));
+        inserts::channels(tx, id, &channel_ids)?;
+    }
+    Ok(())
+}
+
+fn check_links(tx: &Tx<'_>, new: &NewProduct) -> Result<(), CatalogError> {
+    let counts = [
+        ("images", new.images.len()),
+        ("tags", new.tag_ids.len()),
+        ("categories", new.category_ids.len()),
+        ("sales channels", new.sales_channel_ids.len()),
+    ];
+    if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
+        return Err(CatalogError::TooMany { what, max: MAX_LINKS });
+    }
+    let mut references = References::default();
+    references.add("collection", new.collection_id.as_ref());
+    references.add("type", new.type_id.as_ref());
+    references.add("shipping profile", new.shipping_profile_id.as_ref());
+    references.add("tag", &new.tag_ids);
+    references.add("category", &new.category_ids);
+    references.add("sales channel", &new.sales_channel_ids);
+    references.check(tx)
+}
+
+/// Ids that a request refers to, to be looked up together.
+#[derive(Debug, Default)]
+pub(super) struct References(Vec<Value>);
+
+impl References {
+    /// Adds ids of a kind: `collection`, `type`, `shipping profile`, `tag`, `category`, `sales channel`, `product`.
+    pub(super) fn add<'a, T: serde::Serialize + 'a>(
+        &mut self,
+        kind: &'static str,
+        ids: impl IntoIterator<Item = &'a T>,
+    ) {
+        self.0.extend(ids.into_iter().map(|id| json!([kind, id])));
+    }
+
+    /// Checks that each names something. One statement, or none.
+    pub(super) fn check(self, tx: &Tx<'_>) -> Result<(), CatalogError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        match checks::missing_reference(tx, &Value::Array(self.0).to_string())? {
+            Some((what, id)) => Err(CatalogError::UnknownReference { what, id }),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The handle that was sent, which must be free, or a free one made from the title.
+pub(super) fn choose_handle(
+    tx: &Tx<'_>,
+    sent: Option<&str>,
+    title: &str,
+) -> Result<String, CatalogError> {
+    let Some(sent) = sent else {
+        let suggested = handle::suggest(title, "product");
+        return Ok(handle::free(&suggested, &checks::handles_like(tx, &suggested)?));
+    };
+    if !handle::is_sound(sent) {
+        return Err(CatalogError::BadHandle { handle: sent.to_owned() });
+    }
+    if checks::handles_like(tx, sent)?.iter().any(|taken| taken == sent) {
+        return Err(taken("Product", "handle", sent));
+    }
+    Ok(sent.to_owned())
+}
+
+/// The refusal of a value that something else has.
+pub(super) fn taken(what: &'static str, field: &str, value: &str) -> CatalogError {
+    CatalogError::Taken { what, field: field.to_owned(), value: value.to_owned() }
+}
+
+/// The codes of a variant that must be its own.
+pub(super) fn codes(variant: &NewVariant) -> impl Iterator<Item = (&'static str, &str)> {
+    let codes = [
+        ("sku", &variant.sku),
+        ("barcode", &variant.barcode),
+        ("ean", &variant.ean),
+        ("upc", &variant.upc),
+    ];
+    codes.into_iter().filter_map(|(field, code)| Some((field, code.as_deref()?)))
+}
+
+/// Checks that no code is there twice, here or in another variant than `except`.
+pub(super) fn check_codes(
+    tx: &Tx<'_>,
+    codes: &[(&'static str, &str)],
+    except: Option<&VariantId>,
+) -> Result<(), CatalogError> {
+    let mut seen = BTreeSet::new();
+    for (field, code) in codes {
+        if !seen.insert((*field, *code)) {
+            return Err(taken("Product variant", field, code));
+        }
+    }
+    if seen.is_empty() {
+        return Ok(());
+    }
+    let rows: Value = seen.into_iter().map(|(field, code)| json!([field, code])).collect();
+    match checks::taken_code(tx, &rows.to_string(), except)? {
+        Some((field, code)) => Err(taken("Product variant", &field, &code)),
+        None => Ok(()),
+    }
+}
+
+/// Checks that nothing is smaller than nothing.
+pub(super) fn check_measures(measures: &Measures) -> Result<(), CatalogError> {
+    let Measures { weight, length, height, width } = measures;
+    let fields = [("weight", weight), ("length", length), ("height", height), ("width", width)];
+    match fields.into_iter().find(|(_, size)| size.is_some_and(|size| size < 0)) {
+        Some((field, _)) => Err(CatalogError::Negative { field }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,197 @@
+//! Collections, tags and types: made, changed and deleted.
+
+use super::create::{References, taken};
+use super::queries::groupings as queries;
+use super::view::{Collection, ProductType, Tag};
+use super::{CatalogError, handle};
+use crate::database::{self, Table, Tx};
+use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
+use crate::metadata::MetadataPatch;
+use crate::sent::Sent;
+
+/// What is to be set of a collection; what is none stays.
+#[derive(Debug, Clone, Default)]
+pub struct CollectionChange {
+    /// Its title.
+    pub title: Option<String>,
+    /// Its handle, which must be free.
+    pub handle: Option<String>,
+    /// Its id elsewhere.
+    pub external_id: Sent<String>,
+    /// Merged into the caller's own data.
+    pub metadata: MetadataPatch,
+}
+
+/// Makes a collection; without a handle it gets a free one made from its title.
+///
+/// # Errors
+/// A handle that is taken or none.
+pub fn create_collection(
+    tx: &Tx<'_>,
+    title: String,
+    change: CollectionChange,
+) -> Result<CollectionId, CatalogError> {
+    let handle = if let Some(sent) = change.handle {
+        free_handle(tx, sent, None)?
+    } else {
+        let suggested = handle::suggest(&title, "collection");
+        handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
+    };
+    let row = Collection {
+        id: CollectionId::new(),
+        title,
+        handle,
+        external_id: change.external_id.flatten(),
+        metadata: change.metadata.create()?,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    row.put(tx)?;
+    Ok(row.id)
+}
+
+/// Changes a collection.
+///
+/// # Errors
+/// Those of [`create_collection`], and a collection that is not there.
+pub(crate) fn update_collection(
+    tx: &Tx<'_>,
+    id: &CollectionId,
+    change: CollectionChange,
+) -> Result<(), CatalogError> {
+    let mut row = Collection::require::<CatalogError>(tx, id)?;
+    if let Some(sent) = change.handle {
+        row.handle = free_handle(tx, sent, Some(&row.handle))?;
+    }
+    row.title = change.title.unwrap_or(row.title);
+    row.external_id = change.external_id.unwrap_or(row.external_id);
+    row.metadata = change.metadata.merge(&row.metadata)?;
+    Ok(row.put(tx)?)
+}
+
+fn free_handle(tx: &Tx<'_>, sent: String, own: Option<&str>) -> Result<String, CatalogError> {
+    if !handle::is_sound(&sent) {
+        return Err(CatalogError::BadHandle { handle: sent });
+    }
+    if own != Some(&sent) && queries::handles_like(tx, &sent)?.contains(&sent) {
+        return Err(taken("Product collection", "handle", &sent));
+    }
+    Ok(sent)
+}
+
+/// Puts products into a collection, out of the one they were in, and takes others out of it.
+///
+/// # Errors
+/// A product that is not there.
+pub(crate) fn change_collected(
+    tx: &Tx<'_>,
+    id: &CollectionId,
+    add: &[ProductId],
+    remove: &[ProductId],
+) -> Result<(), CatalogError> {
+    Collection::require::<CatalogError>(tx, id)?;
+    let mut references = References::default();
+    references.add("product", add);
+    references.check(tx)?;
+    queries::collect(tx, id, &ids::list(add.iter().map(ProductId::as_str)))?;
+    Ok(queries::release(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
+}
+
+/// Makes a tag.
+///
+/// # Errors
+/// A name that is taken.
+pub fn create_tag(
+    tx: &Tx<'_>,
+    value: String,
+    metadata: MetadataPatch,
+) -> Result<TagId, CatalogError> {
+    let (id, metadata, now) = (TagId::new(), metadata.create()?, tx.now());
+    let tag = Tag { id, value, metadata, created_at: now, updated_at: now, deleted_at: None };
+    put(tx, &tag, &tag.value)?;
+    Ok(tag.id)
+}
+
+/// Changes a tag.
+///
+/// # Errors
+/// A name that is taken, or a tag that is not there.
+pub(crate) fn update_tag(
+    tx: &Tx<'_>,
+    id: &TagId,
+    value: Option<String>,
+    metadata: MetadataPatch,
+) -> Result<(), CatalogError> {
+    let mut tag = Tag::require::<CatalogError>(tx, id)?;
+    tag.value = value.unwrap_or(tag.value);
+    tag.metadata = metadata.merge(&tag.metadata)?;
+    put(tx, &tag, &tag.value)
+}
+
+/// Makes a type.
+///
+/// # Errors
+/// A name that is taken.
+pub(crate) fn create_type(
+    tx: &Tx<'_>,
+    value: String,
+    metadata: MetadataPatch,
+) -> Result<ProductTypeId, CatalogError> {
+    let (id, metadata, now) = (ProductTypeId::new(), metadata.create()?, tx.now());
+    let of =
+        ProductType { id, value, metadata, created_at: now, updated_at: now, deleted_at: None };
+    put(tx, &of, &of.value)?;
+    Ok(of.id)
+}
+
+/// Changes a type.
+///
+/// # Errors
+/// A name that is taken, or a type that is not there.
+pub(crate) fn update_type(
+    tx: &Tx<'_>,
+    id: &ProductTypeId,
+    value: Option<String>,
+    metadata: MetadataPatch,
+) -> Result<(), CatalogError> {
+    let mut product_type = ProductType::require::<CatalogError>(tx, id)?;
+    product_type.value = value.unwrap_or(product_type.value);
+    product_type.metadata = metadata.merge(&product_type.metadata)?;
+    put(tx, &product_type, &product_type.value)
+}
+
+/// Writes a tag or a type. Its name is the only other key, so what is a duplicate is the name.
+fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
+    match row.put(tx) {
+        Err(database::Error::Duplicate(_)) => Err(taken(T::TITLE, "value", value)),
+        outcome => Ok(outcome?),
+    }
+}
+
+/// Deletes a collection softly; its products are in none.
+///
+/// # Errors
+/// A collection that is not there.
+pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
+    Collection::remove::<CatalogError>(tx, id)?;
+    Ok(queries::empty_collection(tx, id)?)
+}
+
+/// Deletes a tag softly; no product has it any more.
+///
+/// # Errors
+/// A tag that is not there.
+pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
+    Tag::remove::<CatalogError>(tx, id)?;
+    Ok(queries::untag(tx, id)?)
+}
+
+/// Deletes a type softly; no product is of it any more.
+///
+/// # Errors
+/// A type that is not there.
+pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
+    ProductType::remove::<CatalogError>(tx, id)?;
+    Ok(queries::untype(tx, id)?)
+}

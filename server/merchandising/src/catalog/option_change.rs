@@ -1,0 +1,254 @@
+//! Changing the options of a product that has variants already.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::CatalogError;
+use super::create::{self, ValueIds};
+use super::new::NewOption;
+use super::options::{self, Combination};
+use super::queries::{changes, inserts, relations, variants};
+use super::view::{ProductOption, Variant};
+use crate::database::Tx;
+use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
+
+/// An option as it shall be.
+#[derive(Debug, Clone)]
+pub(crate) struct OptionChange {
+    /// The option to change; none for the one of this title, or a new one.
+    pub id: Option<OptionId>,
+    /// What varies; none to leave it.
+    pub title: Option<String>,
+    /// What it can be, all of it; none to leave it.
+    pub values: Option<Vec<String>>,
+}
+
+/// The options of a product, and the ids of their values.
+#[derive(Debug)]
+pub(super) struct OwnOptions {
+    /// The options as they were given.
+    pub(super) options: Vec<NewOption>,
+    /// The ids of the values.
+    pub(super) values: ValueIds,
+    loaded: Vec<ProductOption>,
+}
+
+impl OwnOptions {
+    /// Reads the options of a product.
+    pub(super) fn load(tx: &Tx<'_>, product_id: &ProductId) -> Result<Self, CatalogError> {
+        let loaded = relations::options(tx, &ids::list([product_id.as_str()]))?;
+        let mut values = ValueIds::new();
+        let mut options = Vec::with_capacity(loaded.len());
+        for option in &loaded {
+            for value in &option.values {
+                values
+                    .insert((option.title.to_string(), value.value.to_string()), value.id.clone());
+            }
+            let words = option.values.iter().map(|value| value.value.to_string()).collect();
+            options.push(NewOption { title: option.title.to_string(), values: words });
+        }
+        Ok(Self { options, values, loaded })
+    }
+
+    /// What each of the variants but one is of the options.
+    pub(super) fn combinations(
+        &self,
+        tx: &Tx<'_>,
+        existing: &[Variant],
+        except: Option<&VariantId>,
+    ) -> Result<Vec<Combination>, CatalogError> {
+        let variant_ids = ids::list(existing.iter().map(|variant| variant.id.as_str()));
+        let chosen = variants::values(tx, &variant_ids)?;
+        let of = |variant: &Variant| -> Combination {
+            let values = chosen.iter().filter(|(id, _)| *id == variant.id);
+            values.filter_map(|(_, value_id)| self.word(value_id)).collect()
+        };
+        let others = existing.iter().filter(|variant| Some(&variant.id) != except);
+        Ok(others.map(of).collect())
+    }
+
+    fn word(&self, value_id: &OptionValueId) -> Option<String> {
+        let mut values = self.loaded.iter().flat_map(|option| &option.values);
+        values.find(|value| value.id == *value_id).map(|value| value.value.to_string())
+    }
+}
+
+/// Gives a product these options. What is left out goes, if no variant has it.
+///
+/// # Errors
+/// An option or a value that a variant has and that would go; one that is there twice; an option that is not there.
+pub(super) fn set_options(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    sent: &[OptionChange],
+) -> Result<(), CatalogError> {
+    let own = OwnOptions::load(tx, product_id)?;
+    let used: BTreeSet<OptionValueId> = changes::used_values(tx, product_id)?.into_iter().collect();
+    let mut planned = Vec::with_capacity(sent.len());
+    for change in sent {
+        planned.push(plan(&own, change)?);
+    }
+    let after: Vec<NewOption> = planned.iter().map(|(_, after)| after.clone()).collect();
+    options::check(&after)?;
+    let stays = |option: &ProductOption| {
+        planned.iter().any(|(before, _)| before.is_some_and(|before| before.id == option.id))
+    };
+    let gone: Vec<&ProductOption> = own.loaded.iter().filter(|option| !stays(option)).collect();
+    for option in &gone {
+        check_unused(option.values.iter().map(|value| (&value.id, &*value.value)), &used)?;
+    }
+    changes::delete_options(tx, &ids::list(gone.iter().map(|option| option.id.as_str())))?;
+    let mut rank = 0_usize;
+    for (before, after) in planned {
+        if let Some(before) = before {
+            set_option(tx, before, &after, rank, &used)?;
+        } else {
+            create::create_options(tx, product_id, std::slice::from_ref(&after), rank)?;
+            require_unvaried(&used, &after)?;
+        }
+        rank = rank.saturating_add(1);
+    }
+    Ok(())
+}
+
+/// A new option may only come while no variant would be without a value of it.
+fn require_unvaried(used: &BTreeSet<OptionValueId>, after: &NewOption) -> Result<(), CatalogError> {
+    if used.is_empty() {
+        return Ok(());
+    }
+    Err(CatalogError::MissingOption { title: after.title.clone() })
+}
+
+type Planned<'a> = (Option<&'a ProductOption>, NewOption);
+
+fn plan<'a>(own: &'a OwnOptions, change: &OptionChange) -> Result<Planned<'a>, CatalogError> {
+    let before = match (&change.id, &change.title) {
+        (Some(id), _) => {
+            let found = own.loaded.iter().find(|option| option.id == *id);
+            let missing = || CatalogError::missing("Product option", &id);
+            Some(found.ok_or_else(missing)?)
+        }
+        (None, Some(title)) => own.loaded.iter().find(|option| *option.title == **title),
+        (None, None) => None,
+    };
+    let title = change.title.clone().or_else(|| before.map(|option| option.title.to_string()));
+    let title = title.ok_or_else(|| CatalogError::UnknownOption { title: String::new() })?;
+    let own_values = || before.map_or_else(Vec::new, words);
+    let values = change.values.clone().unwrap_or_else(own_values);
+    Ok((before, NewOption { title, values }))
+}
+
+fn words(option: &ProductOption) -> Vec<String> {
+    option.values.iter().map(|value| value.value.to_string()).collect()
+}
+
+/// Writes an option that was there: its title, its place, and which values come and go.
+pub(super) fn set_option(
+    tx: &Tx<'_>,
+    before: &ProductOption,
+    after: &NewOption,
+    rank: usize,
+    used: &BTreeSet<OptionValueId>,
+) -> Result<(), CatalogError> {
+    options::check_values(&after.title, &after.values)?;
+    changes::option(tx, &before.id, &after.title, i64::try_from(rank).unwrap_or(i64::MAX))?;
+    let gone = before
+        .values
+        .iter()
+        .filter(|value| !after.values.iter().any(|kept| **kept == *value.value));
+    let gone: Vec<_> = gone.map(|value| (&value.id, &*value.value)).collect();
+    check_unused(gone.iter().copied(), used)?;
+    if !gone.is_empty() {
+        changes::delete_values(tx, &ids::list(gone.iter().map(|(id, _)| id.as_str())))?;
+    }
+    let last = before.values.iter().map(|value| value.rank).max().unwrap_or(-1);
+    let first = last.saturating_add(1);
+    let come =
+        after.values.iter().filter(|value| !before.values.iter().any(|own| *own.value == ***value));
+    let rows: Vec<Value> = come
+        .zip(first..)
+        .map(|(value, rank)| json!([OptionValueId::new(), before.id, value, rank]))
+        .collect();
+    if !rows.is_empty() {
+        inserts::option_values(tx, &Value::Array(rows).to_string())?;
+    }
+    Ok(())
+}
+
+/// Checks that no variant has one of the values.
+pub(super) fn check_unused<'a>(
+    mut values: impl Iterator<Item = (&'a OptionValueId, &'a str)>,
+    used: &BTreeSet<OptionValueId>,
+) -> Result<(), CatalogError> {
+    match values.find(|(id, _)| used.contains(id)) {
+        Some((_, value)) => Err(CatalogError::OptionInUse { title: value.to_owned() }),
+        None => Ok(()),
+    }
+}
+
+/// All options of a product, as changes that change nothing.
+fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
+    super::change::find_product(tx, product_id)?;
+    let own = OwnOptions::load(tx, product_id)?;
+    let stays =
+        |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
+    Ok(own.loaded.into_iter().map(stays).collect())
+}
+
+/// Adds an option to a product.
+///
+/// # Errors
+/// An option of this title, or variants, which would be without a value of it.
+pub(crate) fn add_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    new: OptionChange,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    let own = OwnOptions::load(tx, product_id)?;
+    if let Some(title) =
+        new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title))
+    {
+        return Err(CatalogError::OptionTwice { title: title.clone() });
+    }
+    all.push(OptionChange { id: None, ..new });
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}
+
+/// Changes an option of a product.
+///
+/// # Errors
+/// An option that is not there, or a value that would go and that a variant has.
+pub(crate) fn update_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &OptionId,
+    change: OptionChange,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    let own = all.iter_mut().find(|option| option.id.as_ref() == Some(id));
+    let missing = || CatalogError::missing("Product option", &id);
+    *own.ok_or_else(missing)? = OptionChange { id: Some(id.clone()), ..change };
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}
+
+/// Removes an option of a product.
+///
+/// # Errors
+/// An option that is not there, or one that a variant has a value of.
+pub(crate) fn delete_option(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &OptionId,
+) -> Result<(), CatalogError> {
+    let mut all = unchanged(tx, product_id)?;
+    if !all.iter().any(|option| option.id.as_ref() == Some(id)) {
+        return Err(CatalogError::missing("Product option", &id));
+    }
+    all.retain(|option| option.id.as_ref() != Some(id));
+    set_options(tx, product_id, &all)?;
+    Ok(changes::touch(tx, product_id)?)
+}

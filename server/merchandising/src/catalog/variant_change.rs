@@ -1,0 +1,231 @@
+//! Changing and deleting variants.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::CatalogError;
+use super::change::{self, CustomsChange, MeasuresChange};
+use super::create::{self, add_combinations};
+use super::new::{Customs, Measures, NewVariant};
+use super::option_change::OwnOptions;
+use super::options;
+use super::queries::{changes, variants};
+use super::stock::{self, Made};
+use super::view::{Product, Variant};
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{self, InventoryItemId, ProductId, VariantId};
+use crate::metadata::MetadataPatch;
+use crate::pricing::{self, NewPrice};
+use crate::sent::Sent;
+
+/// What is to be set of a variant; what is none stays, or is the default of a new one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct VariantChange {
+    /// Its title.
+    pub title: Option<String>,
+    /// Its stock keeping unit.
+    pub sku: Sent<String>,
+    /// Its barcode.
+    pub barcode: Sent<String>,
+    /// Its European article number.
+    pub ean: Sent<String>,
+    /// Its universal product code.
+    pub upc: Sent<String>,
+    /// Whether it is sold though there is none.
+    pub allow_backorder: Option<bool>,
+    /// Whether its stock is counted.
+    pub manage_inventory: Option<bool>,
+    /// Its place among the product's variants.
+    pub rank: Option<i64>,
+    /// Its picture.
+    pub thumbnail: Sent<String>,
+    /// Its size and weight.
+    pub measures: MeasuresChange,
+    /// What customs ask for.
+    pub customs: CustomsChange,
+    /// Merged into the caller's own data.
+    pub metadata: MetadataPatch,
+    /// Its value of each option, by the option's title.
+    pub options: Option<BTreeMap<String, String>>,
+    /// Its prices that are in no list, all of them.
+    pub prices: Option<Vec<NewPrice>>,
+    /// The inventory items it is made of; only for a new variant.
+    pub inventory_items: Option<Vec<(InventoryItemId, i64)>>,
+}
+
+impl VariantChange {
+    /// The variant that is made when there is none yet.
+    ///
+    /// # Errors
+    /// Sizes below zero, or metadata that is too large.
+    pub(crate) fn into_new(self) -> Result<NewVariant, CatalogError> {
+        let defaults = NewVariant::default();
+        Ok(NewVariant {
+            id: None,
+            title: self.title,
+            sku: self.sku.flatten(),
+            barcode: self.barcode.flatten(),
+            ean: self.ean.flatten(),
+            upc: self.upc.flatten(),
+            allow_backorder: self.allow_backorder.unwrap_or(defaults.allow_backorder),
+            manage_inventory: self.manage_inventory.unwrap_or(defaults.manage_inventory),
+            rank: self.rank,
+            thumbnail: self.thumbnail.flatten(),
+            measures: self.measures.apply(&Measures::default())?,
+            customs: self.customs.apply(Customs::default()),
+            metadata: self.metadata.create()?,
+            options: self.options.unwrap_or_default(),
+            prices: self.prices.unwrap_or_default(),
+            inventory_items: self.inventory_items.unwrap_or_default(),
+        })
+    }
+}
+
+/// Adds variants to a product. Records `product.updated`.
+///
+/// # Errors
+/// A product that is not there, and all that making a product refuses of variants.
+pub(crate) fn create_variants(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    new: &[NewVariant],
+) -> Result<Vec<VariantId>, CatalogError> {
+    let product = change::find_product(tx, product_id)?;
+    let ids = change::add_variants(tx, &product, new)?;
+    note(tx, product_id)?;
+    Ok(ids)
+}
+
+/// Changes a variant of a product. Records `product.updated`.
+///
+/// # Errors
+/// A variant that is not there, and all that making one refuses.
+pub(crate) fn update_variant(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    id: &VariantId,
+    change: VariantChange,
+) -> Result<(), CatalogError> {
+    let product = change::find_product(tx, product_id)?;
+    apply_change(tx, &product, id, change)?;
+    note(tx, product_id)
+}
+
+/// Deletes variants of a product softly. Records `product.updated`.
+///
+/// # Errors
+/// A variant that is not there.
+pub(crate) fn delete_variants(
+    tx: &Tx<'_>,
+    product_id: &ProductId,
+    gone: &[VariantId],
+) -> Result<(), CatalogError> {
+    let product = change::find_product(tx, product_id)?;
+    let existing = of_product(tx, &product)?;
+    if let Some(id) = gone.iter().find(|id| !existing.iter().any(|variant| variant.id == **id)) {
+        return Err(missing(id));
+    }
+    change::delete_variants(tx, gone)?;
+    note(tx, product_id)
+}
+
+/// Changes a variant of a product that is there.
+pub(super) fn apply_change(
+    tx: &Tx<'_>,
+    product: &Product,
+    id: &VariantId,
+    mut sent: VariantChange,
+) -> Result<(), CatalogError> {
+    let existing = of_product(tx, product)?;
+    let before = existing.iter().find(|variant| variant.id == *id).ok_or_else(|| missing(id))?;
+    if sent.inventory_items.is_some() {
+        let what = "inventory_items of a variant that is there".to_owned();
+        return Err(CatalogError::UnknownOption { title: what });
+    }
+    if let Some(chosen) = sent.options.take() {
+        recombine(tx, product, &existing, id, &chosen)?;
+    }
+    if let Some(prices) = sent.prices.take() {
+        pricing::replace_prices(tx, &before.price_set_id, &prices)?;
+    }
+    let after = changed(before.clone(), sent)?;
+    let codes = [
+        ("sku", &after.sku),
+        ("barcode", &after.barcode),
+        ("ean", &after.ean),
+        ("upc", &after.upc),
+    ];
+    let codes = codes.iter().filter_map(|(field, code)| Some((*field, code.as_deref()?)));
+    create::check_codes(tx, &codes.collect::<Vec<_>>(), Some(id))?;
+    changes::variant(tx, &after)?;
+    if after.manage_inventory && !before.manage_inventory && !changes::has_items(tx, id)? {
+        let variant = NewVariant { sku: after.sku, ..NewVariant::default() };
+        let made = Made { id, title: after.title, variant: &variant };
+        stock::supply(tx, &[made], &product.title, product.is_giftcard)?;
+    }
+    Ok(())
+}
+
+fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError> {
+    let Variant { weight, length, height, width, .. } = before;
+    let measures = sent.measures.apply(&Measures { weight, length, height, width })?;
+    let customs = sent.customs.apply(Customs {
+        hs_code: before.hs_code,
+        origin_country: before.origin_country,
+        mid_code: before.mid_code,
+        material: before.material,
+    });
+    Ok(Variant {
+        title: sent.title.unwrap_or(before.title),
+        sku: sent.sku.unwrap_or(before.sku),
+        barcode: sent.barcode.unwrap_or(before.barcode),
+        ean: sent.ean.unwrap_or(before.ean),
+        upc: sent.upc.unwrap_or(before.upc),
+        allow_backorder: sent.allow_backorder.unwrap_or(before.allow_backorder),
+        manage_inventory: sent.manage_inventory.unwrap_or(before.manage_inventory),
+        variant_rank: sent.rank.unwrap_or(before.variant_rank),
+        thumbnail: sent.thumbnail.unwrap_or(before.thumbnail),
+        metadata: sent.metadata.merge(&before.metadata)?,
+        weight: measures.weight,
+        length: measures.length,
+        height: measures.height,
+        width: measures.width,
+        hs_code: customs.hs_code,
+        origin_country: customs.origin_country,
+        mid_code: customs.mid_code,
+        material: customs.material,
+        ..before
+    })
+}
+
+/// Makes a variant another combination of the options, which no other variant may be.
+fn recombine(
+    tx: &Tx<'_>,
+    product: &Product,
+    existing: &[Variant],
+    id: &VariantId,
+    chosen: &BTreeMap<String, String>,
+) -> Result<(), CatalogError> {
+    let own = OwnOptions::load(tx, &product.id)?;
+    let combination = options::combine(&own.options, chosen)?;
+    let mut combinations = own.combinations(tx, existing, Some(id))?;
+    combinations.push(combination.clone());
+    options::check_distinct(&combinations)?;
+    changes::clear_values(tx, id)?;
+    add_combinations(tx, &own.options, &own.values, std::iter::once((id, &combination)))
+}
+
+fn of_product(tx: &Tx<'_>, product: &Product) -> Result<Vec<Variant>, CatalogError> {
+    Ok(variants::of_products(tx, &ids::list([product.id.as_str()]))?)
+}
+
+fn note(tx: &Tx<'_>, product_id: &ProductId) -> Result<(), CatalogError> {
+    changes::touch(tx, product_id)?;
+    Ok(events::record(tx, "product.updated", &json!({ "id": product_id }))?)
+}
+
+fn missing(id: &VariantId) -> CatalogError {
+    CatalogError::missing("Product variant", &id)
+}

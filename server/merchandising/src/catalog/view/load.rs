@@ -1,0 +1,343 @@
+//! Loading what is asked for of a page of products: one statement for each relation, whatever the page.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::price::{PriceView, Taxed};
+use super::variant::{OptionHead, Price};
+use super::{Product, ProductOption, Variant, VariantOption};
+use crate::catalog::CatalogError;
+use crate::catalog::place::Place;
+use crate::catalog::queries::relations::{self, Shown};
+use crate::catalog::queries::variants;
+use crate::database::Tx;
+use crate::http::Selection;
+use crate::ids::{
+    self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
+};
+use crate::inventory::{self, Availability};
+use crate::pricing::{self, CalculatedPrice, Comparison, StoredPrice};
+use crate::taxes::{self, TaxPlace, TaxedThing, amounts};
+
+/// Who looks at products.
+#[derive(Debug, Clone)]
+pub(crate) enum Viewer {
+    /// A shopper of these channels, who is somewhere if prices are asked for.
+    Shopper {
+        /// The channels of the key.
+        channels: Vec<SalesChannelId>,
+        /// Where the shopper is.
+        place: Option<Place>,
+    },
+    /// An admin.
+    Admin,
+}
+
+/// Adds to products what `selection` asks for.
+pub(crate) fn attach(
+    tx: &Tx<'_>,
+    products: &mut [Product],
+    selection: &Selection,
+    viewer: &Viewer,
+) -> Result<(), CatalogError> {
+    if products.is_empty() {
+        return Ok(());
+    }
+    let product_ids = ids::list(products.iter().map(|product| product.id.as_str()));
+    let wants = |path: &str| selection.wants(path);
+    let options = if wants("options") || wants("variants.options") {
+        relations::options(tx, &product_ids)?
+    } else {
+        Vec::new()
+    };
+    if wants("variants") {
+        let mut found = variants::of_products(tx, &product_ids)?;
+        let types = products
+            .iter()
+            .filter_map(|product| Some((product.id.clone(), product.type_id.clone()?)))
+            .collect();
+        let below = Below { selection, prefix: "variants.", types: &types };
+        attach_to_variants(tx, &mut found, &options, viewer, below)?;
+        spread(products, found.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
+            &mut product.variants
+        });
+    }
+    attach_links(tx, products, selection, viewer, &product_ids)?;
+    if wants("options") {
+        spread(products, options.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
+            &mut product.options
+        });
+    }
+    Ok(())
+}
+
+fn attach_links(
+    tx: &Tx<'_>,
+    products: &mut [Product],
+    selection: &Selection,
+    viewer: &Viewer,
+    product_ids: &str,
+) -> Result<(), CatalogError> {
+    if selection.wants("images") {
+        spread(products, relations::images(tx, product_ids)?, |product| &mut product.images);
+    }
+    if selection.wants("tags") {
+        spread(products, relations::tags(tx, product_ids)?, |product| &mut product.tags);
+    }
+    if selection.wants("categories") {
+        let shown = match viewer {
+            Viewer::Admin => Shown::All,
+            Viewer::Shopper { .. } => Shown::ToShoppers,
+        };
+        let found = relations::categories(tx, product_ids, shown)?;
+        spread(products, found, |product| &mut product.categories);
+    }
+    if selection.wants("sales_channels") {
+        let found = relations::channels(tx, product_ids)?;
+        spread(products, found, |product| &mut product.sales_channels);
+    }
+    Ok(())
+}
+
+/// Gives each product what belongs to it.
+fn spread<T>(
+    products: &mut [Product],
+    found: impl IntoIterator<Item = (ProductId, T)>,
+    place: impl Fn(&mut Product) -> &mut Vec<T>,
+) {
+    let mut by_id: BTreeMap<ProductId, Vec<T>> = BTreeMap::new();
+    for (id, one) in found {
+        by_id.entry(id).or_default().push(one);
+    }
+    for product in products {
+        if let Some(all) = by_id.remove(&product.id) {
+            *place(product) = all;
+        }
+    }
+}
+
+/// What is asked for of variants: the names behind a prefix.
+#[derive(Debug, Clone, Copy)]
+pub struct Below<'a> {
+    /// What is asked for.
+    pub selection: &'a Selection,
+    /// What stands before the names of variants.
+    pub prefix: &'static str,
+    /// The types of the products, on which taxes depend.
+    pub types: &'a BTreeMap<ProductId, ProductTypeId>,
+}
+
+impl Below<'_> {
+    fn wants(&self, name: &str) -> bool {
+        self.selection.wants(&format!("{}{name}", self.prefix))
+    }
+}
+
+/// Adds to variants what is asked for. `options` are those of their products.
+pub(crate) fn attach_to_variants(
+    tx: &Tx<'_>,
+    found: &mut [Variant],
+    options: &[ProductOption],
+    viewer: &Viewer,
+    below: Below<'_>,
+) -> Result<(), CatalogError> {
+    if found.is_empty() {
+        return Ok(());
+    }
+    let variant_ids: Vec<VariantId> = found.iter().map(|variant| variant.id.clone()).collect();
+    if below.wants("options") {
+        attach_values(tx, found, options, &variant_ids)?;
+    }
+    if below.wants("inventory_quantity") {
+        attach_stock(tx, found, viewer, &variant_ids)?;
+    }
+    match viewer {
+        Viewer::Shopper { place, .. } => {
+            if let Some(place) = place
+                && below.wants("calculated_price")
+            {
+                attach_calculated(tx, found, place, below.types)?;
+            }
+        }
+        Viewer::Admin => attach_inside(tx, found, below, &variant_ids)?,
+    }
+    Ok(())
+}
+
+fn attach_values(
+    tx: &Tx<'_>,
+    found: &mut [Variant],
+    options: &[ProductOption],
+    variant_ids: &[VariantId],
+) -> Result<(), CatalogError> {
+    let mut values: BTreeMap<&OptionValueId, VariantOption> = BTreeMap::new();
+    for option in options {
+        let head = Arc::new(OptionHead {
+            id: option.id.clone(),
+            title: Arc::clone(&option.title),
+            is_exclusive: option.is_exclusive,
+            metadata: option.metadata.clone(),
+            created_at: option.created_at,
+            updated_at: option.updated_at,
+            deleted_at: None,
+        });
+        for value in &option.values {
+            let view = VariantOption {
+                id: value.id.clone(),
+                value: Arc::clone(&value.value),
+                rank: value.rank,
+                metadata: value.metadata.clone(),
+                option_id: value.option_id.clone(),
+                option: Arc::clone(&head),
+                created_at: value.created_at,
+                updated_at: value.updated_at,
+                deleted_at: None,
+            };
+            values.insert(&value.id, view);
+        }
+    }
+    let ids = ids::list(variant_ids.iter().map(VariantId::as_str));
+    let mut chosen: BTreeMap<VariantId, Vec<VariantOption>> = BTreeMap::new();
+    for (variant_id, value_id) in variants::values(tx, &ids)? {
+        if let Some(value) = values.get(&value_id) {
+            chosen.entry(variant_id).or_default().push(value.clone());
+        }
+    }
+    for variant in found {
+        variant.options = chosen.remove(&variant.id).unwrap_or_default();
+    }
+    Ok(())
+}
+
+fn attach_stock(
+    tx: &Tx<'_>,
+    found: &mut [Variant],
+    viewer: &Viewer,
+    variant_ids: &[VariantId],
+) -> Result<(), CatalogError> {
+    let stock = match viewer {
+        Viewer::Shopper { channels, .. } => inventory::availability(tx, variant_ids, channels)?,
+        Viewer::Admin => {
+            let channels = crate::catalog::queries::checks::channels(tx)?;
+            inventory::availability(tx, variant_ids, &channels)?
+        }
+    };
+    for variant in found {
+        variant.inventory_quantity = match stock.get(&variant.id) {
+            Some(Availability::Pieces(pieces)) => Some(*pieces),
+            Some(Availability::Unlimited) | None => None,
+        };
+    }
+    Ok(())
+}
+
+/// What only admins see: the prices and the costs.
+fn attach_inside(
+    tx: &Tx<'_>,
+    found: &mut [Variant],
+    below: Below<'_>,
+    variant_ids: &[VariantId],
+) -> Result<(), CatalogError> {
+    if below.wants("prices") {
+        let sets: Vec<&PriceSetId> = found.iter().map(|variant| &variant.price_set_id).collect();
+        let mut prices: BTreeMap<PriceSetId, Vec<StoredPrice>> = BTreeMap::new();
+        for price in pricing::prices_of(tx, &sets)? {
+            prices.entry(price.price_set_id.clone()).or_default().push(price);
+        }
+        for variant in &mut *found {
+            let own = prices.remove(&variant.price_set_id).unwrap_or_default();
+            variant.prices = own.into_iter().map(|price| view(price, &variant.id)).collect();
+        }
+    }
+    if below.wants("unit_cost") {
+        let (currency, costs) = pricing::default_costs(tx, variant_ids)?;
+        for variant in found {
+            let cost = costs.get(&variant.id).copied();
+            variant.unit_cost = currency.zip(cost).map(|(currency, minor)| currency.amount(minor));
+        }
+    }
+    Ok(())
+}
+
+/// A stored price as an admin sees it.
+pub fn view(price: StoredPrice, variant_id: &VariantId) -> Price {
+    let mut rules: BTreeMap<String, serde_json::Value> = BTreeMap::new();
+    for condition in price.conditions {
+        if condition.comparison == Comparison::Equal {
+            rules.insert(condition.attribute, condition.value.into());
+            continue;
+        }
+        let word = condition.comparison.word();
+        let rule = serde_json::json!({ "operator": word, "value": condition.value });
+        let all = rules.entry(condition.attribute).or_insert_with(|| serde_json::json!([]));
+        if let Some(all) = all.as_array_mut() {
+            all.push(rule);
+        }
+    }
+    Price {
+        id: price.id,
+        amount: price.currency.amount(price.amount_minor),
+        currency_code: price.currency,
+        min_quantity: price.min_quantity,
+        max_quantity: price.max_quantity,
+        title: price.title,
+        variant_id: variant_id.clone(),
+        price_set_id: price.price_set_id,
+        price_list_id: price.price_list_id,
+        created_at: price.created_at,
+        updated_at: price.updated_at,
+        rules,
+    }
+}
+
+fn attach_calculated(
+    tx: &Tx<'_>,
+    found: &mut [Variant],
+    place: &Place,
+    types: &BTreeMap<ProductId, ProductTypeId>,
+) -> Result<(), CatalogError> {
+    let wanted: Vec<_> = found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
+    let prices = pricing::calculate(tx, &place.context, &wanted)?;
+    let rates = rates_of(tx, found, place, types)?;
+    let mut rates = rates.into_iter();
+    for (variant, price) in found.iter_mut().zip(prices) {
+        let rates = rates.next();
+        let Some(price) = price else { continue };
+        let taxed = rates.map(|rates| taxed(&price, &rates)).transpose()?;
+        variant.calculated_price = Some(PriceView::new(price, taxed));
+    }
+    Ok(())
+}
+
+/// The rates of each variant in millionths; of none where no country is known.
+fn rates_of(
+    tx: &Tx<'_>,
+    found: &[Variant],
+    place: &Place,
+    types: &BTreeMap<ProductId, ProductTypeId>,
+) -> Result<Vec<Vec<i64>>, CatalogError> {
+    let Some(country) = place.country.as_deref() else {
+        return Ok(Vec::new());
+    };
+    let things: Vec<TaxedThing<'_>> = found
+        .iter()
+        .map(|variant| TaxedThing::Item {
+            product_id: Some(variant.product_id.as_str()),
+            product_type_id: types.get(&variant.product_id).map(ProductTypeId::as_str),
+        })
+        .collect();
+    let lines =
+        taxes::lines(tx, TaxPlace { country, province: place.province.as_deref() }, &things)?;
+    Ok(lines.iter().map(|rates| rates.iter().map(|rate| rate.rate_ppm).collect()).collect())
+}
+
+fn taxed(price: &CalculatedPrice, rates: &[i64]) -> Result<Taxed, CatalogError> {
+    let both = |chosen: &pricing::ChosenPrice| {
+        if chosen.is_tax_inclusive {
+            amounts::from_gross(chosen.amount_minor, rates)
+        } else {
+            amounts::from_net(chosen.amount_minor, rates)
+        }
+    };
+    Ok(Taxed { calculated: both(&price.calculated)?, original: both(&price.original)? })
+}

@@ -1,0 +1,11 @@
+//! Products as they are read: typed rows, each relation of a page loaded by one statement when it is asked for.
+
+pub(crate) mod grouping;
+pub mod load;
+pub mod price;
+pub mod product;
+pub mod variant;
+
+pub use grouping::{Category, Collection, ProductType, Tag};
+pub use product::{Image, OptionValue, Product, ProductOption, SoldIn};
+pub use variant::{Variant, VariantOption};

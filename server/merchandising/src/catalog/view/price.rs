@@ -1,0 +1,117 @@
+//! A calculated price as a shopper sees it.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::ids::{PriceId, PriceListId, PriceSetId};
+use crate::money::{Amount, Currency};
+use crate::pricing::choice::ListKind;
+use crate::pricing::{CalculatedPrice, ChosenPrice};
+use crate::taxes::amounts::BothWays;
+
+/// The price of a variant for who asks. The four amounts with and without tax are there when a country was named.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
+pub struct PriceView {
+    /// The prices it was chosen from.
+    pub id: PriceSetId,
+    /// Whether it is from a price list.
+    pub(crate) is_calculated_price_price_list: bool,
+    /// Whether tax is inside.
+    pub is_calculated_price_tax_inclusive: bool,
+    /// What is paid.
+    #[schema(example = 12.99)]
+    pub calculated_amount: Amount,
+    /// Whether the original price is from a price list.
+    pub(crate) is_original_price_price_list: bool,
+    /// Whether tax is inside the original price.
+    pub(crate) is_original_price_tax_inclusive: bool,
+    /// What it would be without a sale.
+    #[schema(example = 15.99)]
+    pub original_amount: Amount,
+    /// The currency of all amounts.
+    pub currency_code: Currency,
+    /// The price that is paid.
+    pub calculated_price: PriceSource,
+    /// The price without a sale.
+    pub original_price: PriceSource,
+    /// What is paid, with tax.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub calculated_amount_with_tax: Option<Amount>,
+    /// What is paid, without tax.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) calculated_amount_without_tax: Option<Amount>,
+    /// The original price, with tax.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) original_amount_with_tax: Option<Amount>,
+    /// The original price, without tax.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) original_amount_without_tax: Option<Amount>,
+}
+
+/// Where a price is from.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct PriceSource {
+    /// The price.
+    pub id: PriceId,
+    /// Its price list.
+    pub price_list_id: Option<PriceListId>,
+    /// `sale` or `override`.
+    #[schema(example = "sale")]
+    pub(crate) price_list_type: Option<&'static str>,
+    /// From this quantity on.
+    pub min_quantity: Option<i64>,
+    /// Up to this quantity, included.
+    pub max_quantity: Option<i64>,
+}
+
+/// A calculated and an original price with and without tax.
+#[derive(Debug, Clone, Copy)]
+pub struct Taxed {
+    /// What is paid.
+    pub calculated: BothWays,
+    /// What it would be without a sale.
+    pub original: BothWays,
+}
+
+impl PriceView {
+    /// The view of a price, with taxes where they are known.
+    pub fn new(price: CalculatedPrice, taxed: Option<Taxed>) -> Self {
+        let CalculatedPrice { price_set_id, currency, calculated, original } = price;
+        let amount = |minor| Some(currency.amount(minor));
+        Self {
+            id: price_set_id,
+            is_calculated_price_price_list: calculated.list.is_some(),
+            is_calculated_price_tax_inclusive: calculated.is_tax_inclusive,
+            calculated_amount: currency.amount(calculated.amount_minor),
+            is_original_price_price_list: original.list.is_some(),
+            is_original_price_tax_inclusive: original.is_tax_inclusive,
+            original_amount: currency.amount(original.amount_minor),
+            currency_code: currency,
+            calculated_price: calculated.into(),
+            original_price: original.into(),
+            calculated_amount_with_tax: taxed.and_then(|taxed| amount(taxed.calculated.with_tax)),
+            calculated_amount_without_tax: taxed
+                .and_then(|taxed| amount(taxed.calculated.without_tax)),
+            original_amount_with_tax: taxed.and_then(|taxed| amount(taxed.original.with_tax)),
+            original_amount_without_tax: taxed.and_then(|taxed| amount(taxed.original.without_tax)),
+        }
+    }
+}
+
+impl From<ChosenPrice> for PriceSource {
+    fn from(price: ChosenPrice) -> Self {
+        let (price_list_id, kind) = price.list.unzip();
+        let word = |kind| match kind {
+            ListKind::Sale => "sale",
+            ListKind::Override => "override",
+        };
+        Self {
+            id: price.id,
+            price_list_id,
+            price_list_type: kind.map(word),
+            min_quantity: price.min_quantity,
+            max_quantity: price.max_quantity,
+        }
+    }
+}

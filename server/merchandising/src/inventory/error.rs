@@ -1,0 +1,122 @@
+//! What can be wrong with stock.
+
+use thiserror::Error;
+
+use super::availability::StockError;
+use crate::database;
+use crate::http::HttpError;
+use crate::ids::{InventoryItemId, StockLocationId, VariantId};
+use crate::metadata::MetadataError;
+use crate::proportion::OutOfRange;
+
+/// Why stock cannot be promised, moved or described.
+#[derive(Debug, Error)]
+pub enum InventoryError {
+    /// Nothing of this kind has the id.
+    #[error("{kind} with id: {id} was not found")]
+    NotFound {
+        /// What was looked for, as `Inventory item`.
+        kind: &'static str,
+        /// The id.
+        id: String,
+    },
+    /// Fewer pieces of a variant than were asked for.
+    #[error("Variant with id: {variant_id} does not have the required inventory")]
+    InsufficientInventory {
+        /// The variant.
+        variant_id: VariantId,
+        /// Pieces asked for.
+        requested: i64,
+        /// Pieces there are.
+        available: i64,
+    },
+    /// Fewer pieces of an item at a location than are to leave it, or than others were promised.
+    #[error("location {location_id} has not enough of item {item_id}: {available} of {requested}")]
+    InsufficientStock {
+        /// The item.
+        item_id: InventoryItemId,
+        /// The location.
+        location_id: StockLocationId,
+        /// Pieces asked for.
+        requested: i64,
+        /// Pieces that can be had.
+        available: i64,
+    },
+    /// An item with this SKU is there already.
+    #[error("Inventory item with sku: {0}, already exists.")]
+    DuplicateSku(String),
+    /// The item lies at this location already.
+    #[error("item {item_id} is at location {location_id} already")]
+    DuplicateLevel {
+        /// The item.
+        item_id: InventoryItemId,
+        /// The location.
+        location_id: StockLocationId,
+    },
+    /// Pieces of it are promised, so it cannot go.
+    #[error("{kind} {id} has reserved pieces")]
+    Reserved {
+        /// What it is.
+        kind: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// What was sent does not make sense.
+    #[error("{0}")]
+    Invalid(String),
+    /// A quantity does not fit.
+    #[error(transparent)]
+    OutOfRange(#[from] OutOfRange),
+    /// The metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl InventoryError {
+    /// Nothing of this kind has the id.
+    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
+        Self::NotFound { kind, id: id.to_string() }
+    }
+
+    /// What a rule about stock says of a variant.
+    pub(super) fn of_variant(error: &StockError, variant_id: &VariantId) -> Self {
+        match *error {
+            StockError::Insufficient { requested, available } => {
+                Self::InsufficientInventory { variant_id: variant_id.clone(), requested, available }
+            }
+            StockError::Impossible { quantity } => {
+                Self::Invalid(format!("{quantity} pieces of {variant_id} cannot be reserved"))
+            }
+            StockError::OutOfRange(cause) => Self::OutOfRange(cause),
+        }
+    }
+}
+
+impl From<rusqlite::Error> for InventoryError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<InventoryError> for HttpError {
+    fn from(error: InventoryError) -> Self {
+        let message = error.to_string();
+        match error {
+            InventoryError::NotFound { .. } => Self::not_found(message),
+            InventoryError::InsufficientInventory { .. }
+            | InventoryError::InsufficientStock { .. } => {
+                Self::not_allowed(message).with_code("insufficient_inventory")
+            }
+            InventoryError::Reserved { .. } => Self::not_allowed(message),
+            InventoryError::DuplicateSku(_)
+            | InventoryError::DuplicateLevel { .. }
+            | InventoryError::Invalid(_)
+            | InventoryError::OutOfRange(_)
+            | InventoryError::Metadata(_) => Self::invalid_data(message),
+            InventoryError::Db(cause) => cause.into(),
+        }
+    }
+}

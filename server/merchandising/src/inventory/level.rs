@@ -1,0 +1,269 @@
+//! Levels: how many pieces of an item a location has, and how they change.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::InventoryError;
+use super::queries::{items, levels as queries, locations, variants};
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
+use crate::metadata::Metadata;
+use crate::proportion::{OutOfRange, add, multiply, subtract};
+
+/// Limit: the most pieces that a location can have of an item.
+pub(super) const MAX_QUANTITY: i64 = 1_000_000_000_000;
+
+/// How many pieces of an item a location has.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct Level {
+    /// Its id.
+    pub id: InventoryLevelId,
+    /// The item.
+    pub inventory_item_id: InventoryItemId,
+    /// The location.
+    pub location_id: StockLocationId,
+    /// Pieces on the shelf.
+    pub stocked_quantity: i64,
+    /// Of these, promised; more than there are when some may wait.
+    pub reserved_quantity: i64,
+    /// Pieces that are on their way.
+    pub(crate) incoming_quantity: i64,
+    /// Stocked less reserved.
+    pub(crate) available_quantity: i64,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    pub deleted_at: Option<Timestamp>,
+}
+
+/// What a location holds of an item, in pieces.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    /// On the shelf.
+    pub(super) stocked: i64,
+    /// Promised to anybody.
+    pub(super) reserved: i64,
+    /// Promised to those who may not wait.
+    pub(super) promised: i64,
+}
+
+/// Changes of levels, added up for each item and location: stocked and reserved pieces.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct LevelChanges(BTreeMap<(InventoryItemId, StockLocationId), (i64, i64)>);
+
+impl LevelChanges {
+    /// Adds pieces to what an item has at a location.
+    pub(super) fn add(
+        &mut self,
+        item_id: &InventoryItemId,
+        location_id: &StockLocationId,
+        stocked: i64,
+        reserved: i64,
+    ) -> Result<(), OutOfRange> {
+        let so_far = self.0.entry((item_id.clone(), location_id.clone())).or_default();
+        *so_far = (add(so_far.0, stocked)?, add(so_far.1, reserved)?);
+        Ok(())
+    }
+
+    /// The items and locations that change.
+    pub(super) fn places(&self) -> Vec<(InventoryItemId, StockLocationId)> {
+        self.0.keys().cloned().collect()
+    }
+
+    /// The changes as rows of JSON: item, location, stocked, reserved.
+    fn json(&self) -> rusqlite::Result<String> {
+        let rows = self.0.iter();
+        let rows: Vec<_> = rows
+            .map(|((item, location), (stocked, reserved))| (item, location, stocked, reserved))
+            .collect();
+        serde_json::to_string(&rows)
+            .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+    }
+
+    /// Writes the changes, and a movement for each change of stock. Levels that are missing must have been made.
+    pub(super) fn apply(
+        &self,
+        tx: &Tx<'_>,
+        reason: &str,
+        reference: Option<&str>,
+    ) -> Result<(), InventoryError> {
+        if self.0.is_empty() {
+            return Ok(());
+        }
+        let changes = self.json().map_err(database::Error::from)?;
+        queries::apply(tx, &changes)?;
+        if self.0.values().any(|(stocked, _)| *stocked != 0) {
+            queries::record(tx, &changes, reason, reference)?;
+        }
+        Ok(())
+    }
+}
+
+/// Says how many pieces of an item lie at a location, which need not have had any before.
+///
+/// `reason` names the movement, as `count` or `adjustment`.
+///
+/// # Errors
+/// [`InventoryError::NotFound`]; [`InventoryError::InsufficientStock`] when more pieces are promised to those who may
+/// not wait; [`InventoryError::Invalid`] for a negative quantity.
+pub fn set_level(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    stocked: i64,
+    reason: &str,
+) -> Result<(), InventoryError> {
+    if !(0..=MAX_QUANTITY).contains(&stocked) {
+        let sentence = format!("stocked_quantity is from 0 to {MAX_QUANTITY}, not {stocked}");
+        return Err(InventoryError::Invalid(sentence));
+    }
+    ensure_level(tx, item_id, location_id)?;
+    let held = queries::held(tx, location_id, &[item_id])?;
+    let held = held.get(item_id).copied().unwrap_or_default();
+    if stocked < held.promised {
+        return Err(InventoryError::InsufficientStock {
+            item_id: item_id.clone(),
+            location_id: location_id.clone(),
+            requested: held.promised,
+            available: stocked,
+        });
+    }
+    let mut changes = LevelChanges::default();
+    changes.add(item_id, location_id, subtract(stocked, held.stocked)?, 0)?;
+    changes.apply(tx, reason, None)
+}
+
+/// Makes an empty level where there is none.
+fn ensure_level(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<(), InventoryError> {
+    check_places(tx, item_id, location_id)?;
+    Ok(queries::ensure(tx, &[(item_id.clone(), location_id.clone())])?)
+}
+
+/// Refuses an item or a location that is not there.
+pub(super) fn check_places(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<(), InventoryError> {
+    if items::find(tx, item_id)?.is_none() {
+        return Err(InventoryError::not_found("Inventory item", item_id));
+    }
+    if locations::find(tx, location_id)?.is_none() {
+        return Err(InventoryError::not_found("Stock location", location_id));
+    }
+    Ok(())
+}
+
+/// Puts pieces of variants back on the shelves of a location, as when a return is received. What nobody counts is left
+/// out. `reason` and `reference` (the id of the return) go into the movements.
+///
+/// # Errors
+/// [`InventoryError::NotFound`] for the location; [`InventoryError::Invalid`] for less than one piece.
+pub fn restock(
+    tx: &Tx<'_>,
+    location_id: &StockLocationId,
+    pieces: &[(VariantId, i64)],
+    reason: &str,
+    reference: Option<&str>,
+) -> Result<(), InventoryError> {
+    if locations::find(tx, location_id)?.is_none() {
+        return Err(InventoryError::not_found("Stock location", location_id));
+    }
+    let variants: Vec<VariantId> = pieces.iter().map(|(variant, _)| variant.clone()).collect();
+    let parts = variants::parts(tx, &variants)?;
+    let mut changes = LevelChanges::default();
+    for (variant_id, quantity) in pieces {
+        if *quantity < 1 {
+            return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be added")));
+        }
+        for (_, item_id, required) in parts.iter().filter(|(part_of, ..)| part_of == variant_id) {
+            changes.add(item_id, location_id, multiply(*quantity, *required)?, 0)?;
+        }
+    }
+    queries::ensure(tx, &changes.places())?;
+    changes.apply(tx, reason, reference)
+}
+
+/// Says how many pieces of an item lie at a location that has had none, and how many are on their way.
+///
+/// # Errors
+/// [`InventoryError::DuplicateLevel`], and those of [`set_level`].
+pub(super) fn create(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    stocked: i64,
+    incoming: i64,
+) -> Result<(), InventoryError> {
+    if queries::find(tx, item_id, location_id)?.is_some() {
+        let (item_id, location_id) = (item_id.clone(), location_id.clone());
+        return Err(InventoryError::DuplicateLevel { item_id, location_id });
+    }
+    set_level(tx, item_id, location_id, stocked, "count")?;
+    change(tx, item_id, location_id, None, Some(incoming))
+}
+
+/// Changes how many pieces lie at a location or are on their way; what is `None` stays.
+///
+/// # Errors
+/// [`InventoryError::NotFound`] for a location that has none, and those of [`set_level`].
+pub(super) fn change(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+    stocked: Option<i64>,
+    incoming: Option<i64>,
+) -> Result<(), InventoryError> {
+    let mut level = find(tx, item_id, location_id)?;
+    if let Some(incoming) = incoming {
+        if !(0..=MAX_QUANTITY).contains(&incoming) {
+            let sentence = format!("incoming_quantity is from 0 to {MAX_QUANTITY}, not {incoming}");
+            return Err(InventoryError::Invalid(sentence));
+        }
+        level.incoming_quantity = incoming;
+        queries::set_incoming(tx, &level)?;
+    }
+    match stocked {
+        Some(stocked) => set_level(tx, item_id, location_id, stocked, "adjustment"),
+        None => Ok(()),
+    }
+}
+
+/// Says that an item lies at a location no more; what lay there is written off.
+///
+/// # Errors
+/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised.
+pub(super) fn delete(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<InventoryLevelId, InventoryError> {
+    let level = find(tx, item_id, location_id)?;
+    if level.reserved_quantity > 0 {
+        let id = level.id.to_string();
+        return Err(InventoryError::Reserved { kind: "location level", id });
+    }
+    set_level(tx, item_id, location_id, 0, "removal")?;
+    queries::delete(tx, &level.id)?;
+    Ok(level.id)
+}
+
+fn find(
+    tx: &Tx<'_>,
+    item_id: &InventoryItemId,
+    location_id: &StockLocationId,
+) -> Result<Level, InventoryError> {
+    let level = queries::find(tx, item_id, location_id)?;
+    level.ok_or_else(|| InventoryError::not_found("Location level of location", location_id))
+}

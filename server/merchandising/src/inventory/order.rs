@@ -1,0 +1,264 @@
+//! What an order has reserved, from its placing until its pieces have left.
+
+use super::InventoryError;
+use super::level::LevelChanges;
+use super::queries::{levels, reservations as queries, variants};
+use crate::database::Tx;
+use crate::ids::{
+    InventoryItemId, OrderId, OrderLineId, ReservationId, SalesChannelId, StockLocationId,
+    VariantId,
+};
+use crate::proportion::{add, multiply, subtract};
+
+/// A line of an order that wants pieces of a variant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wanted {
+    /// The line.
+    pub line_id: OrderLineId,
+    /// The variant.
+    pub variant_id: VariantId,
+    /// How many of it, at least one.
+    pub quantity: i64,
+}
+
+/// A reservation of an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Held {
+    /// Its id.
+    pub(super) id: ReservationId,
+    /// The item.
+    pub(super) item_id: InventoryItemId,
+    /// Where it lies.
+    pub(super) location_id: StockLocationId,
+    /// The line it is for.
+    pub(super) line_id: OrderLineId,
+    /// Pieces.
+    pub(super) quantity: i64,
+    /// Pieces in one of the line.
+    pub(super) required: i64,
+    /// Whether it was promised before it was there.
+    pub(super) may_backorder: bool,
+    /// Whether its pieces are still at the location.
+    pub(super) is_open: bool,
+}
+
+/// Reserves what an order needs at the locations of its channel: all of it or nothing. What nobody counts needs
+/// nothing; what may be sold before it is there is booked at the channel's first location.
+///
+/// # Errors
+/// [`InventoryError::InsufficientInventory`] names the variant that there is not enough of.
+pub fn reserve(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    wanted: &[Wanted],
+    channel: &SalesChannelId,
+) -> Result<(), InventoryError> {
+    let locations = variants::locations(tx, std::slice::from_ref(channel))?;
+    let lines: Vec<(VariantId, i64)> =
+        wanted.iter().map(|line| (line.variant_id.clone(), line.quantity)).collect();
+    let ids: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
+    let mut stocks = variants::stocks(tx, &ids, &locations)?;
+    let (mut rows, mut changes) = (Vec::new(), LevelChanges::default());
+    for promise in stocks.promise(&lines, locations.first())? {
+        let Some(line) = wanted.get(promise.index) else { continue };
+        changes.add(&promise.item_id, &promise.location_id, 0, promise.quantity)?;
+        rows.push(Held {
+            id: ReservationId::new(),
+            item_id: promise.item_id,
+            location_id: promise.location_id,
+            line_id: line.line_id.clone(),
+            quantity: promise.quantity,
+            required: promise.required,
+            may_backorder: promise.may_backorder,
+            is_open: true,
+        });
+    }
+    if rows.is_empty() {
+        return Ok(());
+    }
+    levels::ensure(tx, &changes.places())?;
+    queries::save(tx, order_id, &rows)?;
+    changes.apply(tx, "reservation", Some(order_id.as_str()))
+}
+
+/// Gives back what an order still has reserved, as when it is canceled. Once is enough; more often does nothing.
+///
+/// # Errors
+/// [`InventoryError::Db`].
+pub fn release(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), InventoryError> {
+    let mut changes = LevelChanges::default();
+    for held in queries::of_order(tx, order_id)?.iter().filter(|held| held.is_open) {
+        changes.add(&held.item_id, &held.location_id, 0, subtract(0, held.quantity)?)?;
+    }
+    queries::close(tx, order_id)?;
+    changes.apply(tx, "release", Some(order_id.as_str()))
+}
+
+/// Takes what is sent from a location: its stock falls, and so does what the lines had reserved, there first and then
+/// elsewhere. Lines of what nobody counts change nothing.
+///
+/// # Errors
+/// [`InventoryError::InsufficientStock`] when the location has fewer pieces, or others were promised them.
+pub fn ship(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    location_id: &StockLocationId,
+    lines: &[(OrderLineId, i64)],
+) -> Result<(), InventoryError> {
+    let before = queries::of_order(tx, order_id)?;
+    let mut held = before.clone();
+    let mut changes = LevelChanges::default();
+    let mut leaving = Leaving::default();
+    for (line_id, quantity) in lines {
+        for (item_id, required) in recipe(&held, line_id) {
+            let pieces = multiply(positive(*quantity)?, required)?;
+            leaving.add(&item_id, pieces, 0)?;
+            changes.add(&item_id, location_id, subtract(0, pieces)?, 0)?;
+            let mut missing = pieces;
+            // What is reserved where the pieces leave goes first.
+            for is_here in [true, false] {
+                for row in held.iter_mut().filter(|row| {
+                    let is_wanted = row.line_id == *line_id && row.item_id == item_id;
+                    is_wanted && row.is_open && (row.location_id == *location_id) == is_here
+                }) {
+                    let part = row.quantity.min(missing);
+                    if part == 0 {
+                        continue;
+                    }
+                    missing = subtract(missing, part)?;
+                    changes.add(&item_id, &row.location_id, 0, subtract(0, part)?)?;
+                    if is_here && !row.may_backorder {
+                        leaving.add(&item_id, 0, part)?;
+                    }
+                    row.give(part)?;
+                }
+            }
+        }
+    }
+    leaving.check(tx, location_id)?;
+    queries::save(tx, order_id, &changed(&before, held))?;
+    changes.apply(tx, "shipment", Some(order_id.as_str()))
+}
+
+/// Undoes [`ship`], as when a fulfillment is canceled: the pieces are back at the location and reserved for their
+/// lines there.
+///
+/// # Errors
+/// [`InventoryError::Invalid`] for less than one piece.
+pub fn unship(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    location_id: &StockLocationId,
+    lines: &[(OrderLineId, i64)],
+) -> Result<(), InventoryError> {
+    let before = queries::of_order(tx, order_id)?;
+    let mut held = before.clone();
+    let mut changes = LevelChanges::default();
+    for (line_id, quantity) in lines {
+        for (item_id, required) in recipe(&held, line_id) {
+            let pieces = multiply(positive(*quantity)?, required)?;
+            changes.add(&item_id, location_id, pieces, pieces)?;
+            let is_wanted = |row: &&mut Held| {
+                row.line_id == *line_id && row.item_id == item_id && row.location_id == *location_id
+            };
+            if let Some(row) = held.iter_mut().find(is_wanted) {
+                row.take(pieces)?;
+                continue;
+            }
+            let may_backorder = held
+                .iter()
+                .any(|row| row.line_id == *line_id && row.item_id == item_id && row.may_backorder);
+            held.push(Held {
+                id: ReservationId::new(),
+                item_id,
+                location_id: location_id.clone(),
+                line_id: line_id.clone(),
+                quantity: pieces,
+                required,
+                may_backorder,
+                is_open: true,
+            });
+        }
+    }
+    levels::ensure(tx, &changes.places())?;
+    queries::save(tx, order_id, &changed(&before, held))?;
+    changes.apply(tx, "shipment_canceled", Some(order_id.as_str()))
+}
+
+impl Held {
+    /// Lets pieces go; without any left it is closed and keeps its quantity.
+    fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
+        let left = subtract(self.quantity, pieces)?;
+        if left == 0 {
+            self.is_open = false;
+        } else {
+            self.quantity = left;
+        }
+        Ok(())
+    }
+
+    /// Takes pieces back.
+    fn take(&mut self, pieces: i64) -> Result<(), InventoryError> {
+        self.quantity = if self.is_open { add(self.quantity, pieces)? } else { pieces };
+        self.is_open = true;
+        Ok(())
+    }
+}
+
+/// The rows that are not as they were; what is new stands at the end.
+fn changed(before: &[Held], after: Vec<Held>) -> Vec<Held> {
+    let rows = after.into_iter().enumerate();
+    rows.filter(|(index, row)| before.get(*index) != Some(row)).map(|(_, row)| row).collect()
+}
+
+/// The items of a line, each once, with the pieces in one of the line.
+fn recipe(held: &[Held], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
+    let of_line = held.iter().filter(|row| row.line_id == *line_id);
+    let mut recipe: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
+    recipe.sort();
+    recipe.dedup_by(|left, right| left.0 == right.0);
+    recipe
+}
+
+fn positive(quantity: i64) -> Result<i64, InventoryError> {
+    if quantity < 1 {
+        return Err(InventoryError::Invalid(format!("{quantity} pieces cannot be sent")));
+    }
+    Ok(quantity)
+}
+
+/// Pieces that leave a location, and how many of them their own lines had been promised there.
+#[derive(Debug, Default)]
+struct Leaving(std::collections::BTreeMap<InventoryItemId, (i64, i64)>);
+
+impl Leaving {
+    fn add(
+        &mut self,
+        item_id: &InventoryItemId,
+        pieces: i64,
+        own: i64,
+    ) -> Result<(), InventoryError> {
+        let so_far = self.0.entry(item_id.clone()).or_default();
+        *so_far = (add(so_far.0, pieces)?, add(so_far.1, own)?);
+        Ok(())
+    }
+
+    /// Refuses to take what is not there, or what was promised to others who may not wait.
+    fn check(&self, tx: &Tx<'_>, location_id: &StockLocationId) -> Result<(), InventoryError> {
+        let items: Vec<&InventoryItemId> = self.0.keys().collect();
+        let held = levels::held(tx, location_id, &items)?;
+        for (item_id, (pieces, own)) in &self.0 {
+            let here = held.get(item_id).copied().unwrap_or_default();
+            let available = subtract(here.stocked, subtract(here.promised, *own)?)?;
+            if available < *pieces {
+                return Err(InventoryError::InsufficientStock {
+                    item_id: item_id.clone(),
+                    location_id: location_id.clone(),
+                    requested: *pieces,
+                    available: available.max(0),
+                });
+            }
+        }
+        Ok(())
+    }
+}

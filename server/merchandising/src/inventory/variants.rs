@@ -1,0 +1,71 @@
+//! How many pieces of variants can be sold.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::queries::variants as queries;
+use super::{Availability, InventoryError};
+use crate::database::Tx;
+use crate::ids::{SalesChannelId, StockLocationId, VariantId};
+
+/// How often each variant can be had in any of the channels: the least of its items' free pieces, over the channels'
+/// locations. Variants that do not exist are left out; two statements, whatever is asked for.
+///
+/// # Errors
+/// [`InventoryError::Db`]; [`InventoryError::OutOfRange`] for stock beyond 64 bits.
+pub fn availability(
+    tx: &Tx<'_>,
+    variants: &[VariantId],
+    channels: &[SalesChannelId],
+) -> Result<BTreeMap<VariantId, Availability>, InventoryError> {
+    let locations = queries::locations(tx, channels)?;
+    let stocks = queries::stocks(tx, variants, &locations)?;
+    let mut found = BTreeMap::new();
+    for variant_id in stocks.variants.keys() {
+        let Some(available) = stocks.available(variant_id) else { continue };
+        let available =
+            available.map_err(|error| InventoryError::of_variant(&error, variant_id))?;
+        found.insert(variant_id.clone(), available);
+    }
+    Ok(found)
+}
+
+/// Whether all of the lines together could be promised in a channel. Lines that share an item are added up.
+///
+/// # Errors
+/// [`InventoryError::InsufficientInventory`] for the first variant that there is not enough of;
+/// [`InventoryError::NotFound`] for one that does not exist.
+pub fn check(
+    tx: &Tx<'_>,
+    lines: &[(VariantId, i64)],
+    channel: &SalesChannelId,
+) -> Result<(), InventoryError> {
+    let locations = queries::locations(tx, std::slice::from_ref(channel))?;
+    let variants: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
+    let mut stocks = queries::stocks(tx, &variants, &locations)?;
+    stocks.promise(lines, locations.first())?;
+    Ok(())
+}
+
+/// Those of the locations that cannot send all of the lines by themselves.
+///
+/// # Errors
+/// [`InventoryError::Db`].
+pub fn short_locations(
+    tx: &Tx<'_>,
+    lines: &[(VariantId, i64)],
+    locations: &[StockLocationId],
+) -> Result<BTreeSet<StockLocationId>, InventoryError> {
+    let variants: Vec<VariantId> = lines.iter().map(|(variant, _)| variant.clone()).collect();
+    let stocks = queries::stocks(tx, &variants, locations)?;
+    let mut short = BTreeSet::new();
+    for location in locations {
+        let mut here = stocks.clone();
+        for levels in here.levels.values_mut() {
+            levels.retain(|level| level.location == *location);
+        }
+        if here.promise(lines, Some(location)).is_err() {
+            short.insert(location.clone());
+        }
+    }
+    Ok(short)
+}

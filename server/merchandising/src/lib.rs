@@ -1,0 +1,35 @@
+//! What the store sells: products with their variants, prices and stock, the regions it sells to, how goods get there and
+//! what the state takes.
+//!
+//! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
+
+#![expect(
+    unnameable_types,
+    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+)]
+
+use utoipa_axum::router::OpenApiRouter;
+
+pub mod catalog;
+pub mod inventory;
+pub mod pricing;
+pub mod regions;
+pub mod shipping;
+pub mod state;
+pub mod taxes;
+
+pub(crate) use quotient_foundation::{
+    auth, clock, database, events, http, ids, metadata, money, openapi, proportion, resource, sent,
+};
+pub(crate) use state::AppState;
+
+/// The routes of what is sold.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(catalog::router())
+        .merge(inventory::router())
+        .merge(pricing::router())
+        .merge(regions::router())
+        .merge(shipping::router())
+        .merge(taxes::router())
+}

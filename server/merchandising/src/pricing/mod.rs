@@ -1,0 +1,46 @@
+//! Prices: what a variant or a shipping option costs whom, and what a variant costs the store.
+//!
+//! Invariants: the same candidates and the same context give the same price, in whatever order they come; a price is
+//! owned by a price set, which one variant or one shipping option has; the history of unit costs stays. Others call
+//! [`calculate()`], [`replace_prices`], [`unit_costs`] and [`set_unit_cost`]; what they mean is in
+//! [`context`], [`price`] and [`cost`].
+
+mod calculate;
+pub(crate) mod choice;
+pub mod context;
+pub mod cost;
+mod error;
+pub mod list;
+pub mod preference;
+pub mod price;
+mod queries;
+mod replace;
+pub mod routes;
+
+#[cfg(test)]
+mod tests;
+
+pub use calculate::calculate;
+pub use context::PriceContext;
+pub use cost::{UnitCost, cost_history, default_costs, set_unit_cost, unit_costs};
+pub use error::PricingError;
+pub use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
+pub use queries::prices::StoredPrice;
+pub(crate) use replace::{replace_prices, replace_prices_of};
+
+use crate::database::Tx;
+use crate::ids::{self, PriceSetId};
+
+/// The prices of sets that are in no price list, set by set. One statement.
+pub(crate) fn prices_of(
+    tx: &Tx<'_>,
+    price_set_ids: &[&PriceSetId],
+) -> Result<Vec<StoredPrice>, PricingError> {
+    let ids = ids::list(price_set_ids.iter().map(|id| id.as_str()));
+    Ok(queries::prices::stored_of_sets(tx, &ids)?)
+}
+
+/// Price lists, price preferences and unit costs.
+pub fn router() -> utoipa_axum::router::OpenApiRouter<crate::state::AppState> {
+    routes::router()
+}

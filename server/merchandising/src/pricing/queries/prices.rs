@@ -1,0 +1,291 @@
+//! Prices, their conditions, and what decides among them.
+
+use rusqlite::{Row, named_params};
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
+use crate::money::Currency;
+use crate::pricing::{Comparison, PriceCondition};
+
+/// A price with one of its conditions, or without any.
+#[derive(Debug)]
+pub(in crate::pricing) struct CandidateRow {
+    pub(in crate::pricing) id: PriceId,
+    pub(in crate::pricing) price_set_id: PriceSetId,
+    pub(in crate::pricing) amount_minor: i64,
+    pub(in crate::pricing) min_quantity: Option<i64>,
+    pub(in crate::pricing) max_quantity: Option<i64>,
+    pub(in crate::pricing) list: Option<ListRow>,
+    /// Attribute, operator, value.
+    pub(in crate::pricing) condition: Option<(String, String, String)>,
+}
+
+/// The list of a price.
+#[derive(Debug)]
+pub(in crate::pricing) struct ListRow {
+    pub(in crate::pricing) id: PriceListId,
+    pub(in crate::pricing) is_override: bool,
+    pub(in crate::pricing) starts_at: Option<Timestamp>,
+    pub(in crate::pricing) ends_at: Option<Timestamp>,
+}
+
+impl CandidateRow {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        let list_id: Option<PriceListId> = row.get(5)?;
+        let list = match list_id {
+            Some(id) => Some(ListRow {
+                id,
+                is_override: row.get(6)?,
+                starts_at: row.get(7)?,
+                ends_at: row.get(8)?,
+            }),
+            None => None,
+        };
+        let attribute: Option<String> = row.get(9)?;
+        let condition = match attribute {
+            Some(attribute) => Some((attribute, row.get(10)?, row.get(11)?)),
+            None => None,
+        };
+        Ok(Self {
+            id: row.get(0)?,
+            price_set_id: row.get(1)?,
+            amount_minor: row.get(2)?,
+            min_quantity: row.get(3)?,
+            max_quantity: row.get(4)?,
+            list,
+            condition,
+        })
+    }
+}
+
+/// Every price of the sets in a currency that is not in a list that is off, one row for each condition; the rows of a
+/// price follow each other.
+pub(in crate::pricing) fn candidates(
+    tx: &Tx<'_>,
+    price_set_ids: &str,
+    currency: Currency,
+) -> Result<Vec<CandidateRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select price.id, price.price_set_id, price.amount_minor, price.min_quantity, price.max_quantity,
+                list.id, list.type = 'override', list.starts_at, list.ends_at,
+                rule.attribute, rule.operator, rule.value
+           from price
+           left join price_list list on list.id = price.price_list_id
+           left join price_rule rule on rule.price_id = price.id
+          where price.price_set_id in (select value from json_each(:ids)) and price.currency = :currency
+            and (price.price_list_id is null or (list.status = 'active' and list.deleted_at is null))
+          order by price.price_set_id, price.id, rule.attribute, rule.operator",
+    )?;
+    let rows = statement.query_map(
+        named_params! { ":ids": price_set_ids, ":currency": currency },
+        CandidateRow::read,
+    )?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The rules of price lists: list, attribute, values as JSON.
+pub(in crate::pricing) fn list_rules(
+    tx: &Tx<'_>,
+    list_ids: &[PriceListId],
+) -> Result<Vec<(PriceListId, String, String)>, Error> {
+    let ids = ids::list(list_ids.iter().map(PriceListId::as_str));
+    let mut statement = tx.prepare_cached(
+        "select price_list_id, attribute, values_json
+           from price_list_rule
+          where price_list_id in (select value from json_each(:ids))",
+    )?;
+    let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether prices of a currency and of a region include tax: attribute and answer, of those that are set.
+pub(in crate::pricing) fn preferences(
+    tx: &Tx<'_>,
+    currency: Currency,
+    region_id: Option<&RegionId>,
+) -> Result<Vec<(String, bool)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select attribute, is_tax_inclusive
+           from price_preference
+          where (attribute = 'currency_code' and value = :currency)
+             or (attribute = 'region_id' and value = :region_id)",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":currency": currency, ":region_id": region_id }, |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The set, the id and the time of creation of each price that is in no list.
+pub(in crate::pricing) fn ordinary(
+    tx: &Tx<'_>,
+    price_set_ids: &str,
+) -> Result<Vec<(PriceSetId, PriceId, Timestamp)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select price_set_id, id, created_at
+           from price
+          where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
+    )?;
+    let rows = statement.query_map(named_params! { ":ids": price_set_ids }, |row| {
+        Ok((row.get(0)?, row.get(1)?, row.get(2)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Removes the prices of sets that are in no list.
+pub(in crate::pricing) fn delete_ordinary(tx: &Tx<'_>, price_set_ids: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from price
+          where price_set_id in (select value from json_each(:ids)) and price_list_id is null",
+    )?
+    .execute(named_params! { ":ids": price_set_ids })?;
+    Ok(())
+}
+
+/// Adds prices without their conditions, given as a JSON array of `[id, set, list, currency, amount, least, most,
+/// title, created_at]`.
+pub(in crate::pricing) fn insert(tx: &Tx<'_>, prices: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into price (id, price_set_id, price_list_id, currency, amount_minor, min_quantity, max_quantity,
+                            title, created_at, updated_at)
+         select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6,
+                value ->> 7, value ->> 8, :now
+           from json_each(:prices)",
+    )?
+    .execute(named_params! { ":prices": prices, ":now": tx.now() })?;
+    Ok(())
+}
+
+/// Adds the conditions of prices, given as a JSON array of `[price, attribute, operator, value]`.
+pub(in crate::pricing) fn insert_conditions(tx: &Tx<'_>, conditions: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "insert into price_rule (price_id, attribute, operator, value)
+         select value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(:conditions)",
+    )?
+    .execute(named_params! { ":conditions": conditions })?;
+    Ok(())
+}
+
+/// One of the regions, given as a JSON array of ids, that does not exist.
+pub(in crate::pricing) fn missing_region(
+    tx: &Tx<'_>,
+    region_ids: &str,
+) -> Result<Option<String>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select sent.value
+           from json_each(:ids) sent
+          where not exists (select 1 from region where id = sent.value and deleted_at is null)
+          limit 1",
+    )?;
+    let mut rows = statement.query(named_params! { ":ids": region_ids })?;
+    Ok(match rows.next()? {
+        Some(row) => Some(row.get(0)?),
+        None => None,
+    })
+}
+
+/// A price as it is stored.
+#[derive(Debug, Clone)]
+pub struct StoredPrice {
+    /// Its id.
+    pub id: PriceId,
+    /// The set it is in.
+    pub price_set_id: PriceSetId,
+    /// The list it is in.
+    pub price_list_id: Option<PriceListId>,
+    /// Its currency.
+    pub currency: Currency,
+    /// In minor units.
+    pub amount_minor: i64,
+    /// From this quantity on.
+    pub min_quantity: Option<i64>,
+    /// Up to this quantity, included.
+    pub max_quantity: Option<i64>,
+    /// A name for people.
+    pub title: Option<String>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was changed last.
+    pub updated_at: Timestamp,
+    /// All must hold.
+    pub conditions: Vec<PriceCondition>,
+}
+
+impl StoredPrice {
+    fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            id: row.get(0)?,
+            price_set_id: row.get(1)?,
+            price_list_id: row.get(2)?,
+            currency: row.get(3)?,
+            amount_minor: row.get(4)?,
+            min_quantity: row.get(5)?,
+            max_quantity: row.get(6)?,
+            title: row.get(7)?,
+            created_at: row.get(8)?,
+            updated_at: row.get(9)?,
+            conditions: Vec::new(),
+        })
+    }
+}
+
+/// The prices of sets that are in no list, of each set the cheapest first by currency.
+pub(in crate::pricing) fn stored_of_sets(
+    tx: &Tx<'_>,
+    price_set_ids: &str,
+) -> Result<Vec<StoredPrice>, Error> {
+    let statement = tx.prepare_cached(
+        "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
+                price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
+                rule.attribute, rule.operator, rule.value
+           from price
+           left join price_rule rule on rule.price_id = price.id
+          where price.price_set_id in (select value from json_each(:ids)) and price.price_list_id is null
+          order by price.price_set_id, price.currency, price.amount_minor, price.id",
+    )?;
+    gathered(statement, price_set_ids)
+}
+
+/// The prices of lists.
+pub(in crate::pricing) fn stored_of_lists(
+    tx: &Tx<'_>,
+    price_list_ids: &str,
+) -> Result<Vec<StoredPrice>, Error> {
+    let statement = tx.prepare_cached(
+        "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
+                price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
+                rule.attribute, rule.operator, rule.value
+           from price
+           left join price_rule rule on rule.price_id = price.id
+          where price.price_list_id in (select value from json_each(:ids))
+          order by price.price_list_id, price.id",
+    )?;
+    gathered(statement, price_list_ids)
+}
+
+/// Puts the conditions of a price, which follow each other, into one.
+fn gathered(
+    mut statement: rusqlite::CachedStatement<'_>,
+    ids: &str,
+) -> Result<Vec<StoredPrice>, Error> {
+    let mut prices: Vec<StoredPrice> = Vec::new();
+    let mut rows = statement.query(named_params! { ":ids": ids })?;
+    while let Some(row) = rows.next()? {
+        let price = StoredPrice::read(row)?;
+        if prices.last().is_none_or(|last| last.id != price.id) {
+            prices.push(price);
+        }
+        let attribute: Option<String> = row.get(10)?;
+        if let (Some(attribute), Some(last)) = (attribute, prices.last_mut()) {
+            let operator: String = row.get(11)?;
+            if let Some(comparison) = Comparison::of(&operator) {
+                last.conditions.push(PriceCondition { attribute, comparison, value: row.get(12)? });
+            }
+        }
+    }
+    Ok(prices)
+}

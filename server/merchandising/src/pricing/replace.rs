@@ -1,0 +1,191 @@
+//! Writing prices: what they must satisfy, and their place in a set or a list.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::price::MAX_PRICES;
+use super::queries::prices;
+use super::{Comparison, NewPrice, PriceCondition, PricingError};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
+
+/// Attributes of conditions.
+pub(super) const REGION: &str = super::choice::REGION;
+/// The groups that a customer is in.
+pub(crate) const CUSTOMER_GROUP: &str = "customer.groups.id";
+/// The items of a cart, in major units.
+pub(crate) const ITEM_TOTAL: &str = "item_total";
+
+/// Gives a set these prices instead of the ones it has outside of price lists. A price that has the id of one of them
+/// keeps it and the time of its creation.
+///
+/// # Errors
+/// A price below zero, a tier without quantities, a rule that does not fit, a region that does not exist, two prices
+/// for the same case, or an id that is not in the set.
+pub(crate) fn replace_prices(
+    tx: &Tx<'_>,
+    price_set_id: &PriceSetId,
+    new: &[NewPrice],
+) -> Result<(), PricingError> {
+    replace_prices_of(tx, &[(price_set_id, new)])
+}
+
+/// The same for several sets, in a number of statements that does not grow with them.
+///
+/// # Errors
+/// Those of [`replace_prices`].
+pub(crate) fn replace_prices_of(
+    tx: &Tx<'_>,
+    sets: &[(&PriceSetId, &[NewPrice])],
+) -> Result<(), PricingError> {
+    for (_, new) in sets {
+        check(new)?;
+    }
+    let prices = sets.iter().flat_map(|(_, new)| *new);
+    let conditions: Vec<_> = prices.flat_map(|price| &price.conditions).collect();
+    check_regions(tx, &conditions)?;
+    let set_ids = ids::list(sets.iter().map(|(id, _)| id.as_str()));
+    let before: BTreeMap<(PriceSetId, PriceId), Timestamp> = prices::ordinary(tx, &set_ids)?
+        .into_iter()
+        .map(|(set_id, id, created_at)| ((set_id, id), created_at))
+        .collect();
+    if !before.is_empty() {
+        prices::delete_ordinary(tx, &set_ids)?;
+    }
+    let mut placed = Vec::new();
+    for (price_set_id, new) in sets {
+        for price in *new {
+            let (id, created_at) = match &price.id {
+                Some(id) => {
+                    let created_at = before.get(&((*price_set_id).clone(), id.clone()));
+                    let unknown = || PricingError::UnknownPrice(id.clone());
+                    (id.clone(), *created_at.ok_or_else(unknown)?)
+                }
+                None => (PriceId::new(), tx.now()),
+            };
+            placed.push(Placed { id, price_set_id, price_list_id: None, created_at, price });
+        }
+    }
+    write(tx, &placed)
+}
+
+/// A price with what it belongs to.
+#[derive(Debug)]
+pub(super) struct Placed<'a> {
+    /// Its id.
+    pub(super) id: PriceId,
+    /// The set it is in.
+    pub(super) price_set_id: &'a PriceSetId,
+    /// The list it is in.
+    pub(super) price_list_id: Option<&'a PriceListId>,
+    /// When it was made.
+    pub(super) created_at: Timestamp,
+    /// The price.
+    pub(super) price: &'a NewPrice,
+}
+
+/// Adds prices that have been checked, with their conditions.
+pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingError> {
+    let mut rows = Vec::with_capacity(placed.len());
+    let mut conditions = Vec::new();
+    for Placed { id, price_set_id, price_list_id, created_at, price } in placed {
+        rows.push(json!([
+            id,
+            price_set_id,
+            price_list_id,
+            price.currency,
+            price.amount_minor,
+            price.min_quantity,
+            price.max_quantity,
+            price.title,
+            created_at.as_millis(),
+        ]));
+        for PriceCondition { attribute, comparison, value } in &price.conditions {
+            conditions.push(json!([id, attribute, comparison.word(), value]));
+        }
+    }
+    if !rows.is_empty() {
+        prices::insert(tx, &Value::Array(rows).to_string())?;
+    }
+    if !conditions.is_empty() {
+        prices::insert_conditions(tx, &Value::Array(conditions).to_string())?;
+    }
+    Ok(())
+}
+
+/// Checks the prices of one set that are to be written.
+pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
+    if new.len() > MAX_PRICES {
+        return Err(PricingError::TooMany { max: MAX_PRICES });
+    }
+    let mut cases = BTreeSet::new();
+    let mut ids_seen = BTreeSet::new();
+    for price in new {
+        check_one(price)?;
+        let mut conditions: Vec<_> = price.conditions.iter().collect();
+        conditions.sort_unstable();
+        if !cases.insert((price.currency, price.min_quantity, price.max_quantity, conditions)) {
+            return Err(PricingError::Twice { currency: price.currency });
+        }
+        if let Some(id) = &price.id
+            && !ids_seen.insert(id)
+        {
+            return Err(PricingError::UnknownPrice(id.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Checks what can be told of a price by itself.
+pub(super) fn check_one(price: &NewPrice) -> Result<(), PricingError> {
+    if price.amount_minor < 0 {
+        return Err(PricingError::Negative);
+    }
+    let (least, most) = (price.min_quantity, price.max_quantity);
+    if least.is_some_and(|least| least < 1) || most.is_some_and(|most| most < least.unwrap_or(1)) {
+        return Err(PricingError::EmptyTier);
+    }
+    let mut seen = BTreeSet::new();
+    for condition in &price.conditions {
+        check_condition(condition)?;
+        if !seen.insert((&condition.attribute, condition.comparison)) {
+            return Err(PricingError::Twice { currency: price.currency });
+        }
+    }
+    Ok(())
+}
+
+fn check_condition(condition: &PriceCondition) -> Result<(), PricingError> {
+    let PriceCondition { attribute, comparison, value } = condition;
+    let is_equal = *comparison == Comparison::Equal;
+    let fits = match attribute.as_str() {
+        REGION => is_equal && value.parse::<RegionId>().is_ok(),
+        CUSTOMER_GROUP => is_equal && value.parse::<CustomerGroupId>().is_ok(),
+        ITEM_TOTAL => value.parse::<Decimal>().is_ok(),
+        _ => return Err(PricingError::UnknownAttribute { attribute: attribute.clone() }),
+    };
+    let bad = || PricingError::BadValue { attribute: attribute.clone(), value: value.clone() };
+    if fits { Ok(()) } else { Err(bad()) }
+}
+
+/// Checks that the regions which conditions name exist.
+pub(super) fn check_regions(
+    tx: &Tx<'_>,
+    conditions: &[&PriceCondition],
+) -> Result<(), PricingError> {
+    let regions: BTreeSet<&str> = conditions
+        .iter()
+        .filter(|condition| condition.attribute == REGION)
+        .map(|condition| condition.value.as_str())
+        .collect();
+    if regions.is_empty() {
+        return Ok(());
+    }
+    match prices::missing_region(tx, &ids::list(regions))? {
+        Some(id) => Err(PricingError::UnknownRegion { id }),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,58 @@
+//! Countries: their letters and names, which never change while the server runs.
+
+use super::country_table::COUNTRIES;
+
+/// A country of ISO 3166-1.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Country {
+    /// Two letters, lower case: how addresses and regions name it.
+    pub iso_2: &'static str,
+    /// Three letters, lower case.
+    pub iso_3: &'static str,
+    /// Three digits.
+    pub num_code: &'static str,
+    /// What people call it.
+    pub display_name: &'static str,
+}
+
+impl Country {
+    pub(super) const fn new(
+        iso_2: &'static str,
+        iso_3: &'static str,
+        num_code: &'static str,
+        display_name: &'static str,
+    ) -> Self {
+        Self { iso_2, iso_3, num_code, display_name }
+    }
+
+    /// The country of two letters in either case.
+    pub fn find(iso_2: &str) -> Option<&'static Self> {
+        let iso_2 = iso_2.to_ascii_lowercase();
+        let index = COUNTRIES.binary_search_by(|country| country.iso_2.cmp(&iso_2)).ok()?;
+        COUNTRIES.get(index)
+    }
+
+    /// The name in upper case, as it stands on parcels.
+    pub fn name(&self) -> String {
+        self.display_name.to_uppercase()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_country_is_found_by_its_two_letters_in_either_case() {
+        assert_eq!(COUNTRIES.len(), 249);
+        assert!(COUNTRIES.is_sorted_by(|left, right| left.iso_2 < right.iso_2));
+        for country in COUNTRIES {
+            assert_eq!(Country::find(country.iso_2), Some(country));
+            assert_eq!(Country::find(&country.iso_2.to_uppercase()), Some(country));
+            let sizes = (country.iso_2.len(), country.iso_3.len(), country.num_code.len());
+            assert_eq!(sizes, (2, 3, 3), "{}", country.display_name);
+        }
+        assert_eq!(Country::find("us").map(Country::name).as_deref(), Some("UNITED STATES"));
+        assert_eq!(Country::find("xx"), None);
+    }
+}

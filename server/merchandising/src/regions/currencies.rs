@@ -1,0 +1,163 @@
+//! Currencies as clients show them.
+
+use rusqlite::types::Value;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::currency_names::NAMES;
+use crate::database::listing::{Column, Condition, Kind, ListQuery, Listing, Operator};
+use crate::money::Currency;
+
+/// A currency as it is shown.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct CurrencyView {
+    /// Three letters.
+    pub code: Currency,
+    /// What is written before an amount.
+    #[schema(example = "£")]
+    pub(crate) symbol: &'static str,
+    /// What is written before an amount where the currency is at home.
+    #[schema(example = "£")]
+    pub(crate) symbol_native: &'static str,
+    /// What it is called.
+    #[schema(example = "British Pound")]
+    pub name: &'static str,
+    /// Digits after the point.
+    #[schema(example = 2)]
+    pub(crate) decimal_digits: u32,
+    /// The smallest amount of cash, where it is more than one minor unit; 0 where it is not.
+    pub(crate) rounding: u32,
+}
+
+impl From<Currency> for CurrencyView {
+    fn from(code: Currency) -> Self {
+        let symbol = code.symbol();
+        Self {
+            code,
+            symbol,
+            symbol_native: symbol,
+            name: name(code),
+            decimal_digits: code.digits(),
+            rounding: 0,
+        }
+    }
+}
+
+/// What a currency is called; its letters, where nobody has told.
+fn name(currency: Currency) -> &'static str {
+    let code = currency.upper();
+    let found = NAMES.binary_search_by(|(listed, _)| (*listed).cmp(code)).ok();
+    found.and_then(|index| NAMES.get(index)).map_or(code, |(_, name)| name)
+}
+
+/// What the list of currencies can be asked for. They are in the program and not in a table.
+pub(super) static CURRENCIES: Listing = Listing {
+    plural: "currencies",
+    table: "",
+    id: "code",
+    columns: &[Column::new("code", "code", Kind::Text), Column::order("name", "name", Kind::Text)],
+    search: &["code", "name"],
+    default_limit: 50,
+    default_order: "code",
+    extra: &[],
+};
+
+/// A page of the currencies, and how many there are on all pages.
+pub(super) fn page(query: &ListQuery) -> (Vec<CurrencyView>, u64) {
+    let wanted = query.search.as_deref().map(str::to_lowercase);
+    let mut found: Vec<CurrencyView> = Currency::all()
+        .map(CurrencyView::from)
+        .filter(|view| {
+            let code = view.code.to_string();
+            let is_found = wanted
+                .as_deref()
+                .is_none_or(|text| code.contains(text) || view.name.to_lowercase().contains(text));
+            let holds = |condition: &Condition| holds(condition, &code);
+            is_found
+                && query.conditions.iter().all(holds)
+                && query
+                    .alternatives
+                    .iter()
+                    .all(|one_of| one_of.iter().any(|all| all.iter().all(holds)))
+        })
+        .collect();
+    if query.order.name == "name" {
+        found.sort_by_key(|view| view.name);
+    }
+    if query.is_descending {
+        found.reverse();
+    }
+    let count = found.len().try_into().unwrap_or(u64::MAX);
+    let (skipped, taken) = (usize::try_from(query.offset), usize::try_from(query.limit));
+    let page = found.into_iter().skip(skipped.unwrap_or(usize::MAX)).take(taken.unwrap_or(0));
+    (page.collect(), count)
+}
+
+fn holds(condition: &Condition, code: &str) -> bool {
+    let texts = || condition.values.iter().filter_map(text);
+    let is_any = |wanted: fn(&str, &str) -> bool| texts().any(|value| wanted(code, &value));
+    match condition.operator {
+        Operator::AnyOf => is_any(|code, value| code == value),
+        Operator::NoneOf => !is_any(|code, value| code == value),
+        Operator::Greater => is_any(|code, value| code > value),
+        Operator::GreaterOrEqual => is_any(|code, value| code >= value),
+        Operator::Less => is_any(|code, value| code < value),
+        Operator::LessOrEqual => is_any(|code, value| code <= value),
+        Operator::Like => is_any(is_like),
+    }
+}
+
+fn text(value: &Value) -> Option<String> {
+    match value {
+        Value::Text(text) => Some(text.to_lowercase()),
+        Value::Null | Value::Integer(_) | Value::Real(_) | Value::Blob(_) => None,
+    }
+}
+
+/// Whether a text fits a pattern in which `%` is anything and `_` one character.
+fn is_like(text: &str, pattern: &str) -> bool {
+    let mut rest = pattern.chars();
+    let letters = text.chars();
+    match rest.next() {
+        None => text.is_empty(),
+        Some('%') => {
+            let pattern = rest.as_str();
+            let mut letters = letters;
+            loop {
+                if is_like(letters.as_str(), pattern) {
+                    return true;
+                }
+                if letters.next().is_none() {
+                    return false;
+                }
+            }
+        }
+        Some(wanted) => {
+            let mut letters = letters;
+            let fits = letters.next().is_some_and(|letter| wanted == '_' || wanted == letter);
+            fits && is_like(letters.as_str(), rest.as_str())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_currency_has_a_name() {
+        for currency in Currency::all() {
+            assert_ne!(name(currency), currency.upper());
+        }
+        assert_eq!(name(Currency::from_code("usd").unwrap()), "US Dollar");
+    }
+
+    #[test]
+    fn a_pattern_fits_whole_codes() {
+        for (pattern, expected) in
+            [("gbp", true), ("g%", true), ("%p", true), ("_b_", true), ("g", false), ("%z%", false)]
+        {
+            assert_eq!(is_like("gbp", pattern), expected, "{pattern}");
+        }
+    }
+}

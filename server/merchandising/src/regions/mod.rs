@@ -1,0 +1,44 @@
+//! Where and through what the store sells: regions, their countries and currency, sales channels, and the store itself.
+//!
+//! Invariants: a country belongs to one region at most; a region has one currency; what the store sells by
+//! (its default region and channel) is never deleted. Countries and currencies are those of ISO and never change.
+//! Start at [`create`], [`find`] and [`store`].
+
+mod channels;
+mod countries;
+mod country_table;
+mod currencies;
+mod currency_names;
+mod error;
+mod queries;
+mod region;
+mod routes;
+mod settings;
+
+#[cfg(test)]
+mod tests;
+
+pub use channels::{
+    ChannelChange, NewChannel, SalesChannel, change_channel, change_channel_products,
+    create_channel, delete_channel, find_channel,
+};
+pub use countries::Country;
+pub use country_table::COUNTRIES;
+pub(crate) use currencies::CurrencyView;
+pub use error::RegionError;
+pub use region::{
+    CountryView, NewRegion, Region, RegionChange, change, countries_of, create, default_region,
+    delete, find, payment_providers,
+};
+pub use settings::{
+    Store, StoreChange, change_store, default_channel, default_currency, ensure_store, store,
+};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Regions, currencies, payment providers, sales channels and the store.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -1,0 +1,191 @@
+//! The rules of options and their prices: when they hold. Pure.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+/// How a rule compares.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = ShippingRuleOperator)]
+pub enum Operator {
+    /// Equal.
+    Eq,
+    /// Not equal.
+    Ne,
+    /// One of the values.
+    In,
+    /// None of the values.
+    Nin,
+    /// More.
+    Gt,
+    /// More or equal.
+    Gte,
+    /// Less.
+    Lt,
+    /// Less or equal.
+    Lte,
+}
+
+impl Operator {
+    /// The word it is written as.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Eq => "eq",
+            Self::Ne => "ne",
+            Self::In => "in",
+            Self::Nin => "nin",
+            Self::Gt => "gt",
+            Self::Gte => "gte",
+            Self::Lt => "lt",
+            Self::Lte => "lte",
+        }
+    }
+
+    /// The operator of a word.
+    pub(super) fn from_word(word: &str) -> Option<Self> {
+        let all =
+            [Self::Eq, Self::Ne, Self::In, Self::Nin, Self::Gt, Self::Gte, Self::Lt, Self::Lte];
+        all.into_iter().find(|operator| operator.word() == word)
+    }
+
+    /// Whether `found` stands so to the values. Numbers are compared as numbers, anything else is only equal or not.
+    pub(super) fn holds(self, found: &str, values: &[String]) -> bool {
+        let is_among = values.iter().any(|value| is_equal(found, value));
+        let ordered = |wanted: fn(&Decimal, &Decimal) -> bool| {
+            let found = found.parse::<Decimal>().ok();
+            let value = values.first().and_then(|value| value.parse::<Decimal>().ok());
+            found.zip(value).is_some_and(|(found, value)| wanted(&found, &value))
+        };
+        match self {
+            Self::Eq | Self::In => is_among,
+            Self::Ne | Self::Nin => !is_among,
+            Self::Gt => ordered(Decimal::gt),
+            Self::Gte => ordered(Decimal::ge),
+            Self::Lt => ordered(Decimal::lt),
+            Self::Lte => ordered(Decimal::le),
+        }
+    }
+}
+
+fn is_equal(left: &str, right: &str) -> bool {
+    left == right
+        || left
+            .parse::<Decimal>()
+            .ok()
+            .zip(right.parse::<Decimal>().ok())
+            .is_some_and(|(left, right)| left == right)
+}
+
+/// A rule that is to be kept: it holds when the attribute stands so to one of the values.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewRule {
+    /// `enabled_in_store`, `is_return`, or `item_total` in major units.
+    pub attribute: String,
+    /// How it is compared.
+    pub operator: Operator,
+    /// With what; exactly one value unless the operator takes several.
+    pub values: Vec<String>,
+}
+
+impl NewRule {
+    /// The rule that shows an option to shoppers.
+    pub fn enabled_in_store() -> Self {
+        let attribute = "enabled_in_store".to_owned();
+        Self { attribute, operator: Operator::Eq, values: vec!["true".to_owned()] }
+    }
+
+    /// What it compares with, as it is shown and kept: a text, or a list where the operator takes several.
+    pub(super) fn value(&self) -> Value {
+        match (self.operator, self.values.as_slice()) {
+            (Operator::In | Operator::Nin, values) => values.into(),
+            (_, [value]) => value.as_str().into(),
+            (_, values) => values.into(),
+        }
+    }
+}
+
+/// The values of a rule as it is kept.
+pub(super) fn values_of(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => items.iter().flat_map(values_of).collect(),
+        Value::String(text) => vec![text.clone()],
+        Value::Bool(_) | Value::Number(_) => vec![value.to_string()],
+        Value::Null | Value::Object(_) => Vec::new(),
+    }
+}
+
+/// For whom options are looked up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// A shopper, who sees what is enabled in the store.
+    Shopper,
+    /// The store's own people, who see all.
+    Staff,
+}
+
+/// What rules are compared with.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Facts<'a> {
+    /// Who asks.
+    pub(super) audience: Audience,
+    /// Whether something comes back.
+    pub(super) is_return: bool,
+    /// What the items cost, in major units.
+    pub(super) item_total: &'a str,
+}
+
+/// Whether an option of these rules is offered. A return takes an option that says it is for returns.
+pub(super) fn is_offered(rules: &[NewRule], facts: Facts<'_>) -> bool {
+    let is_return = if facts.is_return { "true" } else { "false" };
+    if facts.is_return && !rules.iter().any(|rule| rule.attribute == "is_return") {
+        return false;
+    }
+    rules.iter().all(|rule| match (rule.attribute.as_str(), facts.audience) {
+        ("enabled_in_store", Audience::Staff) => true,
+        ("enabled_in_store", Audience::Shopper) => rule.operator.holds("true", &rule.values),
+        ("is_return", _) => rule.operator.holds(is_return, &rule.values),
+        ("item_total", _) => rule.operator.holds(facts.item_total, &rule.values),
+        _ => false,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rule(attribute: &str, operator: Operator, value: &str) -> NewRule {
+        NewRule { attribute: attribute.to_owned(), operator, values: vec![value.to_owned()] }
+    }
+
+    #[test]
+    fn numbers_are_compared_as_numbers() {
+        for (operator, found, value, expected) in [
+            (Operator::Gte, "100", "100.00", true),
+            (Operator::Gt, "100", "100", false),
+            (Operator::Lt, "9", "10", true),
+            (Operator::Eq, "1.50", "1.5", true),
+            (Operator::Gt, "x", "1", false),
+            (Operator::Nin, "a", "b", true),
+        ] {
+            let holds = operator.holds(found, &[value.to_owned()]);
+            assert_eq!(holds, expected, "{found} {} {value}", operator.word());
+            assert_eq!(Operator::from_word(operator.word()), Some(operator));
+        }
+    }
+
+    #[test]
+    fn an_option_is_offered_when_all_of_its_rules_hold() {
+        let shopper = Facts { audience: Audience::Shopper, is_return: false, item_total: "50" };
+        let hidden = [rule("enabled_in_store", Operator::Eq, "false")];
+        assert!(is_offered(&[], shopper));
+        assert!(!is_offered(&hidden, shopper));
+        assert!(is_offered(&hidden, Facts { audience: Audience::Staff, ..shopper }));
+        assert!(!is_offered(&[rule("item_total", Operator::Gte, "50.01")], shopper));
+        assert!(!is_offered(&[rule("moon", Operator::Eq, "full")], shopper));
+        let back = Facts { is_return: true, ..shopper };
+        assert!(!is_offered(&[], back));
+        assert!(is_offered(&[rule("is_return", Operator::Eq, "true")], back));
+    }
+}

@@ -1,0 +1,76 @@
+//! What can be wrong with shipping.
+
+use thiserror::Error;
+
+use crate::database::{self, Missing};
+use crate::http::HttpError;
+use crate::inventory::InventoryError;
+use crate::metadata::MetadataError;
+use crate::pricing::PricingError;
+
+/// Why shipping cannot be set up or offered.
+#[derive(Debug, Error)]
+pub enum ShippingError {
+    /// Nothing of this kind has the id.
+    #[error(transparent)]
+    NotFound(#[from] Missing),
+    /// A provider that this server does not have.
+    #[error("fulfillment provider `{0}` does not exist")]
+    UnknownProvider(String),
+    /// The provider cannot say what a parcel costs.
+    #[error("fulfillment provider `{0}` cannot calculate prices: use price_type flat")]
+    CannotCalculate(String),
+    /// Other things are made of it.
+    #[error("{kind} {id} is in use")]
+    InUse {
+        /// What it is, as `Shipping profile`.
+        kind: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// What was sent does not make sense.
+    #[error("{0}")]
+    Invalid(String),
+    /// Prices could not be read or written.
+    #[error(transparent)]
+    Pricing(#[from] PricingError),
+    /// Stock could not be looked at.
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    /// The metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl ShippingError {
+    /// Nothing of this kind has the id.
+    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
+        Missing::new(kind, id).into()
+    }
+}
+
+impl From<rusqlite::Error> for ShippingError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<ShippingError> for HttpError {
+    fn from(error: ShippingError) -> Self {
+        let message = error.to_string();
+        match error {
+            ShippingError::NotFound(_) => Self::not_found(message),
+            ShippingError::UnknownProvider(_)
+            | ShippingError::CannotCalculate(_)
+            | ShippingError::Invalid(_)
+            | ShippingError::Metadata(_) => Self::invalid_data(message),
+            ShippingError::InUse { .. } => Self::not_allowed(message),
+            ShippingError::Pricing(cause) => cause.into(),
+            ShippingError::Inventory(cause) => cause.into(),
+            ShippingError::Db(cause) => cause.into(),
+        }
+    }
+}

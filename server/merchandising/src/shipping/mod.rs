@@ -1,0 +1,39 @@
+//! Shipping: profiles, the zones that locations send to, and the options a shopper can choose from.
+//!
+//! Invariants: an option belongs to one zone and one profile; it is offered only where one of its zone's places
+//! matches the address, its rules hold, its location serves the channel and it has a price in the currency.
+//! Start at [`options()`].
+
+mod conditions;
+mod error;
+mod model;
+mod options;
+mod places;
+mod queries;
+mod routes;
+mod setup;
+mod stored;
+
+#[cfg(test)]
+mod tests;
+
+pub use conditions::{Audience, NewRule};
+pub use error::ShippingError;
+pub use options::{Offer, ShippingContext, option, options};
+pub use places::GeoZone;
+pub use setup::{
+    NewOption, NewOptionType, NewProfile, NewSet, NewZone, create_option, create_option_type,
+    create_profile, create_set, create_zone,
+};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Shipping profiles, fulfillment sets with their zones, types of options, and options.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
+
+/// The ids of fulfillment providers of this server: parcels are packed by hand.
+pub const PROVIDERS: &[&str] = crate::inventory::FULFILLMENT_PROVIDERS;

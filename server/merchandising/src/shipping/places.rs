@@ -1,0 +1,178 @@
+//! The places that a zone covers, and whether an address is one of them. Pure.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A place that a service zone covers: a whole country, or a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub enum GeoZone {
+    /// A country.
+    Country {
+        /// Its two letters.
+        #[schema(example = "gb")]
+        country_code: String,
+    },
+    /// A province.
+    Province {
+        /// The country by two letters.
+        country_code: String,
+        /// The province, with or without the country in front.
+        province_code: String,
+    },
+    /// A city.
+    City {
+        /// The country by two letters.
+        country_code: String,
+        /// The province, with or without the country in front.
+        province_code: String,
+        /// The city's name.
+        city: String,
+    },
+    /// Postal codes.
+    Zip {
+        /// The country by two letters.
+        country_code: String,
+        /// The province, where only a part of it is meant.
+        #[serde(default)]
+        province_code: Option<String>,
+        /// The city, where only a part of it is meant.
+        #[serde(default)]
+        city: Option<String>,
+        /// The codes.
+        postal_expression: PostalExpression,
+    },
+}
+
+/// Which postal codes are meant. Blanks and case do not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "lowercase", deny_unknown_fields)]
+pub enum PostalExpression {
+    /// These.
+    In {
+        /// The codes.
+        #[schema(max_items = 1000)]
+        values: Vec<String>,
+    },
+    /// Those that begin with one of these.
+    Prefix {
+        /// What they begin with.
+        #[schema(max_items = 1000)]
+        values: Vec<String>,
+    },
+}
+
+/// An address, as far as shipping looks at it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Address<'a> {
+    /// The country by two letters.
+    pub(super) country: &'a str,
+    /// The province.
+    pub(super) province: Option<&'a str>,
+    /// The city.
+    pub(super) city: Option<&'a str>,
+    /// The postal code.
+    pub(super) postal_code: Option<&'a str>,
+}
+
+impl GeoZone {
+    /// The country by two letters, in lower case.
+    pub fn country(&self) -> String {
+        match self {
+            Self::Country { country_code }
+            | Self::Province { country_code, .. }
+            | Self::City { country_code, .. }
+            | Self::Zip { country_code, .. } => country_code.to_ascii_lowercase(),
+        }
+    }
+
+    /// Whether an address is in this place.
+    pub(super) fn covers(&self, address: Address<'_>) -> bool {
+        if !self.country().eq_ignore_ascii_case(address.country) {
+            return false;
+        }
+        let is_province = |code: &str| {
+            let bare = |text: &str| province(text, address.country);
+            address.province.is_some_and(|province| bare(province) == bare(code))
+        };
+        let is_city = |name: &str| address.city.is_some_and(|city| plain(city) == plain(name));
+        match self {
+            Self::Country { .. } => true,
+            Self::Province { province_code, .. } => is_province(province_code),
+            Self::City { province_code, city, .. } => is_province(province_code) && is_city(city),
+            Self::Zip { province_code, city, postal_expression, .. } => {
+                province_code.as_deref().is_none_or(is_province)
+                    && city.as_deref().is_none_or(is_city)
+                    && address.postal_code.is_some_and(|code| postal_expression.has(code))
+            }
+        }
+    }
+}
+
+impl PostalExpression {
+    fn has(&self, code: &str) -> bool {
+        let code = postal(code);
+        match self {
+            Self::In { values } => values.iter().any(|value| postal(value) == code),
+            Self::Prefix { values } => values.iter().any(|value| code.starts_with(&postal(value))),
+        }
+    }
+}
+
+fn province(text: &str, country: &str) -> String {
+    let text = plain(text);
+    let bare = text.split_once('-').filter(|(front, _)| front.eq_ignore_ascii_case(country));
+    bare.map_or(text.clone(), |(_, bare)| bare.to_owned())
+}
+
+fn plain(text: &str) -> String {
+    text.trim().to_lowercase()
+}
+
+fn postal(text: &str) -> String {
+    text.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_uppercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn zone(json: &str) -> GeoZone {
+        serde_json::from_str(json).unwrap()
+    }
+
+    #[test]
+    fn a_place_covers_what_lies_in_it_however_it_is_written() {
+        let reno = Address {
+            country: "us",
+            province: Some("US-NV"),
+            city: Some("Reno "),
+            postal_code: Some("89501"),
+        };
+        for (json, expected) in [
+            (r#"{"type":"country","country_code":"US"}"#, true),
+            (r#"{"type":"country","country_code":"ca"}"#, false),
+            (r#"{"type":"province","country_code":"us","province_code":"nv"}"#, true),
+            (r#"{"type":"province","country_code":"us","province_code":"us-ca"}"#, false),
+            (r#"{"type":"city","country_code":"us","province_code":"nv","city":"RENO"}"#, true),
+            (r#"{"type":"city","country_code":"us","province_code":"nv","city":"Elko"}"#, false),
+            (
+                r#"{"type":"zip","country_code":"us","postal_expression":{"type":"in","values":["895 01"]}}"#,
+                true,
+            ),
+            (
+                r#"{"type":"zip","country_code":"us","postal_expression":{"type":"prefix","values":["894"]}}"#,
+                false,
+            ),
+        ] {
+            assert_eq!(zone(json).covers(reno), expected, "{json}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_a_country_does_not_cover_an_address_that_does_not_say_where_it_is() {
+        let somewhere = Address { country: "us", province: None, city: None, postal_code: None };
+        let nevada = zone(r#"{"type":"province","country_code":"us","province_code":"nv"}"#);
+        assert!(!nevada.covers(somewhere));
+    }
+}

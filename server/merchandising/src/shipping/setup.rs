@@ -1,0 +1,270 @@
+//! Making profiles, fulfillment sets, zones and options.
+
+use super::conditions::{NewRule, Operator};
+use super::model::{
+    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
+};
+use super::options::OfferProvider;
+use super::queries::{options, zones};
+use super::{GeoZone, PROVIDERS, ShippingError};
+use crate::database::{Table, Tx};
+use crate::ids::{
+    FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
+    ShippingProfileId, StockLocationId,
+};
+use crate::metadata::Metadata;
+use crate::pricing::{self, NewPrice};
+use crate::regions::Country;
+
+/// Limit: places of one zone.
+pub(super) const MAX_PLACES: usize = 1_000;
+
+/// Limit: rules of one option.
+pub(super) const MAX_RULES: usize = 50;
+
+/// What a new shipping profile is made of.
+#[derive(Debug, Clone)]
+pub struct NewProfile {
+    /// What people call it.
+    pub name: String,
+    /// `default`, `gift_card`, or a word of the store's own.
+    pub kind: String,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+}
+
+impl NewProfile {
+    /// The profile of everything that has no other.
+    pub fn default_profile() -> Self {
+        let (name, kind) = ("Default Shipping Profile".to_owned(), "default".to_owned());
+        Self { name, kind, metadata: Metadata::default() }
+    }
+}
+
+/// What a new fulfillment set is made of.
+#[derive(Debug, Clone)]
+pub struct NewSet {
+    /// What people call it.
+    pub name: String,
+    /// `shipping` or `pickup`.
+    pub kind: String,
+    /// Where it is sent from.
+    pub location_id: StockLocationId,
+}
+
+/// What a new service zone is made of.
+#[derive(Debug, Clone)]
+pub struct NewZone {
+    /// What people call it.
+    pub name: String,
+    /// The set it is in.
+    pub fulfillment_set_id: FulfillmentSetId,
+    /// The places it covers.
+    pub places: Vec<GeoZone>,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+}
+
+/// What a new type of options is made of.
+#[derive(Debug, Clone)]
+pub struct NewOptionType {
+    /// What people call it.
+    pub label: String,
+    /// What it is.
+    pub description: Option<String>,
+    /// What programs call it.
+    pub code: String,
+}
+
+/// What a new shipping option is made of.
+#[derive(Debug, Clone)]
+pub struct NewOption {
+    /// What people call it.
+    pub name: String,
+    /// The zone it is for.
+    pub service_zone_id: ServiceZoneId,
+    /// What it can carry.
+    pub shipping_profile_id: ShippingProfileId,
+    /// Who carries it.
+    pub provider_id: String,
+    /// Its type.
+    pub type_id: Option<ShippingOptionTypeId>,
+    /// What it costs.
+    pub prices: Vec<NewPrice>,
+    /// When it is offered.
+    pub rules: Vec<NewRule>,
+    /// What the provider keeps with it.
+    pub data: Metadata,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+}
+
+/// Makes a shipping profile.
+///
+/// # Errors
+/// [`ShippingError::Db`].
+pub fn create_profile(tx: &Tx<'_>, new: &NewProfile) -> Result<ShippingProfileId, ShippingError> {
+    let profile = ShippingProfile {
+        id: ShippingProfileId::new(),
+        name: new.name.clone(),
+        kind: new.kind.clone(),
+        metadata: new.metadata.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    profile.insert(tx)?;
+    Ok(profile.id)
+}
+
+/// Makes a fulfillment set of a location.
+///
+/// # Errors
+/// [`ShippingError::NotFound`] for the location.
+pub fn create_set(tx: &Tx<'_>, new: &NewSet) -> Result<FulfillmentSetId, ShippingError> {
+    if !zones::is_location(tx, &new.location_id)? {
+        return Err(ShippingError::not_found("Stock location", &new.location_id));
+    }
+    let set = FulfillmentSet {
+        id: FulfillmentSetId::new(),
+        name: new.name.clone(),
+        kind: new.kind.clone(),
+        location_id: Some(new.location_id.clone()),
+        metadata: Metadata::default(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        service_zones: Vec::new(),
+    };
+    set.insert(tx)?;
+    Ok(set.id)
+}
+
+/// Makes a service zone.
+///
+/// # Errors
+/// [`ShippingError::NotFound`] for the set; [`ShippingError::Invalid`] for a country that does not exist.
+pub fn create_zone(tx: &Tx<'_>, new: &NewZone) -> Result<ServiceZoneId, ShippingError> {
+    FulfillmentSet::require::<ShippingError>(tx, &new.fulfillment_set_id)?;
+    check_places(&new.places)?;
+    let zone = ServiceZone {
+        id: ServiceZoneId::new(),
+        name: new.name.clone(),
+        fulfillment_set_id: new.fulfillment_set_id.clone(),
+        metadata: new.metadata.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+        geo_zones: Vec::new(),
+    };
+    zone.insert(tx)?;
+    zones::insert_places(tx, &zone.id, &new.places)?;
+    Ok(zone.id)
+}
+
+/// Refuses places in countries that do not exist, and too many of them.
+pub(super) fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
+    if places.len() > MAX_PLACES {
+        let sentence = format!("a service zone has at most {MAX_PLACES} places");
+        return Err(ShippingError::Invalid(sentence));
+    }
+    for place in places {
+        let country = place.country();
+        if Country::find(&country).is_none() {
+            return Err(ShippingError::Invalid(format!("country `{country}` does not exist")));
+        }
+    }
+    Ok(())
+}
+
+/// Makes a type of options.
+///
+/// # Errors
+/// [`ShippingError::Db`].
+pub fn create_option_type(
+    tx: &Tx<'_>,
+    new: &NewOptionType,
+) -> Result<ShippingOptionTypeId, ShippingError> {
+    let option_type = ShippingOptionType {
+        id: ShippingOptionTypeId::new(),
+        label: new.label.clone(),
+        description: new.description.clone(),
+        code: new.code.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    option_type.insert(tx)?;
+    Ok(option_type.id)
+}
+
+/// Makes a shipping option with its prices and rules.
+///
+/// # Errors
+/// [`ShippingError::NotFound`] for its zone, profile or type; [`ShippingError::UnknownProvider`];
+/// [`ShippingError::Pricing`] for prices that are refused; [`ShippingError::Invalid`] for rules that are.
+pub fn create_option(tx: &Tx<'_>, new: &NewOption) -> Result<ShippingOptionId, ShippingError> {
+    let option = ShippingOption {
+        id: ShippingOptionId::new(),
+        name: new.name.clone(),
+        price_type: "flat".to_owned(),
+        service_zone_id: new.service_zone_id.clone(),
+        shipping_profile_id: Some(new.shipping_profile_id.clone()),
+        provider_id: new.provider_id.clone(),
+        shipping_option_type_id: new.type_id.clone(),
+        price_set_id: PriceSetId::new(),
+        data: new.data.clone(),
+        metadata: new.metadata.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+        rules: Vec::new(),
+        option_type: None,
+        service_zone: None,
+        shipping_profile: None,
+        provider: OfferProvider::default(),
+        prices: Vec::new(),
+    };
+    check_links(tx, &option)?;
+    check_rules(&new.rules)?;
+    option.insert(tx)?;
+    options::insert_rules(tx, &option.id, &new.rules)?;
+    pricing::replace_prices(tx, &option.price_set_id, &new.prices)?;
+    Ok(option.id)
+}
+
+/// Refuses an option whose zone, profile, type or provider is not there.
+pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), ShippingError> {
+    ServiceZone::require::<ShippingError>(tx, &option.service_zone_id)?;
+    if let Some(profile_id) = &option.shipping_profile_id {
+        ShippingProfile::require::<ShippingError>(tx, profile_id)?;
+    }
+    if let Some(type_id) = &option.shipping_option_type_id {
+        ShippingOptionType::require::<ShippingError>(tx, type_id)?;
+    }
+    if !PROVIDERS.contains(&option.provider_id.as_str()) {
+        return Err(ShippingError::UnknownProvider(option.provider_id.clone()));
+    }
+    Ok(())
+}
+
+/// Refuses rules that could never hold, and too many of them.
+pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
+    if rules.len() > MAX_RULES {
+        return Err(ShippingError::Invalid(format!("an option has at most {MAX_RULES} rules")));
+    }
+    for NewRule { attribute, operator, values } in rules {
+        if !["enabled_in_store", "is_return", "item_total"].contains(&attribute.as_str()) {
+            let sentence = format!(
+                "a rule looks at enabled_in_store, is_return or item_total, not `{attribute}`"
+            );
+            return Err(ShippingError::Invalid(sentence));
+        }
+        let takes_several = matches!(operator, Operator::In | Operator::Nin);
+        if values.is_empty() || (values.len() > 1 && !takes_several) {
+            let word = operator.word();
+            let sentence = format!("a rule with `{word}` on `{attribute}` has one value");
+            return Err(ShippingError::Invalid(sentence));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,32 @@
+//! Taxes: which rates apply where and to what, and how much tax a rate makes.
+//!
+//! Invariants: a rate is an integer of millionths (7.25 % is 72 500); every tax amount is rounded to
+//! the currency's minor unit a tax line; tax taken out of a gross price leaves that price unchanged. A tax region is a
+//! country or a province of one, each at most once. Start at [`lines`].
+
+pub mod amounts;
+mod error;
+mod queries;
+pub mod rates;
+mod regions;
+mod routes;
+mod stored;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::TaxError;
+pub use rates::Taxed as TaxedThing;
+pub use regions::{NewTaxRate, NewTaxRegion, TaxPlace, TaxRate, create_rate, create_region, lines};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Tax regions and rates.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}
+
+/// The provider of tax regions that name none: rates from the store's own tables.
+pub(crate) const SYSTEM_PROVIDER: &str = "tp_system";

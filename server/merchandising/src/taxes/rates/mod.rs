@@ -1,0 +1,228 @@
+//! Which tax rates apply to an item or a shipping method at an address.
+//!
+//! A tax region is a country or a province of one. The province's rates go before the country's, a
+//! rate for a product before one for its type, and both before the region's default. One rate is
+//! taken, and if it is combinable the country's own choice is added to it.
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+use thiserror::Error;
+
+/// Limit: the highest rate, in millionths (1 000 %).
+pub const MAX_RATE_PPM: i64 = 10_000_000;
+
+/// Millionths in one per cent.
+const PPM_PER_PERCENT: i64 = 10_000;
+
+/// Why a percentage is no tax rate.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum RateError {
+    /// Below zero or above the limit.
+    #[error("a rate of `{percent}` per cent is not between 0 and 1000")]
+    OutOfRange {
+        /// The rate as sent.
+        percent: Decimal,
+    },
+    /// More digits than a rate keeps.
+    #[error("a rate of `{percent}` per cent has more than four decimals")]
+    TooPrecise {
+        /// The rate as sent.
+        percent: Decimal,
+    },
+}
+
+/// What a rule of a rate names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reference {
+    /// One product.
+    Product,
+    /// All products of a type.
+    ProductType,
+    /// One shipping option.
+    ShippingOption,
+}
+
+/// A thing a rate is for; a rate with rules applies to nothing else.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RateRule {
+    /// The kind of thing.
+    pub reference: Reference,
+    /// Its id.
+    pub reference_id: String,
+}
+
+/// A rate of a region.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegionRate {
+    /// Its id, by which equal candidates are told apart.
+    pub id: String,
+    /// What is added, in millionths.
+    pub rate_ppm: i64,
+    /// A short code for exports.
+    pub code: Option<String>,
+    /// The name shown to people.
+    pub name: String,
+    /// Whether it applies to what no rule names.
+    pub is_default: bool,
+    /// Whether the country's rate comes on top of it.
+    pub is_combinable: bool,
+    /// The things it is for.
+    pub rules: Vec<RateRule>,
+}
+
+/// A country, or a province of one, with its rates.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaxRegion {
+    /// Two letters.
+    pub country_code: String,
+    /// The province, with or without the country in front; none for the country itself.
+    pub(crate) province_code: Option<String>,
+    /// Its rates.
+    pub rates: Vec<RegionRate>,
+}
+
+/// Where goods go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Place<'a> {
+    /// Two letters.
+    pub country_code: &'a str,
+    /// The province, as in the address.
+    pub(crate) province_code: Option<&'a str>,
+}
+
+/// What is taxed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Taxed<'a> {
+    /// A line of a product.
+    Item {
+        /// The product, if the line has one.
+        product_id: Option<&'a str>,
+        /// Its type, if it has one.
+        product_type_id: Option<&'a str>,
+    },
+    /// A shipping method.
+    Shipping {
+        /// The option it was made from.
+        option_id: Option<&'a str>,
+    },
+}
+
+/// A rate that applies.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaxRate {
+    /// The rate's id.
+    pub rate_id: String,
+    /// In millionths.
+    pub rate: i64,
+    /// A short code for exports.
+    pub code: Option<String>,
+    /// The name shown to people.
+    pub name: String,
+}
+
+/// The rates that apply to `taxed` at `place`: none, one, or the province's and the country's.
+pub fn applying(regions: &[TaxRegion], place: Place<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
+    let of_country = best(regions, taxed, |region| {
+        region.province_code.is_none() && same_code(&region.country_code, place.country_code)
+    });
+    let of_province = place.province_code.and_then(|wanted| {
+        best(regions, taxed, |region| {
+            same_code(&region.country_code, place.country_code)
+                && region
+                    .province_code
+                    .as_deref()
+                    .is_some_and(|code| same_province(code, wanted, place.country_code))
+        })
+    });
+    match of_province {
+        Some(rate) if rate.is_combinable => {
+            std::iter::once(rate).chain(of_country).map(tax_rate).collect()
+        }
+        Some(rate) => vec![tax_rate(rate)],
+        None => of_country.map(tax_rate).into_iter().collect(),
+    }
+}
+
+/// Turns a rate in per cent into millionths.
+pub fn from_percent(percent: Decimal) -> Result<i64, RateError> {
+    let scaled = percent
+        .checked_mul(Decimal::from(PPM_PER_PERCENT))
+        .ok_or(RateError::OutOfRange { percent })?;
+    if !scaled.fract().is_zero() {
+        return Err(RateError::TooPrecise { percent });
+    }
+    scaled
+        .to_i64()
+        .filter(|rate| (0..=MAX_RATE_PPM).contains(rate))
+        .ok_or(RateError::OutOfRange { percent })
+}
+
+/// A rate in per cent, without trailing zeros.
+pub fn to_percent(rate_ppm: i64) -> Decimal {
+    // Four decimals are exactly the millionths in a per cent, so no digit is lost.
+    Decimal::from_i128_with_scale(i128::from(rate_ppm), 4).normalize()
+}
+
+fn best<'a>(
+    regions: &'a [TaxRegion],
+    taxed: Taxed<'_>,
+    is_wanted: impl Fn(&TaxRegion) -> bool,
+) -> Option<&'a RegionRate> {
+    regions
+        .iter()
+        .filter(|region| is_wanted(region))
+        .flat_map(|region| &region.rates)
+        .filter_map(|rate| Some((distance(rate, taxed)?, &rate.id, rate)))
+        .min_by(|left, right| left.0.cmp(&right.0).then_with(|| left.1.cmp(right.1)))
+        .map(|(_, _, rate)| rate)
+}
+
+/// How far a rate is from what is taxed: 0 names it, 1 names its type, 2 is the default.
+fn distance(rate: &RegionRate, taxed: Taxed<'_>) -> Option<u8> {
+    let names = |reference: Reference, id: Option<&str>| {
+        id.is_some_and(|id| {
+            rate.rules.iter().any(|rule| rule.reference == reference && rule.reference_id == id)
+        })
+    };
+    let (is_named, is_type_named) = match taxed {
+        Taxed::Item { product_id, product_type_id } => {
+            (names(Reference::Product, product_id), names(Reference::ProductType, product_type_id))
+        }
+        Taxed::Shipping { option_id } => (names(Reference::ShippingOption, option_id), false),
+    };
+    if is_named {
+        Some(0)
+    } else if is_type_named {
+        Some(1)
+    } else {
+        rate.is_default.then_some(2)
+    }
+}
+
+fn tax_rate(rate: &RegionRate) -> TaxRate {
+    TaxRate {
+        rate_id: rate.id.clone(),
+        rate: rate.rate_ppm,
+        code: rate.code.clone(),
+        name: rate.name.clone(),
+    }
+}
+
+fn same_code(left: &str, right: &str) -> bool {
+    left.eq_ignore_ascii_case(right)
+}
+
+/// Compares `us-nv` and `NV`: addresses and tax regions are written either way.
+fn same_province(left: &str, right: &str, country: &str) -> bool {
+    same_code(without_country(left, country), without_country(right, country))
+}
+
+fn without_country<'a>(province: &'a str, country: &str) -> &'a str {
+    match province.split_once('-') {
+        Some((prefix, rest)) if same_code(prefix, country) => rest,
+        Some(_) | None => province,
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! Tax regions and rates as they are kept, and the rates that apply to what is sold.
+
+use std::collections::BTreeMap;
+
+use super::queries;
+use super::rates::{self, Place, Reference, TaxRegion, Taxed};
+use super::{SYSTEM_PROVIDER, TaxError};
+use crate::database::{Error, Tx};
+use crate::ids::{TaxRateId, TaxRegionId};
+use crate::metadata::Metadata;
+
+/// Where goods go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TaxPlace<'a> {
+    /// The country by two letters, in either case.
+    pub country: &'a str,
+    /// The province as in the address, with or without the country in front.
+    pub province: Option<&'a str>,
+}
+
+/// A rate that applies, and whose it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TaxRate {
+    /// The rate.
+    pub rate_id: TaxRateId,
+    /// In millionths.
+    pub rate_ppm: i64,
+    /// A short code for exports.
+    pub code: String,
+    /// The name shown to people.
+    pub name: String,
+    /// The country that levies it.
+    pub country: String,
+    /// The province that levies it, if it is not the country.
+    pub province: Option<String>,
+    /// Who told the rate.
+    pub provider_id: String,
+}
+
+/// A tax region as it is loaded to find rates.
+#[derive(Debug, Clone)]
+pub(super) struct LoadedRegion {
+    /// The region with its rates; of their rules those that name what is taxed.
+    pub(super) region: TaxRegion,
+    /// Who tells the rates.
+    pub(super) provider_id: Option<String>,
+}
+
+/// What a new tax region is made of.
+#[derive(Debug, Clone)]
+pub struct NewTaxRegion {
+    /// The country by two letters.
+    pub country: String,
+    /// The province, without the country in front; none for the country itself.
+    pub province: Option<String>,
+    /// The country's region, for a province; found by the country where it is not said.
+    pub parent_id: Option<TaxRegionId>,
+    /// Who tells the rates; the store itself where nobody is said.
+    pub provider_id: Option<String>,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+    /// Who made it.
+    pub created_by: Option<String>,
+}
+
+/// What a new tax rate is made of.
+#[derive(Debug, Clone)]
+pub struct NewTaxRate {
+    /// Its region.
+    pub tax_region_id: TaxRegionId,
+    /// In millionths.
+    pub rate_ppm: i64,
+    /// A short code for exports.
+    pub code: String,
+    /// The name shown to people.
+    pub name: String,
+    /// Whether it applies to what no rule names.
+    pub is_default: bool,
+    /// Whether the country's rate comes on top of it.
+    pub is_combinable: bool,
+    /// The things it is for.
+    pub rules: Vec<(Reference, String)>,
+    /// What the store keeps with it.
+    pub metadata: Metadata,
+    /// Who made it.
+    pub created_by: Option<String>,
+}
+
+/// The rates that apply to each thing at a place, in the order of the things; one statement.
+///
+/// # Errors
+/// [`TaxError::Db`].
+pub fn lines(
+    tx: &Tx<'_>,
+    place: TaxPlace<'_>,
+    things: &[Taxed<'_>],
+) -> Result<Vec<Vec<TaxRate>>, TaxError> {
+    if things.is_empty() {
+        return Ok(Vec::new());
+    }
+    let loaded = queries::lines::regions(tx, place.country, &references(things))?;
+    let regions: Vec<TaxRegion> = loaded.iter().map(|loaded| loaded.region.clone()).collect();
+    let levied: BTreeMap<&str, &LoadedRegion> = loaded
+        .iter()
+        .flat_map(|loaded| loaded.region.rates.iter().map(move |rate| (rate.id.as_str(), loaded)))
+        .collect();
+    let place = Place { country_code: place.country, province_code: place.province };
+    let rates_of = |thing: &Taxed<'_>| {
+        let applying = rates::applying(&regions, place, *thing).into_iter();
+        applying.filter_map(|rate| tax_rate(rate, &levied)).collect()
+    };
+    Ok(things.iter().map(rates_of).collect())
+}
+
+fn tax_rate(rate: rates::TaxRate, levied: &BTreeMap<&str, &LoadedRegion>) -> Option<TaxRate> {
+    let loaded = levied.get(rate.rate_id.as_str())?;
+    Some(TaxRate {
+        rate_id: rate.rate_id.parse().ok()?,
+        rate_ppm: rate.rate,
+        code: rate.code.unwrap_or_default(),
+        name: rate.name,
+        country: loaded.region.country_code.clone(),
+        province: loaded.region.province_code.clone(),
+        provider_id: loaded.provider_id.clone().unwrap_or_else(|| SYSTEM_PROVIDER.to_owned()),
+    })
+}
+
+/// The ids that rules of rates can name these things by.
+fn references<'a>(things: &[Taxed<'a>]) -> Vec<&'a str> {
+    let mut ids: Vec<&str> = things
+        .iter()
+        .flat_map(|thing| match *thing {
+            Taxed::Item { product_id, product_type_id } => [product_id, product_type_id],
+            Taxed::Shipping { option_id } => [option_id, None],
+        })
+        .flatten()
+        .collect();
+    ids.sort_unstable();
+    ids.dedup();
+    ids
+}
+
+/// Makes a tax region.
+///
+/// # Errors
+/// [`TaxError::PlaceTaken`]; [`TaxError::Invalid`] for a country that does not exist, or a province without its
+/// country.
+pub fn create_region(tx: &Tx<'_>, new: NewTaxRegion) -> Result<TaxRegionId, TaxError> {
+    let country = new.country.to_ascii_lowercase();
+    let province = new.province.map(|province| bare_province(&province, &country));
+    let parent_id = match (&province, new.parent_id) {
+        (None, None) => None,
+        (None, Some(_)) => {
+            return Err(TaxError::Invalid("a country's tax region has no parent".to_owned()));
+        }
+        (Some(_), parent_id) => Some(parent(tx, &country, parent_id)?),
+    };
+    let id = TaxRegionId::new();
+    let row = queries::regions::Row {
+        id: &id,
+        country: &country,
+        province: province.as_deref(),
+        parent_id: parent_id.as_ref(),
+        provider_id: new.provider_id.as_deref().unwrap_or(SYSTEM_PROVIDER),
+        metadata: &new.metadata,
+        created_by: new.created_by.as_deref(),
+    };
+    match queries::regions::insert(tx, &row) {
+        Err(Error::Duplicate(_)) => {
+            let place =
+                province.map_or(country.clone(), |province| format!("{country}-{province}"));
+            Err(TaxError::PlaceTaken { place })
+        }
+        outcome => Ok(outcome.map(|()| id)?),
+    }
+}
+
+fn parent(tx: &Tx<'_>, country: &str, sent: Option<TaxRegionId>) -> Result<TaxRegionId, TaxError> {
+    let known = queries::regions::of_country(tx, country)?.ok_or_else(|| {
+        TaxError::Invalid(format!("make a tax region for {country} before its provinces"))
+    })?;
+    match sent {
+        Some(sent) if sent != known => {
+            Err(TaxError::Invalid(format!("tax region {sent} is not that of {country}")))
+        }
+        _ => Ok(known),
+    }
+}
+
+/// A province without its country, in lower case.
+fn bare_province(province: &str, country: &str) -> String {
+    let province = province.to_lowercase();
+    match province.split_once('-') {
+        Some((prefix, rest)) if prefix == country => rest.to_owned(),
+        _ => province,
+    }
+}
+
+/// Makes a tax rate.
+///
+/// # Errors
+/// [`TaxError::NotFound`] for its region; [`TaxError::DefaultTaken`] for a second default; [`TaxError::Invalid`] for a
+/// rate out of range.
+pub fn create_rate(tx: &Tx<'_>, new: &NewTaxRate) -> Result<TaxRateId, TaxError> {
+    if !(0..=rates::MAX_RATE_PPM).contains(&new.rate_ppm) {
+        return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
+    }
+    if !queries::regions::exists(tx, &new.tax_region_id)? {
+        return Err(TaxError::not_found("Tax region", &new.tax_region_id));
+    }
+    let id = TaxRateId::new();
+    queries::rates::insert(tx, &id, new)
+        .map_err(|error| default_taken(error, &new.tax_region_id))?;
+    queries::rates::replace_rules(tx, &id, &new.rules)?;
+    Ok(id)
+}
+
+/// The refusal of a second default rate.
+pub(super) fn default_taken(error: Error, region_id: &TaxRegionId) -> TaxError {
+    match error {
+        Error::Duplicate(_) => TaxError::DefaultTaken { region_id: region_id.to_string() },
+        other @ (Error::Busy
+        | Error::Overloaded
+        | Error::Late
+        | Error::Full
+        | Error::Damaged(_)
+        | Error::Newer { .. }
+        | Error::Exists(_)
+        | Error::File { .. }
+        | Error::Panicked
+        | Error::Sqlite(_)) => TaxError::Db(other),
+    }
+}

@@ -1,0 +1,219 @@
+//! Deliveries: a channel is told until it has taken the news, later each time, and given up after a while.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http_body_util::Full;
+use hyper::Request;
+use hyper::header::{CONTENT_TYPE, HOST, USER_AGENT};
+use hyper_util::rt::TokioIo;
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::TcpStream;
+use tokio::task::JoinSet;
+use tokio_rustls::TlsConnector;
+use tokio_rustls::rustls::pki_types::ServerName;
+use tokio_rustls::rustls::{ClientConfig, RootCertStore};
+
+use super::alert::Alert;
+use super::channel::{Channel, Reach, Target, is_public, signature};
+use super::mail::Mailer;
+use super::news::{Happening, News};
+use crate::clock::Clock;
+use crate::config::Settings;
+use crate::database::{Db, Error, Tx};
+use crate::ids::AlertHistoryId;
+use crate::jobs::{self, Job, JobError};
+use crate::queries::alerts as queries;
+
+/// The kind of job that delivers.
+pub const KIND: &str = "metrics.deliver_alert";
+
+/// Limit: attempts before a delivery is given up, almost three hours after the first.
+const MAX_ATTEMPTS: u32 = 12;
+
+/// Limit: the time of an attempt.
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// What a delivery needs.
+#[derive(Debug, Clone)]
+pub struct Outgoing {
+    /// The time, for signatures.
+    pub clock: Clock,
+    /// Whether webhooks may call the store's own network.
+    allows_private: bool,
+    /// The mail server, if there is one.
+    mailer: Option<Mailer>,
+}
+
+impl Outgoing {
+    /// As the settings say.
+    pub fn of(clock: Clock, settings: &Settings) -> Self {
+        let allows_private = settings.alerts.webhook_private_targets;
+        Self { clock, allows_private, mailer: Mailer::of(&settings.mail) }
+    }
+
+    /// How far channels may lead.
+    pub const fn reach(&self) -> Reach {
+        Reach { allows_private: self.allows_private, has_mail: self.mailer.is_some() }
+    }
+}
+
+/// What a job of this kind says. The channel is without its secret.
+#[derive(Debug, Serialize, Deserialize)]
+struct Delivery {
+    channel: Channel,
+    news: News,
+}
+
+/// Puts a delivery into the queue; it is told apart from others by its key.
+pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> Result<(), Error> {
+    let delivery = json!({ "channel": channel.shown(), "news": news });
+    jobs::schedule(tx, KIND, key, tx.now(), &delivery.to_string())
+}
+
+/// Delivers once.
+///
+/// # Errors
+/// When it was not taken; the job is tried again.
+pub async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobError> {
+    let Ok(Delivery { channel, news }) = serde_json::from_str(&job.payload) else {
+        tracing::error!(job = job.key, "a delivery cannot be read and is given up");
+        return Ok(());
+    };
+    // The secret is the alert's of now; where the alert or the channel is gone, nobody is to be told any more.
+    let id = news.data.id.clone();
+    let alert = db.read::<_, Error>(move |tx| queries::find(tx, &id)).await?;
+    let known = alert.and_then(|alert| {
+        alert.channels.into_iter().find(|known| known.shown() == channel.shown())
+    });
+    let Some(channel) = known else { return Ok(()) };
+    match tell(&outgoing, &channel, &job.key.replace('/', "_"), &news).await {
+        Ok(()) => Ok(()),
+        Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
+            tracing::error!(job = job.key, reason, "a delivery is given up");
+            Ok(())
+        }
+        Err(reason) => Err(JobError(reason)),
+    }
+}
+
+/// Which channels took a trial, in their order; none is tried again.
+pub(crate) async fn try_out(
+    outgoing: &Outgoing,
+    alert: &Alert,
+) -> Vec<(Channel, Result<(), String>)> {
+    let news = News::of(Happening::Tried, outgoing.clock.now(), alert, None);
+    let trial = AlertHistoryId::new();
+    let mut running = JoinSet::new();
+    for (index, channel) in alert.channels.iter().cloned().enumerate() {
+        let (outgoing, news, id) = (outgoing.clone(), news.clone(), format!("{trial}_{index}"));
+        running.spawn(async move {
+            let outcome = tell(&outgoing, &channel, &id, &news).await;
+            (index, channel.shown(), outcome)
+        });
+    }
+    let mut told = running.join_all().await;
+    told.sort_by_key(|(index, ..)| *index);
+    told.into_iter().map(|(_, channel, outcome)| (channel, outcome)).collect()
+}
+
+/// Tells a channel; the reason where it does not take it in time.
+async fn tell(outgoing: &Outgoing, channel: &Channel, id: &str, news: &News) -> Result<(), String> {
+    let telling = async {
+        match (channel, &outgoing.mailer) {
+            (Channel::Log {}, _) => {
+                news.log();
+                Ok(())
+            }
+            (Channel::Webhook { url, secret: Some(secret) }, _) => {
+                let body = json!(news).to_string();
+                call(outgoing, (url, secret), id, body).await
+            }
+            (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
+            (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, news).await,
+            (Channel::Email { .. }, None) => Err("no mail server is configured".to_owned()),
+        }
+    };
+    let told = tokio::time::timeout(TIMEOUT, telling).await;
+    told.unwrap_or_else(|_late| Err("it did not answer in time".to_owned()))
+}
+
+async fn call(
+    outgoing: &Outgoing,
+    (url, secret): (&str, &str),
+    id: &str,
+    body: String,
+) -> Result<(), String> {
+    let target = Target::of(url).map_err(|error| error.to_string())?;
+    let at_s = outgoing.clock.now().as_millis().div_euclid(1_000);
+    let signed = signature(secret, (id, at_s), &body).ok_or("the secret cannot sign")?;
+    let request = Request::post(&target.path)
+        .header(HOST, authority(&target))
+        .header(CONTENT_TYPE, "application/json")
+        .header(USER_AGENT, concat!("quotient-server/", env!("CARGO_PKG_VERSION")))
+        .header("webhook-id", id)
+        .header("webhook-timestamp", at_s.to_string())
+        .header("webhook-signature", signed)
+        .body(Full::new(Bytes::from(body)))
+        .map_err(|error| error.to_string())?;
+    let stream = connect(&target, outgoing.allows_private).await?;
+    if target.is_secure {
+        let name = ServerName::try_from(target.host.clone()).map_err(|error| error.to_string())?;
+        let stream = tls()?.connect(name, stream).await.map_err(|error| error.to_string())?;
+        exchange(stream, request).await
+    } else {
+        exchange(stream, request).await
+    }
+}
+
+fn authority(target: &Target) -> String {
+    let Target { host, port, .. } = target;
+    let host = if host.contains(':') { format!("[{host}]") } else { host.clone() };
+    let usual = if target.is_secure { 443 } else { 80 };
+    if *port == usual { host } else { format!("{host}:{port}") }
+}
+
+/// Opens a connection. The address is judged after the name was looked up, so that no name leads inside.
+async fn connect(target: &Target, allows_private: bool) -> Result<TcpStream, String> {
+    let found = tokio::net::lookup_host((target.host.as_str(), target.port)).await;
+    let addresses = found.map_err(|error| format!("{} is not known: {error}", target.host))?;
+    let mut last = format!("{} has no public address", target.host);
+    for address in addresses.filter(|address| allows_private || is_public(address.ip())) {
+        match TcpStream::connect(address).await {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error.to_string(),
+        }
+    }
+    Err(last)
+}
+
+/// Trusts whom the machine trusts.
+fn tls() -> Result<TlsConnector, String> {
+    let mut roots = RootCertStore::empty();
+    let (_taken, _left) =
+        roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
+    let provider = Arc::new(tokio_rustls::rustls::crypto::ring::default_provider());
+    let config = ClientConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .map_err(|error| error.to_string())?
+        .with_root_certificates(roots)
+        .with_no_client_auth();
+    Ok(TlsConnector::from(Arc::new(config)))
+}
+
+/// Sends the request; any answer but a success is a failure. Redirects are not followed.
+async fn exchange(
+    stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static,
+    request: Request<Full<Bytes>>,
+) -> Result<(), String> {
+    let handshake = hyper::client::conn::http1::handshake(TokioIo::new(stream)).await;
+    let (mut sender, connection) = handshake.map_err(|error| error.to_string())?;
+    let running = tokio::spawn(connection);
+    let answer = sender.send_request(request).await;
+    running.abort();
+    let status = answer.map_err(|error| error.to_string())?.status();
+    if status.is_success() { Ok(()) } else { Err(format!("it answered {status}")) }
+}

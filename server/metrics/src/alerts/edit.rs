@@ -1,0 +1,254 @@
+//! Alerts made, changed and removed, each with its entry of the trail.
+
+use std::sync::Arc;
+
+use quotient::Formula;
+use quotient::types::{CurrencyOf, Type};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::AlertError;
+use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
+use super::channel::{Channel, Reach};
+use super::judge::{self, Backtest};
+use crate::compute::records::usable;
+use crate::database::Tx;
+use crate::http::Patch;
+use crate::ids::AlertId;
+use crate::lineage::is_seen;
+use crate::metric::Metric;
+use crate::queries::alerts as queries;
+use crate::trail::{self, EntityType, Entry};
+use crate::{Library, MetricError, Shelf};
+
+/// Who edits alerts, and where these may tell.
+#[derive(Debug, Clone)]
+pub(crate) struct AlertEditor {
+    /// `user_…` or `apk_…`.
+    pub id: String,
+    /// How far channels may lead.
+    pub reach: Reach,
+}
+
+/// How a metric's value is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Comparing {
+    /// The value itself.
+    Value(&'static str),
+    /// Its growth since the period before.
+    Change(&'static str),
+}
+
+/// What fires.
+#[derive(Debug, Clone)]
+pub(crate) enum Condition {
+    /// A formula that is true or false.
+    Formula(String),
+    /// The metric's value against a number.
+    Threshold(Comparing, Decimal),
+}
+
+impl Condition {
+    /// The formula that it means, for a metric with values of a type.
+    fn formula(self, metric: &Metric, ty: Option<&Type>) -> String {
+        match self {
+            Self::Formula(formula) => formula,
+            Self::Threshold(Comparing::Value(sign), threshold) => {
+                format!("{} {sign} {}", metric.key, constant(threshold, ty))
+            }
+            Self::Threshold(Comparing::Change(sign), threshold) => {
+                format!("growth({}) {sign} {threshold}", metric.key)
+            }
+        }
+    }
+}
+
+/// A number as formulas write it where it is compared with values of a type: amounts name their currency, lengths of
+/// time the seconds that they are counted in.
+fn constant(number: Decimal, ty: Option<&Type>) -> String {
+    let Some(Type::Quantity(unit)) = ty else { return number.to_string() };
+    match (unit.money, unit.time, unit.currency) {
+        (1, 0, CurrencyOf::Fixed(currency)) => format!("{number} {}", currency.code()),
+        (0, 1, _) => format!("{number} seconds"),
+        _ => number.to_string(),
+    }
+}
+
+/// What is said of an alert; what is left out stays, or is the default of a new one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct AlertChange {
+    pub name: Option<String>,
+    pub description: Patch<String>,
+    pub metric_id: Option<String>,
+    pub condition: Option<Condition>,
+    pub granularity: Option<Cut>,
+    pub window: Option<Window>,
+    pub severity: Option<Severity>,
+    pub channels: Option<Vec<Channel>>,
+    pub cooldown_minutes: Option<u32>,
+    pub min_sample: Option<u32>,
+    pub is_active: Option<bool>,
+}
+
+/// The metric of an id or a key, unless it is another's own.
+fn metric<'s>(shelf: &'s Shelf, id_or_key: &str, reader: &str) -> Result<&'s Metric, AlertError> {
+    let found = shelf.metric(id_or_key).filter(|metric| is_seen(metric, reader));
+    found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
+}
+
+/// Makes an alert.
+///
+/// # Errors
+/// A metric that is not there or not in use; a condition that does not check or is not true or false; a channel.
+pub(crate) fn create(
+    tx: &Tx<'_>,
+    library: &Library,
+    change: AlertChange,
+    editor: &AlertEditor,
+) -> Result<(Alert, Backtest), AlertError> {
+    let shelf = library.seen_by(tx, &editor.id)?;
+    let metric_id = change.metric_id.clone().unwrap_or_default();
+    let about = usable(&shelf, &metric_id, (&editor.id, false))?;
+    let blank = Alert {
+        id: AlertId::new(),
+        name: about.name.clone(),
+        description: None,
+        metric_id: about.id.clone(),
+        condition: String::new(),
+        granularity: Cut::Day,
+        window: Window::LastComplete,
+        severity: Severity::Warning,
+        channels: vec![Channel::Log {}],
+        cooldown_minutes: 60,
+        min_sample: 0,
+        is_active: true,
+        state: AlertState::Ok,
+        last_value: None,
+        last_error: None,
+        last_evaluated_at: None,
+        last_fired_at: None,
+        next_at: tx.now(),
+        created_by: Some(editor.id.clone()),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    let alert = changed(&shelf, blank, change, editor)?;
+    queries::put(tx, &alert)?;
+    note(tx, "create", (None, Some(&alert)), &editor.id)?;
+    let backtest = judge::backtest(tx, &shelf, &alert)?;
+    Ok((alert, backtest))
+}
+
+/// Changes an alert; it is looked at anew within a minute.
+///
+/// # Errors
+/// As [`create`]; [`AlertError::NotFound`].
+pub(crate) fn update(
+    tx: &Tx<'_>,
+    library: &Library,
+    (id, change): (&AlertId, AlertChange),
+    editor: &AlertEditor,
+) -> Result<(Alert, Backtest), AlertError> {
+    let before = find(tx, library, id, &editor.id)?;
+    let shelf = library.seen_by(tx, &editor.id)?;
+    let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
+    let alert = changed(&shelf, next, change, editor)?;
+    queries::put(tx, &alert)?;
+    note(tx, "update", (Some(&before), Some(&alert)), &editor.id)?;
+    let backtest = judge::backtest(tx, &shelf, &alert)?;
+    Ok((alert, backtest))
+}
+
+/// Removes an alert; its history stays.
+///
+/// # Errors
+/// [`AlertError::NotFound`].
+pub(crate) fn remove(
+    tx: &Tx<'_>,
+    library: &Library,
+    id: &AlertId,
+    editor: &AlertEditor,
+) -> Result<(), AlertError> {
+    let alert = find(tx, library, id, &editor.id)?;
+    queries::remove(tx, id)?;
+    note(tx, "delete", (Some(&alert), None), &editor.id)
+}
+
+/// The alert of an id, unless it is about another's own metric.
+///
+/// # Errors
+/// [`AlertError::NotFound`].
+pub(crate) fn find(
+    tx: &Tx<'_>,
+    library: &Library,
+    id: &AlertId,
+    reader: &str,
+) -> Result<Alert, AlertError> {
+    let alert = queries::find(tx, id)?;
+    let shelf = library.shelf(tx)?;
+    let alert = alert.filter(|alert| {
+        let about = shelf.metrics().values().find(|metric| metric.id == alert.metric_id);
+        about.is_none_or(|about| is_seen(about, reader))
+    });
+    alert.ok_or_else(|| AlertError::NotFound(id.to_string()))
+}
+
+/// The alert with what is said of it, if that can be.
+fn changed(
+    shelf: &Arc<Shelf>,
+    mut alert: Alert,
+    change: AlertChange,
+    editor: &AlertEditor,
+) -> Result<Alert, AlertError> {
+    let about = match &change.metric_id {
+        Some(id) => usable(shelf, id, (&editor.id, false))?,
+        None => metric(shelf, alert.metric_id.as_str(), &editor.id)?,
+    };
+    alert.metric_id = about.id.clone();
+    if let Some(condition) = change.condition {
+        let value = shelf.engine().compile(&about.key).ok();
+        alert.condition = condition.formula(about, value.as_ref().map(Formula::ty));
+    }
+    alert.name = change.name.unwrap_or(alert.name);
+    alert.description = change.description.apply(alert.description);
+    alert.granularity = change.granularity.unwrap_or(alert.granularity);
+    alert.window = change.window.unwrap_or(alert.window);
+    alert.severity = change.severity.unwrap_or(alert.severity);
+    alert.cooldown_minutes = change.cooldown_minutes.unwrap_or(alert.cooldown_minutes);
+    alert.min_sample = change.min_sample.unwrap_or(alert.min_sample);
+    alert.is_active = change.is_active.unwrap_or(alert.is_active);
+    if let Some(channels) = change.channels {
+        alert.channels = with_known_secrets(channels, &alert.channels);
+        alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
+    }
+    // Who sees the metric is shown the condition, which names nothing that they do not see.
+    let readers = if about.is_private() { Arc::clone(shelf) } else { shelf.seen_by("")? };
+    let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
+    if *formula.ty() != Type::Bool {
+        return Err(AlertError::NotACondition(formula.ty().to_string()));
+    }
+    Ok(alert)
+}
+
+/// A webhook that is sent back as it was shown keeps its secret.
+fn with_known_secrets(channels: Vec<Channel>, known: &[Channel]) -> Vec<Channel> {
+    let kept = |channel: Channel| {
+        let same = known.iter().find(|known| known.shown() == channel);
+        same.cloned().unwrap_or(channel)
+    };
+    channels.into_iter().map(kept).collect()
+}
+
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, after): (Option<&Alert>, Option<&Alert>),
+    actor_id: &str,
+) -> Result<(), AlertError> {
+    let Some(alert) = before.or(after) else { return Ok(()) };
+    let shown =
+        |alert: Option<&Alert>| alert.map_or(Value::Null, |alert| json!(AlertView::of(alert)));
+    let (before, after) = (shown(before), shown(after));
+    let (entity_type, entity_id) = (EntityType::Alert, alert.id.as_str());
+    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+}

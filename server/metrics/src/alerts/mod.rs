@@ -1,0 +1,22 @@
+//! Alerts: conditions over metrics that are looked at every minute, and tell when they come true and when they end.
+//!
+//! Invariants: a condition is a formula that checks and is true or false; null never fires; each firing and each end is
+//! an event, a row of the history and one delivery a channel, in one transaction; a channel's secret is shown to nobody.
+//! Start at [`edit`] and [`watch`].
+
+pub(crate) mod alert;
+pub(crate) mod channel;
+pub mod delivery;
+pub(crate) mod edit;
+mod error;
+mod judge;
+mod mail;
+mod news;
+pub(crate) mod shown;
+pub mod watch;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::AlertError;
+pub use judge::Backtest;

@@ -1,0 +1,199 @@
+//! What alerts promise.
+
+use super::AlertError;
+use super::alert::{Alert, AlertState, Window};
+use super::channel::{Channel, Reach};
+use super::edit::{self, AlertChange, AlertEditor, Comparing, Condition};
+use super::{Backtest, watch};
+use crate::clock::{Clock, Timestamp};
+use crate::database::{Db, Error};
+use crate::edit::{Editor, NewMetric};
+use crate::metric::FormattingRules;
+use crate::temporary;
+use crate::words::{Category, DataType, Lifecycle, Scope, Visibility};
+use crate::{Library, MetricError};
+
+const HOUR_MS: i64 = 3_600_000;
+
+/// Noon of a Saturday in November.
+const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+
+/// A store with the metric `joined`, which counts new carts.
+async fn store() -> (Db, Clock) {
+    let clock = Clock::fixed(BEGIN);
+    let db = Db::open(&temporary::options(&clock)).unwrap();
+    db.write(|tx| {
+        let new = NewMetric {
+            name: "Joined".to_owned(),
+            description: None,
+            category: Category::Customers,
+            scope: Scope::Store,
+            formula: "count(carts)".to_owned(),
+            data_type: DataType::Integer,
+            formatting_rules: FormattingRules::default(),
+            dependencies: None,
+            tags: Vec::new(),
+            org_id: None,
+            owner_id: None,
+            visibility: Visibility::Public,
+            is_system: false,
+        };
+        let editor = Editor { id: "user_1".to_owned(), is_admin: true };
+        let library = Library::default();
+        let made = crate::edit::create(tx, &library, new, &editor)?;
+        crate::edit::set_state(tx, &library, (made.id.as_str(), Lifecycle::Active, false), &editor)
+            .map(drop)
+    })
+    .await
+    .unwrap();
+    (db, clock)
+}
+
+async fn join(db: &Db, at: Timestamp, count: usize) {
+    db.write::<_, Error>(move |tx| {
+        for _ in 0..count {
+            tx.execute(
+                "insert into cart (id, currency, created_at, updated_at)
+                 values (hex(randomblob(8)), 'usd', ?1, ?1)",
+                [at],
+            )?;
+        }
+        Ok(())
+    })
+    .await
+    .unwrap();
+}
+
+fn editor() -> AlertEditor {
+    AlertEditor { id: "user_1".to_owned(), reach: Reach::default() }
+}
+
+fn more_than(threshold: u32) -> AlertChange {
+    AlertChange {
+        metric_id: Some("joined".to_owned()),
+        condition: Some(Condition::Threshold(Comparing::Value(">"), threshold.into())),
+        window: Some(Window::Current),
+        channels: Some(vec![
+            Channel::Log {},
+            Channel::Webhook {
+                url: "https://hooks.shop.example/".to_owned(),
+                secret: Some("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".to_owned()),
+            },
+        ]),
+        ..AlertChange::default()
+    }
+}
+
+async fn made(db: &Db, change: AlertChange) -> Result<(Alert, Backtest), AlertError> {
+    db.write(move |tx| edit::create(tx, &Library::default(), change, &editor())).await
+}
+
+async fn state(db: &Db, alert: &Alert) -> AlertState {
+    let id = alert.id.clone();
+    db.read(move |tx| edit::find(tx, &Library::default(), &id, "user_1")).await.unwrap().state
+}
+
+async fn number(db: &Db, sql: &'static str) -> i64 {
+    db.read::<_, Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?)).await.unwrap()
+}
+
+#[tokio::test]
+async fn an_alert_fires_once_and_resolves_with_an_event_a_turn_and_a_delivery_each() {
+    let (db, clock) = store().await;
+    let (alert, _) = made(&db, more_than(2)).await.unwrap();
+    assert_eq!(alert.condition, "joined > 2");
+    let library = Library::default();
+
+    assert_eq!(watch::run(&db, &library).await.unwrap(), 1);
+    assert_eq!(state(&db, &alert).await, AlertState::Ok);
+    join(&db, BEGIN, 3).await;
+    assert_eq!(watch::run(&db, &library).await.unwrap(), 0, "it is not due");
+    for _ in 0..3 {
+        clock.advance(watch::EVERY_MS);
+        assert_eq!(watch::run(&db, &library).await.unwrap(), 1);
+        assert_eq!(state(&db, &alert).await, AlertState::Firing);
+    }
+    let fired = "select count(*) from event where name = 'metric.alert.fired'";
+    assert_eq!(number(&db, fired).await, 1);
+    clock.advance(13 * HOUR_MS);
+    watch::run(&db, &library).await.unwrap();
+
+    assert_eq!(state(&db, &alert).await, AlertState::Ok);
+    let resolved = "select count(*) from event where name = 'metric.alert.resolved'";
+    assert_eq!(number(&db, resolved).await, 1);
+    assert_eq!(number(&db, "select count(*) from metric_alert_history").await, 2);
+    assert_eq!(
+        number(&db, "select count(*) from job where kind = 'metrics.deliver_alert'").await,
+        2
+    );
+    let leaked = "select count(*) from job where instr(payload, 'whsec_') > 0";
+    assert_eq!(number(&db, leaked).await, 0);
+    let leaked = "select count(*) from trail_entry where instr(after, 'whsec_') > 0";
+    assert_eq!(number(&db, leaked).await, 0);
+}
+
+#[tokio::test]
+async fn null_never_fires_nor_does_what_rests_on_too_few_rows() {
+    let (db, _) = store().await;
+    join(&db, BEGIN.plus_ms(-HOUR_MS), 3).await;
+    let null = AlertChange {
+        condition: Some(Condition::Formula("1 / (joined - joined) > 0".to_owned())),
+        ..more_than(0)
+    };
+    let (null, _) = made(&db, null).await.unwrap();
+    let (few, _) = made(&db, AlertChange { min_sample: Some(4), ..more_than(2) }).await.unwrap();
+    let (enough, _) = made(&db, AlertChange { min_sample: Some(3), ..more_than(2) }).await.unwrap();
+
+    watch::run(&db, &Library::default()).await.unwrap();
+
+    assert_ne!(state(&db, &null).await, AlertState::Firing);
+    assert_eq!(state(&db, &few).await, AlertState::NoData);
+    assert_eq!(state(&db, &enough).await, AlertState::Firing);
+}
+
+#[tokio::test]
+async fn a_new_alert_tells_when_it_would_have_fired() {
+    let (db, _) = store().await;
+    let day_ms = 24 * HOUR_MS;
+    for days_ago in [1, 2, 40, 89, 90] {
+        join(&db, BEGIN.plus_ms(-days_ago * day_ms), 3).await;
+    }
+    let change = AlertChange { window: Some(Window::LastComplete), ..more_than(2) };
+
+    let (_, backtest) = made(&db, change).await.unwrap();
+
+    let midnight = BEGIN.plus_ms(-12 * HOUR_MS);
+    let at = [89, 40, 2].map(|days_ago| midnight.plus_ms(-days_ago * day_ms));
+    assert_eq!((backtest.days, backtest.would_have_fired), (90, 3));
+    assert_eq!(backtest.at, at);
+}
+
+#[tokio::test]
+async fn what_is_no_condition_and_what_cannot_be_told_is_refused() {
+    let (db, _) = store().await;
+    let formula = |text: &str| AlertChange {
+        condition: Some(Condition::Formula(text.to_owned())),
+        ..more_than(0)
+    };
+    let of_channel = |channel| AlertChange { channels: Some(vec![channel]), ..more_than(0) };
+
+    let refused = made(&db, formula("joined + 1")).await;
+    assert!(matches!(refused, Err(AlertError::NotACondition(_))));
+    let refused = made(&db, formula("joind > 1")).await;
+    assert!(matches!(refused, Err(AlertError::Metric(MetricError::Formula(_)))));
+    let unknown = AlertChange { metric_id: Some("nothing".to_owned()), ..more_than(0) };
+    let refused = made(&db, unknown).await;
+    assert!(matches!(refused, Err(AlertError::Metric(MetricError::NotFound(_)))));
+    for channel in [
+        Channel::Email { to: "a@shop.example".to_owned() },
+        Channel::Webhook { url: "https://a.example/".to_owned(), secret: None },
+        Channel::Webhook {
+            url: "http://127.0.0.1/".to_owned(),
+            secret: Some("0123456789abcdef".to_owned()),
+        },
+    ] {
+        let refused = made(&db, of_channel(channel)).await;
+        assert!(matches!(refused, Err(AlertError::Channel(_))));
+    }
+    assert_eq!(number(&db, "select count(*) from metric_alert").await, 0);
+}

@@ -1,0 +1,56 @@
+//! Formulas over a context: a record of values that the caller gives.
+
+use quotient::data::Record;
+use quotient::{Answer, Engine, Formula, Inputs, Request};
+use thiserror::Error;
+
+use crate::MetricError;
+use crate::clock::Timestamp;
+
+/// Why a context gives no value.
+#[derive(Debug, Error)]
+pub enum ContextError {
+    /// It cannot be read.
+    #[error("The context cannot be read: {0}")]
+    Record(String),
+    /// Values that the formula needs and nobody gave.
+    #[error("Missing inputs: {}", .0.join(", "))]
+    Missing(Vec<String>),
+    /// What the formula or the record is refused for.
+    #[error(transparent)]
+    Refused(#[from] MetricError),
+}
+
+/// What a formula gave for a context.
+#[derive(Debug)]
+pub(crate) struct Computed {
+    /// The value with its meaning.
+    pub answer: Answer,
+    /// Names that the context gave and that were used.
+    pub inputs_used: Vec<String>,
+}
+
+/// Computes a formula over a context, which is a JSON object as text.
+///
+/// # Errors
+/// [`ContextError::Missing`] names all missing inputs at once, unless the formula has a value without them.
+pub(crate) fn compute(
+    engine: &Engine,
+    formula: &Formula,
+    (context, now): (&str, Timestamp),
+) -> Result<Computed, ContextError> {
+    let record =
+        Record::from_json(context).map_err(|error| ContextError::Record(error.to_string()))?;
+    let request = Request { now: now.to_jiff(), ..Request::default() };
+    let answers = engine
+        .evaluate(&[formula], Inputs::record(&record), &request)
+        .map_err(MetricError::Formula)?;
+    let missing = answers.missing_inputs.clone();
+    let first = answers.first().cloned();
+    match first {
+        Some(answer) if answer.value.as_missing().is_none() || missing.is_empty() => {
+            Ok(Computed { answer, inputs_used: answers.inputs_used })
+        }
+        Some(_) | None => Err(ContextError::Missing(missing)),
+    }
+}

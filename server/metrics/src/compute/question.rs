@@ -1,0 +1,130 @@
+//! What is asked of the store: which metrics, when, cut how, of which part of it.
+
+use jiff::civil::Date;
+use quotient::calendar::TimeUnit;
+use quotient::types::Currency;
+use quotient::{Comparison, Request};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::ids::{RegionId, SalesChannelId};
+
+/// Limit: days of a range.
+pub(crate) const MAX_RANGE_DAYS: i64 = 366;
+
+/// Days of a range that nobody chose, today with them.
+pub(crate) const DEFAULT_RANGE_DAYS: i64 = 30;
+
+/// How finely a range is cut.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Granularity {
+    /// Not at all.
+    #[default]
+    None,
+    /// By hours.
+    Hour,
+    /// By days.
+    Day,
+    /// By weeks.
+    Week,
+    /// By months.
+    Month,
+    /// By quarters.
+    Quarter,
+    /// By years.
+    Year,
+}
+
+impl Granularity {
+    /// The unit of the calendar, if the range is cut.
+    pub const fn unit(self) -> Option<TimeUnit> {
+        match self {
+            Self::None => None,
+            Self::Hour => Some(TimeUnit::Hour),
+            Self::Day => Some(TimeUnit::Day),
+            Self::Week => Some(TimeUnit::Week),
+            Self::Month => Some(TimeUnit::Month),
+            Self::Quarter => Some(TimeUnit::Quarter),
+            Self::Year => Some(TimeUnit::Year),
+        }
+    }
+}
+
+/// What values are compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Compare {
+    /// Nothing.
+    #[default]
+    None,
+    /// The period before, of the same length.
+    PreviousPeriod,
+    /// The same dates a year earlier.
+    PreviousYear,
+}
+
+/// The part of the store that is asked about.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filters {
+    pub sales_channel_id: Option<SalesChannelId>,
+    pub region_id: Option<RegionId>,
+    /// Two letters, in lower case.
+    pub country_code: Option<String>,
+}
+
+impl Filters {
+    /// The condition that narrows a formula to this part; `None` for the whole store. Ids and country codes have no
+    /// quotes in them.
+    pub fn condition(&self) -> Option<String> {
+        let parts = [
+            ("sales_channel_id", self.sales_channel_id.as_ref().map(SalesChannelId::as_str)),
+            ("region_id", self.region_id.as_ref().map(RegionId::as_str)),
+            ("country", self.country_code.as_deref()),
+        ];
+        let parts: Vec<String> = parts
+            .into_iter()
+            .filter_map(|(name, value)| {
+                value.map(|value| format!("{name} = '{}'", value.replace('\'', "''")))
+            })
+            .collect();
+        (!parts.is_empty()).then(|| parts.join(" and "))
+    }
+}
+
+/// A question with every default filled in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// The first and the last day, both included.
+    pub days: (Date, Date),
+    pub granularity: Granularity,
+    pub compare: Compare,
+    /// An IANA time zone.
+    pub timezone: String,
+    pub currency: Currency,
+    pub filters: Filters,
+    /// Shared dimensions.
+    pub group_by: Vec<String>,
+    /// The present.
+    pub now: Timestamp,
+}
+
+impl Question {
+    /// The question as the engine takes it.
+    pub fn request(&self) -> Request {
+        Request {
+            period: Some(self.days),
+            by: self.granularity.unit(),
+            group_by: self.group_by.clone(),
+            compare: match self.compare {
+                Compare::None => None,
+                Compare::PreviousPeriod => Some(Comparison::Previous),
+                Compare::PreviousYear => Some(Comparison::LastYear),
+            },
+            timezone: Some(self.timezone.clone()),
+            currency: None,
+            now: self.now.to_jiff(),
+        }
+    }
+}

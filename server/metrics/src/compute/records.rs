@@ -1,0 +1,295 @@
+//! Values as answers carry them: one record a metric, with its series and groups, or the reason why there is none.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use quotient::{Answer, Answers};
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::explained::ExplanationView;
+use super::store::{self, Asked, Computed};
+use super::{AnswerView, Caches, Granularity, Question, ValueView};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::http::HttpError;
+use crate::metric::Metric;
+use crate::words::{Lifecycle, Visibility};
+use crate::{MetricError, Shelf};
+
+/// By what a value can be told from one of another definition.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DefinitionView {
+    /// The metric's version; null for a formula that is not saved.
+    version: Option<u32>,
+    /// What the formula means, with everything that it uses.
+    hash: Option<String>,
+}
+
+/// The values of one group.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct GroupView {
+    /// What the rows of the group have, by dimension.
+    keys: BTreeMap<String, ValueView>,
+    /// The value of the group.
+    #[serde(flatten)]
+    answer: AnswerView,
+    /// Its values bucket by bucket, where the range is cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<Vec<AnswerView>>,
+}
+
+/// The value of one metric.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct RecordView {
+    /// The value over the whole range and all groups.
+    #[serde(flatten)]
+    answer: AnswerView,
+    /// Values bucket by bucket, where the range is cut.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    series: Option<Vec<AnswerView>>,
+    /// Values by group, where groups are asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<GroupView>>,
+    /// What was computed.
+    definition: DefinitionView,
+    /// The state of the rows: another number after every change of a row that the formula can read.
+    #[schema(example = 1284)]
+    data_version: i64,
+    /// How far the rows are known.
+    as_of: Option<Timestamp>,
+    /// Whether no statement had to run.
+    cached: bool,
+    /// What should be known about the metric, as that it is deprecated.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
+    /// How the value came about, where that is asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<ExplanationView>,
+}
+
+impl RecordView {
+    /// The same with how it came about.
+    pub(crate) fn explained(self, explanation: ExplanationView) -> Self {
+        Self { explanation: Some(explanation), ..self }
+    }
+
+    /// Whether no statement had to run.
+    pub(crate) const fn is_kept(&self) -> bool {
+        self.cached
+    }
+}
+
+/// Why a metric has no value.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({ "code": "VALIDATION_ERROR", "message": "The metric `aov` is a draft and is not computed", "details": [] }))]
+pub(crate) struct ErrorView {
+    /// The stable word that an error of its own would have.
+    code: &'static str,
+    /// A sentence for people.
+    message: String,
+    /// What is wrong with the formula, place by place.
+    #[schema(value_type = Vec<Object>)]
+    details: Vec<Value>,
+}
+
+impl From<&HttpError> for ErrorView {
+    fn from(error: &HttpError) -> Self {
+        Self {
+            code: error.code(),
+            message: error.message().to_owned(),
+            details: error.details().to_vec(),
+        }
+    }
+}
+
+/// Why there is no record.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FailureView {
+    /// Why.
+    error: ErrorView,
+}
+
+/// A metric's value, or why there is none.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum OutcomeView {
+    /// The value.
+    Value(Box<RecordView>),
+    /// Why there is none.
+    Failure(FailureView),
+}
+
+impl OutcomeView {
+    pub(crate) fn of(outcome: Result<&RecordView, &HttpError>) -> Self {
+        match outcome {
+            Ok(record) => Self::Value(Box::new(record.clone())),
+            Err(error) => Self::Failure(FailureView { error: error.into() }),
+        }
+    }
+}
+
+/// The metric of an id or a key, if it may be computed: in use, or deprecated; a draft only on trial.
+///
+/// # Errors
+/// [`MetricError::NotFound`] also for a private metric of someone else; [`MetricError::NotComputed`].
+pub(crate) fn usable<'s>(
+    shelf: &'s Shelf,
+    id_or_key: &str,
+    (actor_id, takes_drafts): (&str, bool),
+) -> Result<&'s Metric, MetricError> {
+    let metric = shelf.metric(id_or_key).filter(|metric| is_seen(metric, actor_id));
+    let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;
+    let refused = |state| Err(MetricError::NotComputed { key: metric.key.clone(), state });
+    match metric.state {
+        _ if shelf.broken().contains_key(&metric.key) => refused("no longer sound"),
+        Lifecycle::Draft if !takes_drafts => refused("a draft"),
+        Lifecycle::Archived => refused("archived"),
+        Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(metric),
+    }
+}
+
+/// Whether someone sees a metric.
+pub(crate) fn is_seen(metric: &Metric, actor_id: &str) -> bool {
+    metric.visibility != Visibility::Private || metric.owner_id.as_deref() == Some(actor_id)
+}
+
+/// Where values are computed: over the rows of a transaction, with what was kept.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place<'a, 't> {
+    pub tx: &'a Tx<'t>,
+    pub(crate) shelf: &'a Shelf,
+    pub caches: &'a Caches,
+}
+
+/// What one question gave: over the whole range, cut, grouped, and both.
+struct Gathered {
+    whole: Computed,
+    series: Option<Computed>,
+    groups: Option<Computed>,
+    grouped_series: Option<Computed>,
+}
+
+/// The records of what is asked for, in its order.
+///
+/// # Errors
+/// A database error; what one metric is refused for stands in its place.
+pub(crate) fn records(
+    place: Place<'_, '_>,
+    asked: &[Asked],
+    question: &Question,
+) -> Result<Vec<Result<RecordView, MetricError>>, MetricError> {
+    let mut gathered = gather(place, asked, question)?;
+    let mut records = Vec::with_capacity(asked.len());
+    for (index, asked) in asked.iter().enumerate() {
+        records.push(record(place.shelf, asked, (&mut gathered, index)));
+    }
+    Ok(records)
+}
+
+fn gather(
+    Place { tx, shelf, caches }: Place<'_, '_>,
+    asked: &[Asked],
+    question: &Question,
+) -> Result<Gathered, MetricError> {
+    let is_cut = question.granularity != Granularity::None;
+    let is_grouped = !question.group_by.is_empty();
+    let compute = |is_cut: bool, is_grouped: bool| {
+        let mut own = question.clone();
+        if !is_cut {
+            own.granularity = Granularity::None;
+        }
+        if !is_grouped {
+            own.group_by.clear();
+        }
+        store::compute_kept(tx, shelf, asked, (&own, caches))
+    };
+    Ok(Gathered {
+        whole: compute(false, false)?,
+        series: is_cut.then(|| compute(true, false)).transpose()?,
+        groups: is_grouped.then(|| compute(false, true)).transpose()?,
+        grouped_series: (is_cut && is_grouped).then(|| compute(true, true)).transpose()?,
+    })
+}
+
+impl Gathered {
+    fn parts(&mut self) -> impl Iterator<Item = &mut Computed> {
+        let cut = [&mut self.series, &mut self.groups, &mut self.grouped_series];
+        std::iter::once(&mut self.whole).chain(cut.into_iter().flatten())
+    }
+}
+
+type Found = (Arc<Answers>, usize);
+
+/// Takes the outcome of one formula out.
+fn taken(computed: Option<&mut Computed>, index: usize) -> Result<Option<Found>, MetricError> {
+    let Some(outcome) = computed.and_then(|computed| computed.outcomes.get_mut(index)) else {
+        return Ok(None);
+    };
+    let taken = std::mem::replace(outcome, Err(MetricError::Formula(Vec::new())));
+    taken.map(Some)
+}
+
+fn record(
+    shelf: &Shelf,
+    asked: &Asked,
+    (gathered, index): (&mut Gathered, usize),
+) -> Result<RecordView, MetricError> {
+    let cached = gathered.parts().all(|part| part.is_kept);
+    let data_version = gathered.whole.versions.get(index).copied().unwrap_or(0);
+    let whole = taken(Some(&mut gathered.whole), index)?;
+    let series = taken(gathered.series.as_mut(), index)?;
+    let groups = taken(gathered.groups.as_mut(), index)?;
+    let grouped_series = taken(gathered.grouped_series.as_mut(), index)?;
+    let missing = || MetricError::Formula(Vec::new());
+    let (answers, own) = whole.ok_or_else(missing)?;
+    let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
+    let metric = match asked {
+        Asked::Metric(key) => shelf.metric(key),
+        Asked::Formula { .. } => None,
+    };
+    let deprecated = metric.filter(|metric| metric.state == Lifecycle::Deprecated);
+    let warnings = deprecated.map(|metric| format!("The metric `{}` is deprecated", metric.key));
+    Ok(RecordView {
+        answer: AnswerView::of(answer),
+        series: series.map(|(answers, own)| views(answers.of(own))),
+        groups: groups.map(|found| grouped(&found, grouped_series.as_ref())),
+        definition: DefinitionView {
+            version: metric.map(|metric| metric.version),
+            hash: answers.provenance.definitions.get(own).map(ToString::to_string),
+        },
+        data_version,
+        as_of: answer.period.as_ref().map(|period| period.as_of.into()),
+        cached,
+        warnings: warnings.into_iter().collect(),
+        explanation: None,
+    })
+}
+
+fn views(answers: &[Answer]) -> Vec<AnswerView> {
+    answers.iter().map(AnswerView::of).collect()
+}
+
+fn grouped((answers, own): &Found, series: Option<&Found>) -> Vec<GroupView> {
+    let names = &answers.group_by;
+    let group = |(index, keys): (usize, &Vec<quotient::types::Value>)| {
+        let answer = answers.get(*own, 0, index)?;
+        let keys_of = names.iter().cloned().zip(keys.iter().map(ValueView::of));
+        Some(GroupView {
+            keys: keys_of.collect(),
+            answer: AnswerView::of(answer),
+            series: series.map(|found| series_of(found, keys)),
+        })
+    };
+    answers.groups.iter().enumerate().filter_map(group).collect()
+}
+
+/// The buckets of one group.
+fn series_of((answers, own): &Found, keys: &[quotient::types::Value]) -> Vec<AnswerView> {
+    let Some(group) = answers.groups.iter().position(|other| other == keys) else {
+        return Vec::new();
+    };
+    let buckets = 0..answers.buckets.len();
+    buckets.filter_map(|bucket| answers.get(*own, bucket, group)).map(AnswerView::of).collect()
+}

@@ -1,0 +1,205 @@
+//! Formulas over the store's rows, in the snapshot of a transaction.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use quotient::diagnostics::{Code, Diagnostic};
+use quotient::sql::{Binding, Database, Dialect};
+use quotient::{Answers, Engine, Formula};
+
+use super::Question;
+use super::cache::Caches;
+use super::data::{self, DataVersions};
+use crate::database::{Error, Tx};
+use crate::library::Shelf;
+use crate::queries::store::StoreRows;
+use crate::states::States;
+use crate::{MetricError, findings};
+
+/// What is asked for, by the key under which it is answered.
+#[derive(Debug, Clone)]
+pub(crate) enum Asked {
+    /// A metric.
+    Metric(String),
+    /// A formula that is not saved.
+    Formula {
+        /// What it is called for now; no metric has this key.
+        key: String,
+        /// The formula.
+        text: String,
+    },
+}
+
+/// What formulas gave: each its answers, at the index of the formula in them, or why there are none.
+#[derive(Debug)]
+pub(crate) struct Computed {
+    /// By formula, in the order they were asked for.
+    pub(crate) outcomes: Vec<Result<(Arc<Answers>, usize), MetricError>>,
+    /// By formula: the number of the state of the rows that it can read; 0 where it does not check or nothing is kept.
+    pub versions: Vec<i64>,
+    /// Whether no statement had to run.
+    pub is_kept: bool,
+}
+
+/// Computes formulas over the rows that the question speaks of. A formula that cannot be computed leaves the others as
+/// they are.
+pub(crate) fn compute(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    asked: &[Asked],
+    question: &Question,
+) -> Computed {
+    computed(tx, shelf, asked, (question, None))
+}
+
+/// The same with what was computed before over the same rows.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn compute_kept(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    asked: &[Asked],
+    (question, caches): (&Question, &Caches),
+) -> Result<Computed, MetricError> {
+    let versions = DataVersions::read(tx)?;
+    let kept = Kept { numbers: &versions, caches };
+    Ok(computed(tx, shelf, asked, (question, Some(&kept))))
+}
+
+/// What is known of the rows of a snapshot, and what was computed before.
+struct Kept<'a> {
+    /// How far each table is.
+    numbers: &'a DataVersions,
+    caches: &'a Caches,
+}
+
+fn computed(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    asked: &[Asked],
+    (question, kept): (&Question, Option<&Kept<'_>>),
+) -> Computed {
+    let desk = shelf.desk(question.currency);
+    let mut engine = Cow::Borrowed(&desk.engine);
+    let mut keys = Vec::with_capacity(asked.len());
+    for asked in asked {
+        keys.push(match asked {
+            Asked::Metric(key) => Ok(key),
+            Asked::Formula { key, text } => engine.to_mut().define(key, text).map(|_warnings| key),
+        });
+    }
+    let compiled = keys.into_iter().map(|key| key.and_then(|key| compiled(&engine, key, question)));
+    let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
+    let sound: Vec<&Formula> =
+        compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
+    let mut over = Over { tx, engine: &engine, binding: &desk.binding, kept, statements: 0 };
+    let together = over.evaluated(&sound, question).map(Arc::new);
+    let mut index = 0_usize;
+    let mut outcomes = Vec::with_capacity(compiled.len());
+    for formula in &compiled {
+        let formula = match formula {
+            Ok(formula) => formula,
+            Err(findings) => {
+                outcomes.push(Err(MetricError::Formula(findings.clone())));
+                continue;
+            }
+        };
+        let own = index;
+        index = index.saturating_add(1);
+        outcomes.push(match &together {
+            Ok(answers) => Ok((Arc::clone(answers), own)),
+            // One of them is refused; each by itself tells which.
+            Err(_) => over.evaluated(&[formula], question).map(|answers| (Arc::new(answers), 0)),
+        });
+    }
+    let version = |formula: &Result<Formula, _>| {
+        let Some((kept, formula)) = kept.zip(formula.as_ref().ok()) else { return 0 };
+        kept.numbers.of(&data::tables(engine.schema(), &[formula]))
+    };
+    let versions = compiled.iter().map(version).collect();
+    Computed { outcomes, versions, is_kept: over.statements == 0 }
+}
+
+/// A metric, narrowed to the part of the store that is asked about.
+pub(super) fn compiled(
+    engine: &Engine,
+    key: &str,
+    question: &Question,
+) -> Result<Formula, Vec<Diagnostic>> {
+    match question.filters.condition() {
+        Some(condition) => engine.compile(&format!("({key} where {condition})")),
+        None => engine.compile(key),
+    }
+}
+
+/// Where formulas are computed.
+struct Over<'a, 't> {
+    tx: &'a Tx<'t>,
+    engine: &'a Engine,
+    binding: &'a Binding,
+    kept: Option<&'a Kept<'a>>,
+    /// How many statements ran.
+    statements: usize,
+}
+
+impl Over<'_, '_> {
+    fn evaluated(
+        &mut self,
+        formulas: &[&Formula],
+        question: &Question,
+    ) -> Result<Answers, MetricError> {
+        let caches = self.kept.map(|kept| kept.caches);
+        let desk = (self.engine, self.binding);
+        let (answers, ran) = evaluate(self.tx, desk, formulas, (question, caches))?;
+        self.statements = self.statements.saturating_add(ran);
+        answers.map_err(refused)
+    }
+}
+
+/// What the engine answers, or refuses.
+type Answered = Result<Answers, Vec<Diagnostic>>;
+
+/// Evaluates formulas over states and rows, with what was computed before where there are caches; tells how many
+/// statements ran.
+///
+/// # Errors
+/// A database error.
+pub(crate) fn evaluate(
+    tx: &Tx<'_>,
+    (engine, binding): (&Engine, &Binding),
+    formulas: &[&Formula],
+    (question, caches): (&Question, Option<&Caches>),
+) -> Result<(Answered, usize), Error> {
+    let rows = StoreRows(tx);
+    let plain = database(&rows, engine, binding);
+    let (database, found) = match caches {
+        Some(caches) => caches.before(tx, plain)?,
+        None => (plain, None),
+    };
+    let (cache, prefixes) = found.unzip();
+    let states = States::read(tx, question.currency, prefixes)?;
+    let answers = states.before(&database, |inputs| {
+        let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
+        engine.evaluate(formulas, inputs, &question.request())
+    });
+    let ran = database.take_ran().len().saturating_add(states.load_count());
+    Ok((answers, ran))
+}
+
+/// The database as the engine asks it.
+pub(super) fn database<'d>(
+    rows: &'d StoreRows<'_, '_>,
+    engine: &Engine,
+    binding: &Binding,
+) -> Database<'d> {
+    Database::new(rows, Dialect::Sqlite, engine.schema()).with_binding(binding.clone())
+}
+
+/// What the engine refuses; a statement that failed goes to the log too.
+pub(super) fn refused(refused: Vec<Diagnostic>) -> MetricError {
+    if refused.iter().any(|finding| finding.code == Code::E505) {
+        tracing::error!(findings = findings::first(&refused), "a metric's statement failed");
+    }
+    MetricError::Formula(refused)
+}

@@ -1,0 +1,48 @@
+//! Names of what reports speak of.
+
+use std::collections::BTreeMap;
+
+use rusqlite::named_params;
+
+use crate::database::{self, Tx};
+use crate::ids;
+
+fn named(
+    tx: &Tx<'_>,
+    sql: &str,
+    keys: impl IntoIterator<Item: Into<serde_json::Value>>,
+) -> Result<BTreeMap<String, String>, database::Error> {
+    let keys = ids::list(keys);
+    let mut statement = tx.prepare_cached(sql)?;
+    let rows = statement
+        .query_map(named_params! { ":ids": keys }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The titles of products, by id.
+pub(crate) fn product_titles(
+    tx: &Tx<'_>,
+    product_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
+) -> Result<BTreeMap<String, String>, database::Error> {
+    let sql = "select id, title from product where id in (select value from json_each(:ids))";
+    named(tx, sql, product_ids)
+}
+
+/// The titles of variants behind those of their products, by id.
+pub(crate) fn variant_titles(
+    tx: &Tx<'_>,
+    variant_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
+) -> Result<BTreeMap<String, String>, database::Error> {
+    let sql = "select v.id, p.title || ' / ' || v.title from product_variant v join product p on p.id = v.product_id
+        where v.id in (select value from json_each(:ids))";
+    named(tx, sql, variant_ids)
+}
+
+/// The codes of promotions, by id.
+pub(crate) fn promotion_codes(
+    tx: &Tx<'_>,
+    promotion_ids: impl IntoIterator<Item: Into<serde_json::Value>>,
+) -> Result<BTreeMap<String, String>, database::Error> {
+    let sql = "select id, code from promotion where id in (select value from json_each(:ids))";
+    named(tx, sql, promotion_ids)
+}

@@ -1,0 +1,110 @@
+//! Where cells lie, as the one number that the file orders them by: sheet, level, slot and page, one below the other.
+
+use std::ops::Range;
+
+use crate::database::Error;
+
+/// Limit: pages of a slot.
+const PAGES: i64 = 1 << 22;
+/// Limit: slots, half of them before 1970. As many hours are more than fifteen thousand years each way.
+const SLOTS: i64 = 1 << 28;
+/// Limit: cells and the blocks above them.
+const LEVELS: i64 = 2;
+/// Limit: sheets; behind the last place of all is one more number, where ranges end.
+const SHEETS: i64 = (1 << 12) - 1;
+
+/// Where a page of cells lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub sheet: i64,
+    pub level: i64,
+    pub slot: i32,
+    pub page: i64,
+}
+
+impl Place {
+    /// Its number.
+    ///
+    /// # Errors
+    /// When it lies past what can be kept.
+    pub(super) fn number(self) -> Result<i64, Error> {
+        let Self { sheet, level, slot, page } = self;
+        let slot = i64::from(slot).saturating_add(SLOTS / 2);
+        let parts = [(sheet, SHEETS), (level, LEVELS), (slot, SLOTS), (page, PAGES)];
+        let mut number = 0_i64;
+        for (part, count) in parts {
+            if !(0..count).contains(&part) {
+                return Err(Error::Damaged(format!("there is no place for {self:?}")));
+            }
+            number = number.saturating_mul(count).saturating_add(part);
+        }
+        Ok(number)
+    }
+
+    /// The slot and the page of a number.
+    pub(super) fn slot_and_page(number: i64) -> (i32, i64) {
+        let slot = number.div_euclid(PAGES).rem_euclid(SLOTS).saturating_sub(SLOTS / 2);
+        (i32::try_from(slot).unwrap_or(i32::MAX), number.rem_euclid(PAGES))
+    }
+}
+
+/// The numbers of the places in some slots of a level, from the first to before the second.
+pub(super) fn numbers(
+    (sheet, level): (i64, i64),
+    (first, end): (i32, i32),
+) -> Result<Range<i64>, Error> {
+    let start = Place { sheet, level, slot: 0, page: 0 }.number()?;
+    let of = |slot: i32| {
+        let slot = i64::from(slot).clamp(SLOTS / -2, SLOTS / 2);
+        start.saturating_add(slot.saturating_mul(PAGES))
+    };
+    Ok(of(first)..of(end))
+}
+
+/// The numbers of all places of a sheet.
+pub(super) fn numbers_of_sheet(sheet: i64) -> Result<Range<i64>, Error> {
+    let all = (i32::MIN, i32::MAX);
+    Ok(numbers((sheet, 0), all)?.start..numbers((sheet, LEVELS.saturating_sub(1)), all)?.end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_in_the_order_of_their_numbers_and_found_by_them() {
+        let mut places = Vec::new();
+        for (sheet, level) in [(0, 0), (0, 1), (7, 0), (7, 1), (SHEETS - 1, 1)] {
+            for slot in [-(1 << 27), -1, 0, 20_000, (1 << 27) - 1] {
+                places.extend([0, 5, PAGES - 1].map(|page| Place { sheet, level, slot, page }));
+            }
+        }
+        let numbers: Vec<i64> = places.iter().map(|place| place.number().unwrap()).collect();
+
+        assert!(numbers.is_sorted_by(|one, next| one < next));
+        for (place, number) in places.iter().zip(numbers) {
+            assert_eq!(Place::slot_and_page(number), (place.slot, place.page));
+            let of = (place.sheet, place.level);
+            let own = super::numbers(of, (place.slot, place.slot + 1)).unwrap();
+            assert!(own.contains(&number), "{place:?}");
+            assert!(super::numbers(of, (i32::MIN, i32::MAX)).unwrap().contains(&number));
+            assert!(!super::numbers(of, (place.slot + 1, i32::MAX)).unwrap().contains(&number));
+            assert!(numbers_of_sheet(place.sheet).unwrap().contains(&number));
+            assert_eq!(numbers_of_sheet(0).unwrap().contains(&number), place.sheet == 0);
+        }
+    }
+
+    #[test]
+    fn what_lies_past_all_places_is_refused() {
+        let place = Place { sheet: 1, level: 0, slot: 0, page: 0 };
+        for past in [
+            Place { sheet: SHEETS, ..place },
+            Place { level: LEVELS, ..place },
+            Place { slot: 1 << 27, ..place },
+            Place { page: PAGES, ..place },
+            Place { page: -1, ..place },
+        ] {
+            assert!(past.number().is_err(), "{past:?}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Figures of days as they were taken.
+
+use std::collections::BTreeMap;
+
+use rusqlite::named_params;
+
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+
+/// Whose figures: a day, and a part of the store as canonical JSON.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SnapshotOf {
+    pub day: String,
+    pub scope: String,
+}
+
+/// The figures of a day that are kept, by metric.
+pub(crate) fn of(
+    tx: &Tx<'_>,
+    of: &SnapshotOf,
+) -> Result<BTreeMap<String, String>, database::Error> {
+    let mut statement = tx.prepare_cached(
+        "select metric, record from metric_day_snapshot where day = :day and scope = :scope",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":day": of.day, ":scope": of.scope }, |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Keeps a figure; one that is there stays, unless it is to be replaced.
+pub(crate) fn keep(
+    tx: &Tx<'_>,
+    of: &SnapshotOf,
+    (metric, record): (&str, &str),
+    (taken_by, replace): (&str, bool),
+) -> Result<(), database::Error> {
+    let taken_at: Timestamp = tx.now();
+    tx.prepare_cached(
+        "insert into metric_day_snapshot (day, scope, metric, record, taken_by, taken_at)
+         values (:day, :scope, :metric, :record, :taken_by, :taken_at)
+         on conflict (day, scope, metric) do update
+            set record = excluded.record, taken_by = excluded.taken_by, taken_at = excluded.taken_at
+            where :replace",
+    )?
+    .execute(named_params! {
+        ":day": of.day,
+        ":scope": of.scope,
+        ":metric": metric,
+        ":record": record,
+        ":taken_by": taken_by,
+        ":taken_at": taken_at,
+        ":replace": replace,
+    })?;
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//! Which sources have rows.
+
+use crate::database::{self, Tx};
+
+/// Those of the sources that have no row at all.
+pub(crate) fn empty<'s>(
+    tx: &Tx<'_>,
+    sources: impl Iterator<Item = &'s str>,
+) -> Result<Vec<&'s str>, database::Error> {
+    let mut found = Vec::new();
+    for source in sources {
+        let mut statement =
+            tx.prepare_cached(&format!("select exists (select 1 from metric_{source})"))?;
+        if !statement.query_row([], |row| row.get::<_, bool>(0))? {
+            found.push(source);
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,79 @@
+//! What was added and waits to be put into cells.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Tx};
+
+/// What waits: ids, in order.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct List {
+    /// Orders that were added.
+    pub orders: Vec<String>,
+    /// Customers whose first order was added.
+    pub customers: Vec<String>,
+}
+
+impl List {
+    pub(crate) fn is_empty(&self) -> bool {
+        let Self { orders, customers } = self;
+        orders.is_empty() && customers.is_empty()
+    }
+}
+
+/// What waits in a snapshot.
+pub(crate) fn waiting(tx: &Tx<'_>) -> Result<List, Error> {
+    let mut statement =
+        tx.prepare_cached("select kind, id from metric_waiting order by kind, id")?;
+    let mut rows = statement.query([])?;
+    let mut list = List::default();
+    while let Some(row) = rows.next()? {
+        let kind = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
+        let ids = if kind == "order" { &mut list.orders } else { &mut list.customers };
+        ids.push(row.get(1)?);
+    }
+    Ok(list)
+}
+
+/// How many orders wait.
+pub(crate) fn waiting_orders(tx: &Tx<'_>) -> Result<i64, Error> {
+    let mut statement =
+        tx.prepare_cached("select count(*) from metric_waiting where kind = 'order'")?;
+    Ok(statement.query_row([], |row| row.get(0))?)
+}
+
+/// Who placed some orders, each with the number that states have.
+pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct c.id, c.number from orders o join customer c on c.id = o.customer_id
+          where o.id in (select value from json_each(:orders))",
+    )?;
+    let rows = statement
+        .query_map(named_params! { ":orders": orders }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Has some orders and customers wait; lists in JSON.
+pub(crate) fn wait(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
+    // An order that was taken away and comes again may still wait.
+    tx.prepare_cached(
+        "insert or ignore into metric_waiting select 'order', value from json_each(:orders)
+         union all select 'customer', value from json_each(:customers)",
+    )?
+    .execute(named_params! { ":orders": orders, ":customers": customers })?;
+    Ok(())
+}
+
+/// Has some customers wait no more; a list in JSON.
+pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from metric_waiting where kind = 'customer' and id in (select value from json_each(:customers))",
+    )?
+    .execute(named_params! { ":customers": customers })?;
+    Ok(())
+}
+
+/// Has none wait any more.
+pub(crate) fn forget_waiting(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_waiting")?.execute([])?;
+    Ok(())
+}

@@ -1,0 +1,315 @@
+//! What goods cost: margins, and how often the stock is sold.
+
+use std::collections::BTreeMap;
+
+use quotient::types::Value;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::grid::Grid;
+use super::sold::{self, By, Sold, ratio, shown};
+use crate::MetricError;
+use crate::boards::RangeView;
+use crate::boards::range::{Board, page};
+use crate::clock::Timestamp;
+use crate::compute::Granularity;
+use crate::compute::shown::ValueView;
+use crate::database::Tx;
+use crate::queries::goods;
+
+/// Revenue, cost, profit, margin, units, units without a known cost.
+const MARGINS: &[&str] = &[
+    "net_sales",
+    "cogs",
+    "gross_profit",
+    "gross_margin",
+    "units_sold",
+    "sum(items.quantity where unit_cost is null and order.status != 'canceled')",
+];
+
+/// Turnover, days of inventory, average inventory value, cost of what was sold.
+const TURNOVER: &[&str] =
+    &["inventory_turnover", "days_of_inventory / 1 day", "avg_inventory_value", "cogs"];
+
+/// Where among them the average inventory value is.
+const STOCK_VALUE: usize = 2;
+
+/// Return on inventory. Returns name no goods, so no formula tells it by product.
+const RETURN: &[&str] = &["gmroi"];
+
+/// What margins are shown by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum MarginsBy {
+    /// Products.
+    #[default]
+    Product,
+    /// Variants.
+    Variant,
+    /// Categories.
+    Category,
+    /// Months, or what `granularity` says.
+    Period,
+}
+
+/// What turnover is shown by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TurnoverBy {
+    /// Products.
+    #[default]
+    Product,
+    /// Categories.
+    Category,
+}
+
+/// What goods brought and cost.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct MarginRow {
+    /// The id of the product or variant, or the name of the category; null for lines of none, and by period.
+    key: Option<String>,
+    /// How people call it; null where it is gone.
+    title: Option<String>,
+    /// When the period begins, by period.
+    start: Option<Timestamp>,
+    /// The figures.
+    #[serde(flatten)]
+    figures: MarginFigures,
+}
+
+/// Figures of margins.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct MarginFigures {
+    /// Goods after discounts and returns, as the metric `net_sales`: what was given back in the range is taken off, by
+    /// the goods that came back.
+    revenue: ValueView,
+    /// What was sold cost, also what came back; goods without a known cost add nothing.
+    cost: ValueView,
+    /// Revenue less cost.
+    profit: ValueView,
+    /// The part of revenue that is profit; null without revenue.
+    margin: ValueView,
+    /// Pieces.
+    units: ValueView,
+    /// Pieces without a known cost.
+    missing_cost: ValueView,
+}
+
+/// Margins and their total.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct MarginReport {
+    /// What it is of.
+    range: RangeView,
+    /// What the rows are by.
+    by: MarginsBy,
+    /// A page of rows, the most revenue first; by period in order of time.
+    margins: Vec<MarginRow>,
+    /// All rows together.
+    total: MarginFigures,
+    /// How many rows there are.
+    count: usize,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// Reads margins.
+pub(crate) fn margins(
+    tx: &Tx<'_>,
+    board: &Board,
+    (by, granularity): (MarginsBy, Granularity),
+) -> Result<MarginReport, MetricError> {
+    let goods = match by {
+        MarginsBy::Product => By::Product,
+        MarginsBy::Variant => By::Variant,
+        MarginsBy::Category => By::Category,
+        MarginsBy::Period => return margins_by_period(tx, board, granularity),
+    };
+    let whole = Grid::read(tx, board, MARGINS, (Granularity::None, &[]))?;
+    let rows = sold::ranked(sold::read(tx, board, goods)?, |row| Some(row.net));
+    let page = page(&rows, board.page);
+    let titles = titles(tx, page.iter().filter_map(|row| row.key.as_deref()), goods)?;
+    let shown = page.iter().map(|row| MarginRow {
+        title: row.key.as_ref().and_then(|key| titles.get(key)).cloned(),
+        key: row.key.clone(),
+        start: None,
+        figures: MarginFigures::of(row),
+    });
+    let shown = shown.collect();
+    Ok(margin_report(board, by, (shown, rows.len()), &whole))
+}
+
+fn margins_by_period(
+    tx: &Tx<'_>,
+    board: &Board,
+    granularity: Granularity,
+) -> Result<MarginReport, MetricError> {
+    let grid = Grid::read(tx, board, MARGINS, (granularity, &[]))?;
+    let places = grid.places();
+    let rows = page(&places, board.page).iter().map(|place| MarginRow {
+        key: None,
+        title: None,
+        start: grid.start(*place),
+        figures: figures(&|formula| grid.view(formula, *place)),
+    });
+    let rows = rows.collect();
+    Ok(margin_report(board, MarginsBy::Period, (rows, places.len()), &grid))
+}
+
+fn margin_report(
+    board: &Board,
+    by: MarginsBy,
+    (margins, count): (Vec<MarginRow>, usize),
+    whole: &Grid,
+) -> MarginReport {
+    let (limit, offset) = board.page;
+    let total = figures(&|formula| whole.total(formula));
+    MarginReport { range: RangeView::of(board), by, margins, total, count, offset, limit }
+}
+
+impl MarginFigures {
+    fn of(row: &Sold) -> Self {
+        Self {
+            revenue: shown(row.net),
+            cost: shown(row.cost),
+            profit: shown(row.profit()),
+            margin: ratio(row.margin()),
+            units: shown(row.units),
+            missing_cost: shown(row.missing_cost),
+        }
+    }
+}
+
+fn figures(of: &dyn Fn(usize) -> ValueView) -> MarginFigures {
+    MarginFigures {
+        revenue: of(0),
+        cost: of(1),
+        profit: of(2),
+        margin: of(3),
+        units: of(4),
+        missing_cost: of(5),
+    }
+}
+
+fn titles(
+    tx: &Tx<'_>,
+    keys: impl Iterator<Item: AsRef<str> + Into<serde_json::Value>>,
+    by: By,
+) -> Result<BTreeMap<String, String>, MetricError> {
+    Ok(match by {
+        By::Product => goods::product_titles(tx, keys)?,
+        By::Variant => goods::variant_titles(tx, keys)?,
+        By::Category => {
+            keys.map(|key| (key.as_ref().to_owned(), key.as_ref().to_owned())).collect()
+        }
+    })
+}
+
+/// How often the stock of something was sold.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct TurnoverRow {
+    /// The id of the product, or the name of the category; null for what has none.
+    key: Option<String>,
+    /// How people call it; null where it is gone.
+    title: Option<String>,
+    /// The figures.
+    #[serde(flatten)]
+    figures: TurnoverFigures,
+}
+
+/// Figures of turnover; null where no stock was kept in mind.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct TurnoverFigures {
+    /// How many times the average stock was sold.
+    turnover: ValueView,
+    /// How many days the stock lasts at this pace.
+    days_of_inventory: ValueView,
+    /// The stock at cost, averaged over the days that have a snapshot.
+    average_inventory_value: ValueView,
+    /// Gross profit, after returns, for each unit of money in stock.
+    gmroi: ValueView,
+    /// What the sold goods cost.
+    cost: ValueView,
+}
+
+/// How often the stock was sold.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct TurnoverReport {
+    /// What it is of; stock lies in no channel, region or country, so filters by them are refused.
+    range: RangeView,
+    /// What the rows are by.
+    by: TurnoverBy,
+    /// A page of rows, the most stock first.
+    inventory_turnover: Vec<TurnoverRow>,
+    /// All rows together.
+    total: TurnoverFigures,
+    /// How many rows there are.
+    count: usize,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// Reads turnover.
+///
+/// # Errors
+/// [`MetricError::Range`] when only a part of the store is to count.
+pub(crate) fn turnover(
+    tx: &Tx<'_>,
+    board: &Board,
+    by: TurnoverBy,
+) -> Result<TurnoverReport, MetricError> {
+    if board.filters.condition().is_some() {
+        let sentence = "Stock is of no sales channel, region or country: leave these filters out";
+        return Err(MetricError::Range(sentence.to_owned()));
+    }
+    let (dimension, goods) = match by {
+        TurnoverBy::Product => ("product", By::Product),
+        TurnoverBy::Category => ("category", By::Category),
+    };
+    let grid = Grid::read(tx, board, TURNOVER, (Granularity::None, &[dimension]))?;
+    let places = grid.ranked(STOCK_VALUE);
+    let page = page(&places, board.page);
+    let titles = titles(tx, page.iter().filter_map(|place| grid.key(*place, 0)), goods)?;
+    let profits = sold::read(tx, board, goods)?.into_iter();
+    let profits: BTreeMap<Option<String>, Decimal> =
+        profits.map(|row| (row.key.clone(), row.profit())).collect();
+    let rows = page.iter().map(|place| {
+        let key = grid.key(*place, 0).map(str::to_owned);
+        let title = key.as_ref().and_then(|key| titles.get(key)).cloned();
+        let stock = grid.value(STOCK_VALUE, *place);
+        let gmroi = if let Value::Number(stock) = stock {
+            let profit = profits.get(&key).copied().unwrap_or_default();
+            ratio(profit.checked_div(stock))
+        } else {
+            ValueView::of(&stock)
+        };
+        let figures = turnover_figures(&|formula| grid.view(formula, *place), gmroi);
+        TurnoverRow { key, title, figures }
+    });
+    let (limit, offset) = board.page;
+    let whole = Grid::read(tx, board, RETURN, (Granularity::None, &[]))?;
+    let total = turnover_figures(&|formula| grid.total(formula), whole.total(0));
+    Ok(TurnoverReport {
+        range: RangeView::of(board),
+        by,
+        inventory_turnover: rows.collect(),
+        total,
+        count: places.len(),
+        offset,
+        limit,
+    })
+}
+
+fn turnover_figures(of: &dyn Fn(usize) -> ValueView, gmroi: ValueView) -> TurnoverFigures {
+    TurnoverFigures {
+        turnover: of(0),
+        days_of_inventory: of(1),
+        average_inventory_value: of(STOCK_VALUE),
+        gmroi,
+        cost: of(3),
+    }
+}

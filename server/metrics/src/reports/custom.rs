@@ -1,0 +1,258 @@
+//! Reports of people's own: metrics by period and by group, with totals that are computed again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use quotient::Answers;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::csv::{self, Cell};
+use crate::boards::range::Board;
+use crate::boards::{BoardQuery, RangeView};
+use crate::compute::question::{Compare, Question};
+use crate::compute::shown::PeriodView;
+use crate::compute::store::{self, Asked};
+use crate::compute::{AnswerView, Granularity};
+use crate::database::Tx;
+use crate::ids::ReportId;
+use crate::queries::reports::ReportRow as Kept;
+use crate::words::{Category, Lifecycle};
+use crate::{Library, MetricError, Shelf};
+
+/// Limit: rows of a report.
+const MAX_ROWS: usize = 10_000;
+
+/// What a report is asked for, with who asks.
+#[derive(Debug, Clone)]
+pub(crate) struct ReportQuery {
+    /// The range and the part of the store.
+    pub board: BoardQuery,
+    /// Keys of metrics; empty for the active ones of sales and orders.
+    pub metrics: Vec<String>,
+    pub granularity: Granularity,
+    pub compare: Compare,
+    /// Dimensions.
+    pub group_by: Vec<String>,
+    /// What it is called.
+    pub name: Option<String>,
+    /// Who asks.
+    pub actor_id: String,
+}
+
+/// A row: the values of a period and a group.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ReportRow {
+    /// The period.
+    period: PeriodView,
+    /// By dimension, what the row is of; null for what has none.
+    group: BTreeMap<String, Option<String>>,
+    /// By metric.
+    values: BTreeMap<String, AnswerView>,
+}
+
+/// How a report is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Format {
+    /// JSON.
+    #[default]
+    Json,
+    /// For spreadsheets.
+    Csv,
+}
+
+/// A report.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct Report {
+    /// Its id; it is kept under it.
+    pub id: ReportId,
+    /// What it is called.
+    name: Option<String>,
+    /// What it is of.
+    range: RangeView,
+    /// The metrics, by key.
+    metrics: Vec<String>,
+    /// What rows differ in beside the period.
+    group_by: Vec<String>,
+    /// How the range is cut.
+    granularity: Granularity,
+    /// What values are compared with.
+    compare: Compare,
+    /// By period, then by group.
+    rows: Vec<ReportRow>,
+    /// By metric, over the whole range: computed again and not added up.
+    totals: BTreeMap<String, AnswerView>,
+}
+
+/// Computes a report.
+///
+/// # Errors
+/// [`MetricError::NotFound`] for metrics that are not there for who asks; [`MetricError::NotComputed`] for drafts and
+/// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many rows.
+pub(crate) fn compute(
+    tx: &Tx<'_>,
+    library: &Library,
+    query: &ReportQuery,
+) -> Result<Report, MetricError> {
+    let board = Board::resolve(tx, library, &query.board)?;
+    let shelf = library.seen_by(tx, &query.actor_id)?;
+    let keys = keys(&shelf, query)?;
+    let whole = board.question(Granularity::None, query.compare);
+    let mut cut = board.question(query.granularity, query.compare);
+    cut.group_by.clone_from(&query.group_by);
+    let (cells, answers) = answers(tx, &shelf, (&keys, &cut))?;
+    let (sums, _) = answers_of_total(tx, &shelf, (&keys, &whole))?;
+    let rows = match &answers {
+        Some(answers) => rows(&keys, &cells, answers)?,
+        None => Vec::new(),
+    };
+    let totals = keys.iter().zip(&sums).filter_map(|(key, (answers, at))| {
+        Some((key.clone(), AnswerView::of(answers.get(*at, 0, 0)?)))
+    });
+    let totals = totals.collect();
+    Ok(Report {
+        id: ReportId::new(),
+        name: query.name.clone(),
+        range: RangeView::of(&board),
+        group_by: query.group_by.clone(),
+        granularity: query.granularity,
+        compare: query.compare,
+        rows,
+        totals,
+        metrics: keys,
+    })
+}
+
+/// The metrics that are asked for, each once, if who asks may compute them.
+fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
+    if query.metrics.is_empty() {
+        let usual = shelf.metrics().values().filter(|metric| {
+            metric.deleted_at.is_none()
+                && metric.state == Lifecycle::Active
+                && matches!(metric.category, Category::Sales | Category::Orders)
+                && !metric.is_private()
+        });
+        return Ok(usual.map(|metric| metric.key.clone()).collect());
+    }
+    let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
+    for name in &query.metrics {
+        let metric = shelf.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
+        if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
+            let (key, state) = (metric.key.clone(), metric.state.as_str());
+            return Err(MetricError::NotComputed { key, state });
+        }
+        if seen.insert(metric.key.clone()) {
+            keys.push(metric.key.clone());
+        }
+    }
+    Ok(keys)
+}
+
+type Cells = Vec<(Arc<Answers>, usize)>;
+
+/// The answers of metrics; all of them share their periods and groups.
+fn answers(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    asked: (&[String], &Question),
+) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
+    let (cells, first) = answers_of_total(tx, shelf, asked)?;
+    if let Some(first) = &first
+        && cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first))
+    {
+        let sentence = "These metrics are too much for one report: ask for fewer at once";
+        return Err(MetricError::Range(sentence.to_owned()));
+    }
+    Ok((cells, first))
+}
+
+fn answers_of_total(
+    tx: &Tx<'_>,
+    shelf: &Shelf,
+    (keys, question): (&[String], &Question),
+) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
+    let asked: Vec<Asked> = keys.iter().cloned().map(Asked::Metric).collect();
+    let computed = store::compute(tx, shelf, &asked, question);
+    let cells = computed.outcomes.into_iter().collect::<Result<Cells, MetricError>>()?;
+    let first = cells.first().map(|(answers, _)| Arc::clone(answers));
+    Ok((cells, first))
+}
+
+fn rows(keys: &[String], cells: &Cells, answers: &Answers) -> Result<Vec<ReportRow>, MetricError> {
+    let count = answers.buckets.len().saturating_mul(answers.groups.len());
+    if count > MAX_ROWS {
+        let sentence = format!("The report has {count} rows; {MAX_ROWS} are the most");
+        return Err(MetricError::Range(sentence));
+    }
+    let mut rows = Vec::with_capacity(count);
+    for (bucket, period) in answers.buckets.iter().enumerate() {
+        for (group, values) in answers.groups.iter().enumerate() {
+            let named = answers.group_by.iter().zip(values);
+            let named = named.map(|(name, value)| {
+                let is_missing = value.as_missing().is_some();
+                (name.clone(), (!is_missing).then(|| quotient::format::exact(value)))
+            });
+            let values = keys.iter().zip(cells).filter_map(|(key, (answers, at))| {
+                Some((key.clone(), AnswerView::of(answers.get(*at, bucket, group)?)))
+            });
+            let (group, values) = (named.collect(), values.collect());
+            rows.push(ReportRow { period: PeriodView::of(period), group, values });
+        }
+    }
+    Ok(rows)
+}
+
+impl Report {
+    /// The report as it is kept.
+    pub(crate) fn kept(&self, actor_id: &str, at: crate::clock::Timestamp) -> Kept {
+        let result = serde_json::to_value(self).unwrap_or_default();
+        let question = serde_json::json!({
+            "metrics": self.metrics, "group_by": self.group_by, "granularity": self.granularity,
+            "compare": self.compare, "range": self.range,
+        });
+        Kept {
+            id: self.id.clone(),
+            name: self.name.clone(),
+            metrics: self.metrics.clone(),
+            question,
+            result,
+            row_count: i64::try_from(self.rows.len()).unwrap_or(i64::MAX),
+            created_by: actor_id.to_owned(),
+            created_at: at,
+        }
+    }
+
+    /// The same for spreadsheets: a row for each period and group, and the totals last.
+    pub(crate) fn csv(&self) -> String {
+        let dimensions = self.group_by.iter().map(String::as_str);
+        let metrics = self.metrics.iter().map(String::as_str);
+        let head: Vec<&str> =
+            ["period_start", "period_end"].into_iter().chain(dimensions).chain(metrics).collect();
+        let rows = self.rows.iter().map(|row| {
+            let (start, end) = (row.period.start.to_string(), row.period.end.to_string());
+            let mut cells = vec![Cell::Plain(start), Cell::Plain(end)];
+            let group = |name: &String| row.group.get(name).cloned().flatten();
+            cells.extend(self.group_by.iter().map(|name| Cell::text(group(name).as_deref())));
+            cells.extend(self.metrics.iter().map(|key| figure(row.values.get(key))));
+            cells
+        });
+        let mut total = vec![Cell::text(Some("total")), Cell::text(None)];
+        total.extend(self.group_by.iter().map(|_| Cell::text(None)));
+        total.extend(self.metrics.iter().map(|key| figure(self.totals.get(key))));
+        csv::table(std::iter::once(csv::head(&head)).chain(rows).chain([total]))
+    }
+}
+
+/// A value as a cell: numbers as they are, words as words.
+fn figure(answer: Option<&AnswerView>) -> Cell {
+    let json = answer.and_then(|answer| serde_json::to_value(&answer.value).ok());
+    match json {
+        None | Some(serde_json::Value::Null) => Cell::text(None),
+        Some(serde_json::Value::String(text)) => match text.parse::<rust_decimal::Decimal>() {
+            Ok(_) => Cell::Plain(text),
+            Err(_) => Cell::Text(text),
+        },
+        Some(other) => Cell::Plain(other.to_string()),
+    }
+}

@@ -1,0 +1,95 @@
+//! Formulas by group or by period, with their totals.
+
+use quotient::Answer;
+use quotient::types::{Reason, Value};
+
+use crate::MetricError;
+use crate::boards::figures::{Figures, key};
+use crate::boards::range::Board;
+use crate::clock::Timestamp;
+use crate::compute::Granularity;
+use crate::compute::question::Compare;
+use crate::compute::shown::ValueView;
+use crate::database::Tx;
+
+/// What was computed: rows, and all of them together.
+#[derive(Debug)]
+pub(super) struct Grid {
+    rows: Figures,
+    total: Figures,
+}
+
+/// A row: its bucket and its group, by index.
+pub(super) type Place = (usize, usize);
+
+impl Grid {
+    /// Computes formulas by periods and by the values of dimensions.
+    pub(super) fn read(
+        tx: &Tx<'_>,
+        board: &Board,
+        formulas: &[&str],
+        (granularity, group_by): (Granularity, &[&str]),
+    ) -> Result<Self, MetricError> {
+        let whole = board.question(Granularity::None, Compare::None);
+        let mut cut = board.question(granularity, Compare::None);
+        cut.group_by = group_by.iter().map(|&name| name.to_owned()).collect();
+        let rows = Figures::compute(tx, formulas, (&cut, &board.caches))?;
+        Ok(Self { rows, total: Figures::compute(tx, formulas, (&whole, &board.caches))? })
+    }
+
+    /// The places of its rows: bucket by bucket, group by group.
+    pub(super) fn places(&self) -> Vec<Place> {
+        let groups = self.rows.groups().len();
+        let buckets = 0..self.rows.buckets().len();
+        buckets.flat_map(|bucket| (0..groups).map(move |group| (bucket, group))).collect()
+    }
+
+    /// The text of a row's key.
+    pub(super) fn key(&self, (_, group): Place, index: usize) -> Option<&str> {
+        key(self.rows.groups().get(group)?, index)
+    }
+
+    /// When a row's period begins.
+    pub(super) fn start(&self, (bucket, _): Place) -> Option<Timestamp> {
+        self.rows.buckets().get(bucket).map(|period| period.start.into())
+    }
+
+    /// The exact value of a formula in a row.
+    pub(super) fn value(&self, formula: usize, (bucket, group): Place) -> Value {
+        exact(self.rows.at(formula, bucket, group))
+    }
+
+    /// The value of a formula in a row, for an answer.
+    pub(super) fn view(&self, formula: usize, place: Place) -> ValueView {
+        ValueView::of(&self.value(formula, place))
+    }
+
+    /// The value of a formula over all rows.
+    pub(super) fn total(&self, formula: usize) -> ValueView {
+        ValueView::of(&exact(self.total.at(formula, 0, 0)))
+    }
+
+    /// The rows from the greatest value of a formula to the least; those without a value come last.
+    pub(super) fn ranked(&self, formula: usize) -> Vec<Place> {
+        let mut places = self.places();
+        places.sort_by_cached_key(|place| {
+            let value = match self.value(formula, *place) {
+                Value::Number(number) => Some(number),
+                Value::Missing(_)
+                | Value::Text(_)
+                | Value::Bool(_)
+                | Value::Date(_)
+                | Value::DateTime(_)
+                | Value::Period(_)
+                | Value::Span(_)
+                | Value::List(_) => None,
+            };
+            (std::cmp::Reverse(value), self.key(*place, 0).map(str::to_owned))
+        });
+        places
+    }
+}
+
+fn exact(answer: Option<&Answer>) -> Value {
+    answer.map_or_else(|| Value::missing(Reason::NoRows), |answer| answer.value.clone())
+}

@@ -1,0 +1,36 @@
+//! Reports: tables of figures over a range, by period, product, promotion or place.
+//!
+//! Sums and ratios are the engine's; a total is computed again over all rows and never added up from ratios. Those
+//! about tax are added up from the tax lines of orders, and agree with the orders to the minor unit.
+
+pub(crate) mod cogs;
+pub(crate) mod csv;
+pub(crate) mod custom;
+pub(crate) mod fulfillment;
+mod grid;
+pub(crate) mod products;
+pub(crate) mod promotions;
+pub mod snapshots;
+mod sold;
+pub(crate) mod stock;
+pub(crate) mod tax_export;
+pub(crate) mod taxes;
+
+use super::boards::BoardQuery;
+use super::boards::range::Board;
+use super::{Library, MetricError};
+use crate::database::{Db, Tx};
+
+/// Reads a report in a snapshot of its own.
+///
+/// # Errors
+/// [`MetricError::Range`] for a range that cannot be; what the report refuses; a database error.
+pub async fn read<T: Send + 'static>(
+    db: &Db,
+    library: &Library,
+    query: BoardQuery,
+    report: impl FnOnce(&Tx<'_>, &Board) -> Result<T, MetricError> + Send + 'static,
+) -> Result<T, MetricError> {
+    let library = library.clone();
+    db.read(move |tx| report(tx, &Board::resolve(tx, &library, &query)?)).await
+}

@@ -1,0 +1,151 @@
+//! What promotions brought and cost.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::grid::{Grid, Place};
+use crate::MetricError;
+use crate::boards::RangeView;
+use crate::boards::figures::Figures;
+use crate::boards::range::Board;
+use crate::compute::Granularity;
+use crate::compute::question::Compare;
+use crate::compute::shown::ValueView;
+use crate::database::Tx;
+use crate::queries::goods;
+
+/// Uses, orders, revenue, discount, discount rate, average order value, new customers.
+const FORMULAS: &[&str] = &[
+    "count(promotions where order.status != 'canceled')",
+    "count_distinct(promotions.order_id where order.status != 'canceled')",
+    "sum(promotions.order.subtotal where order.status != 'canceled')",
+    "sum(promotions.amount where order.status != 'canceled')",
+    "sum(promotions.amount where order.status != 'canceled') / (sum(promotions.order.subtotal where order.status != 'canceled') + sum(promotions.amount where order.status != 'canceled'))",
+    "sum(promotions.order.subtotal where order.status != 'canceled') / count_distinct(promotions.order_id where order.status != 'canceled')",
+    "count_distinct(promotions.order.customer_id where order.status != 'canceled' and order.customer.first_order_at in period)",
+];
+
+/// All orders with a promotion, and all without: orders, revenue, average, and the discount of the first.
+const TOTALS: &[&str] = &[
+    "count(orders where status != 'canceled' and promo_code is not null)",
+    "sum(orders.subtotal where status != 'canceled' and promo_code is not null)",
+    "sum(orders.subtotal where status != 'canceled' and promo_code is not null) / count(orders where status != 'canceled' and promo_code is not null)",
+    "sum(orders.subtotal where status != 'canceled' and promo_code is null) / count(orders where status != 'canceled' and promo_code is null)",
+    "sum(promotions.amount where order.status != 'canceled')",
+];
+
+/// A promotion or a code.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct PromotionRow {
+    /// The promotion; null in the report by code.
+    promotion_id: Option<String>,
+    /// Its code; null where the promotion is gone.
+    code: Option<String>,
+    /// How often it was used.
+    uses: ValueView,
+    /// Orders with it.
+    orders: ValueView,
+    /// Their goods after discounts, without tax.
+    revenue: ValueView,
+    /// What it took off.
+    discount: ValueView,
+    /// The part of these goods' price that it took off.
+    discount_rate: ValueView,
+    /// The average of orders with it.
+    average_order_value: ValueView,
+    /// People whose first order was with it.
+    new_customers: ValueView,
+}
+
+/// All promotions together. An order with two of them counts once.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct PromotionTotals {
+    /// Orders with a promotion.
+    orders: ValueView,
+    /// Their goods after discounts, without tax.
+    revenue: ValueView,
+    /// What promotions took off.
+    discount: ValueView,
+    /// The average of orders with one.
+    average_order_value_with: ValueView,
+    /// The average of orders without.
+    average_order_value_without: ValueView,
+}
+
+/// What promotions brought and cost.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct PromotionReport {
+    /// What it is of.
+    range: RangeView,
+    /// A page of rows, the most discount first.
+    promotions: Vec<PromotionRow>,
+    /// All of them together.
+    total: PromotionTotals,
+    /// How many rows there are.
+    count: usize,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// Reads the report, by promotion or by code.
+pub(crate) fn read(
+    tx: &Tx<'_>,
+    board: &Board,
+    is_by_code: bool,
+) -> Result<PromotionReport, MetricError> {
+    let field = if is_by_code { "code" } else { "promotion_id" };
+    let grid = Grid::read(tx, board, FORMULAS, (Granularity::None, &[field]))?;
+    let whole = board.question(Granularity::None, Compare::None);
+    let totals = Figures::compute(tx, TOTALS, (&whole, &board.caches))?;
+    let places = grid.ranked(3);
+    let (limit, offset) = board.page;
+    let (skipped, taken) =
+        (usize::try_from(offset).unwrap_or(usize::MAX), usize::try_from(limit).unwrap_or(0));
+    let page: Vec<Place> = places.iter().copied().skip(skipped).take(taken).collect();
+    let codes = goods::promotion_codes(tx, page.iter().filter_map(|place| grid.key(*place, 0)))?;
+    let rows = page.iter().map(|place| {
+        let key = grid.key(*place, 0).map(str::to_owned);
+        let code = key.as_ref().and_then(|key| codes.get(key)).cloned();
+        let (promotion_id, code) = if is_by_code { (None, key) } else { (key, code) };
+        row((promotion_id, code), &grid, *place)
+    });
+    let total = |formula| {
+        let none = quotient::types::Value::missing(quotient::types::Reason::NoRows);
+        let answer = totals.at(formula, 0, 0);
+        ValueView::of(answer.map_or(&none, |answer| &answer.value))
+    };
+    Ok(PromotionReport {
+        range: RangeView::of(board),
+        promotions: rows.collect(),
+        total: PromotionTotals {
+            orders: total(0),
+            revenue: total(1),
+            discount: total(4),
+            average_order_value_with: total(2),
+            average_order_value_without: total(3),
+        },
+        count: places.len(),
+        offset,
+        limit,
+    })
+}
+
+fn row(
+    (promotion_id, code): (Option<String>, Option<String>),
+    grid: &Grid,
+    place: Place,
+) -> PromotionRow {
+    PromotionRow {
+        promotion_id,
+        code,
+        uses: grid.view(0, place),
+        orders: grid.view(1, place),
+        revenue: grid.view(2, place),
+        discount: grid.view(3, place),
+        discount_rate: grid.view(4, place),
+        average_order_value: grid.view(5, place),
+        new_customers: grid.view(6, place),
+    }
+}

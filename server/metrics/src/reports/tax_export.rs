@@ -1,0 +1,156 @@
+//! Orders with their tax by place, as a file that is read page by page.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::csv::{self, Cell};
+use crate::MetricError;
+use crate::boards::RangeView;
+use crate::boards::range::Board;
+use crate::clock::Timestamp;
+use crate::database::{self, Tx};
+use crate::money::{Amount, Currency};
+use crate::queries::taxes::{self, Asked, Levied, Mark};
+
+/// Limit: orders that are read at once.
+const PAGE_ORDERS: u32 = 500;
+
+const COLUMNS: [&str; 9] = [
+    "order_id",
+    "display_id",
+    "placed_at",
+    "country",
+    "province",
+    "tax_names",
+    "currency_code",
+    "taxable_amount",
+    "tax_amount",
+];
+
+/// An order's tax in a place.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[schema(example = json!({
+    "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "display_id": 7, "placed_at": "2026-11-21T12:00:00.000Z",
+    "country": "gb", "province": null, "tax_names": "VAT", "currency_code": "gbp", "taxable_amount": 22.2,
+    "tax_amount": 4.44
+}))]
+pub(crate) struct ExportRow {
+    /// The order.
+    order_id: String,
+    /// Its number.
+    display_id: i64,
+    /// When it was placed.
+    placed_at: Timestamp,
+    /// The country that levies the tax.
+    country: Option<String>,
+    /// The province that does; null for tax of the whole country.
+    province: Option<String>,
+    /// The names of the rates.
+    tax_names: Option<String>,
+    /// Its currency.
+    currency_code: String,
+    /// What was taxed.
+    taxable_amount: Amount,
+    /// What that brought.
+    tax_amount: Amount,
+}
+
+/// Orders with their tax by place.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct TaxExport {
+    /// What it is of.
+    range: RangeView,
+    /// One row for each order and place, in the order in which orders were placed.
+    rows: Vec<ExportRow>,
+    /// How many there are.
+    count: u64,
+}
+
+/// How far an export has come.
+#[derive(Debug, Clone)]
+pub(crate) struct TaxPage {
+    asked: Asked,
+    currency: Currency,
+    range: RangeView,
+    is_csv: bool,
+    /// The last order that was written; none before the first page.
+    after: Option<Mark>,
+    count: u64,
+    is_done: bool,
+}
+
+/// Begins an export, as JSON or for spreadsheets.
+pub(crate) fn begin(board: &Board, is_csv: bool) -> Result<TaxPage, MetricError> {
+    let (asked, currency, range) = (Asked::of(board), board.money()?, RangeView::of(board));
+    Ok(TaxPage { asked, currency, range, is_csv, after: None, count: 0, is_done: false })
+}
+
+/// The next part of the file, and how far it has come by then; none at its end.
+pub(crate) fn next(
+    tx: &Tx<'_>,
+    mut page: TaxPage,
+) -> Result<Option<(String, TaxPage)>, database::Error> {
+    if page.is_done {
+        return Ok(None);
+    }
+    let mut text = if page.after.is_none() { page.start()? } else { String::new() };
+    let end = taxes::page_end(tx, &page.asked, (page.after, PAGE_ORDERS))?;
+    for levied in taxes::levied(tx, &page.asked, (page.after, end))? {
+        let row = export_row(levied, page.currency);
+        if page.is_csv {
+            text.push_str(&csv::table([cells(&row)]));
+        } else {
+            text.push_str(if page.count == 0 { "" } else { "," });
+            text.push_str(&written(&row)?);
+        }
+        page.count = page.count.saturating_add(1);
+    }
+    page.is_done = end.is_none();
+    page.after = end.or(page.after);
+    if page.is_done && !page.is_csv {
+        text.extend(["],\"count\":", &page.count.to_string(), "}"]);
+    }
+    Ok(Some((text, page)))
+}
+
+impl TaxPage {
+    fn start(&self) -> Result<String, database::Error> {
+        if self.is_csv {
+            return Ok(csv::table([csv::head(&COLUMNS)]));
+        }
+        Ok(format!("{{\"range\":{},\"rows\":[", written(&self.range)?))
+    }
+}
+
+fn written(value: &impl Serialize) -> Result<String, database::Error> {
+    let text = serde_json::to_string(value);
+    text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into())
+}
+
+fn export_row(row: Levied, currency: Currency) -> ExportRow {
+    ExportRow {
+        order_id: row.order_id,
+        display_id: row.display_id,
+        placed_at: row.placed_at,
+        country: row.country,
+        province: row.province,
+        tax_names: row.names,
+        currency_code: currency.to_string(),
+        taxable_amount: currency.amount(row.taxable_minor),
+        tax_amount: currency.amount(row.tax_minor),
+    }
+}
+
+fn cells(row: &ExportRow) -> Vec<Cell> {
+    vec![
+        Cell::text(Some(&row.order_id)),
+        Cell::Plain(row.display_id.to_string()),
+        Cell::Plain(row.placed_at.to_string()),
+        Cell::text(row.country.as_deref()),
+        Cell::text(row.province.as_deref()),
+        Cell::text(row.tax_names.as_deref()),
+        Cell::text(Some(&row.currency_code)),
+        Cell::Plain(row.taxable_amount.text()),
+        Cell::Plain(row.tax_amount.text()),
+    ]
+}

@@ -1,0 +1,189 @@
+//! Where a cart is sold to and sent.
+
+use crate::cart::contents::{Address, Cart, Metadata};
+use crate::cart::error::CartError;
+use crate::customers;
+use crate::database::Tx;
+use crate::ids::{CartAddressId, CustomerAddressId, RegionId};
+use crate::regions::{self, Country};
+
+/// An address as it is sent.
+#[derive(Debug, Clone, Default)]
+pub struct AddressDraft {
+    pub(in crate::cart) first_name: Option<String>,
+    pub(in crate::cart) last_name: Option<String>,
+    pub(in crate::cart) company: Option<String>,
+    pub(in crate::cart) address_1: Option<String>,
+    pub(in crate::cart) address_2: Option<String>,
+    pub(in crate::cart) city: Option<String>,
+    pub(in crate::cart) postal_code: Option<String>,
+    pub(in crate::cart) country_code: Option<String>,
+    pub(in crate::cart) province: Option<String>,
+    pub(in crate::cart) phone: Option<String>,
+    pub(in crate::cart) metadata: Option<Metadata>,
+}
+
+/// What an address becomes.
+#[derive(Debug, Clone)]
+pub enum AddressChange {
+    /// This one.
+    Set(Box<AddressDraft>),
+    /// A copy of one from the customer's book.
+    Copy(CustomerAddressId),
+    /// None.
+    Clear,
+}
+
+/// Sets or clears the shipping address.
+pub(in crate::cart) fn ship_to(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    change: AddressChange,
+) -> Result<(), CartError> {
+    cart.shipping_address = changed(tx, cart, change)?;
+    fill_country(tx, cart)
+}
+
+/// Sets or clears the billing address. Who pays may live anywhere.
+pub(in crate::cart) fn bill_to(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    change: AddressChange,
+) -> Result<(), CartError> {
+    cart.billing_address = changed(tx, cart, change)?;
+    Ok(())
+}
+
+/// Changes those parts of the shipping address that are sent.
+pub(in crate::cart) fn amend(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    draft: AddressDraft,
+) -> Result<(), CartError> {
+    let before = cart.shipping_address.take();
+    let address = before.unwrap_or_else(|| from_draft(AddressDraft::default()));
+    cart.shipping_address = Some(Address {
+        id: address.id,
+        first_name: draft.first_name.or(address.first_name),
+        last_name: draft.last_name.or(address.last_name),
+        company: draft.company.or(address.company),
+        address_1: draft.address_1.or(address.address_1),
+        address_2: draft.address_2.or(address.address_2),
+        city: draft.city.or(address.city),
+        postal_code: draft.postal_code.or(address.postal_code),
+        country_code: match draft.country_code {
+            Some(code) => Some(country(&code)?),
+            None => address.country_code,
+        },
+        province: draft.province.or(address.province),
+        phone: draft.phone.or(address.phone),
+        metadata: draft.metadata.or(address.metadata),
+    });
+    fill_country(tx, cart)
+}
+
+/// Sells the cart to another region: in its currency, and without addresses and credit that do not fit there.
+pub(in crate::cart) fn move_to(
+    tx: &Tx<'_>,
+    cart: &mut Cart,
+    region_id: &RegionId,
+) -> Result<(), CartError> {
+    let region = regions::find(tx, region_id)?;
+    let countries = countries(tx, region_id)?;
+    let is_foreign = |address: &Address| {
+        address.country_code.as_ref().is_some_and(|code| !countries.contains(&code.as_str()))
+    };
+    cart.shipping_address = cart.shipping_address.take().filter(|address| !is_foreign(address));
+    cart.billing_address = cart.billing_address.take().filter(|address| !is_foreign(address));
+    if cart.currency != region.currency {
+        cart.credit_lines.clear();
+        for line in &mut cart.lines {
+            line.is_custom_price = false;
+        }
+    }
+    cart.currency = region.currency;
+    cart.region_id = Some(region.id);
+    fill_country(tx, cart)
+}
+
+/// Checks that the cart is sent within its region. A region of one country tells the country of an address without one,
+/// and of a cart without an address, so that tax shows at once.
+pub(in crate::cart) fn fill_country(tx: &Tx<'_>, cart: &mut Cart) -> Result<(), CartError> {
+    let Some(region_id) = &cart.region_id else { return Ok(()) };
+    let countries = countries(tx, region_id)?;
+    let sent_to = cart.shipping_address.as_ref().and_then(|address| address.country_code.clone());
+    match (sent_to, countries.as_slice()) {
+        (Some(code), known) if !known.is_empty() && !known.contains(&code.as_str()) => {
+            Err(CartError::CountryOutside { country: code })
+        }
+        (None, [only]) => {
+            let only = (*only).to_owned();
+            match &mut cart.shipping_address {
+                Some(address) => address.country_code = Some(only),
+                None => cart.shipping_address = Some(Address::of_country(only)),
+            }
+            Ok(())
+        }
+        (Some(_) | None, _) => Ok(()),
+    }
+}
+
+fn countries(tx: &Tx<'_>, region_id: &RegionId) -> Result<Vec<&'static str>, CartError> {
+    let mut found = regions::countries_of(tx, std::slice::from_ref(region_id))?;
+    let countries = found.remove(region_id).unwrap_or_default();
+    Ok(countries.into_iter().map(|country| country.iso_2).collect())
+}
+
+fn changed(tx: &Tx<'_>, cart: &Cart, change: AddressChange) -> Result<Option<Address>, CartError> {
+    match change {
+        AddressChange::Clear => Ok(None),
+        AddressChange::Set(mut draft) => {
+            draft.country_code = draft.country_code.as_deref().map(country).transpose()?;
+            Ok(Some(from_draft(*draft)))
+        }
+        AddressChange::Copy(id) => copy(tx, cart, &id).map(Some),
+    }
+}
+
+/// An address of the customer's own book.
+fn copy(tx: &Tx<'_>, cart: &Cart, id: &CustomerAddressId) -> Result<Address, CartError> {
+    // Invariant: a guest has no book; without an account nobody's address is told.
+    let owner = cart.customer_id.clone().filter(|_| cart.has_account);
+    let owner = owner.ok_or_else(|| CartError::UnknownAddress { id: id.clone() })?;
+    let address = customers::find_address(tx, &owner, id)?;
+    Ok(from_draft(AddressDraft {
+        first_name: address.first_name,
+        last_name: address.last_name,
+        company: address.company,
+        address_1: address.address_1,
+        address_2: address.address_2,
+        city: address.city,
+        postal_code: address.postal_code,
+        country_code: address.country_code,
+        province: address.province,
+        phone: address.phone,
+        metadata: None,
+    }))
+}
+
+fn country(code: &str) -> Result<String, CartError> {
+    let known = Country::find(code).map(|country| country.iso_2.to_owned());
+    known.ok_or_else(|| CartError::UnknownCountry { country: code.to_owned() })
+}
+
+fn from_draft(draft: AddressDraft) -> Address {
+    Address {
+        id: CartAddressId::new(),
+        first_name: draft.first_name,
+        last_name: draft.last_name,
+        company: draft.company,
+        address_1: draft.address_1,
+        address_2: draft.address_2,
+        city: draft.city,
+        postal_code: draft.postal_code,
+        country_code: draft.country_code,
+        province: draft.province,
+        phone: draft.phone,
+        metadata: draft.metadata,
+    }
+}

@@ -1,0 +1,262 @@
+//! What an administrator offers: a cart that is worked out like a shopper's, and never stored.
+
+use thiserror::Error;
+
+use super::addresses::{self, AddressChange};
+use super::{buyer, codes, create, items, shipping};
+use crate::auth::Email;
+use crate::cart::contents::{Cart, Item, Metadata, ShippingMethod};
+use crate::cart::error::CartError;
+use crate::cart::lines::{LineError, MAX_LINE_QUANTITY, MAX_LINES};
+use crate::cart::pricing;
+use crate::cart::refresh::{self, Sellables, Taxes};
+use crate::cart::totals::ChargeTotals;
+use crate::catalog;
+use crate::database::Tx;
+use crate::ids::{
+    CartShippingMethodId, CustomerId, RegionId, SalesChannelId, ShippingOptionId, VariantId,
+};
+use crate::money::{Currency, Major, MoneyError};
+use crate::regions;
+use crate::shipping::{Audience, Offer};
+
+/// Limit: ways of sending in one offer.
+pub(crate) const MAX_METHODS: usize = 20;
+
+/// What an administrator offers.
+#[derive(Debug)]
+pub struct NewQuote {
+    /// Where it is sold to, and so in which currency.
+    pub region_id: RegionId,
+    /// The region's currency; another one is refused.
+    pub currency: Option<Currency>,
+    /// Where it is sold; the store's default channel if none is named.
+    pub sales_channel_id: Option<SalesChannelId>,
+    /// Who orders.
+    pub customer_id: Option<CustomerId>,
+    /// Where the confirmation goes.
+    pub email: Option<Email>,
+    /// Where it is sent.
+    pub shipping_address: Option<AddressChange>,
+    /// Who is charged.
+    pub billing_address: Option<AddressChange>,
+    /// What is offered.
+    pub items: Vec<QuotedItem>,
+    /// How it is sent.
+    pub shipping_methods: Vec<QuotedMethod>,
+    /// Codes of promotions.
+    pub promo_codes: Vec<String>,
+    /// The client's own data.
+    pub metadata: Option<Metadata>,
+}
+
+/// Pieces of something.
+#[derive(Debug)]
+pub struct QuotedItem {
+    /// A variant; none for what the catalogue does not have.
+    pub variant_id: Option<VariantId>,
+    /// What it is called, if it is no variant.
+    pub title: Option<String>,
+    /// How many, at least one.
+    pub quantity: i64,
+    /// What one costs without tax; today's price if it is a variant and none is named.
+    pub unit_price: Option<Major>,
+    /// Whether something that is no variant has to be sent.
+    pub requires_shipping: bool,
+    /// The client's own data.
+    pub metadata: Option<Metadata>,
+}
+
+/// A way of sending.
+#[derive(Debug)]
+pub struct QuotedMethod {
+    /// One of the options; none for one that the store does not have.
+    pub option_id: Option<ShippingOptionId>,
+    /// What it is called; the option's name if none is given.
+    pub name: Option<String>,
+    /// What it costs without tax; the option's price if none is named.
+    pub amount: Option<Major>,
+    /// What the carrier needs to know.
+    pub data: Option<Metadata>,
+}
+
+/// Why something cannot be offered.
+#[derive(Debug, Error)]
+pub enum QuoteError {
+    /// Nothing is offered.
+    #[error("Field 'items' is required: an order has at least one item")]
+    NoItems,
+    /// It is not said what is offered.
+    #[error("an item has either a variant_id or a title")]
+    OneOfBoth,
+    /// What the catalogue does not have, has no price there either.
+    #[error("Field 'unit_price' is required for the item `{0}`, for it is no variant")]
+    NoUnitPrice(String),
+    /// A way of sending that nobody knows.
+    #[error("a shipping method has a shipping_option_id, or a name and an amount")]
+    UnknownMethod,
+    /// More ways of sending than anybody needs.
+    #[error("an order has at most {MAX_METHODS} shipping methods")]
+    TooManyMethods,
+    /// Less than nothing.
+    #[error("a price is zero or more")]
+    Negative,
+    /// No channel to sell in.
+    #[error("the store has no sales channel")]
+    NoChannel,
+    /// An amount that its currency does not have.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+/// Works out what an administrator offers, with today's prices where none are named. Nothing is written but a guest of
+/// an address that was not known.
+///
+/// # Errors
+/// [`CartError::Quote`], [`CartError::UnknownVariant`], [`CartError::OptionNotOffered`], and those of regions, customers,
+/// addresses and promotions.
+pub fn quote(tx: &Tx<'_>, new: NewQuote) -> Result<Cart, CartError> {
+    if new.items.is_empty() {
+        return Err(QuoteError::NoItems.into());
+    }
+    let mut cart = addressed(tx, &new)?;
+    fill(tx, &mut cart, new.items)?;
+    codes::add(tx, &mut cart, new.promo_codes)?;
+    let mut cart = refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)?;
+    if new.shipping_methods.is_empty() {
+        return Ok(cart);
+    }
+    send(tx, &mut cart, new.shipping_methods)?;
+    refresh::work_out(tx, cart, Taxes::Now, Audience::Staff)
+}
+
+/// A cart of whoever orders, still empty.
+fn addressed(tx: &Tx<'_>, new: &NewQuote) -> Result<Cart, CartError> {
+    let region = regions::find(tx, &new.region_id)?;
+    if let Some(named) = new.currency.filter(|named| *named != region.currency) {
+        return Err(CartError::OtherCurrency { named, of_region: region.currency });
+    }
+    let channel = match &new.sales_channel_id {
+        Some(id) => regions::find_channel(tx, id)?.id,
+        None => regions::default_channel(tx)?.ok_or(QuoteError::NoChannel)?,
+    };
+    let mut cart = Cart {
+        region_id: Some(region.id),
+        sales_channel_id: Some(channel),
+        metadata: new.metadata.clone(),
+        ..create::empty(tx, region.currency)
+    };
+    match (&new.customer_id, &new.email) {
+        (Some(id), email) => {
+            buyer::give_to(tx, &mut cart, id)?;
+            cart.email = email.as_ref().map(ToString::to_string).or(cart.email);
+        }
+        (None, Some(email)) => buyer::write_to(tx, &mut cart, email)?,
+        (None, None) => {}
+    }
+    if let Some(address) = new.billing_address.clone() {
+        addresses::bill_to(tx, &mut cart, address)?;
+    }
+    match new.shipping_address.clone() {
+        Some(address) => addresses::ship_to(tx, &mut cart, address)?,
+        None => addresses::fill_country(tx, &mut cart)?,
+    }
+    Ok(cart)
+}
+
+fn fill(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedItem>) -> Result<(), CartError> {
+    if quoted.len() > MAX_LINES {
+        return Err(LineError::CartFull.into());
+    }
+    let ids: Vec<_> = quoted.iter().filter_map(|item| item.variant_id.clone()).collect();
+    let sellables = catalog::sellables_by_id(tx, &ids)?;
+    for quoted in quoted {
+        let quantity = quoted.quantity;
+        if quantity < 1 {
+            return Err(LineError::TooFew { quantity, least: 1 }.into());
+        }
+        if quantity > MAX_LINE_QUANTITY {
+            return Err(LineError::TooMany { quantity }.into());
+        }
+        let item = item(cart, &sellables, &quoted)?;
+        let mut line = items::line_of(tx, cart, item, quantity);
+        if let Some(price) = quoted.unit_price {
+            line.unit_price_minor = price_minor(price, cart.currency)?;
+            line.is_custom_price = true;
+        }
+        line.metadata = quoted.metadata;
+        cart.lines.push(line);
+    }
+    Ok(())
+}
+
+fn item(cart: &Cart, sellables: &Sellables, quoted: &QuotedItem) -> Result<Item, CartError> {
+    match (&quoted.variant_id, &quoted.title) {
+        (Some(id), None) => Ok(pricing::item(items::buyable(cart, sellables.get(id), id)?)),
+        (None, Some(title)) if quoted.unit_price.is_none() => {
+            Err(QuoteError::NoUnitPrice(title.clone()).into())
+        }
+        (None, Some(title)) => Ok(Item {
+            title: title.clone(),
+            is_discountable: true,
+            requires_shipping: quoted.requires_shipping,
+            ..Item::default()
+        }),
+        (None, None) | (Some(_), Some(_)) => Err(QuoteError::OneOfBoth.into()),
+    }
+}
+
+fn price_minor(price: Major, currency: Currency) -> Result<i64, QuoteError> {
+    let minor = price.minor(currency)?;
+    if minor < 0 { Err(QuoteError::Negative) } else { Ok(minor) }
+}
+
+fn send(tx: &Tx<'_>, cart: &mut Cart, quoted: Vec<QuotedMethod>) -> Result<(), CartError> {
+    if quoted.len() > MAX_METHODS {
+        return Err(QuoteError::TooManyMethods.into());
+    }
+    let needs_offers = quoted.iter().any(|method| method.option_id.is_some());
+    let offers =
+        if needs_offers { shipping::offers(tx, cart, Audience::Staff)? } else { Vec::new() };
+    for quoted in quoted {
+        let method = method(tx, cart, &offers, quoted)?;
+        cart.shipping_methods.push(method);
+    }
+    Ok(())
+}
+
+fn method(
+    tx: &Tx<'_>,
+    cart: &Cart,
+    offers: &[Offer],
+    quoted: QuotedMethod,
+) -> Result<ShippingMethod, CartError> {
+    let offer = match &quoted.option_id {
+        Some(id) => {
+            let offer = offers.iter().find(|offer| offer.id == *id);
+            Some(offer.ok_or(CartError::OptionNotOffered)?)
+        }
+        None => None,
+    };
+    let named = quoted.amount.map(|amount| price_minor(amount, cart.currency)).transpose()?;
+    let of_offer = offer.map(|offer| offer.amount_minor);
+    Ok(ShippingMethod {
+        id: CartShippingMethodId::new(),
+        shipping_option_id: quoted.option_id,
+        shipping_profile_id: offer.map(|offer| offer.shipping_profile_id.clone()),
+        name: quoted
+            .name
+            .or_else(|| offer.map(|offer| offer.name.clone()))
+            .ok_or(QuoteError::UnknownMethod)?,
+        amount_minor: named.or(of_offer).ok_or(QuoteError::UnknownMethod)?,
+        is_custom_amount: true,
+        is_tax_inclusive: named.is_none() && offer.is_some_and(|offer| offer.is_tax_inclusive),
+        data: quoted.data,
+        tax_lines: Vec::new(),
+        adjustments: Vec::new(),
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        totals: ChargeTotals::default(),
+    })
+}

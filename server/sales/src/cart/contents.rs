@@ -1,0 +1,391 @@
+//! What a cart holds, as it is read from the database and handed to other domains.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use super::lines::CartLine;
+use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
+use crate::clock::Timestamp;
+use crate::ids::{
+    CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
+    CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
+    RegionId, SalesChannelId, ShippingOptionId, ShippingProfileId, TaxRateId, VariantId,
+};
+use crate::money::Currency;
+
+/// Data of the client's own on a cart, a line or a method.
+pub type Metadata = Map<String, Value>;
+
+/// A cart with everything in it and what it costs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cart {
+    /// Its id, which is also the right to use it as long as no account owns it.
+    pub id: CartId,
+    /// Where it is sold to.
+    pub region_id: Option<RegionId>,
+    /// Where it is sold.
+    pub sales_channel_id: Option<SalesChannelId>,
+    /// Whose it is: a guest's or an account's.
+    pub customer_id: Option<CustomerId>,
+    /// Whether its customer has an account; then only that account may use it.
+    pub has_account: bool,
+    /// What it is paid in.
+    pub currency: Currency,
+    /// Where the confirmation goes.
+    pub email: Option<String>,
+    /// The language of the storefront, as `en-GB`.
+    pub locale: Option<String>,
+    /// Where it is sent.
+    pub shipping_address: Option<Address>,
+    /// Who is charged.
+    pub billing_address: Option<Address>,
+    /// Codes of promotions in the order they were given, whether or not they apply.
+    pub promo_codes: Vec<String>,
+    /// When it became an order; from then on it stays as it is.
+    pub completed_at: Option<Timestamp>,
+    /// Whether its completion is under way; it cannot be changed meanwhile.
+    pub(crate) is_being_completed: bool,
+    /// The client's own data.
+    pub metadata: Option<Metadata>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// What is in it, in the order of adding.
+    pub lines: Vec<Line>,
+    /// How it is sent.
+    pub shipping_methods: Vec<ShippingMethod>,
+    /// What store credit pays.
+    pub credit_lines: Vec<CreditLine>,
+    /// What it costs.
+    pub totals: CartTotals,
+}
+
+/// A line of a cart: a variant as it was when it was last looked at, and how many of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Its id.
+    pub id: CartLineId,
+    /// Its place, from zero.
+    pub position: i64,
+    /// What is sold.
+    pub item: Item,
+    /// How many pieces.
+    pub quantity: i64,
+    /// What one costs, in minor units.
+    pub unit_price_minor: i64,
+    /// What one would cost without a sale, in minor units.
+    pub compare_at_unit_price_minor: Option<i64>,
+    /// Whether somebody set the price by hand.
+    pub(crate) is_custom_price: bool,
+    /// Whether the price includes tax.
+    pub is_tax_inclusive: bool,
+    /// The lines it was added with.
+    pub bundle_id: Option<CartBundleId>,
+    /// Its taxes.
+    pub tax_lines: Vec<TaxLine>,
+    /// What promotions take off.
+    pub adjustments: Vec<LineAdjustment>,
+    /// The client's own data.
+    pub metadata: Option<Metadata>,
+    /// When it was added.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// What it costs.
+    pub totals: ChargeTotals,
+}
+
+impl Line {
+    /// So many of something, at a place; it costs nothing yet.
+    pub(super) fn new(
+        id: CartLineId,
+        position: i64,
+        (item, quantity): (Item, i64),
+        at: Timestamp,
+    ) -> Self {
+        Self {
+            id,
+            position,
+            item,
+            quantity,
+            unit_price_minor: 0,
+            compare_at_unit_price_minor: None,
+            is_custom_price: false,
+            is_tax_inclusive: false,
+            bundle_id: None,
+            tax_lines: Vec::new(),
+            adjustments: Vec::new(),
+            metadata: None,
+            created_at: at,
+            updated_at: at,
+            totals: ChargeTotals::default(),
+        }
+    }
+}
+
+/// What a line of a cart or an order says of its product and variant, whatever becomes of them later.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Item {
+    /// The variant; none for a line made by hand.
+    pub variant_id: Option<VariantId>,
+    /// The product of the variant.
+    pub product_id: Option<ProductId>,
+    /// The headline of the line.
+    pub title: String,
+    /// What stands below it.
+    pub subtitle: Option<String>,
+    /// A picture.
+    pub thumbnail: Option<String>,
+    /// Whether promotions may touch it.
+    pub is_discountable: bool,
+    /// Whether it is a gift card.
+    pub is_giftcard: bool,
+    /// Whether it has to be sent.
+    pub requires_shipping: bool,
+    /// The product's title.
+    pub product_title: Option<String>,
+    /// The product's description.
+    pub product_description: Option<String>,
+    /// The product's subtitle.
+    pub product_subtitle: Option<String>,
+    /// The product's handle.
+    pub product_handle: Option<String>,
+    /// The name of the product's type.
+    pub product_type: Option<String>,
+    /// The product's type.
+    pub product_type_id: Option<ProductTypeId>,
+    /// The title of the product's collection.
+    pub product_collection: Option<String>,
+    /// The variant's title.
+    pub variant_title: Option<String>,
+    /// The variant's stock-keeping unit.
+    pub variant_sku: Option<String>,
+    /// The variant's barcode.
+    pub variant_barcode: Option<String>,
+}
+
+/// A way of sending that was chosen.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ShippingMethod {
+    /// Its id.
+    pub id: CartShippingMethodId,
+    /// What it was chosen from.
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// The kind of goods it carries; there is one method for each.
+    pub shipping_profile_id: Option<ShippingProfileId>,
+    /// Its name for people.
+    pub name: String,
+    /// What it costs, in minor units.
+    pub amount_minor: i64,
+    /// Whether an administrator set what it costs. Shoppers cannot, so carts that are stored have no such method.
+    pub(crate) is_custom_amount: bool,
+    /// Whether the amount includes tax.
+    pub is_tax_inclusive: bool,
+    /// What the carrier needs to know.
+    pub data: Option<Metadata>,
+    /// Its taxes.
+    pub tax_lines: Vec<TaxLine>,
+    /// What promotions take off.
+    pub adjustments: Vec<LineAdjustment>,
+    /// The client's own data.
+    pub metadata: Option<Metadata>,
+    /// When it was chosen.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// What it costs.
+    pub totals: ChargeTotals,
+}
+
+/// Store credit that is to pay a part of the cart; nothing is spent before completion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CreditLine {
+    /// Its id.
+    pub id: CartCreditLineId,
+    /// How much, in minor units, more than zero.
+    pub amount_minor: i64,
+    /// What pays, as `store-credit`.
+    pub reference: String,
+    /// The id of what pays.
+    pub reference_id: String,
+    /// Data of its own.
+    pub metadata: Option<Metadata>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// A rate on a line or a shipping method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaxLine {
+    /// Its id.
+    pub id: CartTaxLineId,
+    /// The rate it was made from.
+    pub(crate) tax_rate_id: TaxRateId,
+    /// The rate's code.
+    pub code: String,
+    /// The rate's name.
+    pub name: String,
+    /// The rate, in millionths.
+    pub rate_ppm: i64,
+    /// Who told the rate.
+    pub provider_id: String,
+    /// The country that levies it, by two letters.
+    pub country: String,
+    /// The province that levies it, if it is not the country.
+    pub province: Option<String>,
+}
+
+/// What one promotion takes off a line or a shipping method.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LineAdjustment {
+    /// Its id.
+    pub id: CartAdjustmentId,
+    /// The promotion.
+    pub promotion_id: PromotionId,
+    /// The promotion's code.
+    pub code: String,
+    /// How much, in minor units.
+    pub amount_minor: i64,
+    /// Whether the amount includes tax.
+    pub is_tax_inclusive: bool,
+}
+
+/// An address of a cart.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Address {
+    /// Its id.
+    pub id: CartAddressId,
+    /// Given name.
+    pub first_name: Option<String>,
+    /// Family name.
+    pub last_name: Option<String>,
+    /// Company.
+    pub company: Option<String>,
+    /// Street and number.
+    pub address_1: Option<String>,
+    /// Second line.
+    pub address_2: Option<String>,
+    /// City.
+    pub city: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+    /// Two letters, lower case.
+    #[schema(example = "gb")]
+    pub country_code: Option<String>,
+    /// Province or state.
+    pub province: Option<String>,
+    /// Telephone.
+    pub phone: Option<String>,
+    /// The client's own data.
+    #[schema(value_type = Option<Object>)]
+    pub metadata: Option<Metadata>,
+}
+
+impl Address {
+    /// An address of which only the country is known.
+    pub(crate) fn of_country(country_code: String) -> Self {
+        Self {
+            id: CartAddressId::new(),
+            first_name: None,
+            last_name: None,
+            company: None,
+            address_1: None,
+            address_2: None,
+            city: None,
+            postal_code: None,
+            country_code: Some(country_code),
+            province: None,
+            phone: None,
+            metadata: None,
+        }
+    }
+}
+
+impl Cart {
+    /// Computes the totals of all lines and of the cart from what is in it.
+    pub(crate) fn add_up(&mut self) -> Result<(), TotalsError> {
+        for line in &mut self.lines {
+            line.totals = totals::charge(&line.charge())?;
+        }
+        for method in &mut self.shipping_methods {
+            method.totals = totals::charge(&method.charge())?;
+        }
+        self.totals = totals::cart(
+            self.lines.iter().map(|line| line.totals.amounts),
+            self.shipping_methods.iter().map(|method| method.totals.amounts),
+            self.credit_lines.iter().map(|line| line.amount_minor),
+        )?;
+        Ok(())
+    }
+
+    /// The variants of its lines, each once.
+    pub fn variant_ids(&self) -> Vec<VariantId> {
+        let mut ids: Vec<_> =
+            self.lines.iter().filter_map(|line| line.item.variant_id.clone()).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+
+    /// Where taxes are due: the country and the province of the shipping address.
+    pub(crate) fn tax_place(&self) -> Option<(&str, Option<&str>)> {
+        let address = self.shipping_address.as_ref()?;
+        Some((address.country_code.as_deref()?, address.province.as_deref()))
+    }
+}
+
+impl Line {
+    /// What the totals are computed from.
+    pub fn charge(&self) -> Charge {
+        Charge {
+            unit_price_minor: self.unit_price_minor,
+            quantity: self.quantity,
+            is_tax_inclusive: self.is_tax_inclusive,
+            rates_ppm: self.tax_lines.iter().map(|line| line.rate_ppm).collect(),
+            adjustments: taken(&self.adjustments),
+        }
+    }
+
+    /// The line as merging looks at it.
+    pub(crate) fn as_merged(&self) -> CartLine<'_> {
+        CartLine {
+            // A part of a bundle is bought with the bundle, so nothing else joins it.
+            variant_id: self
+                .item
+                .variant_id
+                .as_ref()
+                .filter(|_| self.bundle_id.is_none())
+                .map(VariantId::as_str),
+            metadata: self.metadata.as_ref(),
+            has_custom_price: self.is_custom_price,
+            quantity: self.quantity,
+        }
+    }
+}
+
+impl ShippingMethod {
+    /// What the totals are computed from.
+    pub fn charge(&self) -> Charge {
+        Charge {
+            unit_price_minor: self.amount_minor,
+            quantity: 1,
+            is_tax_inclusive: self.is_tax_inclusive,
+            rates_ppm: self.tax_lines.iter().map(|line| line.rate_ppm).collect(),
+            adjustments: taken(&self.adjustments),
+        }
+    }
+}
+
+fn taken(adjustments: &[LineAdjustment]) -> Vec<Adjustment> {
+    adjustments
+        .iter()
+        .map(|adjustment| Adjustment {
+            amount_minor: adjustment.amount_minor,
+            is_tax_inclusive: adjustment.is_tax_inclusive,
+        })
+        .collect()
+}

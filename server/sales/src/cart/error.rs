@@ -1,0 +1,215 @@
+//! What can be wrong with a cart, and how it is answered.
+
+use axum::http::StatusCode;
+use serde_json::json;
+use thiserror::Error;
+
+use super::changes::quote::QuoteError;
+use super::lines::LineError;
+use super::totals::TotalsError;
+use crate::catalog::CatalogError;
+use crate::customers::CustomerError;
+use crate::database;
+use crate::http::HttpError;
+use crate::ids::{CartBundleId, CartId, CartLineId, CustomerAddressId, SalesChannelId, VariantId};
+use crate::inventory::InventoryError;
+use crate::metadata::MetadataError;
+use crate::money::Currency;
+use crate::payments::PaymentError;
+use crate::pricing::PricingError;
+use crate::promotions::PromotionError;
+use crate::regions::RegionError;
+use crate::shipping::ShippingError;
+use crate::taxes::TaxError;
+
+/// Why a cart cannot be read or changed.
+#[derive(Debug, Error)]
+pub enum CartError {
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+    /// There is none, or it is an account's that the caller is not.
+    #[error("Cart with id: {id} was not found")]
+    NotFound {
+        /// The id that was asked for.
+        id: CartId,
+    },
+    /// It is an order already.
+    #[error("Cart {id} is already completed")]
+    Completed {
+        /// The cart.
+        id: CartId,
+    },
+    /// It is becoming an order.
+    #[error("Cart {id} is being completed")]
+    BeingCompleted {
+        /// The cart.
+        id: CartId,
+    },
+    /// It has no such line.
+    #[error("Line item with id: {id} was not found")]
+    UnknownLine {
+        /// The line.
+        id: CartLineId,
+    },
+    /// It has no such bundle.
+    #[error("Line item bundle with id: {id} was not found")]
+    UnknownBundle {
+        /// The bundle.
+        id: CartBundleId,
+    },
+    /// No such variant, or one that is not sold in the cart's channel.
+    #[error("Variant with id: {variant_id} does not exist or is not sold here")]
+    UnknownVariant {
+        /// The variant.
+        variant_id: VariantId,
+    },
+    /// A variant that cannot be bought in the cart's currency and region.
+    #[error("Variant with id: {variant_id} has no price in this region")]
+    NoPrice {
+        /// The variant.
+        variant_id: VariantId,
+    },
+    /// An address outside the cart's region.
+    #[error("Country with code {country} is not within the cart's region")]
+    CountryOutside {
+        /// Two letters.
+        country: String,
+    },
+    /// Letters that no country has.
+    #[error("Country with code {country} does not exist")]
+    UnknownCountry {
+        /// What was sent.
+        country: String,
+    },
+    /// An address that is not in the book of the cart's customer.
+    #[error("Address with id: {id} was not found")]
+    UnknownAddress {
+        /// The address.
+        id: CustomerAddressId,
+    },
+    /// An option that cannot be chosen for the cart.
+    #[error("Shipping Options are invalid for cart.")]
+    OptionNotOffered,
+    /// More codes than a cart takes.
+    #[error("the cart has too many promotion codes")]
+    TooManyCodes,
+    /// The key has several channels, and none was named.
+    #[error("{NEEDS_CHANNEL}")]
+    ChannelNeeded,
+    /// A channel that is not one of the key's.
+    #[error(
+        "Sales channel ID in payload {id} is not associated with the Publishable API Key in the header."
+    )]
+    ForeignChannel {
+        /// The channel.
+        id: SalesChannelId,
+    },
+    /// A currency that the region does not have.
+    #[error("the region is paid in {of_region}, not in {named}")]
+    OtherCurrency {
+        /// What was asked for.
+        named: Currency,
+        /// What the region has.
+        of_region: Currency,
+    },
+    /// A store without regions and currencies.
+    #[error("region_id or currency_code is required, for the store has no default region")]
+    RegionNeeded,
+    /// Someone without an address is asked for.
+    #[error("Field 'email' is required")]
+    EmailNeeded,
+    /// An administrator cannot offer it so.
+    #[error(transparent)]
+    Quote(#[from] QuoteError),
+    /// A line cannot be changed so.
+    #[error(transparent)]
+    Line(#[from] LineError),
+    /// Its totals cannot be computed.
+    #[error(transparent)]
+    Totals(#[from] TotalsError),
+    /// The metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// What the catalog says.
+    #[error(transparent)]
+    Catalog(#[from] CatalogError),
+    /// What prices say.
+    #[error(transparent)]
+    Pricing(#[from] PricingError),
+    /// What stock says.
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    /// What taxes say.
+    #[error(transparent)]
+    Taxes(#[from] TaxError),
+    /// What shipping says.
+    #[error(transparent)]
+    Shipping(#[from] ShippingError),
+    /// What promotions say.
+    #[error(transparent)]
+    Promotions(#[from] PromotionError),
+    /// What regions say.
+    #[error(transparent)]
+    Regions(#[from] RegionError),
+    /// What customers say.
+    #[error(transparent)]
+    Customers(#[from] CustomerError),
+    /// What payments say.
+    #[error(transparent)]
+    Payments(#[from] PaymentError),
+}
+
+/// What is said when a key has several channels.
+const NEEDS_CHANNEL: &str = "Cannot assign sales channel to cart. The Publishable API Key in the header has multiple \
+                             associated sales channels. Please provide a sales channel ID in the request body.";
+
+impl From<rusqlite::Error> for CartError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<CartError> for HttpError {
+    fn from(error: CartError) -> Self {
+        match error {
+            CartError::Db(cause) => cause.into(),
+            CartError::Catalog(cause) => cause.into(),
+            CartError::Pricing(cause) => cause.into(),
+            CartError::Inventory(cause) => cause.into(),
+            CartError::Taxes(cause) => cause.into(),
+            CartError::Shipping(cause) => cause.into(),
+            CartError::Promotions(cause) => cause.into(),
+            CartError::Regions(cause) => cause.into(),
+            CartError::Customers(cause) => cause.into(),
+            CartError::Payments(cause) => cause.into(),
+            CartError::NotFound { .. }
+            | CartError::UnknownLine { .. }
+            | CartError::UnknownBundle { .. }
+            | CartError::UnknownAddress { .. } => Self::not_found(error.to_string()),
+            CartError::Completed { .. } => Self::not_allowed(error.to_string()),
+            CartError::BeingCompleted { .. } => Self::conflict(error.to_string()),
+            CartError::ChannelNeeded => Self::shaped(
+                StatusCode::BAD_REQUEST,
+                json!({
+                    "message": "Provided request body contains errors. Please check the data and retry the request",
+                    "errors": [NEEDS_CHANNEL],
+                }),
+            ),
+            CartError::UnknownVariant { .. }
+            | CartError::NoPrice { .. }
+            | CartError::CountryOutside { .. }
+            | CartError::UnknownCountry { .. }
+            | CartError::OptionNotOffered
+            | CartError::TooManyCodes
+            | CartError::ForeignChannel { .. }
+            | CartError::OtherCurrency { .. }
+            | CartError::RegionNeeded
+            | CartError::EmailNeeded
+            | CartError::Quote(_)
+            | CartError::Line(_)
+            | CartError::Totals(_)
+            | CartError::Metadata(_) => Self::invalid_data(error.to_string()),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! The lines of a cart: when one more of something joins a line, and how much fits.
+
+use serde_json::{Map, Value};
+use thiserror::Error;
+
+/// Limit: lines in one cart.
+pub(crate) const MAX_LINES: usize = 200;
+
+/// Limit: pieces of one line.
+pub(crate) const MAX_LINE_QUANTITY: i64 = 9_999;
+
+/// Why a line cannot be changed so.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum LineError {
+    /// An addition of nothing, or a quantity below zero.
+    #[error("a quantity of `{quantity}` is too small, at least {least} is expected")]
+    TooFew {
+        /// The quantity asked for.
+        quantity: i64,
+        /// The smallest that is allowed here.
+        least: i64,
+    },
+    /// More pieces than a line holds.
+    #[error("a line holds at most {MAX_LINE_QUANTITY} pieces, not `{quantity}`")]
+    TooMany {
+        /// The quantity the line would have.
+        quantity: i64,
+    },
+    /// The cart is full.
+    #[error("a cart holds at most {MAX_LINES} lines")]
+    CartFull,
+}
+
+/// A line, as far as merging looks at it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct CartLine<'a> {
+    /// The variant; none for a line made by hand.
+    pub variant_id: Option<&'a str>,
+    /// The line's own data; none and empty are the same.
+    pub metadata: Option<&'a Map<String, Value>>,
+    /// Whether somebody set its price.
+    pub(crate) has_custom_price: bool,
+    /// How many pieces.
+    pub quantity: i64,
+}
+
+/// What an addition does to the cart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Addition {
+    /// The line at this index grows to this quantity.
+    Merge {
+        /// Which line, counted from zero.
+        index: usize,
+        /// Its quantity afterwards.
+        quantity: i64,
+    },
+    /// A line of its own, with this quantity.
+    New {
+        /// Its quantity.
+        quantity: i64,
+    },
+}
+
+/// What a requested quantity does to a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Change {
+    /// Nothing is left of it.
+    Remove,
+    /// It has this quantity.
+    Set(i64),
+}
+
+/// Adds `added` to `lines`: the same variant with the same metadata and no custom price merges.
+pub(crate) fn addition(lines: &[CartLine<'_>], added: CartLine<'_>) -> Result<Addition, LineError> {
+    if added.quantity < 1 {
+        return Err(LineError::TooFew { quantity: added.quantity, least: 1 });
+    }
+    if let Some((index, line)) = lines.iter().enumerate().find(|(_, line)| merges(line, &added)) {
+        let quantity = within_limit(line.quantity.saturating_add(added.quantity))?;
+        return Ok(Addition::Merge { index, quantity });
+    }
+    if lines.len() >= MAX_LINES {
+        return Err(LineError::CartFull);
+    }
+    Ok(Addition::New { quantity: within_limit(added.quantity)? })
+}
+
+/// Sets a line's quantity; zero removes it.
+pub fn change(quantity: i64) -> Result<Change, LineError> {
+    match quantity {
+        ..0 => Err(LineError::TooFew { quantity, least: 0 }),
+        0 => Ok(Change::Remove),
+        1.. => within_limit(quantity).map(Change::Set),
+    }
+}
+
+fn merges(line: &CartLine<'_>, added: &CartLine<'_>) -> bool {
+    let data = |line: &CartLine<'_>| line.metadata.filter(|metadata| !metadata.is_empty()).cloned();
+    line.variant_id.is_some()
+        && line.variant_id == added.variant_id
+        && !line.has_custom_price
+        && !added.has_custom_price
+        && data(line) == data(added)
+}
+
+fn within_limit(quantity: i64) -> Result<i64, LineError> {
+    if quantity > MAX_LINE_QUANTITY { Err(LineError::TooMany { quantity }) } else { Ok(quantity) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::{
+        Addition, CartLine, Change, LineError, MAX_LINE_QUANTITY, MAX_LINES, addition, change,
+    };
+
+    const PEN: CartLine<'static> =
+        CartLine { variant_id: Some("pen"), metadata: None, has_custom_price: false, quantity: 2 };
+
+    #[test]
+    fn the_same_variant_with_the_same_metadata_and_no_custom_price_merges() {
+        let empty = Map::new();
+        let gift = json!({"gift": true}).as_object().cloned().unwrap();
+        let engraved = CartLine { metadata: Some(&gift), ..PEN };
+        let plain = CartLine { metadata: Some(&empty), ..PEN };
+        let bespoke = CartLine { has_custom_price: true, ..PEN };
+        let by_hand = CartLine { variant_id: None, ..PEN };
+        for (line, added, merges) in [
+            (PEN, PEN, true),
+            (PEN, plain, true),
+            (engraved, engraved, true),
+            (PEN, engraved, false),
+            (bespoke, PEN, false),
+            (PEN, bespoke, false),
+            (by_hand, by_hand, false),
+            (PEN, CartLine { variant_id: Some("ink"), ..PEN }, false),
+        ] {
+            let expected = if merges {
+                Addition::Merge { index: 0, quantity: 4 }
+            } else {
+                Addition::New { quantity: 2 }
+            };
+            assert_eq!(addition(&[line], added), Ok(expected), "{line:?} {added:?}");
+        }
+    }
+
+    #[test]
+    fn quantities_and_lines_have_limits() {
+        let many = CartLine { quantity: MAX_LINE_QUANTITY, ..PEN };
+        let quantity = MAX_LINE_QUANTITY + 2;
+        assert_eq!(addition(&[PEN], many), Err(LineError::TooMany { quantity }));
+        assert_eq!(addition(&[], many), Ok(Addition::New { quantity: MAX_LINE_QUANTITY }));
+        let huge = CartLine { quantity: i64::MAX, ..PEN };
+        assert_eq!(addition(&[PEN], huge), Err(LineError::TooMany { quantity: i64::MAX }));
+        let none = CartLine { quantity: 0, ..PEN };
+        assert_eq!(addition(&[PEN], none), Err(LineError::TooFew { quantity: 0, least: 1 }));
+        let full = vec![CartLine { variant_id: Some("ink"), ..PEN }; MAX_LINES];
+        assert_eq!(addition(&full, PEN), Err(LineError::CartFull));
+        let full = vec![PEN; MAX_LINES];
+        assert_eq!(addition(&full, PEN), Ok(Addition::Merge { index: 0, quantity: 4 }));
+    }
+
+    #[test]
+    fn a_quantity_of_zero_removes_the_line() {
+        assert_eq!(change(0), Ok(Change::Remove));
+        assert_eq!(change(3), Ok(Change::Set(3)));
+        assert_eq!(change(-1), Err(LineError::TooFew { quantity: -1, least: 0 }));
+        assert!(change(MAX_LINE_QUANTITY + 1).is_err());
+    }
+}

@@ -1,0 +1,78 @@
+//! Reading a cart as a whole, and who may have it.
+
+use super::contents::Cart;
+use super::error::CartError;
+use super::queries;
+use super::totals::CartTotals;
+use crate::database::Tx;
+use crate::ids::{CartId, CustomerId};
+
+/// The cart with its lines, methods, credit lines and totals.
+///
+/// # Errors
+/// [`CartError::NotFound`] if there is none.
+pub fn load(tx: &Tx<'_>, id: &CartId) -> Result<Cart, CartError> {
+    let row = queries::find_cart(tx, id)?.ok_or_else(|| CartError::NotFound { id: id.clone() })?;
+    let mut cart = Cart {
+        id: id.clone(),
+        region_id: row.region_id,
+        sales_channel_id: row.sales_channel_id,
+        customer_id: row.customer_id,
+        has_account: row.has_account,
+        currency: row.currency,
+        email: row.email,
+        locale: row.locale,
+        shipping_address: row.shipping_address,
+        billing_address: row.billing_address,
+        promo_codes: row.promo_codes,
+        completed_at: row.completed_at,
+        is_being_completed: row.is_being_completed,
+        metadata: row.metadata,
+        created_at: row.created_at,
+        updated_at: row.updated_at,
+        lines: queries::lines(tx, id)?,
+        shipping_methods: queries::shipping_methods(tx, id)?,
+        credit_lines: queries::credit_lines(tx, id)?,
+        totals: CartTotals::default(),
+    };
+    cart.add_up()?;
+    Ok(cart)
+}
+
+/// The cart, for a caller who is `customer_id` or nobody in particular.
+///
+/// # Errors
+/// [`CartError::NotFound`] if there is none, or if it belongs to an account that is not the caller's.
+pub fn load_for(
+    tx: &Tx<'_>,
+    id: &CartId,
+    customer_id: Option<&CustomerId>,
+) -> Result<Cart, CartError> {
+    let cart = load(tx, id)?;
+    if cart.has_account && cart.customer_id.as_ref() != customer_id {
+        return Err(CartError::NotFound { id: id.clone() });
+    }
+    Ok(cart)
+}
+
+/// The cart for a caller who wants to change it.
+///
+/// # Errors
+/// As [`load_for`]; [`CartError::Completed`] and [`CartError::BeingCompleted`] once it is sold.
+pub fn load_to_change(
+    tx: &Tx<'_>,
+    id: &CartId,
+    customer_id: Option<&CustomerId>,
+) -> Result<Cart, CartError> {
+    open(load_for(tx, id, customer_id)?)
+}
+
+fn open(cart: Cart) -> Result<Cart, CartError> {
+    if cart.completed_at.is_some() {
+        return Err(CartError::Completed { id: cart.id });
+    }
+    if cart.is_being_completed {
+        return Err(CartError::BeingCompleted { id: cart.id });
+    }
+    Ok(cart)
+}

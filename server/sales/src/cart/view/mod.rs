@@ -1,0 +1,104 @@
+//! What a cart looks like from outside.
+
+mod charges;
+mod relations;
+mod shape;
+mod totals;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::contents::{Address, Cart, Metadata};
+use super::error::CartError;
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::http::{Resource, Selection};
+use crate::ids::{CartAddressId, CartId, CustomerId, RegionId, SalesChannelId};
+use crate::money::Currency;
+use charges::{CreditLineView, ItemView, ShippingMethodView};
+pub(super) use relations::Relations;
+use relations::{CartCustomerView, CartPromotionView, CartRegionView};
+pub(super) use shape::StoreCarts;
+pub use totals::{ChargeTotalsView, TotalsView};
+
+/// A cart with what the store shows of it by default.
+///
+/// # Errors
+/// When the database cannot be read.
+pub fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
+    let selection = Selection::of_defaults(StoreCarts::SHAPE);
+    let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);
+    // A view is made of texts, numbers and lists, which are JSON whatever they hold.
+    Ok(serde_json::to_value(selection.of(&view)).unwrap_or_default())
+}
+
+/// A cart.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = StoreCart, example = json!({
+    "id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "currency_code": "gbp", "email": "ada@example.com",
+    "total": 64.7, "subtotal": 65.91, "discount_total": 6.01, "tax_total": 4.39,
+    "items": [{ "id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "title": "Green Shirt", "quantity": 2, "unit_price": 12.99 }],
+}))]
+pub(super) struct CartView {
+    id: CartId,
+    currency_code: Currency,
+    email: Option<String>,
+    locale: Option<String>,
+    region_id: Option<RegionId>,
+    sales_channel_id: Option<SalesChannelId>,
+    customer_id: Option<CustomerId>,
+    shipping_address_id: Option<CartAddressId>,
+    billing_address_id: Option<CartAddressId>,
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    completed_at: Option<Timestamp>,
+    #[serde(flatten)]
+    totals: TotalsView,
+    items: Vec<ItemView>,
+    shipping_methods: Vec<ShippingMethodView>,
+    shipping_address: Option<Address>,
+    billing_address: Option<Address>,
+    credit_lines: Vec<CreditLineView>,
+    region: Option<CartRegionView>,
+    customer: Option<CartCustomerView>,
+    promotions: Vec<CartPromotionView>,
+    #[schema(value_type = Option<Object>)]
+    payment_collection: Option<Value>,
+}
+
+impl CartView {
+    pub(super) fn new(cart: &Cart, relations: Relations) -> Self {
+        let Relations { sellables, region, customer, promotions, payment_collection } = relations;
+        let lines = cart.lines.iter();
+        let methods = cart.shipping_methods.iter();
+        let credit = cart.credit_lines.iter();
+        Self {
+            id: cart.id.clone(),
+            currency_code: cart.currency,
+            email: cart.email.clone(),
+            locale: cart.locale.clone(),
+            region_id: cart.region_id.clone(),
+            sales_channel_id: cart.sales_channel_id.clone(),
+            customer_id: cart.customer_id.clone(),
+            shipping_address_id: cart.shipping_address.as_ref().map(|address| address.id.clone()),
+            billing_address_id: cart.billing_address.as_ref().map(|address| address.id.clone()),
+            metadata: cart.metadata.clone(),
+            created_at: cart.created_at,
+            updated_at: cart.updated_at,
+            completed_at: cart.completed_at,
+            totals: TotalsView::of(&cart.totals, cart.currency),
+            items: lines.map(|line| ItemView::new(cart, line, &sellables)).collect(),
+            shipping_methods: methods.map(|method| ShippingMethodView::new(cart, method)).collect(),
+            shipping_address: cart.shipping_address.clone(),
+            billing_address: cart.billing_address.clone(),
+            credit_lines: credit.map(|line| CreditLineView::new(line, cart.currency)).collect(),
+            region,
+            customer,
+            promotions,
+            payment_collection,
+        }
+    }
+}

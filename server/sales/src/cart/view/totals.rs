@@ -1,0 +1,138 @@
+//! The amounts of carts and orders as they are answered, in major units.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::cart::totals::{Amounts, CartTotals};
+use crate::money::{Amount, Currency};
+
+/// What a cart costs, or an order cost when it was placed: returns and refunds change its `summary`, not these.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TotalsView {
+    /// What is to be paid: lines and shipping with tax, less discounts and store credit.
+    total: Amount,
+    /// Lines and shipping without tax, before discounts.
+    subtotal: Amount,
+    /// All taxes, after discounts.
+    tax_total: Amount,
+    /// The discounts with their tax.
+    discount_total: Amount,
+    /// The discounts without tax.
+    discount_subtotal: Amount,
+    /// The tax that discounts save.
+    discount_tax_total: Amount,
+    /// With tax, before discounts.
+    original_total: Amount,
+    /// Without tax, before discounts.
+    original_subtotal: Amount,
+    /// The taxes before discounts.
+    original_tax_total: Amount,
+    /// The lines with tax, after discounts.
+    item_total: Amount,
+    /// The lines without tax, before discounts.
+    item_subtotal: Amount,
+    /// The taxes of the lines.
+    item_tax_total: Amount,
+    /// The discounts of the lines.
+    item_discount_total: Amount,
+    /// The lines with tax, before discounts.
+    original_item_total: Amount,
+    /// The lines without tax, before discounts.
+    original_item_subtotal: Amount,
+    /// The taxes of the lines, before discounts.
+    original_item_tax_total: Amount,
+    /// Shipping with tax, after discounts.
+    shipping_total: Amount,
+    /// Shipping without tax, before discounts.
+    shipping_subtotal: Amount,
+    /// The taxes of shipping.
+    shipping_tax_total: Amount,
+    /// The discounts of shipping.
+    shipping_discount_total: Amount,
+    /// Shipping with tax, before discounts.
+    original_shipping_total: Amount,
+    /// Shipping without tax, before discounts.
+    original_shipping_subtotal: Amount,
+    /// The taxes of shipping, before discounts.
+    original_shipping_tax_total: Amount,
+    /// What store credit paid.
+    credit_line_total: Amount,
+    /// The same; credit has no tax.
+    credit_line_subtotal: Amount,
+    /// Always 0.
+    credit_line_tax_total: Amount,
+}
+
+impl TotalsView {
+    pub fn of(totals: &CartTotals, currency: Currency) -> Self {
+        let CartTotals { items, shipping, all, credit_line_total, total } = totals;
+        let money = |minor: i64| currency.amount(minor);
+        Self {
+            total: money(*total),
+            subtotal: money(all.subtotal),
+            tax_total: money(all.tax_total),
+            discount_total: money(all.discount_total),
+            discount_subtotal: money(all.discount_subtotal),
+            discount_tax_total: money(all.discount_tax_total),
+            original_total: money(all.original_total),
+            original_subtotal: money(all.subtotal),
+            original_tax_total: money(all.original_tax_total),
+            item_total: money(items.total),
+            item_subtotal: money(items.subtotal),
+            item_tax_total: money(items.tax_total),
+            item_discount_total: money(items.discount_total),
+            original_item_total: money(items.original_total),
+            original_item_subtotal: money(items.subtotal),
+            original_item_tax_total: money(items.original_tax_total),
+            shipping_total: money(shipping.total),
+            shipping_subtotal: money(shipping.subtotal),
+            shipping_tax_total: money(shipping.tax_total),
+            shipping_discount_total: money(shipping.discount_total),
+            original_shipping_total: money(shipping.original_total),
+            original_shipping_subtotal: money(shipping.subtotal),
+            original_shipping_tax_total: money(shipping.original_tax_total),
+            credit_line_total: money(*credit_line_total),
+            credit_line_subtotal: money(*credit_line_total),
+            credit_line_tax_total: money(0),
+        }
+    }
+}
+
+/// What a line or a shipping method costs; of an order, when it was placed.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ChargeTotalsView {
+    /// Without tax, before discounts.
+    subtotal: Amount,
+    /// With tax, after discounts.
+    total: Amount,
+    /// Without tax, before discounts.
+    original_subtotal: Amount,
+    /// With tax, before discounts.
+    original_total: Amount,
+    /// The discounts with their tax.
+    discount_total: Amount,
+    /// The discounts without tax.
+    discount_subtotal: Amount,
+    /// The tax that discounts save.
+    discount_tax_total: Amount,
+    /// The tax after discounts.
+    tax_total: Amount,
+    /// The tax before discounts.
+    original_tax_total: Amount,
+}
+
+impl ChargeTotalsView {
+    pub fn of(amounts: &Amounts, currency: Currency) -> Self {
+        Self {
+            subtotal: currency.amount(amounts.subtotal),
+            total: currency.amount(amounts.total),
+            original_subtotal: currency.amount(amounts.subtotal),
+            original_total: currency.amount(amounts.original_total),
+            discount_total: currency.amount(amounts.discount_total),
+            discount_subtotal: currency.amount(amounts.discount_subtotal),
+            discount_tax_total: currency.amount(amounts.discount_tax_total),
+            tax_total: currency.amount(amounts.tax_total),
+            original_tax_total: currency.amount(amounts.original_tax_total),
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! A completion from the first step to the last, whoever is still waiting for it.
+
+use std::time::Duration;
+
+use super::claim::{self, Attempt, Claim};
+use super::error::CheckoutError;
+use super::settle;
+pub use super::settle::Completion;
+use crate::database::{self, Db};
+use crate::ids::{CartId, CustomerId};
+use crate::payments::provider::{Outcome, ProviderError};
+use crate::payments::{self, PaymentError, Till};
+use crate::statuses::SessionStatus;
+
+/// Limit: how long other calls for the same cart are waited for.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+/// Makes a cart an order, or finds the order that it is. Calls for the same cart take turns, and all get the same
+/// order. It runs to its end even if the caller leaves.
+///
+/// # Errors
+/// What is missing or not there any more; [`CheckoutError::Unconfirmed`] when the provider did not answer.
+pub async fn complete(
+    db: Db,
+    till: Till,
+    cart_id: CartId,
+    customer: Option<CustomerId>,
+) -> Result<Completion, CheckoutError> {
+    tokio::spawn(run(db, till, cart_id, customer))
+        .await
+        .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
+}
+
+async fn run(
+    db: Db,
+    till: Till,
+    cart_id: CartId,
+    customer: Option<CustomerId>,
+) -> Result<Completion, CheckoutError> {
+    let turn = till.turns.take(cart_id.as_str(), PATIENCE).await;
+    let Some(_turn) = turn else { return Err(CheckoutError::Busy(cart_id)) };
+    let claim = match done(&db, &cart_id, customer.as_ref()).await? {
+        Some(claim) => claim,
+        None => db.write(move |tx| claim::claim(tx, &cart_id, customer.as_ref())).await?,
+    };
+    match claim {
+        Claim::Done(order_id) => Ok(Completion::Placed(order_id)),
+        Claim::Pay(attempt) => pay(&db, &till, *attempt).await,
+        Claim::Changed(message) => Ok(Completion::Refused { requires_more: false, message }),
+    }
+}
+
+/// What an earlier call came to: most of many calls at once find it, and need not write.
+async fn done(
+    db: &Db,
+    cart_id: &CartId,
+    customer: Option<&CustomerId>,
+) -> Result<Option<Claim>, CheckoutError> {
+    let (cart_id, customer) = (cart_id.clone(), customer.cloned());
+    db.read(move |tx| {
+        let earlier = claim::earlier(tx, &cart_id)?;
+        if earlier.is_some() {
+            crate::cart::load_for(tx, &cart_id, customer.as_ref())?;
+        }
+        Ok(earlier)
+    })
+    .await
+}
+
+/// Asks the provider for the money of an attempt, and settles what it answers.
+pub(super) async fn pay(
+    db: &Db,
+    till: &Till,
+    attempt: Attempt,
+) -> Result<Completion, CheckoutError> {
+    let outcome = match till.authorize(&attempt.session).await {
+        Ok(outcome) => outcome,
+        // The same again would fail again.
+        Err(PaymentError::Provider(ProviderError::Invalid { reason })) => {
+            Outcome::Declined { reason }
+        }
+        Err(PaymentError::Provider(ProviderError::Unavailable)) => {
+            return Err(unconfirmed(db, attempt).await?);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    db.write(move |tx| settle::settle(tx, &attempt, &outcome)).await
+}
+
+/// Keeps that the provider did not answer, so that the claim stays until it does.
+async fn unconfirmed(db: &Db, attempt: Attempt) -> Result<CheckoutError, CheckoutError> {
+    let session_id = attempt.session.id;
+    db.write(move |tx| {
+        let status = SessionStatus::PendingAuthorization;
+        payments::not_authorized(tx, &session_id, status, None)
+    })
+    .await?;
+    Ok(CheckoutError::Unconfirmed(attempt.cart_id))
+}

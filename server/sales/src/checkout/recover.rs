@@ -1,0 +1,67 @@
+//! Claims that were not settled: after a crash, or when a provider did not answer.
+
+use std::time::Duration;
+
+use super::claim::{self, Claim};
+use super::complete::pay;
+use super::error::CheckoutError;
+use super::queries;
+use crate::clock::{Clock, Timestamp};
+use crate::database::Db;
+use crate::ids::CartId;
+use crate::payments::Till;
+
+/// Limit: claims that one run takes on.
+const BATCH_LEN: u32 = 500;
+
+/// A claim this old is nobody's who still runs, in milliseconds.
+const ABANDONED_MS: i64 = 60_000;
+
+/// How long to wait between two runs.
+const PAUSE: Duration = Duration::from_hours(1);
+
+/// Settles what an earlier run of the server left, at once, and then every hour what was left since. Never ends.
+pub async fn keep_recovering(db: Db, till: Till, clock: Clock) {
+    let mut before = clock.now().plus_ms(1);
+    loop {
+        if let Err(error) = recover(&db, &till, before).await {
+            tracing::error!(%error, "completions are left over");
+        }
+        tokio::time::sleep(PAUSE).await;
+        before = clock.now().plus_ms(ABANDONED_MS.saturating_neg());
+    }
+}
+
+/// Asks providers again about the claims from before an instant, with the keys they were asked with, and settles what
+/// they answer. Gives how many were settled; one that fails stays for the next run.
+///
+/// # Errors
+/// A database error.
+pub(crate) async fn recover(
+    db: &Db,
+    till: &Till,
+    before: Timestamp,
+) -> Result<usize, CheckoutError> {
+    let carts = db
+        .read(move |tx| Ok::<_, CheckoutError>(queries::claimed_before(tx, before, BATCH_LEN)?))
+        .await?;
+    let mut settled: usize = 0;
+    for cart_id in carts {
+        match recover_one(db, till, cart_id.clone()).await {
+            Ok(()) => settled = settled.saturating_add(1),
+            Err(error) => tracing::warn!(%cart_id, %error, "a completion could not be settled"),
+        }
+    }
+    if settled > 0 {
+        tracing::info!(settled, "completions that were left over are settled");
+    }
+    Ok(settled)
+}
+
+async fn recover_one(db: &Db, till: &Till, cart_id: CartId) -> Result<(), CheckoutError> {
+    let earlier = db.read(move |tx| claim::earlier(tx, &cart_id)).await?;
+    match earlier {
+        Some(Claim::Pay(attempt)) => pay(db, till, *attempt).await.map(drop),
+        Some(Claim::Done(_) | Claim::Changed(_)) | None => Ok(()),
+    }
+}

@@ -1,0 +1,98 @@
+//! The last step: the draft becomes the order, or everything is given back, in one write.
+
+use super::claim::{self, Attempt};
+use super::error::CheckoutError;
+use super::queries;
+use crate::database::Tx;
+use crate::ids::{CartId, OrderId};
+use crate::payments::provider::{Data, Outcome};
+use crate::statuses::SessionStatus;
+use crate::{cart, inventory, orders, payments, promotions};
+
+/// What a completion came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Completion {
+    /// The cart is this order.
+    Placed(OrderId),
+    /// The cart is a cart, and nothing of it was taken.
+    Refused {
+        /// Whether the shopper has to do something, after which the same may be tried again.
+        requires_more: bool,
+        /// Why, for the shopper.
+        message: String,
+    },
+}
+
+/// Keeps what the provider answered to an attempt. When another call has settled the attempt already, what that came
+/// to stands.
+pub(super) fn settle(
+    tx: &Tx<'_>,
+    attempt: &Attempt,
+    outcome: &Outcome,
+) -> Result<Completion, CheckoutError> {
+    let Attempt { cart_id, order_id, session } = attempt;
+    match queries::completion(tx, cart_id)? {
+        Some(row) if row.order_id == *order_id && !row.is_done => {}
+        Some(row) if row.is_done => return Ok(Completion::Placed(row.order_id)),
+        Some(_) | None => return Ok(refusal(outcome)),
+    }
+    let (data, is_captured) = match outcome {
+        Outcome::Authorized { data } => (data, false),
+        Outcome::Captured { data } => (data, true),
+        Outcome::RequiresMore { data } => {
+            give_back(tx, attempt, SessionStatus::RequiresMore, Some(data))?;
+            return Ok(refusal(outcome));
+        }
+        Outcome::Declined { .. } => {
+            give_back(tx, attempt, SessionStatus::Error, None)?;
+            return Ok(refusal(outcome));
+        }
+    };
+    payments::authorized(tx, order_id, &session.id, data, is_captured)?;
+    keep(tx, cart_id, order_id)?;
+    Ok(Completion::Placed(order_id.clone()))
+}
+
+/// Makes the draft the order, and the cart complete.
+pub(super) fn keep(tx: &Tx<'_>, cart_id: &CartId, order_id: &OrderId) -> Result<(), CheckoutError> {
+    orders::confirm(tx, order_id)?;
+    orders::settle(tx, order_id)?;
+    queries::complete_cart(tx, cart_id)?;
+    queries::finish(tx, cart_id)?;
+    Ok(())
+}
+
+/// Gives back all that the claim took.
+fn give_back(
+    tx: &Tx<'_>,
+    attempt: &Attempt,
+    status: SessionStatus,
+    data: Option<&Data>,
+) -> Result<(), CheckoutError> {
+    let Attempt { cart_id, order_id, session } = attempt;
+    let cart = cart::load(tx, cart_id)?;
+    inventory::release(tx, order_id)?;
+    promotions::give_back(tx, order_id)?;
+    claim::credit_back(tx, &cart)?;
+    orders::discard(tx, order_id)?;
+    queries::unclaim(tx, cart_id)?;
+    Ok(payments::not_authorized(tx, &session.id, status, data)?)
+}
+
+fn refusal(outcome: &Outcome) -> Completion {
+    match outcome {
+        Outcome::Declined { reason } => Completion::Refused {
+            requires_more: false,
+            message: format!("Payment authorization failed: {reason}"),
+        },
+        Outcome::RequiresMore { .. } => Completion::Refused {
+            requires_more: true,
+            message: "More information is required for payment".to_owned(),
+        },
+        // Another call gave everything back meanwhile, so the money of this one is not wanted.
+        Outcome::Authorized { .. } | Outcome::Captured { .. } => Completion::Refused {
+            requires_more: false,
+            message: "The payment was given up by another request".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,332 @@
+//! A shop of each test's own: one region, one channel, one shelf with mugs, and carts of them.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rusqlite::params;
+use serde_json::json;
+
+use crate::checkout::pay::{begin, initiate};
+use crate::checkout::{CheckoutError, Completion, complete};
+use crate::clock::{Clock, Timestamp};
+use crate::credit::account::{NewAccount, open};
+use crate::credit::{self, NewEntry};
+use crate::database::{self, Db, temporary};
+use crate::ids::{
+    CartAdjustmentId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId, CreditAccountId,
+    PaymentCollectionId, PromotionId,
+};
+use crate::money::Currency;
+use crate::payments::manual::Manual;
+use crate::payments::provider::{
+    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
+};
+use crate::payments::sandbox::Sandbox;
+use crate::payments::{self, Till};
+
+/// When every test begins.
+pub const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
+
+const CHANNEL: &str = "sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const REGION: &str = "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const VARIANT: &str = "variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const PRODUCT: &str = "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const CUSTOMER: &str = "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const PROMOTION: &str = "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const OPTION: &str = "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
+
+/// What a mug costs, and its postage, in pence.
+pub const MUG: i64 = 1_000;
+pub const POSTAGE: i64 = 395;
+
+/// A shop and its till.
+#[derive(Debug, Clone)]
+pub(crate) struct TestShop {
+    pub db: Db,
+    pub till: Till,
+    pub(crate) mute: Arc<Mute>,
+}
+
+/// What is in a cart.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Wish<'a> {
+    pub quantity: i64,
+    /// Whether the promotion takes a tenth off.
+    pub(crate) has_promotion: bool,
+    /// How much an account pays.
+    pub credit: Option<(&'a CreditAccountId, i64)>,
+    /// Whether postage was chosen.
+    pub(crate) is_shipped: bool,
+}
+
+pub(crate) const ONE_MUG: Wish<'static> =
+    Wish { quantity: 1, has_promotion: false, credit: None, is_shipped: true };
+
+impl TestShop {
+    /// A shop with so many mugs on the shelf.
+    pub(crate) async fn with_mugs(count: i64) -> Self {
+        let db = Db::open(&temporary::options(&Clock::fixed(BEGIN))).unwrap();
+        db.write::<_, database::Error>(move |tx| {
+            tx.execute_batch(&SHOP.replace("MUGS", &count.to_string()))?;
+            Ok(())
+        })
+        .await
+        .unwrap();
+        let mute = Arc::new(Mute::default());
+        let providers: Vec<Arc<dyn Provider>> =
+            vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
+        let till = Till::new(Providers::new(providers));
+        Self { db, till, mute }
+    }
+
+    /// A cart.
+    pub(crate) async fn cart(&self, wish: Wish<'_>) -> CartId {
+        let id = CartId::new();
+        let cart = id.clone();
+        let credit = wish.credit.map(|(account, amount)| (account.clone(), amount));
+        let Wish { quantity, has_promotion, is_shipped, .. } = wish;
+        self.db
+            .write::<_, database::Error>(move |tx| {
+                let adjustments = if has_promotion {
+                    json!([{
+                        "id": CartAdjustmentId::new(), "promotion_id": PROMOTION, "code": "TENTH",
+                        "amount_minor": quantity.saturating_mul(MUG).saturating_div(10), "is_tax_inclusive": false,
+                    }])
+                } else {
+                    json!([])
+                };
+                let codes = if has_promotion { "[\"TENTH\"]" } else { "[]" };
+                tx.execute(
+                    "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, promo_codes,
+                                       shipping_address, created_at, updated_at)
+                     values (?1, ?2, ?3, ?4, 'gbp', 'ada@example.com', ?5,
+                             '{\"id\":\"caaddr_01JD2Q8Z5M6T3W9XKCV4B7N0RE\",\"country_code\":\"gb\"}', ?6, ?6)",
+                    params![cart, REGION, CHANNEL, CUSTOMER, codes, tx.now()],
+                )?;
+                tx.execute(
+                    "insert into cart_line (cart_id, id, position, variant_id, product_id, title, quantity,
+                                            unit_price_minor, adjustments, created_at, updated_at)
+                     values (?1, ?2, 0, ?3, ?4, 'Mug', ?5, ?6, ?7, ?8, ?8)",
+                    params![cart, CartLineId::new(), VARIANT, PRODUCT, quantity, MUG, adjustments.to_string(), tx.now()],
+                )?;
+                if is_shipped {
+                    tx.execute(
+                        "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
+                                                           amount_minor, created_at, updated_at)
+                         values (?1, ?2, ?3, ?4, 'Post', ?5, ?6, ?6)",
+                        params![cart, CartShippingMethodId::new(), OPTION, PROFILE, POSTAGE, tx.now()],
+                    )?;
+                }
+                if let Some((account, amount)) = credit {
+                    tx.execute(
+                        "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id,
+                                                       created_at, updated_at)
+                         values (?1, ?2, ?3, 'store-credit', ?4, ?5, ?5)",
+                        params![cart, CartCreditLineId::new(), amount, account, tx.now()],
+                    )?;
+                }
+                Ok(())
+            })
+            .await
+            .unwrap();
+        id
+    }
+
+    /// Begins to pay a cart.
+    pub(crate) async fn pay(&self, cart: &CartId, provider: &str, method: &str) {
+        let wanted = cart.clone();
+        let begun = self
+            .db
+            .write::<_, CheckoutError>(move |tx| {
+                let cart = crate::cart::load(tx, &wanted)?;
+                let id: PaymentCollectionId =
+                    payments::collect(tx, &cart.id, cart.currency, cart.totals.total)?;
+                begin(tx, &id, cart.customer_id.as_ref())
+            })
+            .await
+            .unwrap();
+        let data = json!({ "payment_method": method }).as_object().cloned().unwrap();
+        let begun = begun.with(Some(provider.to_owned()), data).unwrap();
+        initiate(self.db.clone(), self.till.clone(), BEGIN, begun).await.unwrap();
+    }
+
+    /// A cart that only has to be completed, by the sandbox.
+    pub(crate) async fn ready(&self, wish: Wish<'_>, method: &str) -> CartId {
+        let cart = self.cart(wish).await;
+        self.pay(&cart, "pp_sandbox", method).await;
+        cart
+    }
+
+    /// Completes a cart.
+    pub(crate) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
+        complete(self.db.clone(), self.till.clone(), cart.clone(), None).await
+    }
+
+    /// An account of the carts' customer with so much in it.
+    pub(crate) async fn account(&self, balance_minor: i64) -> CreditAccountId {
+        self.db
+            .write::<_, CheckoutError>(move |tx| {
+                let customer_id = Some(CUSTOMER.parse().unwrap());
+                let currency = Currency::from_code("gbp").unwrap();
+                let account = open(tx, NewAccount { currency, customer_id, metadata: None }, "")?;
+                let entry = NewEntry {
+                    amount_minor: balance_minor,
+                    reference: "user",
+                    reference_id: "user_1",
+                    note: None,
+                    actor_id: "",
+                };
+                Ok(credit::credit(tx, &account.id, entry)?.id)
+            })
+            .await
+            .unwrap()
+    }
+
+    /// A number that the database knows.
+    pub(crate) async fn number(&self, sql: &'static str) -> i64 {
+        self.db
+            .read::<_, database::Error>(move |tx| Ok(tx.query_row(sql, [], |row| row.get(0))?))
+            .await
+            .unwrap()
+    }
+
+    /// That no row is there which must not be.
+    pub(crate) async fn assert_sound(&self) {
+        let findings = self.db.read(database::audit).await.unwrap();
+        assert!(findings.is_empty(), "{findings:#?}");
+    }
+
+    /// That nothing of a cart that was not paid is left anywhere.
+    pub(crate) async fn assert_nothing_taken(&self) {
+        for sql in [
+            "select count(*) from orders",
+            "select count(*) from order_line",
+            "select count(*) from payment",
+            "select count(*) from capture",
+            "select count(*) from cart_completion",
+            "select count(*) from cart where completed_at is not null",
+            "select coalesce(sum(reserved_quantity), 0) from inventory_level",
+            "select coalesce(sum(used_count), 0) from promotion",
+            "select coalesce(sum(debits_minor - (select sum(amount_minor) from credit_entry
+                                                   where kind = 'CREDIT' and reference = 'cart')), 0)
+               from credit_account where debits_minor > 0",
+        ] {
+            assert_eq!(self.number(sql).await, 0, "{sql}");
+        }
+        self.assert_sound().await;
+    }
+
+    /// The promotion that takes a tenth off, so often at most.
+    pub(crate) async fn limit_promotion(&self, limit: i64) {
+        self.db
+            .write::<_, database::Error>(move |tx| {
+                tx.execute("update promotion set limit_count = ?1", [limit])?;
+                Ok(())
+            })
+            .await
+            .unwrap();
+        let _typed: PromotionId = PROMOTION.parse().unwrap();
+    }
+}
+
+/// A provider that gives no answer until it is told to, and counts what it was asked.
+#[derive(Debug, Default)]
+pub(crate) struct Mute {
+    pub speaks: std::sync::atomic::AtomicBool,
+    /// Whether it gives money back.
+    pub(crate) pays_back: std::sync::atomic::AtomicBool,
+    pub asked: AtomicUsize,
+}
+
+impl Provider for Mute {
+    fn id(&self) -> &'static str {
+        "pp_mute"
+    }
+
+    fn initiate<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Initiated> {
+        Box::pin(async { Ok(Initiated { data: Data::new() }) })
+    }
+
+    fn authorize<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Outcome> {
+        Box::pin(async {
+            self.asked.fetch_add(1, Ordering::SeqCst);
+            if self.speaks.load(Ordering::SeqCst) {
+                Ok(Outcome::Captured { data: Data::new() })
+            } else {
+                Err(ProviderError::Unavailable)
+            }
+        })
+    }
+
+    fn capture<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async { Err(ProviderError::Unavailable) })
+    }
+
+    fn refund<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async {
+            if self.pays_back.load(Ordering::SeqCst) {
+                Ok(Moved::Done { data: Data::new() })
+            } else {
+                Err(ProviderError::Unavailable)
+            }
+        })
+    }
+
+    fn cancel<'a>(&'a self, _request: Request<'a>) -> Answer<'a, Moved> {
+        Box::pin(async { Err(ProviderError::Unavailable) })
+    }
+}
+
+const SHOP: &str = "
+insert into sales_channel (id, name, created_at, updated_at) values ('sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Web', 1, 1);
+insert into region (id, name, currency, created_at, updated_at)
+  values ('reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Britain', 'gbp', 1, 1);
+insert into region_payment_provider (region_id, provider_id)
+  values ('reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'pp_sandbox'), ('reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'pp_mute'),
+         ('reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'pp_system_default');
+insert into stock_location (id, name, created_at, updated_at)
+  values ('sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Shelf', 1, 1);
+insert into stock_location_sales_channel (stock_location_id, sales_channel_id)
+  values ('sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE');
+insert into shipping_profile (id, name, created_at, updated_at)
+  values ('sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Parcels', 1, 1);
+insert into product (id, title, handle, status, shipping_profile_id, created_at, updated_at)
+  values ('prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Mug', 'mug', 'published', 'sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 1, 1);
+insert into product_variant (id, product_id, title, sku, price_set_id, created_at, updated_at)
+  values ('variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Red', 'MUG-RED',
+          'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 1, 1);
+insert into product_sales_channel (sales_channel_id, product_id)
+  values ('sc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE');
+insert into inventory_item (id, sku, created_at, updated_at)
+  values ('iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'MUG-RED', 1, 1);
+insert into product_variant_inventory_item (variant_id, inventory_item_id)
+  values ('variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE');
+insert into inventory_level (id, inventory_item_id, location_id, stocked_quantity, created_at, updated_at)
+  values ('ilev_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE',
+          'sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', MUGS, 1, 1);
+insert into region_country (country, region_id) values ('gb', 'reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE');
+insert into price (id, price_set_id, currency, amount_minor, created_at, updated_at)
+  values ('price_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'gbp', 1000, 1, 1),
+         ('price_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 'gbp', 395, 1, 1);
+insert into stock_location_fulfillment_provider (stock_location_id, provider_id)
+  values ('sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'manual_manual');
+insert into fulfillment_set (id, name, type, location_id, created_at, updated_at)
+  values ('fuset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Post', 'shipping', 'sloc_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 1, 1);
+insert into service_zone (id, name, fulfillment_set_id, created_at, updated_at)
+  values ('serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Britain', 'fuset_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 1, 1);
+insert into geo_zone (id, service_zone_id, type, country, created_at, updated_at)
+  values ('fgz_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'country', 'gb', 1, 1);
+insert into shipping_option (id, name, price_type, service_zone_id, shipping_profile_id, provider_id, price_set_id,
+                             created_at, updated_at)
+  values ('so_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'Post', 'flat', 'serzo_01JD2Q8Z5M6T3W9XKCV4B7N0RE',
+          'sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'manual_manual', 'pset_01JD2Q8Z5M6T3W9XKCV4B7N0RF', 1, 1);
+insert into customer (id, email, created_at, updated_at)
+  values ('cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'ada@example.com', 1, 1);
+insert into promotion (id, code, type, status, application_method_id, application_type, target_type, allocation,
+                       value_text, created_at, updated_at)
+  values ('promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'TENTH', 'standard', 'active', 'proappmet_01JD2Q8Z5M6T3W9XKCV4B7N0RE',
+          'percentage', 'items', 'across', '10', 1, 1);
+insert into unit_cost (variant_id, currency, valid_from, amount_minor, created_at)
+  values ('variant_01JD2Q8Z5M6T3W9XKCV4B7N0RE', 'gbp', 1, 400, 1);
+";

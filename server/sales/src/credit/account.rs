@@ -1,0 +1,239 @@
+//! Accounts and their entries. Amounts are minor units of the account's currency.
+
+use serde_json::{Map, Value};
+
+use super::error::CreditError;
+use super::queries;
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
+use crate::money::Currency;
+use crate::proportion::{add, subtract};
+use crate::trail::{self, EntityType};
+
+/// An account.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Account {
+    /// Its id.
+    pub id: CreditAccountId,
+    /// What its owner claims it by, as `SC-9XKC-V4B7-N0RE-5M6T`.
+    pub code: String,
+    /// Whose it is; nobody's until it is claimed.
+    pub customer_id: Option<CustomerId>,
+    /// What it is in.
+    pub currency: Currency,
+    /// All that came in.
+    pub(crate) credits_minor: i64,
+    /// All that went out.
+    pub(crate) debits_minor: i64,
+    /// What is there.
+    pub(crate) balance_minor: i64,
+    /// Data of its own.
+    pub metadata: Option<Map<String, Value>>,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+}
+
+/// An account that is to be made.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// What it is in.
+    pub currency: Currency,
+    /// Whose it is.
+    pub customer_id: Option<CustomerId>,
+    /// Data of its own.
+    pub metadata: Option<Map<String, Value>>,
+}
+
+/// Which way credit moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// In.
+    Credit,
+    /// Out.
+    Debit,
+}
+
+impl Kind {
+    /// The word in the database.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Credit => "CREDIT",
+            Self::Debit => "DEBIT",
+        }
+    }
+}
+
+/// A movement that is to be written.
+#[derive(Debug, Clone, Copy)]
+pub struct NewEntry<'a> {
+    /// How much, more than zero.
+    pub amount_minor: i64,
+    /// What it is for, as `cart`.
+    pub reference: &'a str,
+    /// The id of what it is for.
+    pub reference_id: &'a str,
+    /// Why, in words.
+    pub note: Option<&'a str>,
+    /// Who moves it; empty for the server itself.
+    pub actor_id: &'a str,
+}
+
+/// A movement as it is written.
+#[derive(Debug, Clone)]
+pub struct Entry<'a> {
+    /// Its id.
+    pub id: CreditEntryId,
+    /// The account.
+    pub(crate) account_id: &'a CreditAccountId,
+    /// Which way.
+    pub kind: Kind,
+    /// What.
+    pub new: NewEntry<'a>,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Makes an empty account with a code that nobody can guess.
+///
+/// # Errors
+/// [`CreditError::Exists`] if the customer has one in this currency.
+pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, CreditError> {
+    if let Some(customer) = &new.customer_id
+        && queries::of_customer(tx, customer, new.currency)?.is_some()
+    {
+        return Err(CreditError::Exists { customer: customer.clone(), currency: new.currency });
+    }
+    let account = Account {
+        id: CreditAccountId::new(),
+        code: code(),
+        customer_id: new.customer_id,
+        currency: new.currency,
+        credits_minor: 0,
+        debits_minor: 0,
+        balance_minor: 0,
+        metadata: new.metadata,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    queries::insert(tx, &account)?;
+    note(tx, "create", (Value::Null, &account), actor_id)?;
+    Ok(account)
+}
+
+/// Writes a change into the trail. The code claims the account, so it is not in it.
+fn note(
+    tx: &Tx<'_>,
+    action: &str,
+    (before, account): (Value, &Account),
+    actor_id: &str,
+) -> Result<(), CreditError> {
+    let entry = trail::Entry {
+        entity_type: EntityType::CreditAccount,
+        entity_id: account.id.as_str(),
+        action,
+        actor_id,
+        before,
+        after: noted(account),
+    };
+    Ok(trail::record(tx, &entry)?)
+}
+
+/// An account as the trail has it.
+fn noted(account: &Account) -> Value {
+    serde_json::json!({
+        "customer_id": account.customer_id,
+        "currency": account.currency,
+        "credits_minor": account.credits_minor,
+        "debits_minor": account.debits_minor,
+        "balance_minor": account.balance_minor,
+    })
+}
+
+/// An account.
+///
+/// # Errors
+/// [`CreditError::NotFound`].
+pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
+    queries::find(tx, id)?.ok_or_else(|| CreditError::NotFound(id.clone()))
+}
+
+/// Puts credit into an account; gives the account afterwards.
+///
+/// # Errors
+/// [`CreditError::NotFound`], [`CreditError::NotPositive`], [`CreditError::OutOfRange`].
+pub fn credit(
+    tx: &Tx<'_>,
+    id: &CreditAccountId,
+    new: NewEntry<'_>,
+) -> Result<Account, CreditError> {
+    let mut account = find(tx, id)?;
+    let before = noted(&account);
+    let amount_minor = positive(new.amount_minor)?;
+    account.credits_minor = add(account.credits_minor, amount_minor).map_err(range)?;
+    account.balance_minor = add(account.balance_minor, amount_minor).map_err(range)?;
+    write(tx, (before, account), Kind::Credit, new)
+}
+
+/// Takes credit out of an account, in `currency`; gives the account afterwards.
+///
+/// # Errors
+/// [`CreditError::InsufficientBalance`], [`CreditError::AnotherCurrency`], [`CreditError::NotFound`],
+/// [`CreditError::NotPositive`].
+pub fn debit(
+    tx: &Tx<'_>,
+    id: &CreditAccountId,
+    currency: Currency,
+    new: NewEntry<'_>,
+) -> Result<Account, CreditError> {
+    let mut account = find(tx, id)?;
+    let before = noted(&account);
+    if account.currency != currency {
+        return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
+    }
+    let amount_minor = positive(new.amount_minor)?;
+    if amount_minor > account.balance_minor {
+        let (asked, balance) =
+            (currency.amount(amount_minor), currency.amount(account.balance_minor));
+        return Err(CreditError::InsufficientBalance { asked, balance });
+    }
+    account.debits_minor = add(account.debits_minor, amount_minor).map_err(range)?;
+    account.balance_minor = subtract(account.balance_minor, amount_minor).map_err(range)?;
+    write(tx, (before, account), Kind::Debit, new)
+}
+
+fn write(
+    tx: &Tx<'_>,
+    (before, mut account): (Value, Account),
+    kind: Kind,
+    new: NewEntry<'_>,
+) -> Result<Account, CreditError> {
+    let (id, at) = (CreditEntryId::new(), tx.now());
+    queries::append(tx, &Entry { id, account_id: &account.id, kind, new, at })?;
+    account.updated_at = at;
+    queries::set_balance(tx, &account)?;
+    let action = match kind {
+        Kind::Credit => "credit",
+        Kind::Debit => "debit",
+    };
+    note(tx, action, (before, &account), new.actor_id)?;
+    Ok(account)
+}
+
+fn positive(amount_minor: i64) -> Result<i64, CreditError> {
+    if amount_minor > 0 { Ok(amount_minor) } else { Err(CreditError::NotPositive) }
+}
+
+fn range(_too_large: crate::proportion::OutOfRange) -> CreditError {
+    CreditError::OutOfRange
+}
+
+/// A code of 80 random bits in four groups, of letters and digits that are not taken for one another.
+fn code() -> String {
+    // The last sixteen characters of an id are its random ones.
+    let random: Vec<char> = CreditAccountId::new().as_str().chars().rev().take(16).collect();
+    let groups: Vec<String> = random.chunks(4).map(|group| group.iter().collect()).collect();
+    format!("SC-{}", groups.join("-"))
+}

@@ -1,0 +1,77 @@
+//! What can be wrong with customers, their addresses and their groups.
+
+use crate::auth::{AuthError, Email};
+use crate::database;
+use crate::http::HttpError;
+use crate::metadata::MetadataError;
+
+/// Why something about a customer cannot be done.
+#[derive(Debug, thiserror::Error)]
+pub enum CustomerError {
+    /// Nothing of this kind has the id, or it is another's.
+    #[error("{kind} with id: {id} was not found")]
+    NotFound {
+        /// What was looked for, as `Customer`.
+        kind: &'static str,
+        /// The id.
+        id: String,
+    },
+    /// The address has a customer of this kind already.
+    #[error("Customer with email: {0}, already exists.")]
+    EmailTaken(Email),
+    /// Who is registered is a customer already.
+    #[error("Request already authenticated as a customer.")]
+    AlreadyCustomer,
+    /// A customer can only be made for the address that was registered.
+    #[error("Invalid request: Field 'email' must be the address that was registered")]
+    OtherEmail,
+    /// The address is what they log in with.
+    #[error("The e-mail address of a customer with an account cannot be changed")]
+    EmailIsLogin,
+    /// A group of this name is there.
+    #[error("Customer group with name: {0}, already exists.")]
+    NameTaken(String),
+    /// The address book is full.
+    #[error("A customer has at most {max} addresses")]
+    TooManyAddresses {
+        /// What it takes.
+        max: u32,
+    },
+    /// The metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// The account could not be bound to its customer.
+    #[error(transparent)]
+    Auth(#[from] AuthError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl CustomerError {
+    /// Nothing of this kind has the id.
+    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
+        Self::NotFound { kind, id: id.to_string() }
+    }
+}
+
+impl From<CustomerError> for HttpError {
+    fn from(error: CustomerError) -> Self {
+        match error {
+            CustomerError::NotFound { .. } => Self::not_found(error.to_string()),
+            CustomerError::EmailTaken(_)
+            | CustomerError::AlreadyCustomer
+            | CustomerError::NameTaken(_) => Self::duplicate(error.to_string()),
+            CustomerError::OtherEmail => {
+                let sentence = "must be the address that was registered";
+                Self::invalid_data(error.to_string()).with_details("email", sentence)
+            }
+            CustomerError::EmailIsLogin | CustomerError::TooManyAddresses { .. } => {
+                Self::not_allowed(error.to_string())
+            }
+            CustomerError::Metadata(_) => Self::invalid_data(error.to_string()),
+            CustomerError::Auth(cause) => cause.into(),
+            CustomerError::Db(cause) => cause.into(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Customers of a store whose history is written afterwards.
+
+use super::address::Address;
+use super::customer::Customer;
+use super::error::CustomerError;
+use super::group::CustomerGroup;
+use super::queries::{addresses, customers, groups};
+use crate::auth::Email;
+use crate::database::Tx;
+use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
+use crate::metadata::Metadata;
+
+/// A customer of the past with an address.
+#[derive(Debug, Clone)]
+pub struct PastCustomer {
+    /// Their id.
+    pub id: CustomerId,
+    /// The id of their address.
+    pub address_id: CustomerAddressId,
+    /// Their e-mail address.
+    pub email: Email,
+    /// Whether they have an account; there is no password to it, so they must ask for a new one.
+    pub has_account: bool,
+    /// The company they buy for.
+    pub company: Option<String>,
+    /// Given name.
+    pub first_name: String,
+    /// Family name.
+    pub last_name: String,
+    /// Street and number.
+    pub street: String,
+    /// City.
+    pub city: Option<String>,
+    /// Postal code.
+    pub postal_code: Option<String>,
+    /// The country by two letters.
+    pub country: Option<String>,
+}
+
+/// Keeps a customer who came at the transaction's instant, and tells nobody: nothing is happening. Only who has an account
+/// has an address book.
+///
+/// # Errors
+/// A database error, as for an address that is taken.
+pub fn past(tx: &Tx<'_>, past: PastCustomer) -> Result<(), CustomerError> {
+    let at = tx.now();
+    let (first_name, last_name) = (Some(past.first_name), Some(past.last_name));
+    let customer = Customer {
+        id: past.id.clone(),
+        email: past.email,
+        company_name: past.company.clone(),
+        first_name: first_name.clone(),
+        last_name: last_name.clone(),
+        phone: None,
+        has_account: past.has_account,
+        created_by: None,
+        metadata: Metadata::default(),
+        created_at: at,
+        updated_at: at,
+        deleted_at: None,
+        addresses: Vec::new(),
+        groups: Vec::new(),
+    };
+    customers::insert(tx, &customer)?;
+    if !past.has_account {
+        return Ok(());
+    }
+    let address = Address {
+        id: past.address_id,
+        customer_id: past.id,
+        address_name: None,
+        is_default_shipping: true,
+        is_default_billing: true,
+        company: past.company,
+        first_name,
+        last_name,
+        address_1: Some(past.street),
+        address_2: None,
+        city: past.city,
+        country_code: past.country,
+        province: None,
+        postal_code: past.postal_code,
+        phone: None,
+        metadata: Metadata::default(),
+        created_at: at,
+        updated_at: at,
+    };
+    Ok(addresses::insert(tx, &address)?)
+}
+
+/// Keeps a group of customers of the past, and tells nobody.
+///
+/// # Errors
+/// A database error, as for a name that is taken.
+pub fn past_group(
+    tx: &Tx<'_>,
+    name: &str,
+    members: &[CustomerId],
+) -> Result<CustomerGroupId, CustomerError> {
+    let group = CustomerGroup {
+        id: CustomerGroupId::new(),
+        name: name.to_owned(),
+        created_by: None,
+        metadata: Metadata::default(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    groups::insert(tx, &group)?;
+    groups::add_members(tx, std::slice::from_ref(&group.id), members)?;
+    Ok(group.id)
+}

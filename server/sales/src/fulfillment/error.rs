@@ -1,0 +1,125 @@
+//! What can go wrong when goods are packed, sent and delivered.
+
+use thiserror::Error;
+
+use crate::database;
+use crate::http::HttpError;
+use crate::ids::{FulfillmentId, OrderId, OrderLineId};
+use crate::inventory::InventoryError;
+use crate::metadata::MetadataError;
+use crate::orders::OrderError;
+use crate::statuses::{FulfillmentStage, OrderStatus};
+
+/// Why goods cannot be packed, sent or delivered so.
+#[derive(Debug, Error)]
+pub enum FulfillmentError {
+    /// There is no such order.
+    #[error("Order with id: {0} was not found")]
+    OrderNotFound(OrderId),
+    /// The order has no such fulfillment.
+    #[error("Fulfillment with id: {0} was not found")]
+    NotFound(FulfillmentId),
+    /// The order is not open for it.
+    #[error("an order that is {} cannot be fulfilled", status.as_str())]
+    OrderClosed {
+        /// Where the order stands.
+        status: OrderStatus,
+    },
+    /// Nothing was named.
+    #[error("an order needs at least one item to be fulfilled")]
+    NoPieces,
+    /// The order has no such line.
+    #[error("the order has no item `{0}`")]
+    UnknownLine(OrderLineId),
+    /// A line was named twice.
+    #[error("item `{0}` is named twice")]
+    Twice(OrderLineId),
+    /// A quantity below one.
+    #[error("a quantity of `{quantity}` cannot be fulfilled")]
+    BadQuantity {
+        /// What was asked for.
+        quantity: i64,
+    },
+    /// More pieces than wait.
+    #[error("item `{line_id}` has {left} left to fulfill, not {quantity}")]
+    TooMany {
+        /// The line.
+        line_id: OrderLineId,
+        /// What was asked for.
+        quantity: i64,
+        /// What waits.
+        left: i64,
+    },
+    /// A shipment of a part of its fulfillment.
+    #[error("a shipment holds all items of its fulfillment: leave `items` out, or name them all")]
+    NotWhole,
+    /// More labels than a fulfillment takes.
+    #[error("a fulfillment has at most {limit} labels")]
+    TooManyLabels {
+        /// How many it takes.
+        limit: usize,
+    },
+    /// It has come too far, or was called off.
+    #[error("a fulfillment that is {} cannot become {}", from.as_str(), to.as_str())]
+    Stage {
+        /// Where it stands.
+        from: FulfillmentStage,
+        /// Where it should go.
+        to: FulfillmentStage,
+    },
+    /// Nobody knows where the goods lie.
+    #[error("`location_id` is required: no stock location is known for this order")]
+    NoLocation,
+    /// There is no such place, or no such way of sending.
+    #[error("{kind} with id: {id} does not exist")]
+    Unknown {
+        /// What was looked for.
+        kind: &'static str,
+        /// Its id.
+        id: String,
+    },
+    /// Its metadata is too large.
+    #[error(transparent)]
+    Metadata(#[from] MetadataError),
+    /// The stock refuses.
+    #[error(transparent)]
+    Inventory(#[from] InventoryError),
+    /// The order refuses.
+    #[error(transparent)]
+    Order(#[from] OrderError),
+    /// The database failed.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl From<rusqlite::Error> for FulfillmentError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<FulfillmentError> for HttpError {
+    fn from(error: FulfillmentError) -> Self {
+        match error {
+            FulfillmentError::OrderNotFound(_) | FulfillmentError::NotFound(_) => {
+                Self::not_found(error.to_string())
+            }
+            FulfillmentError::OrderClosed { .. } | FulfillmentError::Stage { .. } => {
+                Self::not_allowed(error.to_string())
+            }
+            FulfillmentError::NoPieces
+            | FulfillmentError::UnknownLine(_)
+            | FulfillmentError::Twice(_)
+            | FulfillmentError::BadQuantity { .. }
+            | FulfillmentError::TooMany { .. }
+            | FulfillmentError::NotWhole
+            | FulfillmentError::TooManyLabels { .. }
+            | FulfillmentError::NoLocation
+            | FulfillmentError::Unknown { .. }
+            | FulfillmentError::Metadata(_) => Self::invalid_data(error.to_string()),
+            FulfillmentError::Inventory(cause) => cause.into(),
+            FulfillmentError::Order(cause) => cause.into(),
+            FulfillmentError::Db(cause) => cause.into(),
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! Which pieces of an order may be packed, and the limits of what is written on a parcel. Pure rules.
+
+use std::collections::BTreeMap;
+
+use crate::ids::OrderLineId;
+use crate::statuses::OrderStatus;
+
+use super::FulfillmentError;
+
+/// Limit: labels on one fulfillment.
+pub(super) const MAX_LABELS: usize = 100;
+
+/// So many pieces of one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pieces {
+    /// The line of the order.
+    pub line_id: OrderLineId,
+    /// How many, more than zero.
+    pub quantity: i64,
+}
+
+/// A line as far as packing must know it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct PackableLine {
+    /// The line.
+    pub(super) id: OrderLineId,
+    /// How many pieces were ordered.
+    pub(super) quantity: i64,
+    /// How many are in fulfillments that were not called off.
+    pub(super) fulfilled_quantity: i64,
+    /// Whether it has to be sent.
+    pub(super) requires_shipping: bool,
+}
+
+impl PackableLine {
+    /// The pieces that wait to be packed.
+    fn left(&self) -> i64 {
+        self.quantity.saturating_sub(self.fulfilled_quantity).max(0)
+    }
+}
+
+/// Checks that an order that stands so may be packed.
+pub(super) fn check_order(status: OrderStatus) -> Result<(), FulfillmentError> {
+    match status {
+        OrderStatus::Pending | OrderStatus::RequiresAction | OrderStatus::Completed => Ok(()),
+        OrderStatus::Draft | OrderStatus::Archived | OrderStatus::Canceled => {
+            Err(FulfillmentError::OrderClosed { status })
+        }
+    }
+}
+
+/// Checks that the pieces that are asked for wait to be packed, and tells whether any has to be sent.
+pub(super) fn check_pieces(
+    lines: &[PackableLine],
+    wanted: &[Pieces],
+) -> Result<bool, FulfillmentError> {
+    if wanted.is_empty() {
+        return Err(FulfillmentError::NoPieces);
+    }
+    let mut requires_shipping = false;
+    let mut asked: BTreeMap<&OrderLineId, i64> = BTreeMap::new();
+    for Pieces { line_id, quantity } in wanted {
+        let line = lines.iter().find(|line| line.id == *line_id);
+        let line = line.ok_or_else(|| FulfillmentError::UnknownLine(line_id.clone()))?;
+        if *quantity < 1 {
+            return Err(FulfillmentError::BadQuantity { quantity: *quantity });
+        }
+        if asked.insert(line_id, *quantity).is_some() {
+            return Err(FulfillmentError::Twice(line_id.clone()));
+        }
+        if *quantity > line.left() {
+            return Err(FulfillmentError::TooMany {
+                line_id: line_id.clone(),
+                quantity: *quantity,
+                left: line.left(),
+            });
+        }
+        requires_shipping |= line.requires_shipping;
+    }
+    Ok(requires_shipping)
+}
+
+/// Everything that waits to be packed.
+pub(super) fn all_left(lines: &[PackableLine]) -> Vec<Pieces> {
+    lines
+        .iter()
+        .filter(|line| line.left() > 0)
+        .map(|line| Pieces { line_id: line.id.clone(), quantity: line.left() })
+        .collect()
+}
+
+/// Checks that what a shipment names is what its fulfillment holds: a parcel leaves as a whole.
+pub(super) fn check_whole(held: &[Pieces], named: &[Pieces]) -> Result<(), FulfillmentError> {
+    let sorted = |pieces: &[Pieces]| {
+        let mut pairs: Vec<(OrderLineId, i64)> =
+            pieces.iter().map(|one| (one.line_id.clone(), one.quantity)).collect();
+        pairs.sort();
+        pairs
+    };
+    if sorted(held) == sorted(named) { Ok(()) } else { Err(FulfillmentError::NotWhole) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(seed: u128, quantity: i64, fulfilled_quantity: i64) -> PackableLine {
+        let id = OrderLineId::seeded(0, seed);
+        PackableLine { id, quantity, fulfilled_quantity, requires_shipping: seed == 1 }
+    }
+
+    fn pieces(seed: u128, quantity: i64) -> Pieces {
+        Pieces { line_id: OrderLineId::seeded(0, seed), quantity }
+    }
+
+    #[test]
+    fn only_what_waits_can_be_packed() {
+        let lines = [line(1, 3, 1), line(2, 2, 2)];
+        for (wanted, expected) in [
+            (vec![pieces(1, 2)], Ok(true)),
+            (vec![pieces(1, 1)], Ok(true)),
+            (vec![], Err("an order needs at least one item to be fulfilled".to_owned())),
+            (vec![pieces(1, 0)], Err("a quantity of `0` cannot be fulfilled".to_owned())),
+            (vec![pieces(1, -1)], Err("a quantity of `-1` cannot be fulfilled".to_owned())),
+        ] {
+            let found = check_pieces(&lines, &wanted).map_err(|error| error.to_string());
+            assert_eq!(found, expected, "{wanted:?}");
+        }
+        for wanted in [
+            vec![pieces(1, 3)],
+            vec![pieces(2, 1)],
+            vec![pieces(3, 1)],
+            vec![pieces(1, 1), pieces(1, 1)],
+            vec![pieces(1, i64::MAX)],
+        ] {
+            assert!(check_pieces(&lines, &wanted).is_err(), "{wanted:?}");
+        }
+    }
+
+    #[test]
+    fn everything_that_waits_is_what_was_not_packed_yet() {
+        let lines = [line(1, 3, 1), line(2, 2, 2)];
+        assert_eq!(all_left(&lines), [pieces(1, 2)]);
+    }
+
+    #[test]
+    fn a_parcel_leaves_as_a_whole() {
+        let held = [pieces(1, 2), pieces(2, 1)];
+        assert!(check_whole(&held, &[pieces(2, 1), pieces(1, 2)]).is_ok());
+        assert!(check_whole(&held, &[pieces(1, 2)]).is_err());
+        assert!(check_whole(&held, &[pieces(1, 1), pieces(2, 1)]).is_err());
+    }
+
+    #[test]
+    fn only_an_order_that_is_placed_and_open_is_packed() {
+        for status in OrderStatus::ALL {
+            let is_open = matches!(
+                status,
+                OrderStatus::Pending | OrderStatus::RequiresAction | OrderStatus::Completed
+            );
+            assert_eq!(check_order(*status).is_ok(), is_open, "{status:?}");
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Fulfillments of a store whose history is written afterwards.
+
+use super::FulfillmentError;
+use super::packing::Pieces;
+use super::queries::{self, NewRow};
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
+use crate::metadata::Metadata;
+
+/// A parcel of the past with everything that an order had.
+#[derive(Debug, Clone)]
+pub struct PastFulfillment {
+    /// Its id.
+    pub id: FulfillmentId,
+    /// The order, which is there already; its lines say how far they came.
+    pub order_id: OrderId,
+    /// Where the goods lay.
+    pub location_id: StockLocationId,
+    /// How it was sent.
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// Whether any piece had to be sent.
+    pub requires_shipping: bool,
+    /// What it held.
+    pub pieces: Vec<Pieces>,
+    /// When it left.
+    pub shipped_at: Timestamp,
+    /// When it arrived; none if it is on its way.
+    pub delivered_at: Option<Timestamp>,
+}
+
+/// Keeps a parcel that was packed at the transaction's instant, and tells nobody: nothing is happening. Its stock is the
+/// caller's to take.
+///
+/// # Errors
+/// A database error.
+pub fn past(tx: &Tx<'_>, past: &PastFulfillment) -> Result<(), FulfillmentError> {
+    queries::insert(
+        tx,
+        &NewRow {
+            id: &past.id,
+            order_id: &past.order_id,
+            location_id: Some(&past.location_id),
+            shipping_option_id: past.shipping_option_id.as_ref(),
+            requires_shipping: past.requires_shipping,
+            metadata: &Metadata::default(),
+            created_by: None,
+        },
+    )?;
+    queries::insert_pieces(tx, &past.id, &past.pieces)?;
+    queries::set_shipped(&tx.at(past.shipped_at), &past.id)?;
+    if let Some(at) = past.delivered_at {
+        queries::set_delivered(&tx.at(at), &past.id)?;
+    }
+    Ok(())
+}

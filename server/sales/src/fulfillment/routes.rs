@@ -1,0 +1,219 @@
+//! `/admin/orders/{id}/fulfillments`: every step answers the order.
+
+use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::steps::{self, Label, NewFulfillment};
+use super::{FulfillmentError, Pieces};
+use crate::auth::AdminWriter;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text};
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::metadata::MetadataPatch;
+use crate::orders::admin::{AdminOrder, AdminOrderResponse, order_view};
+
+/// Packing, sending and delivering the goods of orders.
+pub fn router() -> OpenApiRouter<crate::state::AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(create_fulfillment))
+        .routes(routes!(create_shipment))
+        .routes(routes!(mark_fulfillment_as_delivered))
+        .routes(routes!(cancel_fulfillment))
+}
+
+/// Pieces of one line.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct FulfillmentItemRequest {
+    /// The line of the order.
+    id: OrderLineId,
+    /// How many pieces of it.
+    #[schema(minimum = 1, example = 1)]
+    quantity: i64,
+}
+
+impl From<FulfillmentItemRequest> for Pieces {
+    fn from(item: FulfillmentItemRequest) -> Self {
+        Self { line_id: item.id, quantity: item.quantity }
+    }
+}
+
+/// Goods to pack.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 2 }] }))]
+pub(super) struct CreateFulfillmentRequest {
+    /// Which goods.
+    items: Vec<FulfillmentItemRequest>,
+    /// Where they lie; by default where they are reserved.
+    location_id: Option<StockLocationId>,
+    /// How they are sent; by default as the customer chose.
+    shipping_option_id: Option<ShippingOptionId>,
+    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    #[serde(default)]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
+    no_notification: bool,
+    /// The client's own data.
+    metadata: Option<MetadataPatch>,
+}
+
+/// A label on a parcel.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LabelRequest {
+    /// The carrier's number.
+    #[schema(example = "TRK1")]
+    tracking_number: Text,
+    /// Where to follow it.
+    #[schema(example = "https://carrier.example/TRK1")]
+    tracking_url: Option<OptionalText<2000>>,
+    /// Where to print it.
+    label_url: Option<OptionalText<2000>>,
+}
+
+impl From<LabelRequest> for Label {
+    fn from(label: LabelRequest) -> Self {
+        let text = |sent: Option<OptionalText<2000>>| {
+            sent.and_then(OptionalText::into_option).unwrap_or_default()
+        };
+        Self {
+            tracking_number: label.tracking_number.into(),
+            tracking_url: text(label.tracking_url),
+            print_url: text(label.label_url),
+        }
+    }
+}
+
+/// A fulfillment that is handed over.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "labels": [{ "tracking_number": "TRK1", "tracking_url": "#", "label_url": "#" }] }))]
+pub(super) struct CreateShipmentRequest {
+    /// What it holds; all of the fulfillment, or left out.
+    items: Option<Vec<FulfillmentItemRequest>>,
+    /// Its labels.
+    #[serde(default)]
+    labels: Vec<LabelRequest>,
+    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    #[serde(default)]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
+    no_notification: bool,
+}
+
+/// A fulfillment that is called off.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CancelFulfillmentRequest {
+    /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
+    #[serde(default)]
+    #[expect(
+        dead_code,
+        reason = "accepted for clients that send it; nothing is sent to customers"
+    )]
+    no_notification: bool,
+}
+
+/// Packs goods of an order. They leave the stock, together with what was reserved of them.
+#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
+    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = CreateFulfillmentRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn create_fulfillment(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(order_id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<CreateFulfillmentRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            let new = NewFulfillment {
+                order_id: order_id.clone(),
+                pieces: request.items.into_iter().map(Pieces::from).collect(),
+                location_id: request.location_id,
+                shipping_option_id: request.shipping_option_id,
+                metadata: request.metadata.unwrap_or_default().create()?,
+                actor_id: Some(admin.actor_id().to_owned()),
+            };
+            steps::pack(tx, new)?;
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}
+
+/// Notes that a fulfillment was handed over for sending, as a whole, with its labels.
+#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    request_body = CreateShipmentRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn create_shipment(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<CreateShipmentRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            let named: Option<Vec<Pieces>> =
+                request.items.map(|items| items.into_iter().map(Pieces::from).collect());
+            let labels: Vec<Label> = request.labels.into_iter().map(Label::from).collect();
+            steps::ship(tx, (&order_id, &id), named.as_deref(), &labels)?;
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}
+
+/// Notes that a fulfillment arrived, or was fetched.
+#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn mark_fulfillment_as_delivered(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
+    fields: Fields<AdminOrder>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            steps::deliver(tx, &order_id, &id)?;
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}
+
+/// Calls a fulfillment off that was not sent yet. Its goods are in stock again, reserved for the order.
+#[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    request_body = CancelFulfillmentRequest,
+    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+pub(super) async fn cancel_fulfillment(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
+    fields: Fields<AdminOrder>,
+    Json(_request): Json<CancelFulfillmentRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let order = db
+        .write(move |tx| {
+            steps::cancel(tx, &order_id, &id)?;
+            Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("order", &order)
+}

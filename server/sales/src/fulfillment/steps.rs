@@ -1,0 +1,207 @@
+//! The steps of a fulfillment, each in the caller's transaction: pack, ship, deliver, call off.
+
+use serde_json::json;
+
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::inventory;
+use crate::metadata::Metadata;
+use crate::orders;
+use crate::statuses::FulfillmentStage;
+
+use super::FulfillmentError;
+use super::packing::{self, MAX_LABELS, Pieces};
+use super::queries::{self, FulfillmentRow, NewRow, Step};
+
+/// Goods that are about to be packed.
+#[derive(Debug, Clone)]
+pub struct NewFulfillment {
+    /// The order they belong to.
+    pub order_id: OrderId,
+    /// Which goods.
+    pub pieces: Vec<Pieces>,
+    /// Where they lie; by default where they are reserved.
+    pub location_id: Option<StockLocationId>,
+    /// How they are sent; by default as the customer chose.
+    pub shipping_option_id: Option<ShippingOptionId>,
+    /// The client's own data.
+    pub metadata: Metadata,
+    /// Who packs them.
+    pub actor_id: Option<String>,
+}
+
+/// A label on a parcel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Label {
+    /// The carrier's number.
+    pub tracking_number: String,
+    /// Where to follow it; empty if nowhere.
+    pub tracking_url: String,
+    /// Where to print it; empty if nowhere.
+    pub(crate) print_url: String,
+}
+
+/// Packs goods of an order: their reservation and their stock fall together.
+///
+/// # Errors
+/// [`FulfillmentError`] if the order is not open, or fewer pieces wait.
+pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, FulfillmentError> {
+    let NewFulfillment { order_id, pieces, location_id, shipping_option_id, metadata, actor_id } =
+        new;
+    let status = queries::order_status(tx, &order_id)?
+        .ok_or_else(|| FulfillmentError::OrderNotFound(order_id.clone()))?;
+    packing::check_order(status)?;
+    let requires_shipping = packing::check_pieces(&queries::lines(tx, &order_id)?, &pieces)?;
+    let location_id = match location_id {
+        Some(id) if queries::location_exists(tx, &id)? => Some(id),
+        Some(id) => return Err(unknown("Stock location", &id)),
+        None => queries::usual_location(tx, &order_id)?,
+    };
+    if let Some(option) = &shipping_option_id
+        && !queries::shipping_option_exists(tx, option)?
+    {
+        return Err(unknown("Shipping option", option));
+    }
+    let id = FulfillmentId::new();
+    queries::insert(
+        tx,
+        &NewRow {
+            id: &id,
+            order_id: &order_id,
+            location_id: location_id.as_ref(),
+            shipping_option_id: shipping_option_id.as_ref(),
+            requires_shipping,
+            metadata: &metadata,
+            created_by: actor_id.as_deref(),
+        },
+    )?;
+    queries::insert_pieces(tx, &id, &pieces)?;
+    queries::advance_lines(tx, &order_id, &pieces, Step { fulfilled: 1, ..Step::default() })?;
+    match &location_id {
+        Some(location_id) => inventory::ship(tx, &order_id, location_id, &quantities(&pieces))?,
+        None if requires_shipping => return Err(FulfillmentError::NoLocation),
+        None => {}
+    }
+    done(tx, "fulfillment.created", &order_id, &id)?;
+    Ok(id)
+}
+
+/// Notes that a fulfillment was handed over for sending, with its labels. `named` is what the sender says it holds,
+/// if he says so.
+///
+/// # Errors
+/// [`FulfillmentError`] if it was sent, delivered or called off already, or holds something else.
+pub fn ship(
+    tx: &Tx<'_>,
+    (order_id, id): (&OrderId, &FulfillmentId),
+    named: Option<&[Pieces]>,
+    labels: &[Label],
+) -> Result<(), FulfillmentError> {
+    let row = may_become(tx, order_id, id, FulfillmentStage::Shipped)?;
+    let pieces = queries::pieces(tx, &row.id)?;
+    if let Some(named) = named {
+        packing::check_whole(&pieces, named)?;
+    }
+    if labels.len() > MAX_LABELS {
+        return Err(FulfillmentError::TooManyLabels { limit: MAX_LABELS });
+    }
+    queries::set_shipped(tx, id)?;
+    let labels: Vec<[String; 3]> = labels
+        .iter()
+        .cloned()
+        .map(|label| [label.tracking_number, label.tracking_url, label.print_url])
+        .collect();
+    queries::insert_labels(tx, id, &labels)?;
+    queries::advance_lines(tx, order_id, &pieces, Step { shipped: 1, ..Step::default() })?;
+    done(tx, "shipment.created", order_id, id)
+}
+
+/// Notes that a fulfillment arrived. Goods that were never sent were fetched, so they left the house now.
+///
+/// # Errors
+/// [`FulfillmentError`] if it was delivered or called off already.
+pub fn deliver(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    id: &FulfillmentId,
+) -> Result<(), FulfillmentError> {
+    let row = may_become(tx, order_id, id, FulfillmentStage::Delivered)?;
+    let pieces = queries::pieces(tx, &row.id)?;
+    let shipped = i64::from(row.shipped_at.is_none());
+    queries::set_delivered(tx, id)?;
+    queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: 0, shipped, delivered: 1 })?;
+    done(tx, "delivery.created", order_id, id)
+}
+
+/// Calls a fulfillment off before it is sent: its goods go back into stock and are reserved again.
+///
+/// # Errors
+/// [`FulfillmentError`] if it was sent, delivered or called off already.
+pub fn cancel(tx: &Tx<'_>, order_id: &OrderId, id: &FulfillmentId) -> Result<(), FulfillmentError> {
+    let row = may_become(tx, order_id, id, FulfillmentStage::Canceled)?;
+    let pieces = queries::pieces(tx, &row.id)?;
+    queries::set_canceled(tx, id)?;
+    queries::advance_lines(tx, order_id, &pieces, Step { fulfilled: -1, ..Step::default() })?;
+    if let Some(location_id) = &row.location_id {
+        inventory::unship(tx, order_id, location_id, &quantities(&pieces))?;
+    }
+    done(tx, "fulfillment.canceled", order_id, id)
+}
+
+/// Packs everything of an order that waits, in one fulfillment; none if nothing waits.
+///
+/// # Errors
+/// [`FulfillmentError`] as [`pack`].
+pub fn fulfil_all(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    location_id: Option<&StockLocationId>,
+) -> Result<Option<FulfillmentId>, FulfillmentError> {
+    let pieces = packing::all_left(&queries::lines(tx, order_id)?);
+    if pieces.is_empty() {
+        return Ok(None);
+    }
+    let new = NewFulfillment {
+        order_id: order_id.clone(),
+        pieces,
+        location_id: location_id.cloned(),
+        shipping_option_id: None,
+        metadata: Metadata::default(),
+        actor_id: None,
+    };
+    pack(tx, new).map(Some)
+}
+
+/// The fulfillment, if it may take this step.
+fn may_become(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    id: &FulfillmentId,
+    next: FulfillmentStage,
+) -> Result<FulfillmentRow, FulfillmentError> {
+    let row =
+        queries::find(tx, order_id, id)?.ok_or_else(|| FulfillmentError::NotFound(id.clone()))?;
+    let from = row.stage();
+    if from.may_become(next) { Ok(row) } else { Err(FulfillmentError::Stage { from, to: next }) }
+}
+
+/// What every step ends with: the order's state follows, and an event tells it.
+fn done(
+    tx: &Tx<'_>,
+    event: &'static str,
+    order_id: &OrderId,
+    id: &FulfillmentId,
+) -> Result<(), FulfillmentError> {
+    orders::settle(tx, order_id)?;
+    events::record(tx, event, &json!({ "order_id": order_id, "fulfillment_id": id }))?;
+    Ok(())
+}
+
+fn quantities(pieces: &[Pieces]) -> Vec<(OrderLineId, i64)> {
+    pieces.iter().map(|one| (one.line_id.clone(), one.quantity)).collect()
+}
+
+fn unknown(kind: &'static str, id: &impl ToString) -> FulfillmentError {
+    FulfillmentError::Unknown { kind, id: id.to_string() }
+}

@@ -1,0 +1,44 @@
+//! What the store's customers buy: carts, payments, orders, parcels, returns and store credit.
+//!
+//! A cart is priced with promotions, paid for through a payment provider and becomes an order at checkout. Start at
+//! [`router`].
+
+#![expect(
+    missing_docs,
+    unnameable_types,
+    reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
+)]
+
+use utoipa_axum::router::OpenApiRouter;
+
+pub mod cart;
+pub mod checkout;
+pub mod credit;
+pub mod customers;
+pub mod fulfillment;
+pub mod orders;
+pub mod payments;
+pub mod promotions;
+pub mod returns;
+pub mod state;
+#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
+pub mod statuses;
+
+pub(crate) use quotient_foundation::{
+    auth, clock, database, events, http, ids, jobs, metadata, money, proportion, resource, trail,
+};
+pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
+pub(crate) use state::AppState;
+
+/// The routes of what is bought.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .merge(cart::router())
+        .merge(checkout::router())
+        .merge(customers::router())
+        .merge(fulfillment::router())
+        .merge(orders::router())
+        .merge(payments::admin_router())
+        .merge(promotions::router())
+        .merge(returns::router())
+}

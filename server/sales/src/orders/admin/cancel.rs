@@ -1,0 +1,110 @@
+//! Calling an order off, and putting it away.
+
+use serde_json::{Value, json};
+
+use super::{OrderAdminError, credit};
+use crate::database::Tx;
+use crate::events;
+use crate::ids::OrderId;
+use crate::inventory;
+use crate::orders::history::{self, Change};
+use crate::orders::money;
+use crate::orders::queries::{admin as queries, lookup, progress};
+use crate::orders::{OrderError, change_status};
+use crate::promotions;
+use crate::statuses::OrderStatus;
+
+/// Calls an order off: its stock is free again, its promotions may be used again, and store
+/// credit that paid a part of it is given back. Its payments are given up afterwards, by
+/// [`crate::orders::money::give_up`], and by a job where that was not possible at once. Once more does nothing. Gives whether it was called off now.
+///
+/// # Errors
+/// [`OrderAdminError::Fulfilled`] while goods are packed or on their way; [`OrderError::Refused`] for an order that is
+/// done or put away; [`OrderError::NotFound`].
+pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool, OrderAdminError> {
+    let order = placed(tx, id)?;
+    if order == OrderStatus::Canceled {
+        return Ok(false);
+    }
+    let to = OrderStatus::Canceled;
+    if !order.may_become(to) {
+        return Err(OrderError::Refused { id: id.clone(), from: order, to }.into());
+    }
+    let (fulfillments, returns) = queries::open_work(tx, id)?;
+    if fulfillments > 0 {
+        return Err(OrderAdminError::Fulfilled(id.clone()));
+    }
+    if returns > 0 {
+        return Err(OrderAdminError::Returning(id.clone()));
+    }
+    inventory::release(tx, id)?;
+    promotions::give_back(tx, id)?;
+    credit::give_back(tx, id, actor_id)?;
+    change_status(tx, id, to)?;
+    money::give_up_later(tx, id, actor_id)?;
+    let actions = json!([{ "action": "CANCEL_ORDER" }]);
+    noted(tx, id, "cancel", actions, actor_id)?;
+    tell(tx, "order.canceled", id)?;
+    Ok(true)
+}
+
+/// Notes that an order is done.
+///
+/// # Errors
+/// [`OrderError::Refused`] for an order that is called off or put away; [`OrderError::NotFound`].
+pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+    if placed(tx, id)? == OrderStatus::Completed {
+        return Ok(());
+    }
+    change_status(tx, id, OrderStatus::Completed)?;
+    tell(tx, "order.completed", id)
+}
+
+/// Puts an order away.
+///
+/// # Errors
+/// [`OrderError::Refused`] where that is not possible; [`OrderError::NotFound`].
+pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
+    if placed(tx, id)? == OrderStatus::Archived {
+        return Ok(());
+    }
+    change_status(tx, id, OrderStatus::Archived)?;
+    tell(tx, "order.archived", id)
+}
+
+/// Where an order stands; one whose payment is being asked for is no order yet.
+pub(super) fn placed(tx: &Tx<'_>, id: &OrderId) -> Result<OrderStatus, OrderAdminError> {
+    let status = progress::status(tx, id)?.filter(|status| *status != OrderStatus::Draft);
+    Ok(status.ok_or_else(|| OrderError::NotFound(id.clone()))?)
+}
+
+/// The order; one whose payment is being asked for is no order yet.
+pub(super) fn placed_order(
+    tx: &Tx<'_>,
+    id: &OrderId,
+) -> Result<crate::orders::order::Order, OrderAdminError> {
+    let order = lookup::order(tx, id)?.filter(|order| order.status != OrderStatus::Draft);
+    Ok(order.ok_or_else(|| OrderError::NotFound(id.clone()))?)
+}
+
+pub(super) fn noted(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    kind: &'static str,
+    actions: Value,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    Ok(history::change(tx, id, &Change { kind, actions, actor_id })?)
+}
+
+pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
+    Ok(events::record(tx, event, &json!({ "id": id }))?)
+}
+
+/// Why an order is not deleted.
+pub(super) fn keep(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
+    match placed(tx, id) {
+        Ok(_) => OrderAdminError::Kept(id.clone()),
+        Err(error) => error,
+    }
+}

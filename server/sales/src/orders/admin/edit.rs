@@ -1,0 +1,238 @@
+//! What an admin may correct of an order: how to reach the customer, where it goes, and whose it is.
+
+use serde_json::{Map, Value, json};
+
+use super::cancel::{noted, placed_order, tell};
+use super::{OrderAdminError, drafts};
+use crate::database::Tx;
+use crate::http::Patch;
+use crate::ids::{CustomerId, OrderAddressId, OrderId};
+use crate::orders::OrderError;
+use crate::orders::order::{Address, Metadata, Order};
+use crate::orders::queries::admin::{self as queries, Details};
+use crate::regions::Country;
+use crate::statuses::OrderStatus;
+
+/// Limit: bytes of an order's metadata.
+const MAX_METADATA_BYTES: usize = 16 * 1024;
+
+/// Corrections of an order; what is none stays.
+#[derive(Debug, Clone, Default)]
+pub struct Correction {
+    /// Where news of it go.
+    pub email: Option<String>,
+    /// Where it is sent.
+    pub shipping_address: Option<AddressChange>,
+    /// Who is charged.
+    pub billing_address: Option<AddressChange>,
+    /// Keys to merge into the client's own data; an empty one is removed.
+    pub metadata: Option<Metadata>,
+}
+
+/// Corrections of an address; what is absent stays.
+#[derive(Debug, Clone, Default)]
+pub struct AddressChange {
+    /// Given name.
+    pub first_name: Patch<String>,
+    /// Family name.
+    pub last_name: Patch<String>,
+    /// Company.
+    pub company: Patch<String>,
+    /// Street and number.
+    pub address_1: Patch<String>,
+    /// Second line.
+    pub address_2: Patch<String>,
+    /// City.
+    pub city: Patch<String>,
+    /// Postal code.
+    pub postal_code: Patch<String>,
+    /// Province or state.
+    pub province: Patch<String>,
+    /// Telephone.
+    pub phone: Patch<String>,
+    /// Two letters; only the same as before, unless there was none.
+    pub country_code: Option<String>,
+    /// Keys to merge into the client's own data; an empty one is removed.
+    pub metadata: Option<Metadata>,
+}
+
+impl AddressChange {
+    /// The address after the change.
+    fn apply(self, before: Option<&Address>) -> Result<Address, OrderAdminError> {
+        let mut address = before.cloned().unwrap_or_else(empty);
+        for (field, change) in [
+            (&mut address.first_name, self.first_name),
+            (&mut address.last_name, self.last_name),
+            (&mut address.company, self.company),
+            (&mut address.address_1, self.address_1),
+            (&mut address.address_2, self.address_2),
+            (&mut address.city, self.city),
+            (&mut address.postal_code, self.postal_code),
+            (&mut address.province, self.province),
+            (&mut address.phone, self.phone),
+        ] {
+            *field = change.apply(field.take());
+        }
+        if let Some(code) = self.country_code {
+            address.country_code = Some(country(address.country_code.as_deref(), &code)?);
+        }
+        if let Some(metadata) = self.metadata {
+            address.metadata = merged(address.metadata, metadata)?;
+        }
+        Ok(address)
+    }
+}
+
+fn empty() -> Address {
+    Address {
+        id: OrderAddressId::new(),
+        first_name: None,
+        last_name: None,
+        company: None,
+        address_1: None,
+        address_2: None,
+        city: None,
+        postal_code: None,
+        country_code: None,
+        province: None,
+        phone: None,
+        metadata: None,
+    }
+}
+
+fn country(before: Option<&str>, code: &str) -> Result<String, OrderAdminError> {
+    let code = code.to_lowercase();
+    match before {
+        Some(before) if before == code => Ok(code),
+        Some(_) => Err(OrderAdminError::FixedCountry),
+        None if Country::find(&code).is_some() => Ok(code),
+        None => Err(OrderAdminError::UnknownCountry(code)),
+    }
+}
+
+/// The client's own data after keys were merged into it.
+pub(super) fn merged(
+    before: Option<Metadata>,
+    change: Metadata,
+) -> Result<Option<Metadata>, OrderAdminError> {
+    let mut after = before.unwrap_or_default();
+    for (key, value) in change {
+        if value.is_null() || value == "" {
+            after.remove(&key);
+        } else {
+            after.insert(key, value);
+        }
+    }
+    let bytes = Value::Object(after.clone()).to_string().len();
+    if bytes > MAX_METADATA_BYTES {
+        return Err(OrderAdminError::Metadata);
+    }
+    Ok(Some(after).filter(|after| !after.is_empty()))
+}
+
+/// Corrects an order. What was bought and what it cost stays as it is.
+///
+/// # Errors
+/// [`OrderAdminError::FixedCountry`], [`OrderAdminError::Metadata`]; [`OrderError::NotFound`].
+pub fn correct(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    correction: Correction,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let order = placed_order(tx, id)?;
+    amend(tx, order, correction, actor_id)?;
+    tell(tx, "order.updated", id)
+}
+
+/// Corrects what a draft says, without telling anybody. What is offered and what it costs stays as it is.
+///
+/// # Errors
+/// Those of [`correct`]; [`OrderAdminError::NoDraft`] for an order that is placed.
+pub(crate) fn correct_draft(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    correction: Correction,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let order = drafts::find(tx, id)?;
+    amend(tx, order, correction, actor_id)
+}
+
+fn amend(
+    tx: &Tx<'_>,
+    order: Order,
+    correction: Correction,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let id = &order.id;
+    let Correction { email, shipping_address, billing_address, metadata } = correction;
+    let mut changed = Map::new();
+    if let Some(email) = &email {
+        changed.insert("email".to_owned(), json!({ "old": order.email, "new": email }));
+    }
+    if shipping_address.is_some() {
+        changed.insert("shipping_address".to_owned(), json!({ "old": order.shipping_address }));
+    }
+    if billing_address.is_some() {
+        changed.insert("billing_address".to_owned(), json!({ "old": order.billing_address }));
+    }
+    let after = |change: Option<AddressChange>, before: Option<Address>| match change {
+        Some(change) => change.apply(before.as_ref()).map(Some),
+        None => Ok(before),
+    };
+    let email = email.or(order.email);
+    let shipping_address = after(shipping_address, order.shipping_address)?;
+    let billing_address = after(billing_address, order.billing_address)?;
+    let metadata = match metadata {
+        Some(change) => merged(order.metadata, change)?,
+        None => order.metadata,
+    };
+    queries::set_details(
+        tx,
+        id,
+        &Details {
+            email: email.as_deref(),
+            shipping_address: shipping_address.as_ref(),
+            billing_address: billing_address.as_ref(),
+            metadata: metadata.as_ref(),
+        },
+    )?;
+    if !changed.is_empty() {
+        let actions = json!([{ "action": "UPDATE_ORDER_PROPERTIES", "details": changed }]);
+        noted(tx, id, "update_order", actions, actor_id)?;
+    }
+    Ok(())
+}
+
+/// Gives an order to another customer, who must have an account; news of it go to them from now on.
+///
+/// # Errors
+/// [`OrderAdminError::NoCustomer`], [`OrderAdminError::NoAccount`], [`OrderAdminError::SameCustomer`];
+/// [`OrderError::Refused`] for an order that was called off; [`OrderError::NotFound`].
+pub(crate) fn transfer(
+    tx: &Tx<'_>,
+    id: &OrderId,
+    customer_id: &CustomerId,
+    actor_id: Option<&str>,
+) -> Result<(), OrderAdminError> {
+    let order = placed_order(tx, id)?;
+    if order.canceled_at.is_some() {
+        let (from, to) = (order.status, OrderStatus::Pending);
+        return Err(OrderError::Refused { id: id.clone(), from, to }.into());
+    }
+    let customer = queries::customer(tx, customer_id)?
+        .ok_or_else(|| OrderAdminError::NoCustomer(customer_id.clone()))?;
+    if !customer.has_account {
+        return Err(OrderAdminError::NoAccount(customer_id.clone()));
+    }
+    if order.customer_id.as_ref() == Some(customer_id) {
+        let customer_id = customer_id.clone();
+        return Err(OrderAdminError::SameCustomer { order_id: id.clone(), customer_id });
+    }
+    queries::set_customer(tx, id, customer_id, &customer.email)?;
+    let details = json!({ "old": order.customer_id, "new": customer_id });
+    let actions = json!([{ "action": "TRANSFER_CUSTOMER", "details": details }]);
+    noted(tx, id, "transfer", actions, actor_id)?;
+    tell(tx, "order.updated", id)
+}

@@ -1,0 +1,137 @@
+//! The fulfillments of orders as admins see them.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+use crate::http::Selection;
+use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
+use crate::metadata::Metadata;
+use crate::orders::queries::admin_fulfillments as queries;
+
+/// Goods of an order that are packed, sent and delivered together.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FulfillmentView {
+    /// Its id.
+    pub(in crate::orders) id: FulfillmentId,
+    /// Where the goods lay.
+    pub(in crate::orders) location_id: Option<StockLocationId>,
+    /// Who sends it.
+    #[schema(example = "manual_manual")]
+    pub(in crate::orders) provider_id: Option<String>,
+    /// How it is sent.
+    pub(in crate::orders) shipping_option_id: Option<ShippingOptionId>,
+    /// Whether any of it has to be sent.
+    pub(in crate::orders) requires_shipping: bool,
+    /// When it was packed.
+    pub(in crate::orders) packed_at: Option<Timestamp>,
+    /// When it was handed over.
+    pub(in crate::orders) shipped_at: Option<Timestamp>,
+    /// When it arrived.
+    pub(in crate::orders) delivered_at: Option<Timestamp>,
+    /// When it was called off.
+    pub(in crate::orders) canceled_at: Option<Timestamp>,
+    /// Who packed it.
+    pub(in crate::orders) created_by: Option<String>,
+    /// Always empty.
+    #[schema(value_type = Object)]
+    pub(in crate::orders) data: Map<String, Value>,
+    /// The client's own data.
+    pub(in crate::orders) metadata: Metadata,
+    /// When it was made.
+    pub(in crate::orders) created_at: Timestamp,
+    /// When it was last changed.
+    pub(in crate::orders) updated_at: Timestamp,
+    /// Always null.
+    pub(in crate::orders) deleted_at: Option<Timestamp>,
+    /// What it holds.
+    pub(in crate::orders) items: Vec<FulfillmentItemView>,
+    /// Its labels.
+    pub(in crate::orders) labels: Vec<LabelView>,
+}
+
+/// Pieces of one line in a fulfillment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct FulfillmentItemView {
+    /// Its id.
+    #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    pub(in crate::orders) id: String,
+    /// The fulfillment.
+    pub(in crate::orders) fulfillment_id: FulfillmentId,
+    /// The line of the order.
+    pub(in crate::orders) line_item_id: OrderLineId,
+    /// How many pieces.
+    #[schema(example = 2)]
+    pub(in crate::orders) quantity: i64,
+    /// The headline of the line.
+    pub(in crate::orders) title: String,
+    /// The stock-keeping unit.
+    pub(in crate::orders) sku: Option<String>,
+    /// The barcode.
+    pub(in crate::orders) barcode: Option<String>,
+}
+
+/// A label on a parcel.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct LabelView {
+    /// Its id.
+    #[schema(example = "fulla_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    pub(in crate::orders) id: String,
+    /// The fulfillment.
+    pub(in crate::orders) fulfillment_id: FulfillmentId,
+    /// The carrier's number.
+    #[schema(example = "TRK1")]
+    pub(in crate::orders) tracking_number: String,
+    /// Where to follow it; empty if nowhere.
+    pub(in crate::orders) tracking_url: String,
+    /// Where to print it; empty if nowhere.
+    pub(in crate::orders) label_url: String,
+}
+
+/// The fulfillments of a page of orders, by three statements at most.
+pub(super) fn of_orders(
+    tx: &Tx<'_>,
+    orders: &str,
+    selection: &Selection,
+) -> Result<BTreeMap<OrderId, Vec<FulfillmentView>>, Error> {
+    let mut found = queries::of_orders(tx, orders)?;
+    if !found.is_empty() && selection.wants("fulfillments.items") {
+        for mut item in queries::items(tx, orders)? {
+            if let Some(owner) = owner(&mut found, &item.fulfillment_id) {
+                item.id = part_id("fulit", &owner.id, owner.items.len());
+                owner.items.push(item);
+            }
+        }
+    }
+    if !found.is_empty() && selection.wants("fulfillments.labels") {
+        for mut label in queries::labels(tx, orders)? {
+            if let Some(owner) = owner(&mut found, &label.fulfillment_id) {
+                label.id = part_id("fulla", &owner.id, owner.labels.len());
+                owner.labels.push(label);
+            }
+        }
+    }
+    let mut by_order: BTreeMap<OrderId, Vec<FulfillmentView>> = BTreeMap::new();
+    for (order, fulfillment) in found {
+        by_order.entry(order).or_default().push(fulfillment);
+    }
+    Ok(by_order)
+}
+
+fn owner<'a>(
+    found: &'a mut [(OrderId, FulfillmentView)],
+    id: &FulfillmentId,
+) -> Option<&'a mut FulfillmentView> {
+    found.iter_mut().map(|(_, view)| view).find(|view| view.id == *id)
+}
+
+/// The id of a part that is known by its owner and its place.
+fn part_id(prefix: &str, owner: &FulfillmentId, index: usize) -> String {
+    let owner = owner.as_str();
+    let owner = owner.split_once('_').map_or(owner, |(_, ulid)| ulid);
+    format!("{prefix}_{owner}_{index}")
+}

@@ -1,0 +1,131 @@
+//! Drafts listed, shown, corrected and taken away; made and placed they are in checkout.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::requests::UpdateOrderRequest;
+use crate::auth::{AdminReader, AdminWriter};
+use crate::database::Db;
+use crate::database::listing::Listing;
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Listed, Path};
+use crate::ids::OrderId;
+use crate::orders::OrderError;
+use crate::orders::admin::edit::{self, Correction};
+use crate::orders::admin::{AdminDraftOrders, AdminOrder, OrderAdminError, drafts, order_views};
+use crate::orders::queries::admin as queries;
+use crate::orders::view::OrderView;
+
+impl Listed for AdminDraftOrders {
+    const LISTING: &'static Listing = &queries::ADMIN_DRAFT_ORDERS;
+}
+
+/// A draft.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct DraftOrderResponse {
+    /// The draft: an order of status `draft`.
+    draft_order: OrderView,
+}
+
+/// A page of drafts.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DraftOrderListResponse {
+    /// The page.
+    draft_orders: Vec<OrderView>,
+    /// How many there are on all pages.
+    count: u64,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// A draft is taken away.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({"id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "draft-order", "deleted": true}))]
+pub(super) struct DraftOrderDeletedResponse {
+    /// Its id.
+    id: OrderId,
+    /// Always `draft-order`.
+    object: &'static str,
+    /// Always true.
+    deleted: bool,
+}
+
+/// Lists drafts, the newest first. A draft that was converted is an order, and listed as one.
+#[utoipa::path(get, path = "/admin/draft-orders", tag = "Admin draft orders",
+    params(ListRequest<AdminDraftOrders>),
+    responses((status = 200, description = "A page", body = DraftOrderListResponse,
+        example = json!({
+            "draft_orders": [{
+                "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "draft", "display_id": 58, "total": 35.75,
+                "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
+            }],
+            "count": 1, "offset": 0, "limit": 15,
+        }))))]
+pub(super) async fn list_draft_orders(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    list: ListRequest<AdminDraftOrders>,
+) -> Result<Answer, HttpError> {
+    let (query, selection) = (list.query.clone(), list.selection.clone());
+    let (rows, count) = db
+        .read::<_, OrderError>(move |tx| {
+            let (drafts, count) = queries::drafts(tx, query)?;
+            Ok((order_views(tx, drafts, &selection)?, count))
+        })
+        .await?;
+    list.answer(&rows, count)
+}
+
+/// Shows a draft. An order that is placed is no draft, and so is not found here.
+#[utoipa::path(get, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
+    params(("id" = OrderId, Path, description = "The draft"), Fields<AdminOrder>),
+    responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
+pub(super) async fn show_draft_order(
+    _admin: AdminReader,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let draft = db.read(move |tx| drafts::view(tx, &id, &selection)).await?;
+    fields.selection.answer("draft_order", &draft)
+}
+
+/// Corrects how to reach the customer of a draft and where it goes. What is offered stays, and so does the country,
+/// for prices and taxes were worked out for it: make another draft for another offer.
+#[utoipa::path(post, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
+    params(("id" = OrderId, Path, description = "The draft"), Fields<AdminOrder>), request_body = UpdateOrderRequest,
+    responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
+pub(super) async fn update_draft_order(
+    admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+    fields: Fields<AdminOrder>,
+    Json(request): Json<UpdateOrderRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let draft = db
+        .write(move |tx| {
+            edit::correct_draft(tx, &id, Correction::from(request), Some(admin.actor_id()))?;
+            Ok::<_, OrderAdminError>(drafts::view(tx, &id, &selection)?)
+        })
+        .await?;
+    fields.selection.answer("draft_order", &draft)
+}
+
+/// Takes a draft away. An order that is placed is a record of money, so it is kept: 400.
+#[utoipa::path(delete, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
+    params(("id" = OrderId, Path, description = "The draft")),
+    responses((status = 200, description = "It is taken away", body = DraftOrderDeletedResponse),
+              (status = 400, description = "The order is placed", body = crate::http::ErrorBody)))]
+pub(super) async fn delete_draft_order(
+    _admin: AdminWriter,
+    State(db): State<Db>,
+    Path(id): Path<OrderId>,
+) -> Result<Json<DraftOrderDeletedResponse>, HttpError> {
+    let draft = id.clone();
+    db.write(move |tx| drafts::delete(tx, &draft)).await?;
+    Ok(Json(DraftOrderDeletedResponse { id, object: "draft-order", deleted: true }))
+}

@@ -1,0 +1,62 @@
+//! What can go wrong with orders, and the statuses that answer it.
+
+use thiserror::Error;
+
+use crate::cart::totals::TotalsError;
+use crate::database;
+use crate::http::HttpError;
+use crate::ids::OrderId;
+use crate::payments::PaymentError;
+use crate::proportion::OutOfRange;
+use crate::statuses::OrderStatus;
+
+/// Why something cannot be done to an order.
+#[derive(Debug, Error)]
+pub enum OrderError {
+    /// There is no such order, or it is not the caller's.
+    #[error("Order with id: {0} was not found")]
+    NotFound(OrderId),
+    /// It stands where this cannot be done any more.
+    #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
+    Refused {
+        /// The order.
+        id: OrderId,
+        /// Where it stands.
+        from: OrderStatus,
+        /// Where it should go.
+        to: OrderStatus,
+    },
+    /// Its amounts do not add up or do not fit.
+    #[error("the totals of an order are out of range")]
+    Totals(#[from] TotalsError),
+    /// Its payment refuses.
+    #[error(transparent)]
+    Payment(#[from] PaymentError),
+    /// The database.
+    #[error(transparent)]
+    Db(#[from] database::Error),
+}
+
+impl From<OutOfRange> for OrderError {
+    fn from(error: OutOfRange) -> Self {
+        Self::Totals(error.into())
+    }
+}
+
+impl From<rusqlite::Error> for OrderError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Db(error.into())
+    }
+}
+
+impl From<OrderError> for HttpError {
+    fn from(error: OrderError) -> Self {
+        match error {
+            OrderError::NotFound(_) => Self::not_found(error.to_string()),
+            OrderError::Refused { .. } => Self::not_allowed(error.to_string()),
+            OrderError::Totals(_) => Self::invalid_data(error.to_string()),
+            OrderError::Payment(cause) => cause.into(),
+            OrderError::Db(cause) => cause.into(),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Money of placed orders moved by admins: the provider is asked outside of any transaction, one at a time for each
+//! payment, and what came of it is kept together with where the order then stands.
+//!
+//! Each runs to its end even if the caller leaves.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::error::OrderError;
+use super::settle::settle;
+use crate::database::{self, Db, Tx};
+use crate::ids::{OrderId, PaymentId};
+use crate::jobs::{self, Job, JobError};
+use crate::payments::payment::Payment;
+use crate::payments::{self, NewRefund, PaymentError, Till, Turn};
+
+/// Limit: how long the turn of a payment is waited for.
+const PATIENCE: Duration = Duration::from_secs(25);
+
+/// Takes a payment, or a part of it.
+///
+/// # Errors
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
+/// [`PaymentError::Refused`] when the provider says no, [`PaymentError::NotFound`].
+pub async fn capture(
+    db: Db,
+    till: Till,
+    id: PaymentId,
+    amount_minor: Option<i64>,
+    actor: String,
+) -> Result<(), OrderError> {
+    to_its_end(async move {
+        let turn = turn(&till, &id).await?;
+        let payment = read(&db, &id).await?;
+        let amount_minor = payments::capturable(&payment, amount_minor)?;
+        till.capture(&payment, amount_minor).await?;
+        db.write(move |tx| {
+            payments::capture(tx, &id, Some(amount_minor), Some(&actor))?;
+            settle_owner(tx, &payment)
+        })
+        .await?;
+        drop(turn);
+        Ok(())
+    })
+    .await
+}
+
+/// Gives back what was taken of a payment, or a part of it.
+///
+/// # Errors
+/// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] when the provider says
+/// no, [`PaymentError::NotFound`].
+pub async fn refund(db: Db, till: Till, id: PaymentId, new: NewRefund) -> Result<(), OrderError> {
+    to_its_end(async move {
+        let turn = turn(&till, &id).await?;
+        let payment = read(&db, &id).await?;
+        let amount_minor = payments::refundable(&payment, new.amount_minor)?;
+        till.refund(&payment, amount_minor).await?;
+        let new = NewRefund { amount_minor: Some(amount_minor), ..new };
+        db.write(move |tx| {
+            payments::refund(tx, &id, new)?;
+            settle_owner(tx, &payment)
+        })
+        .await?;
+        drop(turn);
+        Ok(())
+    })
+    .await
+}
+
+/// Gives an order's payments up: what was only promised is called off, and what was taken is given back.
+///
+/// # Errors
+/// [`PaymentError::Refused`] when a provider says no; what was done before stays done, and the same again goes on.
+pub(crate) async fn give_up(
+    db: Db,
+    till: Till,
+    order: OrderId,
+    actor: String,
+) -> Result<(), OrderError> {
+    let wanted = order.clone();
+    let all = db.read(move |tx| payments::of_order(tx, &wanted)).await?;
+    for payment in all {
+        let (db, till) = (db.clone(), till.clone());
+        if payment.captured_minor == 0 {
+            cancel(db, till, payment.id).await?;
+        } else if payment.captured_minor > payment.refunded_minor {
+            let new = NewRefund { created_by: Some(actor.clone()), ..NewRefund::default() };
+            refund(db, till, payment.id, new).await?;
+        }
+    }
+    db.write(move |tx| {
+        payments::cancel_open(tx, &order)?;
+        settle(tx, &order)
+    })
+    .await
+}
+
+/// The kind of the job that goes on with [`give_up`] where it was left.
+pub const GIVE_UP: &str = "orders.give_up";
+
+/// How long the call that canceled an order has for its payments, before the job looks after them, in milliseconds.
+const GIVE_UP_AFTER_MS: i64 = 60_000;
+
+/// Sees to it that an order's payments are given up, whatever becomes of who called it off.
+///
+/// # Errors
+/// A database error.
+pub(super) fn give_up_later(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    actor: Option<&str>,
+) -> Result<(), database::Error> {
+    let at = tx.now().plus_ms(GIVE_UP_AFTER_MS);
+    jobs::schedule(tx, GIVE_UP, order.as_str(), at, &json!({ "actor": actor }).to_string())
+}
+
+/// Goes on with what [`give_up`] has left: where a provider refused, gave no answer, or the server stopped.
+pub async fn give_up_again(db: Db, till: Till, job: Job) -> Result<(), JobError> {
+    let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
+    let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
+    let payload: Value = serde_json::from_str(&job.payload).map_err(|error| failed(&error))?;
+    let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(GIVE_UP).to_owned();
+    give_up(db, till, order, actor).await.map_err(|error| failed(&error))
+}
+
+/// Calls off a payment of which nothing was taken. Once more does nothing.
+///
+/// # Errors
+/// [`PaymentError::Captured`], [`PaymentError::Refused`] when the provider says no, [`PaymentError::NotFound`].
+pub async fn cancel(db: Db, till: Till, id: PaymentId) -> Result<(), OrderError> {
+    to_its_end(async move {
+        let turn = turn(&till, &id).await?;
+        let payment = read(&db, &id).await?;
+        if payment.captured_minor > 0 {
+            return Err(PaymentError::Captured(id).into());
+        }
+        if payment.canceled_at.is_none() {
+            till.cancel(&payment).await?;
+            db.write(move |tx| {
+                payments::cancel(tx, &id)?;
+                settle_owner(tx, &payment)
+            })
+            .await?;
+        }
+        drop(turn);
+        Ok(())
+    })
+    .await
+}
+
+async fn turn(till: &Till, id: &PaymentId) -> Result<Turn, PaymentError> {
+    till.turns.take(id.as_str(), PATIENCE).await.ok_or_else(|| PaymentError::Busy(id.clone()))
+}
+
+async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError> {
+    let id = id.clone();
+    Ok(db.read(move |tx| payments::find(tx, &id)).await?)
+}
+
+fn settle_owner(tx: &Tx<'_>, payment: &Payment) -> Result<(), OrderError> {
+    payment.order_id.as_ref().map_or(Ok(()), |order| settle(tx, order))
+}
+
+/// Runs work in a task of its own, so that a caller who leaves does not stop it half-way.
+async fn to_its_end(
+    work: impl Future<Output = Result<(), OrderError>> + Send + 'static,
+) -> Result<(), OrderError> {
+    tokio::spawn(work)
+        .await
+        .unwrap_or_else(|_panicked| Err(OrderError::Db(database::Error::Panicked)))
+}

@@ -1,0 +1,79 @@
+//! Placing an order: all of it is written at once, and its totals are the sums of what is written.
+
+use super::error::OrderError;
+use super::order::{NewOrder, OrderLine};
+use super::queries::insert::{self, Place};
+use crate::cart::totals::{self, CartTotals};
+use crate::database::Tx;
+use crate::proportion::{OutOfRange, multiply, sum};
+
+/// What an order's lines and methods add up to.
+#[derive(Debug)]
+pub(super) struct Sums {
+    /// Its totals.
+    pub(super) totals: CartTotals,
+    /// What its pieces cost the store; nothing when that is not known of all of them.
+    pub(super) cost_minor: Option<i64>,
+    /// Pieces.
+    pub(super) quantity: i64,
+}
+
+/// Writes an order with everything in it, and gives its number. Stock, promotions' limits, credit and payment are the
+/// caller's to move in the same transaction, and so is the event.
+///
+/// # Errors
+/// [`OrderError::Totals`] if its amounts do not fit; a database error if its cart has an order already.
+pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
+    let sums = Sums::of(new)?;
+    let display_id = insert::order(tx, new, &sums)?;
+    let at = new.placed_at;
+    for (position, line) in (0..).zip(&new.lines) {
+        insert::line(tx, &new.id, position, line, at)?;
+        let owner = line.id.as_str();
+        for (position, tax) in (0..).zip(&line.taxes) {
+            insert::line_tax(tx, Place { order: &new.id, owner, position }, tax)?;
+        }
+        for (position, adjustment) in (0..).zip(&line.adjustments) {
+            insert::line_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
+        }
+    }
+    for method in &new.shipping_methods {
+        insert::shipping_method(tx, &new.id, method, at)?;
+        let owner = method.id.as_str();
+        for (position, tax) in (0..).zip(&method.taxes) {
+            insert::shipping_tax(tx, Place { order: &new.id, owner, position }, tax)?;
+        }
+        for (position, adjustment) in (0..).zip(&method.adjustments) {
+            insert::shipping_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
+        }
+    }
+    for line in &new.credit_lines {
+        insert::credit_line(tx, &new.id, line, at)?;
+    }
+    for promotion in &new.promotions {
+        insert::promotion(tx, &new.id, promotion)?;
+    }
+    insert::transition(tx, &new.id, "status", (None, new.status.as_str()), at)?;
+    Ok(display_id)
+}
+
+impl Sums {
+    fn of(new: &NewOrder) -> Result<Self, OrderError> {
+        let totals = totals::cart(
+            new.lines.iter().map(|line| line.amounts),
+            new.shipping_methods.iter().map(|method| method.amounts),
+            new.credit_lines.iter().map(|line| line.amount_minor),
+        )?;
+        let quantity = sum(new.lines.iter().map(|line| line.quantity))?;
+        Ok(Self { totals, cost_minor: cost(&new.lines)?, quantity })
+    }
+}
+
+fn cost(lines: &[OrderLine]) -> Result<Option<i64>, OutOfRange> {
+    let mut costs = Vec::with_capacity(lines.len());
+    for line in lines {
+        let Some(unit_cost_minor) = line.unit_cost_minor else { return Ok(None) };
+        costs.push(multiply(unit_cost_minor, line.quantity)?);
+    }
+    sum(costs).map(Some)
+}

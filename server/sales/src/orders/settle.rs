@@ -1,0 +1,103 @@
+//! Where an order stands: worked out from its payments and fulfillments, and each step kept.
+
+use serde::Serialize;
+
+use super::error::OrderError;
+use super::queries::insert;
+use super::queries::progress::{self, Standing};
+use super::queries::refunds;
+use crate::database::Tx;
+use crate::events;
+use crate::ids::OrderId;
+use crate::proportion::add;
+use crate::statuses::{self, OrderStatus};
+
+/// Works out anew how far an order is paid and delivered, after its payments or fulfillments have changed, and writes
+/// each step. Does nothing when nothing has changed.
+///
+/// # Errors
+/// [`OrderError::NotFound`]; [`OrderError::Totals`] if sums do not fit.
+pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    let before = progress::standing(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    let (paid_minor, refunded_minor) = progress::moved(tx, id)?;
+    let after = Standing {
+        payment_status: statuses::payment_status(&progress::collections(tx, id)?)?,
+        fulfillment_status: statuses::fulfillment_status(
+            &progress::stages(tx, id)?,
+            &progress::lines(tx, id)?,
+        ),
+        paid_minor,
+        refunded_minor,
+    };
+    if before == after {
+        return Ok(());
+    }
+    progress::stand(tx, id, &after)?;
+    if refunded_minor > before.refunded_minor {
+        split_refunds(tx, id)?;
+    }
+    let steps = [
+        ("payment", before.payment_status.as_str(), after.payment_status.as_str()),
+        ("fulfillment", before.fulfillment_status.as_str(), after.fulfillment_status.as_str()),
+    ];
+    for (aspect, from, to) in steps.into_iter().filter(|(_, from, to)| from != to) {
+        insert::transition(tx, id, aspect, (Some(from), to), tx.now())?;
+    }
+    Ok(())
+}
+
+/// Says of each new refund how much of it was tax and shipping.
+fn split_refunds(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    let Some(order) = refunds::totals(tx, id)? else { return Ok(()) };
+    let mut before_minor = 0;
+    for refund in refunds::of_order(tx, id)? {
+        let after_minor = add(before_minor, refund.amount_minor)?;
+        if !refund.is_split {
+            let parts = order.parts_between(before_minor, after_minor)?;
+            refunds::split(tx, refund.seq, &parts)?;
+        }
+        before_minor = after_minor;
+    }
+    Ok(())
+}
+
+/// Moves an order along an edge of its states, and keeps the step. Staying where it is does nothing.
+///
+/// # Errors
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] where no edge leads.
+pub fn change_status(tx: &Tx<'_>, id: &OrderId, to: OrderStatus) -> Result<(), OrderError> {
+    let from = progress::status(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    if from == to {
+        return Ok(());
+    }
+    if !from.may_become(to) {
+        return Err(OrderError::Refused { id: id.clone(), from, to });
+    }
+    progress::move_to(tx, id, to)?;
+    insert::transition(tx, id, "status", (Some(from.as_str()), to.as_str()), tx.now())?;
+    Ok(())
+}
+
+/// The payload of events about an order.
+#[derive(Debug, Serialize)]
+struct OrderEvent<'a> {
+    id: &'a OrderId,
+}
+
+/// Places an order that waited for its payment as a draft, and tells it.
+///
+/// # Errors
+/// [`OrderError::NotFound`]; [`OrderError::Refused`] if it was called off meanwhile.
+pub fn confirm(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    change_status(tx, id, OrderStatus::Pending)?;
+    events::record(tx, "order.placed", &OrderEvent { id })?;
+    Ok(())
+}
+
+/// Takes away a draft whose payment did not come. What it held must have been given back before.
+///
+/// # Errors
+/// [`OrderError::NotFound`] if there is no such draft.
+pub fn discard(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
+    if progress::discard(tx, id)? { Ok(()) } else { Err(OrderError::NotFound(id.clone())) }
+}

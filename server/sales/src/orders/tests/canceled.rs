@@ -1,0 +1,122 @@
+//! Orders that are called off.
+
+use std::sync::atomic::Ordering;
+
+use super::{ADMIN, PROMISE, Sold, VISA, refusal};
+use crate::checkout::Completion;
+use crate::checkout::tests::shop::{BEGIN, MUG, ONE_MUG, POSTAGE, TestShop, Wish};
+use crate::clock::Clock;
+use crate::database::Db;
+use crate::http::HttpError;
+use crate::jobs::{Kind, Worker};
+use crate::orders::admin::cancel;
+use crate::orders::money;
+use crate::payments::Till;
+
+/// The work that the server does by itself for an order that is called off.
+const KINDS: &[Kind<(Db, Till)>] = &[Kind {
+    name: money::GIVE_UP,
+    every_ms: None,
+    run: |(db, till), job| Box::pin(money::give_up_again(db, till, job)),
+}];
+
+async fn call_off(sold: &Sold) -> Result<(), HttpError> {
+    sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
+    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+    Ok(money::give_up(db, till, sold.order.clone(), ADMIN.to_owned()).await?)
+}
+
+async fn with_credit(card: &str) -> Sold {
+    let shop = TestShop::with_mugs(10).await;
+    let account = shop.account(500).await;
+    let credit = Some((&account, 500));
+    let wish = Wish { quantity: 2, has_promotion: true, credit, is_shipped: true };
+    Sold::by(shop, wish, card).await
+}
+
+#[tokio::test]
+async fn an_order_that_is_called_off_gives_back_stock_promotion_credit_and_money_once() {
+    for (card, payment_status) in [(VISA, "refunded"), (PROMISE, "canceled")] {
+        let sold = with_credit(card).await;
+        assert_eq!(sold.number("select balance_minor from credit_account").await, 0);
+
+        call_off(&sold).await.unwrap();
+        call_off(&sold).await.unwrap();
+
+        let (status, payment, fulfillment) = sold.states().await;
+        assert_eq!((status.as_str(), payment.as_str()), ("canceled", payment_status));
+        assert_eq!(fulfillment, "not_fulfilled");
+        assert_eq!(sold.number("select paid_minor - refunded_minor from orders").await, 0);
+        assert_eq!(sold.number("select reserved_quantity from inventory_level").await, 0);
+        assert_eq!(sold.number("select used_count from promotion").await, 0);
+        assert_eq!(sold.number("select balance_minor from credit_account").await, 500);
+        let told = "select count(*) from event where name = 'order.canceled'";
+        assert_eq!(sold.number(told).await, 1);
+        sold.shop.assert_sound().await;
+    }
+}
+
+#[tokio::test]
+async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_works() {
+    let shop = TestShop::with_mugs(5).await;
+    shop.mute.speaks.store(true, Ordering::SeqCst);
+    let cart = shop.cart(ONE_MUG).await;
+    shop.pay(&cart, "pp_mute", "pm_card_visa").await;
+    let Completion::Placed(order) = shop.complete(&cart).await.unwrap() else {
+        panic!("the cart is not paid");
+    };
+    let sold = Sold { shop, order };
+    let clock = Clock::fixed(BEGIN);
+    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+    let worker = Worker::new(db.clone(), clock.clone(), (db, till), KINDS);
+    let due = async || worker.run_due().await.unwrap();
+    let left = "select paid_minor - refunded_minor from orders";
+
+    assert_eq!(refusal(call_off(&sold).await).0, 503);
+    assert_eq!(sold.states().await.0, "canceled");
+    assert_eq!(due().await, 0);
+    clock.advance(60_000);
+    assert_eq!(due().await, 1);
+    assert_eq!(sold.number(left).await, MUG + POSTAGE);
+
+    sold.shop.mute.pays_back.store(true, Ordering::SeqCst);
+    assert_eq!(due().await, 0);
+    clock.advance(60_000);
+    assert_eq!(due().await, 1);
+
+    assert_eq!(sold.number(left).await, 0);
+    assert_eq!(sold.states().await.1, "refunded");
+    assert_eq!(sold.number("select count(*) from refund").await, 1);
+    assert_eq!(sold.number("select count(*) from job").await, 0);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn an_order_whose_goods_are_packed_is_not_called_off() {
+    let sold = Sold::mugs(2, VISA).await;
+    let packed = sold.pack(1).await.unwrap();
+
+    let (status, message) = refusal(call_off(&sold).await);
+    assert_eq!(status, 400);
+    assert!(message.contains("must be canceled before"), "{message}");
+    assert_eq!(sold.states().await.0, "pending");
+
+    sold.write(move |tx, order| crate::fulfillment::steps::cancel(tx, order, &packed))
+        .await
+        .unwrap();
+    call_off(&sold).await.unwrap();
+    assert_eq!(sold.number("select stocked_quantity from inventory_level").await, 10);
+    sold.shop.assert_sound().await;
+}
+
+#[tokio::test]
+async fn what_is_done_or_put_away_stays_so() {
+    let sold = Sold::mugs(1, VISA).await;
+    sold.write(cancel::complete).await.unwrap();
+    sold.write(cancel::complete).await.unwrap();
+    assert_eq!(refusal(call_off(&sold).await).0, 400);
+
+    sold.write(cancel::archive).await.unwrap();
+    assert_eq!(refusal(sold.write(cancel::complete).await).0, 400);
+    assert_eq!(refusal(sold.pack(1).await).0, 400);
+}

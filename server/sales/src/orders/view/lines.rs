@@ -1,0 +1,317 @@
+//! Lines and shipping methods of orders as they are answered.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
+use crate::cart::ChargeTotalsView;
+use crate::clock::Timestamp;
+use crate::ids::{OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
+use crate::money::{Amount, Currency};
+use crate::orders::order::{Metadata, Order, OrderLine, Progress};
+use crate::orders::queries::load::SoldVariant;
+use crate::proportion::{portion, slice};
+
+/// A line of an order: a variant as it was when it was sold, and how many of it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "these are the facts that the API tells of a line"
+)]
+pub struct LineView {
+    /// Its id.
+    id: OrderLineId,
+    /// The headline of the line.
+    title: String,
+    /// What stands below it.
+    subtitle: Option<String>,
+    /// A picture.
+    thumbnail: Option<String>,
+    /// The variant.
+    variant_id: Option<VariantId>,
+    /// Its product.
+    product_id: Option<ProductId>,
+    /// The product's title when it was sold.
+    product_title: Option<String>,
+    /// The product's description when it was sold.
+    product_description: Option<String>,
+    /// The product's subtitle when it was sold.
+    product_subtitle: Option<String>,
+    /// The name of the product's type when it was sold.
+    product_type: Option<String>,
+    /// The product's type.
+    product_type_id: Option<ProductTypeId>,
+    /// The title of the product's collection when it was sold.
+    product_collection: Option<String>,
+    /// The product's handle when it was sold.
+    product_handle: Option<String>,
+    /// The variant's stock-keeping unit when it was sold.
+    variant_sku: Option<String>,
+    /// The variant's barcode when it was sold.
+    variant_barcode: Option<String>,
+    /// The variant's title when it was sold.
+    variant_title: Option<String>,
+    /// Always null.
+    #[schema(value_type = Option<Object>)]
+    variant_option_values: Option<Metadata>,
+    /// Whether it has to be sent.
+    requires_shipping: bool,
+    /// Whether it is a gift card.
+    is_giftcard: bool,
+    /// Whether promotions could touch it.
+    is_discountable: bool,
+    /// Whether the price includes tax.
+    is_tax_inclusive: bool,
+    /// Always false.
+    is_custom_price: bool,
+    /// The lines it was bought with.
+    bundle_id: Option<String>,
+    /// The client's own data.
+    #[schema(value_type = Object)]
+    metadata: Metadata,
+    /// When it was ordered.
+    created_at: Timestamp,
+    /// When the order was last changed.
+    updated_at: Timestamp,
+    /// Always null.
+    deleted_at: Option<Timestamp>,
+    /// What one would have cost without a sale.
+    compare_at_unit_price: Option<Amount>,
+    /// What one costs.
+    unit_price: Amount,
+    /// What one cost the store; for admins alone.
+    unit_cost: Option<Amount>,
+    /// How many pieces were ordered.
+    quantity: i64,
+    /// What became of them.
+    detail: DetailView,
+    #[serde(flatten)]
+    totals: ChargeTotalsView,
+    #[serde(flatten)]
+    progress: ProgressTotalsView,
+    /// Its taxes.
+    tax_lines: Vec<TaxLineView>,
+    /// What promotions took off.
+    adjustments: Vec<AdjustmentView>,
+    /// The variant as it is in the catalogue; null when it is gone.
+    variant: Option<VariantView>,
+}
+
+/// What the pieces of a line cost that something became of.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ProgressTotalsView {
+    /// What could still be given back for it.
+    refundable_total: Amount,
+    /// What could be given back for one piece, rounded.
+    refundable_total_per_unit: Amount,
+    /// What the fulfilled pieces cost.
+    fulfilled_total: Amount,
+    /// What the shipped pieces cost.
+    shipped_total: Amount,
+    /// What the pieces cost that are announced to come back.
+    return_requested_total: Amount,
+    /// What the pieces cost that came back.
+    return_received_total: Amount,
+    /// What the pieces cost that came back damaged.
+    return_dismissed_total: Amount,
+    /// What the pieces cost that were written off.
+    write_off_total: Amount,
+}
+
+/// What became of a line's pieces.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct DetailView {
+    /// The line's id.
+    id: OrderLineId,
+    /// The line's id.
+    item_id: OrderLineId,
+    /// The order.
+    order_id: OrderId,
+    /// The order's version.
+    version: i64,
+    /// Ordered.
+    quantity: i64,
+    /// In fulfillments that were not called off.
+    fulfilled_quantity: i64,
+    /// Arrived.
+    delivered_quantity: i64,
+    /// On their way.
+    shipped_quantity: i64,
+    /// Announced to come back.
+    return_requested_quantity: i64,
+    /// Come back and taken.
+    return_received_quantity: i64,
+    /// Come back and not taken.
+    return_dismissed_quantity: i64,
+    /// Written off.
+    written_off_quantity: i64,
+}
+
+/// A variant as it is in the catalogue.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct VariantView {
+    /// Its id.
+    id: VariantId,
+    /// Its title.
+    title: String,
+    /// Its stock-keeping unit.
+    sku: Option<String>,
+    /// A picture.
+    thumbnail: Option<String>,
+    /// Its product.
+    product_id: String,
+    /// Its product.
+    product: ProductView,
+}
+
+/// A product as it is in the catalogue.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(crate) struct ProductView {
+    /// Its id.
+    id: String,
+    /// Its title.
+    title: String,
+    /// Its handle.
+    handle: String,
+    /// A picture.
+    thumbnail: Option<String>,
+    /// Its collection.
+    collection_id: Option<String>,
+    /// Its type.
+    type_id: Option<String>,
+}
+
+impl LineView {
+    /// A line; `variant` is what it points to, if that is there and was asked for.
+    pub(super) fn of(line: OrderLine, order: &Order, variant: Option<&SoldVariant>) -> Self {
+        let currency = order.currency;
+        let parts = parts(
+            (line.unit_price_minor, line.quantity),
+            line.is_tax_inclusive,
+            &line.taxes,
+            &line.adjustments,
+        );
+        let parts = parts.as_ref();
+        let progress = ProgressTotalsView::of(&line, currency);
+        let item = line.item;
+        Self {
+            detail: DetailView::of(&line.id, order, line.quantity, line.progress),
+            tax_lines: tax_views(("ordlitxl", line.id.as_str()), line.taxes, parts, currency),
+            adjustments: adjustment_views(
+                ("ordliadj", line.id.as_str()),
+                line.adjustments,
+                parts,
+                currency,
+            ),
+            id: line.id,
+            title: item.title,
+            subtitle: item.subtitle,
+            thumbnail: item.thumbnail,
+            variant_id: item.variant_id,
+            product_id: item.product_id,
+            product_title: item.product_title,
+            product_description: item.product_description,
+            product_subtitle: item.product_subtitle,
+            product_type: item.product_type,
+            product_type_id: item.product_type_id,
+            product_collection: item.product_collection,
+            product_handle: item.product_handle,
+            variant_sku: item.variant_sku,
+            variant_barcode: item.variant_barcode,
+            variant_title: item.variant_title,
+            variant_option_values: None,
+            requires_shipping: item.requires_shipping,
+            is_giftcard: item.is_giftcard,
+            is_discountable: item.is_discountable,
+            is_tax_inclusive: line.is_tax_inclusive,
+            is_custom_price: false,
+            bundle_id: line.bundle_id,
+            metadata: line.metadata.unwrap_or_default(),
+            created_at: order.placed_at,
+            updated_at: order.updated_at,
+            deleted_at: None,
+            compare_at_unit_price: line.compare_at_unit_price_minor.map(|it| currency.amount(it)),
+            unit_price: currency.amount(line.unit_price_minor),
+            unit_cost: line.unit_cost_minor.map(|it| currency.amount(it)),
+            quantity: line.quantity,
+            totals: ChargeTotalsView::of(&line.amounts, currency),
+            progress,
+            variant: variant.map(VariantView::of),
+        }
+    }
+}
+
+impl ProgressTotalsView {
+    fn of(line: &OrderLine, currency: Currency) -> Self {
+        let (total, quantity) = (line.amounts.total, line.quantity);
+        let cost_of = |pieces: i64| currency.amount(of_pieces(total, pieces, quantity));
+        let Progress {
+            fulfilled_quantity,
+            shipped_quantity,
+            return_requested_quantity,
+            return_received_quantity,
+            return_dismissed_quantity,
+            written_off_quantity,
+            ..
+        } = line.progress;
+        Self {
+            refundable_total: currency.amount(total.saturating_sub(of_pieces(
+                total,
+                return_received_quantity,
+                quantity,
+            ))),
+            refundable_total_per_unit: currency
+                .amount(portion(total, 1, quantity).unwrap_or(total)),
+            fulfilled_total: cost_of(fulfilled_quantity),
+            shipped_total: cost_of(shipped_quantity),
+            return_requested_total: cost_of(return_requested_quantity),
+            return_received_total: cost_of(return_received_quantity),
+            return_dismissed_total: cost_of(return_dismissed_quantity),
+            write_off_total: cost_of(written_off_quantity),
+        }
+    }
+}
+
+/// What the first `pieces` of a line cost. The database keeps them within the line, so nothing is lost by the end.
+pub(super) fn of_pieces(total: i64, pieces: i64, quantity: i64) -> i64 {
+    if pieces == 0 { 0 } else { slice(total, 0, pieces, quantity).unwrap_or(total) }
+}
+
+impl DetailView {
+    fn of(line: &OrderLineId, order: &Order, quantity: i64, progress: Progress) -> Self {
+        Self {
+            id: line.clone(),
+            item_id: line.clone(),
+            order_id: order.id.clone(),
+            version: order.version,
+            quantity,
+            fulfilled_quantity: progress.fulfilled_quantity,
+            delivered_quantity: progress.delivered_quantity,
+            shipped_quantity: progress.shipped_quantity,
+            return_requested_quantity: progress.return_requested_quantity,
+            return_received_quantity: progress.return_received_quantity,
+            return_dismissed_quantity: progress.return_dismissed_quantity,
+            written_off_quantity: progress.written_off_quantity,
+        }
+    }
+}
+
+impl VariantView {
+    fn of(variant: &SoldVariant) -> Self {
+        Self {
+            id: variant.id.clone(),
+            title: variant.title.clone(),
+            sku: variant.sku.clone(),
+            thumbnail: variant.thumbnail.clone(),
+            product_id: variant.product_id.clone(),
+            product: ProductView {
+                id: variant.product_id.clone(),
+                title: variant.product_title.clone(),
+                handle: variant.product_handle.clone(),
+                thumbnail: variant.product_thumbnail.clone(),
+                collection_id: variant.collection_id.clone(),
+                type_id: variant.type_id.clone(),
+            },
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Orders as they are answered, loaded for a whole page by a fixed number of statements.
+//!
+//! [`views`] loads what a selection asks for of orders that were read before; the shapes say what can be asked.
+
+mod lines;
+mod parts;
+mod related;
+pub mod shape;
+mod shipping;
+mod totals;
+
+pub use lines::LineView;
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use super::admin::fulfillments::FulfillmentView;
+use super::error::OrderError;
+use super::order::{Address, CreditLine, Metadata, Order};
+use super::queries::load;
+use crate::cart::TotalsView;
+use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::http::Selection;
+use crate::ids::{
+    CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
+};
+use crate::money::{Amount, Currency};
+use crate::payments::view::{CollectionView, Wanted, collections_of};
+use lines::of_pieces;
+use shipping::ShippingMethodView;
+use totals::{SummaryView, Sums};
+
+/// An order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct OrderView {
+    /// Its id, which is also the right to see it.
+    pub id: OrderId,
+    /// Its number for people.
+    pub display_id: i64,
+    /// Always null.
+    pub(crate) custom_display_id: Option<String>,
+    /// `pending`, `completed`, `archived`, `canceled` or `requires_action`.
+    #[schema(example = "pending")]
+    pub status: &'static str,
+    /// `not_paid`, `awaiting`, `authorized`, `partially_authorized`, `captured`, `partially_captured`,
+    /// `partially_refunded`, `refunded`, `canceled` or `requires_action`.
+    #[schema(example = "captured")]
+    pub payment_status: &'static str,
+    /// `not_fulfilled`, `partially_fulfilled`, `fulfilled`, `partially_shipped`, `shipped`, `partially_delivered`,
+    /// `delivered` or `canceled`.
+    #[schema(example = "not_fulfilled")]
+    pub fulfillment_status: &'static str,
+    /// Grows with each change of what was ordered.
+    pub version: i64,
+    /// Where its money stands.
+    pub summary: SummaryView,
+    /// Where the confirmation went.
+    pub email: Option<String>,
+    /// What it is paid in.
+    pub currency_code: Currency,
+    /// Where it is sold to.
+    pub region_id: Option<RegionId>,
+    /// Where it was sold.
+    pub sales_channel_id: Option<SalesChannelId>,
+    /// Who ordered.
+    pub customer_id: Option<CustomerId>,
+    /// The language of the storefront.
+    pub locale: Option<String>,
+    /// The client's own data.
+    #[schema(value_type = Option<Object>)]
+    pub metadata: Option<Metadata>,
+    /// When the customer ordered.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// When it was called off.
+    pub canceled_at: Option<Timestamp>,
+    #[serde(flatten)]
+    totals: TotalsView,
+    /// The id of the address it is sent to.
+    pub(crate) shipping_address_id: Option<OrderAddressId>,
+    /// The id of the address that is charged.
+    pub(crate) billing_address_id: Option<OrderAddressId>,
+    /// Where it is sent.
+    pub shipping_address: Option<Address>,
+    /// Who is charged.
+    pub billing_address: Option<Address>,
+    /// What was bought.
+    pub items: Vec<LineView>,
+    /// How it is sent.
+    pub shipping_methods: Vec<ShippingMethodView>,
+    /// What store credit paid.
+    pub credit_lines: Vec<CreditLineView>,
+    /// How it is paid.
+    pub payment_collections: Vec<CollectionView>,
+    /// How it is delivered; for admins alone.
+    pub fulfillments: Vec<FulfillmentView>,
+}
+
+/// Store credit that paid a part of an order.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct CreditLineView {
+    /// Its id.
+    id: OrderCreditLineId,
+    /// The order.
+    order_id: OrderId,
+    /// How much.
+    amount: Amount,
+    /// The same.
+    subtotal: Amount,
+    /// The same.
+    total: Amount,
+    /// What paid.
+    #[schema(example = "store-credit")]
+    reference: String,
+    /// The id of what paid.
+    reference_id: String,
+    /// Data of its own.
+    #[schema(value_type = Option<Object>)]
+    metadata: Option<Metadata>,
+    /// When it was ordered.
+    created_at: Timestamp,
+    /// When it was ordered.
+    updated_at: Timestamp,
+    /// Always null.
+    deleted_at: Option<Timestamp>,
+}
+
+/// Loads what `selection` asks for of a page of orders: at most fourteen statements, however many orders there are.
+///
+/// # Errors
+/// A database error.
+pub fn views(
+    tx: &Tx<'_>,
+    orders: Vec<Order>,
+    selection: &Selection,
+) -> Result<Vec<OrderView>, OrderError> {
+    let mut related = Related::load(tx, &orders, selection)?;
+    Ok(orders.into_iter().map(|order| related.view(order)).collect())
+}
+
+/// What belongs to a page of orders, by their ids.
+#[derive(Default)]
+struct Related {
+    lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
+    /// What the pieces cost that came back, in minor units.
+    returned: BTreeMap<OrderId, i64>,
+    shipping_methods: BTreeMap<OrderId, Vec<super::order::ShippingMethod>>,
+    credit_lines: BTreeMap<OrderId, Vec<CreditLine>>,
+    collections: BTreeMap<OrderId, Vec<CollectionView>>,
+    variants: Option<BTreeMap<crate::ids::VariantId, load::SoldVariant>>,
+}
+
+impl Related {
+    fn load(tx: &Tx<'_>, orders: &[Order], selection: &Selection) -> Result<Self, OrderError> {
+        let ids = load::list(orders.iter().map(|order| &order.id));
+        let mut related = Self::default();
+        if selection.wants("items") {
+            related.load_lines(tx, &ids, selection)?;
+        }
+        if selection.wants("summary") {
+            for (order, total, quantity, pieces) in load::returned(tx, &ids)? {
+                let sum = related.returned.entry(order).or_default();
+                *sum = sum.saturating_add(of_pieces(total, pieces, quantity));
+            }
+        }
+        if selection.wants("shipping_methods") {
+            let mut taxes = load::shipping_taxes(tx, &ids)?;
+            let mut adjustments = load::shipping_adjustments(tx, &ids)?;
+            for (order, mut method) in load::shipping_methods(tx, &ids)? {
+                method.taxes = taxes.remove(&method.id).unwrap_or_default();
+                method.adjustments = adjustments.remove(&method.id).unwrap_or_default();
+                related.shipping_methods.entry(order).or_default().push(method);
+            }
+        }
+        if selection.wants("credit_lines") {
+            for (order, line) in load::credit_lines(tx, &ids)? {
+                related.credit_lines.entry(order).or_default().push(line);
+            }
+        }
+        if selection.wants("payment_collections") {
+            let wanted = Wanted {
+                sessions: selection.wants("payment_collections.payment_sessions"),
+                payments: selection.wants("payment_collections.payments"),
+            };
+            for (order, collection) in collections_of(tx, &ids, wanted)? {
+                related.collections.entry(order).or_default().push(collection);
+            }
+        }
+        Ok(related)
+    }
+
+    fn load_lines(
+        &mut self,
+        tx: &Tx<'_>,
+        ids: &str,
+        selection: &Selection,
+    ) -> Result<(), OrderError> {
+        let mut taxes = load::line_taxes(tx, ids)?;
+        let mut adjustments = load::line_adjustments(tx, ids)?;
+        let mut variant_ids = Vec::new();
+        for (order, mut line) in load::lines(tx, ids)? {
+            line.taxes = taxes.remove(&line.id).unwrap_or_default();
+            line.adjustments = adjustments.remove(&line.id).unwrap_or_default();
+            variant_ids.extend(line.item.variant_id.clone());
+            self.lines.entry(order).or_default().push(line);
+        }
+        if selection.wants("items.variant") {
+            variant_ids.sort_unstable();
+            variant_ids.dedup();
+            let ids: Value = variant_ids.iter().map(crate::ids::VariantId::as_str).collect();
+            self.variants = Some(load::variants(tx, &ids.to_string())?);
+        }
+        Ok(())
+    }
+
+    fn view(&mut self, order: Order) -> OrderView {
+        let id = &order.id;
+        let lines = self.lines.remove(id).unwrap_or_default();
+        let methods = self.shipping_methods.remove(id).unwrap_or_default();
+        let credit = self.credit_lines.remove(id).unwrap_or_default();
+        let sums = Sums {
+            total: order.totals.total,
+            returned: self.returned.remove(id).unwrap_or_default(),
+            credit: order.totals.credit_line_total,
+            paid: order.paid_minor,
+            refunded: order.refunded_minor,
+            is_canceled: order.canceled_at.is_some(),
+        };
+        let variants = self.variants.as_ref();
+        let line_view = |line: super::order::OrderLine| {
+            let variant =
+                variants.and_then(|variants| variants.get(line.item.variant_id.as_ref()?));
+            LineView::of(line, &order, variant)
+        };
+        let items = lines.into_iter().map(line_view).collect();
+        let payment_collections = self.collections.remove(id).unwrap_or_default();
+        let shipping_methods =
+            methods.into_iter().map(|method| ShippingMethodView::of(method, &order)).collect();
+        let credit_lines =
+            credit.into_iter().map(|line| CreditLineView::of(line, &order)).collect();
+        OrderView {
+            display_id: order.display_id,
+            custom_display_id: None,
+            status: order.status.as_str(),
+            payment_status: order.payment_status.as_str(),
+            fulfillment_status: order.fulfillment_status.as_str(),
+            version: order.version,
+            summary: SummaryView::of(&sums, order.currency),
+            totals: TotalsView::of(&order.totals, order.currency),
+            id: order.id,
+            email: order.email,
+            currency_code: order.currency,
+            region_id: order.region_id,
+            sales_channel_id: order.sales_channel_id,
+            customer_id: order.customer_id,
+            locale: order.locale,
+            metadata: order.metadata,
+            created_at: order.placed_at,
+            updated_at: order.updated_at,
+            canceled_at: order.canceled_at,
+            shipping_address_id: order.shipping_address.as_ref().map(|address| address.id.clone()),
+            billing_address_id: order.billing_address.as_ref().map(|address| address.id.clone()),
+            shipping_address: order.shipping_address,
+            billing_address: order.billing_address,
+            items,
+            shipping_methods,
+            credit_lines,
+            payment_collections,
+            fulfillments: Vec::new(),
+        }
+    }
+}
+
+impl CreditLineView {
+    fn of(line: CreditLine, order: &Order) -> Self {
+        let amount = order.currency.amount(line.amount_minor);
+        Self {
+            id: line.id,
+            order_id: order.id.clone(),
+            amount,
+            subtotal: amount,
+            total: amount,
+            reference: line.reference,
+            reference_id: line.reference_id,
+            metadata: line.metadata,
+            created_at: order.placed_at,
+            updated_at: order.placed_at,
+            deleted_at: None,
+        }
+    }
+}

@@ -1,0 +1,198 @@
+//! What a cart owes: its collection, which follows its total, and the attempts to pay it.
+
+use super::error::PaymentError;
+use super::payment::{Collection, Session};
+use super::provider::Data;
+use super::queries::{collections, sessions};
+use crate::database::Tx;
+use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentSessionId};
+use crate::money::Currency;
+use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
+
+/// Lets the amount of a cart's collection follow its total. If it is another than before, the attempts to pay it
+/// are gone, and the storefront has to begin a new one. A total below zero owes nothing.
+///
+/// # Errors
+/// [`PaymentError::BeingCompleted`] while the cart becomes an order, [`PaymentError::Completed`] afterwards.
+pub fn cart_changed(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    currency: Currency,
+    total_minor: i64,
+) -> Result<(), PaymentError> {
+    check_open(tx, cart)?;
+    if let Some(id) = collections::set_amount(tx, cart, currency, total_minor.max(0))? {
+        sessions::clear(tx, &id)?;
+    }
+    Ok(())
+}
+
+/// Checks that a cart is not an order, and not becoming one.
+///
+/// # Errors
+/// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
+fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
+    match collections::completion(tx, cart)?.as_deref() {
+        None => Ok(()),
+        Some("claimed") => Err(PaymentError::BeingCompleted(cart.clone())),
+        Some(_) => Err(PaymentError::Completed(cart.clone())),
+    }
+}
+
+/// The collection of a cart, made if it is not there, with the cart's total for its amount.
+///
+/// # Errors
+/// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
+pub fn collect(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    currency: Currency,
+    total_minor: i64,
+) -> Result<PaymentCollectionId, PaymentError> {
+    cart_changed(tx, cart, currency, total_minor)?;
+    collect_id(tx, cart, currency, total_minor)
+}
+
+fn collect_id(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    currency: Currency,
+    total_minor: i64,
+) -> Result<PaymentCollectionId, PaymentError> {
+    if let Some(collection) = collections::of_cart(tx, cart)? {
+        return Ok(collection.id);
+    }
+    let collection = Collection {
+        id: PaymentCollectionId::new(),
+        cart_id: Some(cart.clone()),
+        order_id: None,
+        currency,
+        amount_minor: total_minor.max(0),
+        authorized_minor: 0,
+        captured_minor: 0,
+        refunded_minor: 0,
+        status: CollectionStatus::NotPaid,
+        completed_at: None,
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    collections::insert(tx, &collection)?;
+    Ok(collection.id)
+}
+
+/// A collection that can still be paid by its cart.
+///
+/// # Errors
+/// [`PaymentError::NoCollection`], [`PaymentError::NothingToPay`], and those of [`check_open`].
+pub fn payable(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+) -> Result<(CartId, Collection), PaymentError> {
+    let unknown = || PaymentError::NoCollection(id.clone());
+    let collection = collections::find(tx, id)?.ok_or_else(unknown)?;
+    let cart = collection.cart_id.clone().ok_or_else(unknown)?;
+    check_open(tx, &cart)?;
+    if collection.amount_minor < 1 {
+        return Err(PaymentError::NothingToPay);
+    }
+    Ok((cart, collection))
+}
+
+/// Begins a new attempt to pay a collection, in place of all others. The provider has begun it before under the
+/// session's id.
+///
+/// # Errors
+/// Those of [`payable`]; [`PaymentError::BeingCompleted`] also when the amount has changed since the provider was
+/// asked.
+pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
+    let (cart, mut collection) = payable(tx, &session.collection_id)?;
+    if (collection.amount_minor, collection.currency) != (session.amount_minor, session.currency) {
+        return Err(PaymentError::BeingCompleted(cart));
+    }
+    sessions::clear(tx, &collection.id)?;
+    sessions::insert(tx, session)?;
+    collection.status = collection_status(
+        collection.amount_minor,
+        collection.authorized_minor,
+        collection.captured_minor,
+        true,
+    );
+    collections::progress(tx, &collection)?;
+    Ok(cart)
+}
+
+/// A new session of a collection, as it is before anybody was asked.
+pub fn new_session(
+    tx_now: crate::clock::Timestamp,
+    id: PaymentSessionId,
+    collection: &Collection,
+    (provider_id, data): (String, Data),
+) -> Session {
+    Session {
+        id,
+        collection_id: collection.id.clone(),
+        provider_id,
+        currency: collection.currency,
+        amount_minor: collection.amount_minor,
+        status: SessionStatus::Pending,
+        data,
+        authorized_at: None,
+        created_at: tx_now,
+        updated_at: tx_now,
+    }
+}
+
+/// The collection of a cart with its newest session, if there are any.
+///
+/// # Errors
+/// A database error.
+pub fn newest(
+    tx: &Tx<'_>,
+    cart: &CartId,
+) -> Result<Option<(Collection, Option<Session>)>, PaymentError> {
+    let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
+    let ids = super::view::list([collection.id.as_str()]);
+    let session = sessions::of_collections(tx, &ids)?.pop();
+    Ok(Some((collection, session)))
+}
+
+/// A session.
+///
+/// # Errors
+/// [`PaymentError::NoSession`].
+pub fn session(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<Session, PaymentError> {
+    sessions::find(tx, id)?.ok_or_else(|| PaymentError::NoSession(id.clone()))
+}
+
+/// Keeps that a session's money did not come: it was refused, more is needed, or nobody answered.
+///
+/// # Errors
+/// A database error.
+pub fn not_authorized(
+    tx: &Tx<'_>,
+    id: &PaymentSessionId,
+    status: SessionStatus,
+    data: Option<&Data>,
+) -> Result<(), PaymentError> {
+    Ok(sessions::progress(tx, id, status, data)?)
+}
+
+/// Gives a cart's collection to an order that has nothing to pay, making one if there is none, so that it counts as
+/// paid.
+///
+/// # Errors
+/// A database error.
+pub fn free(
+    tx: &Tx<'_>,
+    cart: &CartId,
+    order: &OrderId,
+    currency: Currency,
+) -> Result<(), PaymentError> {
+    let id = collect_id(tx, cart, currency, 0)?;
+    let collection = collections::find(tx, &id)?.ok_or(PaymentError::NoCollection(id))?;
+    collections::give_to(tx, &collection.id, order)?;
+    let status = CollectionStatus::Completed;
+    let completed = Collection { status, completed_at: Some(tx.now()), ..collection };
+    Ok(collections::progress(tx, &completed)?)
+}

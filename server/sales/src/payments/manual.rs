@@ -1,0 +1,77 @@
+//! The provider for money that moves elsewhere: cash, invoice, bank transfer.
+//!
+//! It promises every payment; a person captures it when the money is there.
+
+use super::provider::{Answer, Data, Initiated, Moved, Outcome, Provider, Request, check, ready};
+
+/// The id of the manual provider.
+pub const ID: &str = "pp_system_default";
+
+/// Promises everything and keeps nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Manual;
+
+impl Provider for Manual {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+        ready(check(&request).map(|()| Initiated { data: Data::new() }))
+    }
+
+    fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
+        ready(check(&request).map(|()| Outcome::Authorized { data: Data::new() }))
+    }
+
+    fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        ready(check(&request).map(|()| Moved::Done { data: Data::new() }))
+    }
+
+    fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        ready(check(&request).map(|()| Moved::Done { data: Data::new() }))
+    }
+
+    fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        ready(check(&request).map(|()| Moved::Done { data: Data::new() }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{ID, Manual};
+    use crate::payments::provider::{Data, Moved, Outcome, Provider, ProviderError, Request};
+
+    #[tokio::test]
+    async fn everything_is_promised_and_nothing_that_was_sent_is_kept() {
+        let sent = json!({"card": "4242424242424242"}).as_object().cloned().unwrap();
+        let request = Request {
+            idempotency_key: "payses_1",
+            amount_minor: 100,
+            currency: "usd",
+            data: &sent,
+        };
+        let kept = Data::new();
+        assert_eq!(Manual.id(), ID);
+        assert_eq!(Manual.initiate(request).await.unwrap().data, kept);
+        let promised = Outcome::Authorized { data: kept.clone() };
+        assert_eq!(Manual.authorize(request).await, Ok(promised));
+        let done = Ok(Moved::Done { data: kept });
+        assert_eq!(Manual.capture(request).await, done);
+        assert_eq!(Manual.refund(request).await, done);
+        assert_eq!(Manual.cancel(request).await, done);
+    }
+
+    #[tokio::test]
+    async fn nothing_is_not_paid() {
+        let data = Data::new();
+        for amount_minor in [0, -1] {
+            let request =
+                Request { idempotency_key: "payses_1", amount_minor, currency: "usd", data: &data };
+            let refused = Manual.authorize(request).await;
+            assert!(matches!(refused, Err(ProviderError::Invalid { .. })), "{amount_minor}");
+        }
+    }
+}

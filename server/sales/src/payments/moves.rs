@@ -1,0 +1,329 @@
+//! Money that was promised, taken or given back, as it is kept. Each function is a part of its caller's transaction;
+//! the provider was asked before it. What an order shows of it is the caller's to settle afterwards.
+
+use serde::Serialize;
+
+use super::error::PaymentError;
+use super::payment::{Capture, Collection, Payment, Refund, Session};
+use super::provider::Data;
+use super::queries::payments::Transaction;
+use super::queries::{collections, payments, sessions};
+use crate::database::Tx;
+use crate::events;
+use crate::ids::{
+    CaptureId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
+    RefundId, RefundReasonId,
+};
+use crate::money::Currency;
+use crate::proportion::{add, subtract};
+use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
+
+/// The payload of events about a payment.
+#[derive(Debug, Serialize)]
+struct PaymentEvent<'a> {
+    id: &'a PaymentId,
+    order_id: Option<&'a OrderId>,
+}
+
+/// Keeps that a session's money was promised for an order, and taken if the provider said so. The session and its
+/// collection become the order's.
+///
+/// # Errors
+/// [`PaymentError::NoSession`], [`PaymentError::NoCollection`]; a database error if the session has a payment already.
+pub fn authorized(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    session: &PaymentSessionId,
+    data: &Data,
+    is_captured: bool,
+) -> Result<PaymentId, PaymentError> {
+    let session =
+        sessions::find(tx, session)?.ok_or_else(|| PaymentError::NoSession(session.clone()))?;
+    let status = if is_captured { SessionStatus::Captured } else { SessionStatus::Authorized };
+    sessions::progress(tx, &session.id, status, Some(data))?;
+    collections::give_to(tx, &session.collection_id, order)?;
+    let payment = Payment {
+        id: PaymentId::new(),
+        collection_id: session.collection_id,
+        session_id: session.id,
+        order_id: Some(order.clone()),
+        provider_id: session.provider_id,
+        currency: session.currency,
+        amount_minor: session.amount_minor,
+        captured_minor: 0,
+        refunded_minor: 0,
+        data: data.clone(),
+        captured_at: None,
+        canceled_at: None,
+        metadata: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    payments::insert(tx, &payment)?;
+    add_to_collection(tx, &payment.collection_id, |collection| {
+        collection.authorized_minor = add(collection.authorized_minor, payment.amount_minor)?;
+        Ok(())
+    })?;
+    if is_captured {
+        capture(tx, &payment.id, None, None)?;
+    }
+    Ok(payment.id)
+}
+
+/// Keeps that a payment, or a part of it, was taken; all that is left unless an amount is named.
+///
+/// # Errors
+/// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
+/// [`PaymentError::NotFound`].
+pub fn capture(
+    tx: &Tx<'_>,
+    id: &PaymentId,
+    amount_minor: Option<i64>,
+    created_by: Option<&str>,
+) -> Result<CaptureId, PaymentError> {
+    let mut payment = find(tx, id)?;
+    let amount_minor = capturable(&payment, amount_minor)?;
+    let capture = Capture {
+        id: CaptureId::new(),
+        payment_id: id.clone(),
+        amount_minor,
+        created_by: created_by.map(str::to_owned),
+        created_at: tx.now(),
+    };
+    payments::insert_capture(tx, &capture)?;
+    payment.captured_minor = add(payment.captured_minor, amount_minor)?;
+    if payment.captured_minor == payment.amount_minor {
+        payment.captured_at = Some(tx.now());
+    }
+    payments::progress(tx, &payment, None)?;
+    add_to_collection(tx, &payment.collection_id, |collection| {
+        collection.captured_minor = add(collection.captured_minor, amount_minor)?;
+        Ok(())
+    })?;
+    moved(tx, &payment, amount_minor, ("capture", capture.id.as_str()))?;
+    tell(tx, "payment.captured", &payment)?;
+    Ok(capture.id)
+}
+
+/// What is to be given back, and why.
+#[derive(Debug, Clone, Default)]
+pub struct NewRefund {
+    /// How much; all that is left when nothing is named.
+    pub amount_minor: Option<i64>,
+    /// Why.
+    pub reason_id: Option<RefundReasonId>,
+    /// Why, in words.
+    pub note: Option<String>,
+    /// Who gives it back.
+    pub created_by: Option<String>,
+}
+
+/// Keeps that a payment, or a part of what was taken of it, was given back.
+///
+/// # Errors
+/// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::NotFound`].
+pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, PaymentError> {
+    let payment = find(tx, id)?;
+    let amount_minor = refundable(&payment, new.amount_minor)?;
+    let refund = Refund {
+        id: RefundId::new(),
+        payment_id: id.clone(),
+        amount_minor,
+        reason_id: new.reason_id,
+        note: new.note,
+        created_by: new.created_by,
+        created_at: tx.now(),
+    };
+    payments::insert_refund(tx, &refund)?;
+    payments::progress(tx, &payment, None)?;
+    add_to_collection(tx, &payment.collection_id, |collection| {
+        collection.refunded_minor = add(collection.refunded_minor, amount_minor)?;
+        Ok(())
+    })?;
+    moved(tx, &payment, subtract(0, amount_minor)?, ("refund", refund.id.as_str()))?;
+    tell(tx, "payment.refunded", &payment)?;
+    Ok(refund.id)
+}
+
+/// Keeps that a payment was called off before any of it was taken. Once more does nothing.
+///
+/// # Errors
+/// [`PaymentError::Captured`] when some of it was taken, [`PaymentError::NotFound`].
+pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
+    let mut payment = find(tx, id)?;
+    if payment.captured_minor > 0 {
+        return Err(PaymentError::Captured(id.clone()));
+    }
+    if payment.canceled_at.is_some() {
+        return Ok(());
+    }
+    payment.canceled_at = Some(tx.now());
+    payments::progress(tx, &payment, None)?;
+    sessions::progress(tx, &payment.session_id, SessionStatus::Canceled, None)?;
+    add_to_collection(tx, &payment.collection_id, |collection| {
+        collection.authorized_minor = subtract(collection.authorized_minor, payment.amount_minor)?;
+        if collection.authorized_minor == 0 {
+            collection.status = CollectionStatus::Canceled;
+        }
+        Ok(())
+    })
+}
+
+/// Calls off what is still to be paid of an order that is called off: its collections without a promise.
+///
+/// # Errors
+/// A database error.
+pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
+    for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
+        if collection.authorized_minor == 0 && collection.captured_minor == 0 {
+            let canceled = Collection { status: CollectionStatus::Canceled, ..collection };
+            collections::progress(tx, &canceled)?;
+        }
+    }
+    Ok(())
+}
+
+/// Keeps that a person has the money for all that is left of a collection, without a provider being asked.
+///
+/// # Errors
+/// [`PaymentError::NoCollection`], [`PaymentError::OfAnotherOrder`]; [`PaymentError::NothingToPay`] if it is paid.
+pub fn mark_as_paid(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    order: &OrderId,
+    created_by: &str,
+) -> Result<PaymentId, PaymentError> {
+    let collection =
+        collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    if collection.order_id.as_ref() != Some(order) {
+        return Err(PaymentError::OfAnotherOrder { collection: id.clone(), order: order.clone() });
+    }
+    let left_minor = subtract(collection.amount_minor, collection.authorized_minor)?;
+    if left_minor < 1 || collection.status == CollectionStatus::Canceled {
+        return Err(PaymentError::NothingToPay);
+    }
+    let session = Session {
+        id: PaymentSessionId::new(),
+        collection_id: id.clone(),
+        provider_id: super::manual::ID.to_owned(),
+        currency: collection.currency,
+        amount_minor: left_minor,
+        status: SessionStatus::Pending,
+        data: Data::new(),
+        authorized_at: None,
+        created_at: tx.now(),
+        updated_at: tx.now(),
+    };
+    sessions::insert(tx, &session)?;
+    let payment = authorized(tx, order, &session.id, &Data::new(), false)?;
+    capture(tx, &payment, None, Some(created_by))?;
+    Ok(payment)
+}
+
+/// How much of a payment is to be taken, checked against what is left.
+///
+/// # Errors
+/// [`PaymentError::Canceled`], [`PaymentError::NotPositive`], [`PaymentError::AboveRemainder`].
+pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
+    if payment.canceled_at.is_some() {
+        return Err(PaymentError::Canceled(payment.id.clone()));
+    }
+    let left_minor = subtract(payment.amount_minor, payment.captured_minor)?;
+    part_of(payment.currency, "capture", left_minor, amount_minor)
+}
+
+/// How much of a payment is to be given back, checked against what was taken.
+///
+/// # Errors
+/// [`PaymentError::NotPositive`], [`PaymentError::AboveRemainder`].
+pub fn refundable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
+    let left_minor = subtract(payment.captured_minor, payment.refunded_minor)?;
+    part_of(payment.currency, "refund", left_minor, amount_minor)
+}
+
+fn part_of(
+    currency: Currency,
+    verb: &'static str,
+    left_minor: i64,
+    asked_minor: Option<i64>,
+) -> Result<i64, PaymentError> {
+    let amount_minor = asked_minor.unwrap_or(left_minor);
+    if asked_minor.is_some_and(|asked| asked < 1) {
+        return Err(PaymentError::NotPositive { verb });
+    }
+    if amount_minor > left_minor || left_minor < 1 {
+        let asked = currency.amount(amount_minor);
+        return Err(PaymentError::AboveRemainder {
+            verb,
+            asked,
+            left: currency.amount(left_minor),
+        });
+    }
+    Ok(amount_minor)
+}
+
+/// A payment.
+///
+/// # Errors
+/// [`PaymentError::NotFound`].
+pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
+    payments::find(tx, id)?.ok_or_else(|| PaymentError::NotFound(id.clone()))
+}
+
+/// The payments of an order, the oldest first.
+///
+/// # Errors
+/// A database error.
+pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, PaymentError> {
+    Ok(payments::of_order(tx, order)?)
+}
+
+/// The payments of a collection, the oldest first.
+///
+/// # Errors
+/// A database error.
+pub fn of_collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<Vec<Payment>, PaymentError> {
+    Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
+}
+
+/// Changes the sums of a collection, and works out how far it is.
+fn add_to_collection(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    change: impl FnOnce(&mut Collection) -> Result<(), PaymentError>,
+) -> Result<(), PaymentError> {
+    let mut collection =
+        collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    change(&mut collection)?;
+    if collection.status != CollectionStatus::Canceled {
+        collection.status = collection_status(
+            collection.amount_minor,
+            collection.authorized_minor,
+            collection.captured_minor,
+            true,
+        );
+    }
+    if collection.status == CollectionStatus::Completed && collection.completed_at.is_none() {
+        collection.completed_at = Some(tx.now());
+    }
+    collections::progress(tx, &collection)?;
+    Ok(())
+}
+
+fn moved(
+    tx: &Tx<'_>,
+    payment: &Payment,
+    amount_minor: i64,
+    (reference, reference_id): (&'static str, &str),
+) -> Result<(), PaymentError> {
+    let Some(order_id) = &payment.order_id else { return Ok(()) };
+    let id = OrderTransactionId::new();
+    let at = tx.now();
+    let transaction = Transaction { id, order_id, amount_minor, reference, reference_id, at };
+    Ok(payments::insert_transaction(tx, &transaction)?)
+}
+
+fn tell(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {
+    let event = PaymentEvent { id: &payment.id, order_id: payment.order_id.as_ref() };
+    Ok(events::record(tx, name, &event)?)
+}

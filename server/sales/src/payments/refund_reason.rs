@@ -1,0 +1,73 @@
+//! Why money goes back: words that the store chooses.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::clock::Timestamp;
+use crate::database::{Error, Record, Table, Tx};
+use crate::http::Resource;
+use crate::ids::RefundReasonId;
+use crate::metadata::Metadata;
+
+use super::PaymentError;
+
+/// Why money goes back.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "refund_reason r", soft_delete)]
+#[record(list(plural = "refund_reasons", search = ["r.label", "r.code", "r.description"]))]
+#[resource(name = "refund reason")]
+pub struct RefundReason {
+    /// Its id.
+    #[column(filter, order)]
+    pub(super) id: RefundReasonId,
+    /// Its words for people.
+    #[schema(example = "Arrived late")]
+    #[column(filter, order)]
+    pub(super) label: String,
+    /// Its word for programs.
+    #[schema(example = "arrived_late")]
+    #[column(filter, order)]
+    pub(super) code: String,
+    /// More about it.
+    #[column(filter, order)]
+    pub(super) description: Option<String>,
+    /// The client's own data.
+    pub(super) metadata: Metadata,
+    /// When it was made.
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    /// When it was last changed.
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+}
+
+/// Writes a reason, new or changed; its code must be its own.
+pub(super) fn put(tx: &Tx<'_>, reason: &RefundReason) -> Result<(), PaymentError> {
+    reason.put(tx).map_err(|error| {
+        if matches!(error, Error::Duplicate(_)) {
+            return PaymentError::DuplicateReason(reason.code.clone());
+        }
+        PaymentError::Db(error)
+    })
+}
+
+/// The word for programs that is made from the words for people, as `arrived_late`.
+pub(super) fn code_of(label: &str) -> String {
+    let words: Vec<String> = label
+        .split(|letter: char| !letter.is_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_lowercase)
+        .collect();
+    if words.is_empty() { label.to_owned() } else { words.join("_") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::code_of;
+
+    #[test]
+    fn a_code_is_made_from_the_words() {
+        assert_eq!(code_of("Arrived late!"), "arrived_late");
+        assert_eq!(code_of("--"), "--");
+    }
+}

@@ -1,0 +1,259 @@
+//! A payment provider that moves no money and runs in process: test cards decide what happens.
+//!
+//! Every answer follows from the key and the card alone, so it is the same after a restart and
+//! nothing has to be remembered. Without a card the money is there at once, as with
+//! `pm_card_visa`, so that a shop can be tried without any set-up.
+//!
+//! Only the name of a test card is kept. A listed test number is accepted and kept as that name;
+//! anything else that looks like a card number is refused, wherever in the data it stands.
+
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use super::provider::{
+    Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Request, check, ready,
+};
+
+/// The id of the sandbox.
+pub const ID: &str = "pp_sandbox";
+
+/// Fewest digits that are taken for a card number.
+const LEAST_CARD_DIGITS: usize = 12;
+
+/// Limit: levels of lists and objects in the data.
+const MAX_DATA_DEPTH: usize = 8;
+
+/// Characters of a payment's reference after its prefix.
+const REFERENCE_LENGTH: usize = 24;
+
+/// What a test card does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Card {
+    /// Pays at once.
+    Visa,
+    /// Promises, and is captured by a person.
+    AuthorizeOnly,
+    /// Refuses.
+    Declined,
+    /// Asks the shopper first; pays when asked again with `action_completed: true`.
+    RequiresAction,
+    /// Promises, and refuses to be captured.
+    FailsLate,
+}
+
+impl Card {
+    /// All of them.
+    pub const ALL: [Self; 5] =
+        [Self::Visa, Self::AuthorizeOnly, Self::Declined, Self::RequiresAction, Self::FailsLate];
+
+    /// The name to send as `payment_method` or `card`.
+    pub fn token(self) -> &'static str {
+        match self {
+            Self::Visa => "pm_card_visa",
+            Self::AuthorizeOnly => "pm_card_authorize_only",
+            Self::Declined => "pm_card_declined",
+            Self::RequiresAction => "pm_card_requires_action",
+            Self::FailsLate => "pm_card_fails_late",
+        }
+    }
+
+    /// The test number that stands for it.
+    pub fn number(self) -> &'static str {
+        match self {
+            Self::Visa => "4242424242424242",
+            Self::AuthorizeOnly => "4000000000000077",
+            Self::Declined => "4000000000000002",
+            Self::RequiresAction => "4000002500003155",
+            Self::FailsLate => "4000000000000341",
+        }
+    }
+
+    fn of(text: &str) -> Option<Self> {
+        let digits = digits_of(text);
+        Self::ALL.into_iter().find(|card| card.token() == text || card.number() == digits)
+    }
+}
+
+/// The sandbox.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sandbox;
+
+impl Provider for Sandbox {
+    fn id(&self) -> &'static str {
+        ID
+    }
+
+    fn initiate<'a>(&'a self, request: Request<'a>) -> Answer<'a, Initiated> {
+        ready(read(&request).map(|payment| Initiated { data: payment.data("pending") }))
+    }
+
+    fn authorize<'a>(&'a self, request: Request<'a>) -> Answer<'a, Outcome> {
+        ready(read(&request).map(|payment| payment.authorize()))
+    }
+
+    fn capture<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        ready(read(&request).map(|payment| match payment.card {
+            Card::FailsLate => Moved::Failed { reason: "capture_failed".to_owned() },
+            Card::Declined => Moved::Failed { reason: "card_declined".to_owned() },
+            Card::Visa | Card::AuthorizeOnly | Card::RequiresAction => {
+                Moved::Done { data: payment.data("captured") }
+            }
+        }))
+    }
+
+    fn refund<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        ready(read(&request).map(|payment| Moved::Done { data: payment.data("refunded") }))
+    }
+
+    fn cancel<'a>(&'a self, request: Request<'a>) -> Answer<'a, Moved> {
+        ready(read(&request).map(|payment| Moved::Done { data: payment.data("canceled") }))
+    }
+}
+
+/// All that decides an answer.
+struct Payment {
+    reference: String,
+    card: Card,
+    is_action_completed: bool,
+    future_usage: Option<&'static str>,
+}
+
+impl Payment {
+    fn authorize(&self) -> Outcome {
+        match self.card {
+            Card::Visa => Outcome::Captured { data: self.data("captured") },
+            Card::AuthorizeOnly | Card::FailsLate => {
+                Outcome::Authorized { data: self.data("authorized") }
+            }
+            Card::Declined => Outcome::Declined { reason: "card_declined".to_owned() },
+            Card::RequiresAction if self.is_action_completed => {
+                Outcome::Captured { data: self.data("captured") }
+            }
+            Card::RequiresAction => {
+                let mut data = self.data("requires_action");
+                data.insert("next_action".to_owned(), Value::from("confirm"));
+                Outcome::RequiresMore { data }
+            }
+        }
+    }
+
+    fn data(&self, status: &str) -> Data {
+        let mut data = Data::new();
+        data.insert("id".to_owned(), Value::from(self.reference.as_str()));
+        data.insert("payment_method".to_owned(), Value::from(self.card.token()));
+        data.insert("status".to_owned(), Value::from(status));
+        if self.is_action_completed {
+            data.insert("action_completed".to_owned(), Value::from(true));
+        }
+        if let Some(usage) = self.future_usage {
+            data.insert("setup_future_usage".to_owned(), Value::from(usage));
+        }
+        data
+    }
+}
+
+fn read(request: &Request<'_>) -> Result<Payment, ProviderError> {
+    check(request)?;
+    for (name, value) in request.data {
+        refuse_card_numbers(name, value, 0)?;
+    }
+    let named = |name: &str| request.data.get(name).filter(|value| !value.is_null());
+    let card = match named("payment_method").or_else(|| named("card")) {
+        None => Card::Visa,
+        Some(value) => named_card(value)?,
+    };
+    let reference = match request.data.get("id").and_then(Value::as_str) {
+        Some(kept) if is_reference(kept) => kept.to_owned(),
+        Some(_) | None => reference(request.idempotency_key),
+    };
+    let usage = request.data.get("setup_future_usage").and_then(Value::as_str);
+    Ok(Payment {
+        reference,
+        card,
+        is_action_completed: request.data.get("action_completed") == Some(&Value::Bool(true)),
+        future_usage: ["off_session", "on_session"].into_iter().find(|known| usage == Some(known)),
+    })
+}
+
+fn named_card(value: &Value) -> Result<Card, ProviderError> {
+    let text = match value {
+        Value::String(text) => Some(text.as_str()),
+        Value::Object(card) => card.get("number").and_then(Value::as_str),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => None,
+    };
+    text.and_then(Card::of).ok_or_else(|| {
+        let known = Card::ALL.map(Card::token).join(", ");
+        invalid(format!("the sandbox knows no such card; it knows {known}"))
+    })
+}
+
+/// Refuses anything that looks like a card number and is no listed test number. The number is not
+/// repeated in the message.
+fn refuse_card_numbers(name: &str, value: &Value, depth: usize) -> Result<(), ProviderError> {
+    if depth > MAX_DATA_DEPTH {
+        return Err(invalid("payment data is nested too deeply".to_owned()));
+    }
+    let deeper = depth.saturating_add(1);
+    refuse_number(name)?;
+    match value {
+        Value::Null | Value::Bool(_) => Ok(()),
+        Value::Number(number) => refuse_number(&number.to_string()),
+        Value::String(text) => refuse_number(text),
+        Value::Array(values) => {
+            values.iter().try_for_each(|value| refuse_card_numbers("", value, deeper))
+        }
+        Value::Object(fields) => {
+            fields.iter().try_for_each(|(name, value)| refuse_card_numbers(name, value, deeper))
+        }
+    }
+}
+
+fn refuse_number(text: &str) -> Result<(), ProviderError> {
+    let is_test_number = Card::ALL.iter().any(|card| card.number() == digits_of(text));
+    if is_test_number || is_reference(text) || longest_digit_run(text) < LEAST_CARD_DIGITS {
+        return Ok(());
+    }
+    Err(invalid("the sandbox takes no card numbers but its own test numbers".to_owned()))
+}
+
+/// The digits of a text that has nothing else but blanks and dashes, else the text itself.
+fn digits_of(text: &str) -> String {
+    let digits: String = text.chars().filter(|letter| !matches!(letter, ' ' | '-')).collect();
+    if digits.chars().all(|letter| letter.is_ascii_digit()) { digits } else { text.to_owned() }
+}
+
+/// The most digits in a row, blanks and dashes between them not counted.
+fn longest_digit_run(text: &str) -> usize {
+    let (mut longest, mut run) = (0_usize, 0_usize);
+    for letter in text.chars() {
+        match letter {
+            '0'..='9' => run = run.saturating_add(1),
+            ' ' | '-' => {}
+            _ => run = 0,
+        }
+        longest = longest.max(run);
+    }
+    longest
+}
+
+const REFERENCE_PREFIX: &str = "sbx_";
+
+/// A reference that is the same for the same key.
+fn reference(idempotency_key: &str) -> String {
+    let digest = hex::encode(Sha256::digest(idempotency_key.as_bytes()));
+    let digest: String = digest.chars().take(REFERENCE_LENGTH).collect();
+    format!("{REFERENCE_PREFIX}{digest}")
+}
+
+fn is_reference(text: &str) -> bool {
+    text.strip_prefix(REFERENCE_PREFIX).is_some_and(|digest| {
+        digest.len() == REFERENCE_LENGTH && digest.chars().all(|letter| letter.is_ascii_hexdigit())
+    })
+}
+
+fn invalid(reason: String) -> ProviderError {
+    ProviderError::Invalid { reason }
+}
+
+#[cfg(test)]
+mod tests;

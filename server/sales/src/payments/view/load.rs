@@ -1,0 +1,129 @@
+//! Collections with what belongs to them, for a whole page by a fixed number of statements.
+
+use serde_json::Value;
+
+use super::{CaptureView, CollectionView, PaymentView, RefundView, SessionView};
+use crate::database::Tx;
+use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId};
+use crate::money::Currency;
+use crate::payments::PaymentError;
+use crate::payments::payment::Payment;
+use crate::payments::queries::{collections, payments, sessions};
+
+/// The collection of a cart with its sessions, as it is part of the cart.
+///
+/// # Errors
+/// A database error.
+pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, PaymentError> {
+    let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
+    let sessions = sessions::of_collections(tx, &list([collection.id.as_str()]))?;
+    let mut view = CollectionView::of(collection);
+    view.payment_sessions = sessions.into_iter().map(SessionView::of).collect();
+    let mut value = serde_json::to_value(view).map_err(unwritable)?;
+    if let Some(members) = value.as_object_mut() {
+        members.remove("payments");
+    }
+    Ok(Some(value))
+}
+
+fn unwritable(error: serde_json::Error) -> PaymentError {
+    rusqlite::Error::ToSqlConversionFailure(Box::new(error)).into()
+}
+
+/// A collection with its sessions.
+///
+/// # Errors
+/// [`PaymentError::NoCollection`].
+pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, PaymentError> {
+    let found = collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    let sessions = sessions::of_collections(tx, &list([id.as_str()]))?;
+    let mut view = CollectionView::of(found);
+    view.payment_sessions = sessions.into_iter().map(SessionView::of).collect();
+    Ok(view)
+}
+
+/// What is loaded of collections.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Wanted {
+    /// Their sessions.
+    pub sessions: bool,
+    /// Their payments with captures and refunds.
+    pub payments: bool,
+}
+
+/// The collections of a page of orders, by five statements at most.
+///
+/// # Errors
+/// A database error.
+pub fn collections_of(
+    tx: &Tx<'_>,
+    orders: &str,
+    wanted: Wanted,
+) -> Result<Vec<(OrderId, CollectionView)>, PaymentError> {
+    let mut found: Vec<(OrderId, CollectionView)> = Vec::new();
+    for collection in collections::of_orders(tx, orders)? {
+        if let Some(order) = collection.order_id.clone() {
+            found.push((order, CollectionView::of(collection)));
+        }
+    }
+    let ids = list(found.iter().map(|(_, collection)| collection.id.as_str()));
+    if wanted.sessions {
+        for session in sessions::of_collections(tx, &ids)? {
+            let owner = found.iter_mut().find(|(_, view)| view.id == session.collection_id);
+            if let Some((_, view)) = owner {
+                view.payment_sessions.push(SessionView::of(session));
+            }
+        }
+    }
+    if wanted.payments {
+        for payment in with_moves(tx, payments::of_collections(tx, &ids)?)? {
+            let owner = found.iter_mut().find(|(_, view)| view.id == payment.payment_collection_id);
+            if let Some((_, view)) = owner {
+                view.payments.push(payment);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// A page of payments with their captures and refunds, by two statements.
+///
+/// # Errors
+/// A database error.
+pub fn with_moves(tx: &Tx<'_>, payments: Vec<Payment>) -> Result<Vec<PaymentView>, PaymentError> {
+    let mut views: Vec<PaymentView> = payments.into_iter().map(PaymentView::of).collect();
+    let ids = list(views.iter().map(|payment| payment.id.as_str()));
+    for (capture, currency) in
+        of_payments(payments::captures(tx, &ids)?, &views, |it| &it.payment_id)
+    {
+        if let Some(view) = views.iter_mut().find(|view| view.id == capture.payment_id) {
+            view.captures.push(CaptureView::of(capture, currency));
+        }
+    }
+    for (refund, currency) in of_payments(payments::refunds(tx, &ids)?, &views, |it| &it.payment_id)
+    {
+        if let Some(view) = views.iter_mut().find(|view| view.id == refund.payment_id) {
+            view.refunds.push(RefundView::of(refund, currency));
+        }
+    }
+    Ok(views)
+}
+
+fn of_payments<T>(
+    moves: Vec<T>,
+    payments: &[PaymentView],
+    owner: fn(&T) -> &PaymentId,
+) -> Vec<(T, Currency)> {
+    moves
+        .into_iter()
+        .filter_map(|one| {
+            let payment = payments.iter().find(|view| view.id == *owner(&one))?;
+            Some((one, payment.currency_code))
+        })
+        .collect()
+}
+
+/// Ids as one list to be bound.
+pub fn list<T: AsRef<str>>(ids: impl IntoIterator<Item = T>) -> String {
+    ids.into_iter().map(|id| Value::from(id.as_ref())).collect::<Value>().to_string()
+}

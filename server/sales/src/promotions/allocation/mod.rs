@@ -1,0 +1,370 @@
+//! What each promotion takes off which line or shipping method, in whole minor units.
+//!
+//! Promotions that give pieces for pieces bought go first, the others in the order given. Each one
+//! starts from what the earlier ones left, so no target ever goes below zero. An amount for several
+//! targets is rounded once and split by largest remainder.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::rules::{Facts, Rule, all_hold};
+use crate::proportion::{
+    OutOfRange, PPM, add, multiply, portion, portion_rounded_up, split, subtract, sum,
+};
+use crate::taxes::rates::from_percent;
+
+/// Limit: promotions on one cart.
+pub(crate) const MAX_PROMOTIONS: usize = 100;
+
+/// Limit: how often one promotion gives pieces for pieces bought in one cart.
+pub(crate) const MAX_BUYGET_ROUNDS: usize = 1_000;
+
+/// How much is taken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Value {
+    /// A share of the price, in millionths, at most one whole.
+    Percentage(i64),
+    /// An amount, in minor units.
+    Fixed(i64),
+}
+
+impl Value {
+    /// A percentage of 0 to 100 with at most four decimals.
+    pub fn percent(percent: Decimal) -> Option<Self> {
+        from_percent(percent).ok().filter(|share| *share <= PPM).map(Self::Percentage)
+    }
+}
+
+/// What it is taken off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum TargetKind {
+    /// The lines that meet the target rules.
+    Items,
+    /// All lines together.
+    Order,
+    /// The shipping methods that meet the target rules.
+    ShippingMethods,
+}
+
+/// How it is spread over several targets.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Spread {
+    /// Once over all of them, by what they cost.
+    Across,
+    /// On each, for at most `max_quantity` pieces of it.
+    Each,
+    /// On the cheapest pieces of all, at most `max_quantity` of them.
+    Once,
+}
+
+/// What must be bought for pieces to be given.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct BuyGet {
+    /// Which lines count as bought.
+    pub(crate) buy_rules: Vec<Rule>,
+    /// How many pieces of them must be bought each time, at least one.
+    pub(crate) buy_quantity: i64,
+    /// How many pieces of the targets are given each time, at least one.
+    pub(crate) get_quantity: i64,
+}
+
+/// A promotion that applies to the cart.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Method {
+    /// How much.
+    pub value: Value,
+    /// Off what.
+    pub target: TargetKind,
+    /// How spread.
+    pub spread: Spread,
+    /// Whether it is counted in prices with tax.
+    pub is_tax_inclusive: bool,
+    /// Pieces it is for, see [`Spread`]; for given pieces, all that are given together.
+    pub max_quantity: Option<i64>,
+    /// Which lines or shipping methods.
+    pub target_rules: Vec<Rule>,
+    /// Set when pieces are given for pieces bought.
+    pub(crate) buy_get: Option<BuyGet>,
+    /// What its budget has left, in minor units; a promotion that would need more is dropped.
+    pub(crate) budget_minor: Option<i64>,
+}
+
+/// A line or a shipping method (one piece) as promotions see it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Target {
+    /// What rules look at.
+    pub(crate) facts: Facts,
+    /// Pieces.
+    pub quantity: i64,
+    /// All pieces without tax, in minor units.
+    pub subtotal_minor: i64,
+    /// All pieces with tax, in minor units.
+    pub original_total_minor: i64,
+    /// Whether promotions may touch it.
+    pub is_discountable: bool,
+}
+
+/// Where a promotion takes something off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The line at this index.
+    Line(usize),
+    /// The shipping method at this index.
+    ShippingMethod(usize),
+}
+
+/// What one promotion takes off one target.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Taken {
+    /// The promotion, as an index into those given.
+    pub promotion: usize,
+    /// Off what.
+    pub place: Place,
+    /// In minor units, more than zero.
+    pub amount_minor: i64,
+    /// Whether that is with tax.
+    pub is_tax_inclusive: bool,
+}
+
+/// Computes all adjustments of a cart from scratch, in the order in which they are taken off.
+pub(crate) fn allocate(
+    promotions: &[Method],
+    lines: &[Target],
+    shipping_methods: &[Target],
+) -> Result<Vec<Taken>, OutOfRange> {
+    let mut lines = lines.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
+    let mut methods = shipping_methods.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
+    let mut order: Vec<_> = promotions.iter().take(MAX_PROMOTIONS).enumerate().collect();
+    order.sort_by_key(|(_, promotion)| promotion.buy_get.is_none());
+    let mut taken = Vec::new();
+    for (index, promotion) in order {
+        let (targets, place): (&mut [Open<'_>], fn(usize) -> Place) = match promotion.target {
+            TargetKind::Items | TargetKind::Order => (&mut lines, Place::Line),
+            TargetKind::ShippingMethods => (&mut methods, Place::ShippingMethod),
+        };
+        let amounts = amounts(promotion, targets)?;
+        let whole = sum(amounts.iter().copied())?;
+        if promotion.budget_minor.is_some_and(|budget| whole > budget) {
+            continue;
+        }
+        for (at, (target, amount_minor)) in targets.iter_mut().zip(amounts).enumerate() {
+            if amount_minor > 0 {
+                target.take(amount_minor, promotion.is_tax_inclusive)?;
+                let is_tax_inclusive = promotion.is_tax_inclusive;
+                taken.push(Taken {
+                    promotion: index,
+                    place: place(at),
+                    amount_minor,
+                    is_tax_inclusive,
+                });
+            }
+        }
+    }
+    Ok(taken)
+}
+
+/// A target with what promotions have left of it.
+struct Open<'a> {
+    target: &'a Target,
+    net_left: i64,
+    gross_left: i64,
+}
+
+impl<'a> Open<'a> {
+    fn new(target: &'a Target) -> Result<Self, OutOfRange> {
+        let Target { quantity, subtotal_minor, original_total_minor, .. } = *target;
+        if quantity < 0 || subtotal_minor < 0 || original_total_minor < 0 {
+            return Err(OutOfRange);
+        }
+        Ok(Self { target, net_left: subtotal_minor, gross_left: original_total_minor })
+    }
+
+    /// What the promotion can take from it; zero where it must not touch it.
+    fn base(&self, promotion: &Method) -> i64 {
+        let is_aimed_at = match promotion.target {
+            TargetKind::Order => true,
+            TargetKind::Items | TargetKind::ShippingMethods => {
+                all_hold(&promotion.target_rules, &self.target.facts)
+            }
+        };
+        if !is_aimed_at || !self.target.is_discountable || self.target.quantity == 0 {
+            0
+        } else if promotion.is_tax_inclusive {
+            self.gross_left
+        } else {
+            self.net_left
+        }
+    }
+
+    /// Lowers both sides; the side that was not asked about is rounded up, so that discounts with
+    /// and without tax on one target never take more than it costs.
+    fn take(&mut self, amount: i64, is_tax_inclusive: bool) -> Result<(), OutOfRange> {
+        let (net, gross) = (self.target.subtotal_minor, self.target.original_total_minor);
+        let (net_off, gross_off) = if is_tax_inclusive {
+            (portion_rounded_up(amount, net, gross)?, amount)
+        } else {
+            (amount, portion_rounded_up(amount, gross, net)?)
+        };
+        self.net_left = subtract(self.net_left, net_off)?.max(0);
+        self.gross_left = subtract(self.gross_left, gross_off)?.max(0);
+        Ok(())
+    }
+}
+
+fn amounts(promotion: &Method, targets: &[Open<'_>]) -> Result<Vec<i64>, OutOfRange> {
+    let bases: Vec<_> = targets.iter().map(|target| target.base(promotion)).collect();
+    if let Some(buy_get) = &promotion.buy_get {
+        let pieces = given_pieces(promotion, buy_get, targets, &bases)?;
+        return on_pieces(promotion.value, targets, &bases, &pieces);
+    }
+    let spread = match promotion.target {
+        TargetKind::Order => Spread::Across,
+        TargetKind::Items | TargetKind::ShippingMethods => promotion.spread,
+    };
+    match spread {
+        Spread::Across => across(promotion.value, &bases),
+        Spread::Each => {
+            let pieces: Vec<_> = targets
+                .iter()
+                .map(|target| target.target.quantity.min(each_limit(promotion)))
+                .collect();
+            on_pieces(promotion.value, targets, &bases, &pieces)
+        }
+        Spread::Once => {
+            let limit = promotion.max_quantity.unwrap_or(1).max(0);
+            let pieces = cheapest_pieces(targets, &bases, limit)?;
+            on_pieces(promotion.value, targets, &bases, &pieces)
+        }
+    }
+}
+
+/// Without a limit an amount is for one piece of each target, and a percentage for all of them.
+fn each_limit(promotion: &Method) -> i64 {
+    let default = match promotion.value {
+        Value::Percentage(_) => i64::MAX,
+        Value::Fixed(_) => 1,
+    };
+    promotion.max_quantity.unwrap_or(default).max(0)
+}
+
+fn across(value: Value, bases: &[i64]) -> Result<Vec<i64>, OutOfRange> {
+    let base = sum(bases.iter().copied())?;
+    let whole = match value {
+        Value::Percentage(share) => portion(base, share.clamp(0, PPM), PPM)?,
+        Value::Fixed(amount) => amount.clamp(0, base),
+    };
+    split(whole, bases)
+}
+
+/// What the value makes on so many pieces of each target, never more than these pieces cost.
+fn on_pieces(
+    value: Value,
+    targets: &[Open<'_>],
+    bases: &[i64],
+    pieces: &[i64],
+) -> Result<Vec<i64>, OutOfRange> {
+    let mut amounts = Vec::with_capacity(targets.len());
+    for ((target, base), pieces) in targets.iter().zip(bases).zip(pieces) {
+        if *base == 0 || *pieces == 0 {
+            amounts.push(0);
+            continue;
+        }
+        let cost = portion(*base, *pieces, target.target.quantity)?;
+        amounts.push(match value {
+            Value::Percentage(share) => portion(cost, share.clamp(0, PPM), PPM)?,
+            Value::Fixed(amount) => multiply(amount.max(0), *pieces)?.min(cost),
+        });
+    }
+    Ok(amounts)
+}
+
+/// The indexes of targets that have something left, the cheapest piece first.
+fn by_piece_price(targets: &[Open<'_>], bases: &[i64]) -> Vec<usize> {
+    let mut priced: Vec<_> = targets
+        .iter()
+        .zip(bases)
+        .enumerate()
+        .filter(|(_, (_, base))| **base > 0)
+        .map(|(index, (target, base))| (index, i128::from(*base), target.target.quantity))
+        .collect();
+    // Two prices a piece are compared as fractions, crosswise, so that nothing is rounded.
+    priced.sort_by(|left, right| {
+        let this = left.1.saturating_mul(i128::from(right.2));
+        let that = right.1.saturating_mul(i128::from(left.2));
+        this.cmp(&that).then(left.0.cmp(&right.0))
+    });
+    priced.into_iter().map(|(index, _, _)| index).collect()
+}
+
+fn cheapest_pieces(
+    targets: &[Open<'_>],
+    bases: &[i64],
+    limit: i64,
+) -> Result<Vec<i64>, OutOfRange> {
+    let mut free: Vec<_> = targets.iter().map(|target| target.target.quantity).collect();
+    let mut pieces = vec![0; targets.len()];
+    draw(&mut free, &by_piece_price(targets, bases), limit, &mut pieces)?;
+    Ok(pieces)
+}
+
+/// Which pieces are given: each round buys the dearest free pieces and gives the cheapest, and no
+/// piece is both. The last round may give fewer than it could.
+fn given_pieces(
+    promotion: &Method,
+    buy_get: &BuyGet,
+    targets: &[Open<'_>],
+    bases: &[i64],
+) -> Result<Vec<i64>, OutOfRange> {
+    let mut free: Vec<_> = targets.iter().map(|target| target.target.quantity).collect();
+    let mut given = vec![0; targets.len()];
+    let can_be_given = by_piece_price(targets, bases);
+    let bought_bases: Vec<_> = targets
+        .iter()
+        .map(|target| {
+            let counts = all_hold(&buy_get.buy_rules, &target.target.facts);
+            if counts { target.target.subtotal_minor } else { 0 }
+        })
+        .collect();
+    let mut can_be_bought = by_piece_price(targets, &bought_bases);
+    can_be_bought.reverse();
+    let mut left = promotion.max_quantity.unwrap_or(i64::MAX).max(0);
+    let (buy, get) = (buy_get.buy_quantity.max(1), buy_get.get_quantity.max(1));
+    for _round in 0..MAX_BUYGET_ROUNDS {
+        let mut bought = vec![0; targets.len()];
+        if draw(&mut free, &can_be_bought, buy, &mut bought)? < buy {
+            break;
+        }
+        let drawn = draw(&mut free, &can_be_given, get.min(left), &mut given)?;
+        if drawn == 0 {
+            break;
+        }
+        left = subtract(left, drawn)?;
+    }
+    Ok(given)
+}
+
+/// Moves up to `wanted` pieces from `free` to `drawn`, in the order given; answers how many.
+fn draw(
+    free: &mut [i64],
+    order: &[usize],
+    wanted: i64,
+    drawn: &mut [i64],
+) -> Result<i64, OutOfRange> {
+    let mut missing = wanted;
+    for index in order {
+        if let (Some(free), Some(drawn)) = (free.get_mut(*index), drawn.get_mut(*index)) {
+            let part = (*free).min(missing);
+            *free = subtract(*free, part)?;
+            *drawn = add(*drawn, part)?;
+            missing = subtract(missing, part)?;
+        }
+    }
+    subtract(wanted, missing)
+}
+
+#[cfg(test)]
+#[expect(clippy::arithmetic_side_effects, reason = "overflow fails a test")]
+mod tests;

@@ -1,0 +1,97 @@
+//! Which promotions a cart gets.
+
+use super::allocation::{MAX_PROMOTIONS, Method};
+use super::error::PromotionError;
+use super::promotion::Promotion;
+use super::rules::{Facts, Refusal, Shopper, eligible};
+use super::{queries, read};
+use crate::database::Tx;
+use crate::ids::{self, PromotionId};
+use crate::money::Currency;
+
+/// A promotion that applies to a cart.
+#[derive(Debug, Clone)]
+pub struct Applicable {
+    /// The promotion.
+    pub id: PromotionId,
+    /// Its code.
+    pub code: String,
+    /// What it takes off what.
+    pub method: Method,
+}
+
+/// The promotions of the codes, in their order, and then those that need no code, in the order of their making: of
+/// these, all that apply. `facts` are asked for only if there is a promotion at all.
+pub fn applicable(
+    tx: &Tx<'_>,
+    codes: &[String],
+    currency: Currency,
+    facts: impl FnOnce() -> Facts,
+) -> Result<Vec<Applicable>, PromotionError> {
+    let mut candidates = candidates(tx, codes)?;
+    if candidates.is_empty() {
+        return Ok(Vec::new());
+    }
+    read::complete(tx, &mut candidates)?;
+    let rank = |promotion: &Promotion| {
+        codes.iter().position(|code| *code == promotion.code).unwrap_or(usize::MAX)
+    };
+    candidates.sort_by_key(rank);
+    let (currency, facts) = (currency.to_string(), facts());
+    let shopper = Shopper { currency: &currency, now_ms: tx.now().as_millis(), facts: &facts };
+    let applying = candidates.into_iter().filter_map(|promotion| {
+        let terms = promotion.terms();
+        eligible(&terms, &shopper).ok()?;
+        let method = promotion.allocation(&terms)?;
+        Some(Applicable { id: promotion.id, code: promotion.code, method })
+    });
+    Ok(applying.take(MAX_PROMOTIONS).collect())
+}
+
+/// Refuses codes of which no promotion can be had: there is none, it is not running, or it is used up. A code whose
+/// rules the cart does not meet is no error: the cart may come to meet them.
+pub fn check_codes(
+    tx: &Tx<'_>,
+    codes: &[String],
+    currency: Currency,
+) -> Result<(), PromotionError> {
+    let mut candidates = candidates(tx, codes)?;
+    read::complete(tx, &mut candidates)?;
+    let (currency, facts) = (currency.to_string(), Facts::default());
+    let shopper = Shopper { currency: &currency, now_ms: tx.now().as_millis(), facts: &facts };
+    let is_usable = |code: &String| {
+        let promotion = candidates.iter().find(|promotion| promotion.code == *code);
+        promotion.is_some_and(|promotion| match eligible(&promotion.terms(), &shopper) {
+            Ok(()) | Err(Refusal::RulesUnmet | Refusal::OtherCurrency) => true,
+            Err(
+                Refusal::NotActive
+                | Refusal::NotStarted
+                | Refusal::Ended
+                | Refusal::UsedUp
+                | Refusal::BudgetSpent,
+            ) => false,
+        })
+    };
+    match codes.iter().find(|code| !is_usable(code)) {
+        Some(code) => Err(PromotionError::InvalidCode { code: code.clone() }),
+        None => Ok(()),
+    }
+}
+
+/// The promotions of these ids and codes without rules and campaign, to be shown on a cart or an order.
+pub fn shown(
+    tx: &Tx<'_>,
+    promotion_ids: &[&PromotionId],
+    codes: &[String],
+) -> Result<Vec<Promotion>, PromotionError> {
+    if promotion_ids.is_empty() && codes.is_empty() {
+        return Ok(Vec::new());
+    }
+    let promotion_ids = ids::list(promotion_ids.iter().map(|id| id.as_str()));
+    let codes = ids::list(codes.iter().map(String::as_str));
+    Ok(queries::promotions::by_ids_or_codes(tx, &promotion_ids, &codes)?)
+}
+
+fn candidates(tx: &Tx<'_>, codes: &[String]) -> Result<Vec<Promotion>, PromotionError> {
+    Ok(queries::promotions::candidates(tx, &ids::list(codes.iter().map(String::as_str)))?)
+}

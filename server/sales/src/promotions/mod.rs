@@ -1,0 +1,31 @@
+//! Promotions: which ones a cart gets, what each takes off which line, and how often each may be used.
+//!
+//! Invariants: no promotion takes more than is left of its target, and a split amount adds up exactly; no limit and no
+//! budget is exceeded by orders, for uses are counted in the order's own transaction. Others call [`applicable()`],
+//! [`check_codes`], [`shown`], [`take`] and [`give_back`].
+
+pub mod allocation;
+mod applicable;
+mod draft;
+mod error;
+pub mod promotion;
+mod queries;
+mod read;
+mod routes;
+pub mod rules;
+mod usage;
+mod write;
+
+pub use applicable::{Applicable, applicable, check_codes, shown};
+pub use error::PromotionError;
+pub use usage::{Use, give_back, take};
+pub use write::{put, put_campaign};
+
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Promotions and campaigns for admins.
+pub fn router() -> OpenApiRouter<AppState> {
+    routes::router()
+}

@@ -1,0 +1,110 @@
+//! Using promotions in orders: their limits and their campaigns' budgets.
+
+use std::collections::BTreeMap;
+
+use super::error::PromotionError;
+use super::promotion::{BudgetType, Promotion};
+use super::queries::{self, usage::TakenRow};
+use super::read;
+use crate::database::Tx;
+use crate::ids::{self, CampaignId, OrderId, PromotionId};
+use crate::proportion::{OutOfRange, add};
+
+/// What a promotion takes from an order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Use {
+    /// The promotion.
+    pub promotion_id: PromotionId,
+    /// From lines and shipping methods together, in minor units of the order's currency.
+    pub amount_minor: i64,
+}
+
+/// Counts the promotions of an order, in the order's own transaction, so that no limit and no budget is ever
+/// exceeded. Each promotion is in `used` once. The rows of `order_promotion` are the order's own to write.
+///
+/// # Errors
+/// [`PromotionError::UsedUp`] and [`PromotionError::BudgetSpent`] with the code; then nothing may be kept.
+pub fn take(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
+    if used.is_empty() {
+        return Ok(());
+    }
+    let promotion_ids = ids::list(used.iter().map(|used| used.promotion_id.as_str()));
+    let mut promotions = queries::promotions::by_ids(tx, &promotion_ids)?;
+    read::complete(tx, &mut promotions)?;
+    let mut spent = BTreeMap::new();
+    for used in used {
+        let promotion = promotions.iter().find(|promotion| promotion.id == used.promotion_id);
+        let promotion =
+            promotion.ok_or_else(|| PromotionError::NoPromotion(used.promotion_id.clone()))?;
+        if promotion.limit.is_some_and(|limit| promotion.used >= limit) {
+            return Err(PromotionError::UsedUp { code: promotion.code.clone() });
+        }
+        spend(promotion, used.amount_minor, &mut spent)?;
+    }
+    queries::usage::count_uses(tx, &promotion_ids, 1)?;
+    change_budgets(tx, &spent)
+}
+
+/// Gives back what an order used, when it is canceled. The caller sees to it that this happens once an order.
+pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> {
+    let taken = queries::usage::taken(tx, order_id)?;
+    if taken.is_empty() {
+        return Ok(());
+    }
+    let promotion_ids = ids::list(taken.iter().map(|row| row.promotion_id.as_str()));
+    queries::usage::count_uses(tx, &promotion_ids, -1)?;
+    let campaign_ids = taken.iter().filter_map(|row| row.campaign_id.as_ref());
+    let campaign_ids = ids::list(campaign_ids.map(CampaignId::as_str));
+    let mut spent = BTreeMap::new();
+    for campaign in queries::campaigns::by_ids(tx, &campaign_ids)? {
+        let Some(budget) = campaign.budget else { continue };
+        let uses = taken.iter().filter(|row| row.campaign_id.as_ref() == Some(&campaign.id));
+        let returned = uses.map(|row| units(budget.kind, row)).try_fold(0, add)?;
+        spent.insert(campaign.id, returned.saturating_neg());
+    }
+    change_budgets(tx, &spent)
+}
+
+fn units(kind: BudgetType, row: &TakenRow) -> i64 {
+    match kind {
+        BudgetType::Spend => row.amount_minor,
+        BudgetType::Usage => 1,
+    }
+}
+
+/// Adds a use to what its campaign spends, as far as its budget allows it.
+fn spend(
+    promotion: &Promotion,
+    amount_minor: i64,
+    spent: &mut BTreeMap<CampaignId, i64>,
+) -> Result<(), PromotionError> {
+    let Some(campaign) = &promotion.campaign else { return Ok(()) };
+    let Some(budget) = campaign.budget else { return Ok(()) };
+    let units = match budget.kind {
+        BudgetType::Spend => amount_minor,
+        BudgetType::Usage => 1,
+    };
+    let so_far = spent.entry(campaign.id.clone()).or_insert(0);
+    *so_far = add(*so_far, units)?;
+    let total = add(budget.used, *so_far)?;
+    if budget.limit.is_some_and(|limit| total > limit) {
+        return Err(PromotionError::BudgetSpent { code: promotion.code.clone() });
+    }
+    Ok(())
+}
+
+fn change_budgets(tx: &Tx<'_>, spent: &BTreeMap<CampaignId, i64>) -> Result<(), PromotionError> {
+    if spent.is_empty() {
+        return Ok(());
+    }
+    let changes: serde_json::Map<_, _> =
+        spent.iter().map(|(id, change)| (id.to_string(), (*change).into())).collect();
+    queries::usage::change_budgets(tx, &serde_json::Value::Object(changes).to_string())?;
+    Ok(())
+}
+
+impl From<OutOfRange> for PromotionError {
+    fn from(_too_large: OutOfRange) -> Self {
+        Self::Incoherent("the budget of the campaign is out of range")
+    }
+}

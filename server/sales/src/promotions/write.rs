@@ -1,0 +1,115 @@
+//! Making, changing and deleting promotions and campaigns.
+
+use super::error::PromotionError;
+use super::promotion::{Campaign, Promotion, RuleKind, StoredRule};
+use super::{draft, queries, read};
+use crate::database::Tx;
+use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
+
+/// Writes a promotion with all its rules.
+pub fn put(tx: &Tx<'_>, promotion: &Promotion) -> Result<(), PromotionError> {
+    draft::check(promotion)?;
+    if queries::promotions::is_code_taken(tx, &promotion.code, &promotion.id)? {
+        return Err(PromotionError::CodeTaken { code: promotion.code.clone() });
+    }
+    if let Some(campaign_id) = &promotion.campaign_id {
+        find_campaign(tx, campaign_id)?;
+    }
+    queries::promotions::put(tx, promotion)?;
+    queries::rules::put(tx, &promotion.id, &promotion.rules)?;
+    Ok(())
+}
+
+/// Marks a promotion as deleted; it stays on the orders that used it.
+pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError> {
+    if queries::promotions::delete(tx, id)? {
+        Ok(())
+    } else {
+        Err(PromotionError::NoPromotion(id.clone()))
+    }
+}
+
+/// What changes in the rules of one kind.
+#[derive(Debug, Default)]
+pub(super) struct RuleChanges {
+    /// To be added.
+    pub(super) created: Vec<StoredRule>,
+    /// To be replaced, by their ids.
+    pub(super) updated: Vec<StoredRule>,
+    /// To be removed.
+    pub(super) deleted: Vec<PromotionRuleId>,
+}
+
+/// Changes the rules of one kind, all or none.
+pub(super) fn change_rules(
+    tx: &Tx<'_>,
+    id: &PromotionId,
+    kind: RuleKind,
+    changes: &RuleChanges,
+) -> Result<(), PromotionError> {
+    let promotion = read::find(tx, id)?;
+    let of_kind = |id: &PromotionRuleId| {
+        promotion.rules.iter().any(|rule| rule.kind == kind && rule.id == *id)
+    };
+    let named = changes.updated.iter().map(|rule| &rule.id).chain(&changes.deleted);
+    if let Some(unknown) = named.into_iter().find(|id| !of_kind(id)) {
+        return Err(PromotionError::NoRule(unknown.clone()));
+    }
+    queries::rules::delete(
+        tx,
+        id,
+        &ids::list(changes.deleted.iter().map(PromotionRuleId::as_str)),
+    )?;
+    queries::rules::put(tx, id, &changes.updated)?;
+    queries::rules::put(tx, id, &changes.created)?;
+    draft::check_rules(&read::find(tx, id)?.rules)
+}
+
+/// The campaign of an id.
+pub(super) fn find_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<Campaign, PromotionError> {
+    let found = queries::campaigns::by_ids(tx, &ids::list([id.as_str()]))?.pop();
+    found.ok_or_else(|| PromotionError::NoCampaign(id.clone()))
+}
+
+/// Writes a campaign.
+pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionError> {
+    draft::check_campaign(campaign)?;
+    let identifier = &campaign.campaign_identifier;
+    if queries::campaigns::is_identifier_taken(tx, identifier, &campaign.id)? {
+        return Err(PromotionError::IdentifierTaken { identifier: identifier.clone() });
+    }
+    Ok(queries::campaigns::put(tx, campaign)?)
+}
+
+/// Marks a campaign as deleted. Its promotions are switched off: without its dates and its budget they would give away
+/// what nobody meant to.
+pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
+    if !queries::campaigns::delete(tx, id)? {
+        return Err(PromotionError::NoCampaign(id.clone()));
+    }
+    Ok(queries::promotions::retire_of(tx, id)?)
+}
+
+/// Puts promotions into a campaign and takes others out of it.
+pub(super) fn move_promotions(
+    tx: &Tx<'_>,
+    id: &CampaignId,
+    added: &[PromotionId],
+    removed: &[PromotionId],
+) -> Result<Campaign, PromotionError> {
+    let campaign = find_campaign(tx, id)?;
+    let named = ids::list(added.iter().chain(removed).map(PromotionId::as_str));
+    let found = queries::promotions::by_ids(tx, &named)?;
+    for promotion_id in added.iter().chain(removed) {
+        let promotion = found.iter().find(|known| known.id == *promotion_id);
+        let promotion =
+            promotion.ok_or_else(|| PromotionError::NoPromotion(promotion_id.clone()))?;
+        if removed.contains(promotion_id) && promotion.campaign_id.as_ref() != Some(id) {
+            return Err(PromotionError::NoPromotion(promotion_id.clone()));
+        }
+    }
+    let list = |ids: &[PromotionId]| ids::list(ids.iter().map(PromotionId::as_str));
+    queries::promotions::move_to(tx, &list(removed), None, tx.now())?;
+    queries::promotions::move_to(tx, &list(added), Some(id), tx.now())?;
+    Ok(campaign)
+}

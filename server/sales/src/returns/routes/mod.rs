@@ -1,0 +1,32 @@
+//! The routes of returns and their reasons.
+
+mod admin;
+mod reasons;
+mod receipt;
+mod requests;
+
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::state::AppState;
+
+/// Returns and the reasons for them.
+pub fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(admin::list_returns, admin::begin_return))
+        .routes(routes!(admin::show_return))
+        .routes(routes!(admin::put_return_items))
+        .routes(routes!(admin::request_return))
+        .routes(routes!(admin::cancel_return))
+        .merge(receipts())
+        .merge(reasons::router())
+}
+
+/// Goods that arrive.
+fn receipts() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(receipt::begin_receipt, receipt::cancel_receipt))
+        .routes(routes!(receipt::receive_items))
+        .routes(routes!(receipt::dismiss_items))
+        .routes(routes!(receipt::confirm_receipt))
+}

@@ -1,0 +1,166 @@
+//! Goods that arrive: unpacked, and then taken.
+
+use crate::database::Tx;
+use crate::ids::{OrderLineId, ReturnId, StockLocationId, VariantId};
+use crate::inventory;
+use crate::proportion::add;
+use crate::returns::ReturnError;
+use crate::returns::pieces::{self, Progress};
+use crate::returns::queries::steps::{self as queries, Change, LineRow, ReturnLineRow};
+use crate::statuses::ReturnStatus;
+
+use super::{actions, changed, known_location, note, only_if, standing};
+
+/// The reason of a movement of stock that a return makes.
+const MOVEMENT: &str = "return";
+
+/// The states in which goods are awaited.
+const AWAITED: &[ReturnStatus] = &[ReturnStatus::Requested, ReturnStatus::PartiallyReceived];
+
+/// A return whose goods have come back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    /// The return.
+    pub id: ReturnId,
+    /// What the customer is owed for what came back this time, in minor units of the order's currency.
+    pub refund_minor: i64,
+}
+
+/// Begins to unpack a return that was announced; what was unpacked before and not confirmed is forgotten.
+///
+/// # Errors
+/// [`ReturnError`] if nothing is awaited.
+pub fn begin_receipt(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    location_id: Option<StockLocationId>,
+) -> Result<(), ReturnError> {
+    let standing = standing(tx, id)?;
+    only_if(&standing, AWAITED, "received")?;
+    if let Some(location_id) = location_id {
+        queries::set_location(tx, id, &known_location(tx, location_id)?)?;
+    }
+    queries::clear_unpacked(tx, id)?;
+    Ok(())
+}
+
+/// Unpacks goods of a return: to be taken, or damaged ones, once the receipt is confirmed. Said again of a line, it
+/// replaces what was said before.
+///
+/// # Errors
+/// [`ReturnError`] if nothing is awaited, or less than was unpacked.
+pub fn unpack(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    unpacked: &[(OrderLineId, i64)],
+    is_damaged: bool,
+) -> Result<(), ReturnError> {
+    let standing = standing(tx, id)?;
+    only_if(&standing, AWAITED, "received")?;
+    let lines = queries::return_lines(tx, id)?;
+    let wanted: Vec<(&OrderLineId, i64)> =
+        unpacked.iter().map(|(line_id, quantity)| (line_id, *quantity)).collect();
+    pieces::check_quantities(&wanted, |line_id| {
+        let line = lines.iter().find(|line| line.line_id == *line_id)?;
+        let other = if is_damaged { line.receiving_quantity } else { line.dismissing_quantity };
+        Some(line.progress.left().saturating_sub(other).max(0))
+    })?;
+    queries::set_unpacked(tx, id, &wanted, is_damaged)?;
+    Ok(())
+}
+
+/// Takes what was unpacked: good pieces go back into stock, and the customer is owed their value.
+///
+/// # Errors
+/// [`ReturnError`] if nothing was unpacked.
+pub fn confirm_receipt(
+    tx: &Tx<'_>,
+    id: &ReturnId,
+    actor_id: Option<&str>,
+) -> Result<Received, ReturnError> {
+    let standing = standing(tx, id)?;
+    only_if(&standing, AWAITED, "received")?;
+    let rows = queries::return_lines(tx, id)?;
+    let lines = queries::lines(tx, &standing.order_id)?;
+    let Receipt { changes, refund_minor } = receipt(&rows, &lines)?;
+    queries::change_lines(tx, &standing.order_id, &changes)?;
+    queries::take_unpacked(tx, id)?;
+    queries::add_refund(tx, id, refund_minor)?;
+    let location_id = match &standing.location_id {
+        Some(location_id) => Some(location_id.clone()),
+        None => queries::usual_location(tx, &standing.order_id)?,
+    };
+    if let Some(location_id) = location_id {
+        let back = back_in_stock(&changes, &lines);
+        inventory::restock(tx, &location_id, &back, MOVEMENT, Some(id.as_str()))?;
+    }
+    let status = pieces::status_of(&rows.iter().map(after_receipt).collect::<Vec<_>>());
+    queries::set_status(tx, id, status)?;
+    changed(tx, &standing, "return_receive", actions(id, "RECEIVE_ITEM", &changes), actor_id)?;
+    note(
+        tx,
+        (&standing.order_id, id),
+        (Some(standing.status), status),
+        actor_id,
+        "return.received",
+    )?;
+    Ok(Received { id: id.clone(), refund_minor })
+}
+
+/// Forgets what was unpacked and not confirmed.
+///
+/// # Errors
+/// [`ReturnError`] if nothing is awaited.
+pub fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnError> {
+    begin_receipt(tx, id, None)
+}
+
+/// What a receipt changes.
+struct Receipt<'a> {
+    /// On the lines of the order.
+    changes: Vec<(&'a OrderLineId, Change)>,
+    /// What the customer is owed for it, in minor units.
+    refund_minor: i64,
+}
+
+fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'a>, ReturnError> {
+    let mut changes = Vec::with_capacity(rows.len());
+    let mut refund_minor = 0;
+    for row in rows {
+        let (received, dismissed) = (row.receiving_quantity, row.dismissing_quantity);
+        let unpacked = add(received, dismissed)?;
+        if unpacked == 0 {
+            continue;
+        }
+        let line = lines.iter().find(|line| line.id == row.line_id);
+        let line = line.ok_or_else(|| ReturnError::UnknownLine(row.line_id.clone()))?;
+        let refunded_minor = line.pieces.value_of(received)?;
+        refund_minor = add(refund_minor, refunded_minor)?;
+        let requested = unpacked.saturating_neg();
+        changes.push((&row.line_id, Change { requested, received, dismissed, refunded_minor }));
+    }
+    if changes.is_empty() {
+        return Err(ReturnError::NoPieces);
+    }
+    Ok(Receipt { changes, refund_minor })
+}
+
+fn back_in_stock(changes: &[(&OrderLineId, Change)], lines: &[LineRow]) -> Vec<(VariantId, i64)> {
+    changes
+        .iter()
+        .filter(|(_, change)| change.received > 0)
+        .filter_map(|(line_id, change)| {
+            let line = lines.iter().find(|line| line.id == **line_id)?;
+            Some((line.variant_id.clone()?, change.received))
+        })
+        .collect()
+}
+
+fn after_receipt(row: &ReturnLineRow) -> Progress {
+    let Progress { quantity, received_quantity, damaged_quantity } = row.progress;
+    Progress {
+        quantity,
+        received_quantity: received_quantity.saturating_add(row.receiving_quantity),
+        damaged_quantity: damaged_quantity.saturating_add(row.dismissing_quantity),
+    }
+}

@@ -1,8 +1,0 @@
-//! What completion promises, over a shop with one shelf.
-
-mod given_back;
-mod once;
-mod refused;
-mod renewed;
-pub(crate) mod shop;
-mod unanswered;
