@@ -355,7 +355,7 @@ fn listable(
         let (outside, sql, ty) = (&column.outside, column.expression(&alias), column.ty);
         let (filters, orders) = (column.is(Flag::Filter), column.is(Flag::Order));
         let kind = column.kind.as_ref().map_or_else(
-            || quote! { <#ty as crate::database::listing::Filtered>::KIND },
+            || quote! { <#ty as crate::database::Filtered>::KIND },
             |kind| quote! { #kind },
         );
         quote! {

@@ -5,9 +5,6 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, Row, params_from_iter};
 
-use crate::clock::Timestamp;
-use crate::ids::Identifier;
-
 /// What a list can be asked for.
 #[derive(Debug)]
 pub struct Listing {
@@ -85,36 +82,6 @@ pub enum Kind {
     /// A relation: the column's expression is a condition with `{}`, as
     /// `p.id in (select product_id from product_category_link where category_id in ({}))`.
     Link,
-}
-
-/// A type whose columns can be filtered by.
-pub trait Filtered {
-    /// What the values of such a column are.
-    const KIND: Kind;
-}
-
-impl<I: Identifier> Filtered for I {
-    const KIND: Kind = Kind::Id;
-}
-
-impl Filtered for String {
-    const KIND: Kind = Kind::Text;
-}
-
-impl Filtered for Timestamp {
-    const KIND: Kind = Kind::Time;
-}
-
-impl Filtered for i64 {
-    const KIND: Kind = Kind::Integer;
-}
-
-impl Filtered for bool {
-    const KIND: Kind = Kind::Boolean;
-}
-
-impl<T: Filtered> Filtered for Option<T> {
-    const KIND: Kind = T::KIND;
 }
 
 /// How a column is compared.

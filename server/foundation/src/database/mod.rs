@@ -7,6 +7,7 @@
 mod audit;
 mod bounded;
 mod error;
+mod filtered;
 mod folding;
 pub mod listing;
 mod migrations;
@@ -29,6 +30,7 @@ use std::sync::Arc;
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use filtered::Filtered;
 pub use folding::{Earlier, Folding};
 pub use named::Named;
 pub use quotient_macros::Record;
