@@ -30,6 +30,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["middleware", "openapi"],
             &["trail"],
             &["auth", "state"],
+            &["resource"],
             &["api_keys", "users"],
         ],
     ),

@@ -23,6 +23,7 @@ pub mod money;
 pub mod openapi;
 pub mod proportion;
 pub mod request_id;
+pub mod resource;
 pub mod sent;
 pub mod state;
 pub mod telemetry;

@@ -19,7 +19,7 @@ pub mod state;
 pub mod taxes;
 
 pub(crate) use quotient_foundation::{
-    auth, clock, database, events, http, ids, metadata, money, openapi, proportion, sent,
+    auth, clock, database, events, http, ids, metadata, money, openapi, proportion, resource, sent,
 };
 pub(crate) use state::AppState;
 

@@ -9,7 +9,7 @@ use crate::database::Tx;
 use crate::goods::{CATEGORIES, COLLECTIONS, Good, Goods, TAGS};
 use crate::ids::{CategoryId, CollectionId, ProductId, ShippingProfileId, TagId, VariantId};
 use crate::inventory;
-use crate::metadata::Metadata;
+use crate::metadata::MetadataPatch;
 use crate::pricing::{self, NewPrice, UnitCost};
 use crate::seed::Seed;
 
@@ -37,7 +37,7 @@ pub(super) fn shelves(tx: &Tx<'_>) -> Result<Shelves, DemoError> {
         shelves.collections.push(create_collection(tx, shelf.name.to_owned(), change)?);
     }
     for tag in TAGS {
-        shelves.tags.push(create_tag(tx, tag, &Metadata::default())?);
+        shelves.tags.push(create_tag(tx, (*tag).to_owned(), MetadataPatch::default())?);
     }
     Ok(shelves)
 }

@@ -7,12 +7,14 @@
 mod audit;
 mod bounded;
 mod error;
+mod filtered;
 mod folding;
 pub mod listing;
 mod migrations;
 mod named;
 mod open;
 mod reader;
+mod record;
 mod statements;
 mod stored;
 pub mod temporary;
@@ -28,8 +30,11 @@ use std::sync::Arc;
 
 pub use audit::{Finding, audit};
 pub use error::Error;
+pub use filtered::Filtered;
 pub use folding::{Earlier, Folding};
 pub use named::Named;
+pub use quotient_macros::Record;
+pub use record::{Cells, Listable, Missing, Record, Table};
 pub use stored::Stored;
 pub use tx::Tx;
 

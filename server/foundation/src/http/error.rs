@@ -258,6 +258,12 @@ impl HttpError {
     }
 }
 
+impl From<database::Missing> for HttpError {
+    fn from(missing: database::Missing) -> Self {
+        Self::not_found(missing.to_string())
+    }
+}
+
 impl From<database::Error> for HttpError {
     fn from(error: database::Error) -> Self {
         use database::Error;

@@ -6,78 +6,56 @@
 //!
 //! # A resource, its fields and its list
 //!
-//! A shape says what can be answered, a listing what a list can be asked for. Both are static, and a marker type
-//! carries them: one for each surface, so that the store cannot name what only an admin may see.
+//! A shape says what can be answered, a listing what a list can be asked for. Both are static, and a type carries
+//! them: one for each surface, so that the store cannot name what only an admin may see. Both follow from the struct
+//! that is answered:
 //!
 //! ```text
-//! // routes/shape.rs: what can be answered.
-//! pub(super) static STORE_COLLECTION: Shape = Shape {
-//!     name: "collection",
-//!     defaults: &["id", "title", "handle", "created_at", "updated_at"],
-//!     extras: &["metadata"],          // stored, answered on request and by `*collection`
-//!     computed: &[],                  // worked out, answered only when named
-//!     relations: &[Relation::on_request("products", &STORE_PRODUCT)],
-//! };
-//! pub(super) struct StoreCollections;
-//! impl Resource for StoreCollections {
-//!     const SHAPE: &'static Shape = &STORE_COLLECTION;
-//! }
-//! impl Listed for StoreCollections {
-//!     const LISTING: &'static Listing = &queries::STORE_COLLECTIONS;
-//! }
-//!
-//! // queries.rs: what can be asked for. Conditions of the route's own are added by `narrow`.
-//! pub(super) static STORE_COLLECTIONS: Listing = Listing {
-//!     plural: "collections",
-//!     table: "collection c",
-//!     id: "c.id",
-//!     columns: &[
-//!         Column::new("id", "c.id", Kind::Id),
-//!         Column::new("title", "c.title", Kind::Text),
-//!         Column::new("created_at", "c.created_at", Kind::Time),
-//!     ],
-//!     search: &["c.title"],
-//!     default_limit: 10,
-//!     default_order: "-created_at",
-//!     extra: &[],
-//! };
-//! pub(super) fn collections(
-//!     tx: &Tx<'_>,
-//!     query: ListQuery,
-//!     selection: &Selection,
-//! ) -> Result<(Vec<CollectionRow>, u64), database::Error> {
-//!     let query = query.narrow("c.deleted_at is null", []);
-//!     let mut rows = query.page(tx, "c.id, c.title, c.handle", CollectionRow::read)?;
-//!     if selection.wants("products") {
-//!         attach_products(tx, &mut rows)?;   // one statement for the whole page
-//!     }
-//!     Ok((rows, query.count(tx)?))
+//! #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+//! #[record(table = "product_collection g")]
+//! #[record(list(plural = "collections", search = ["g.title"], order = "-created_at", limit = 10))]
+//! #[resource(name = "collection", store = StoreCollection)]
+//! pub(crate) struct Collection {
+//!     #[column(filter, order)]
+//!     pub(crate) id: CollectionId,
+//!     #[column(filter, order)]
+//!     pub(crate) title: String,
+//!     #[field(store(extra))]          // shoppers must ask for it
+//!     pub(crate) metadata: Metadata,
+//!     #[column(skip)]
+//!     #[field(on_request)]            // a relation, attached by one statement for the whole page
+//!     pub(crate) products: Vec<Product>,
 //! }
 //! ```
 //!
-//! # A list, one resource, an update
+//! The derives are described in `server/macros`; `crate::resource` mounts the usual operations of such a resource. A
+//! [`Shape`] or a `Listing` may also be written out as a static, where a resource is not made of one table.
+//!
+//! # A list, one resource, an update, by hand
+//!
+//! What is not one of the usual operations is a handler of its own.
 //!
 //! ```text
-//! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollections>),
+//! #[utoipa::path(get, path = "/store/collections", tag = "Store collections", params(ListRequest<StoreCollection>),
 //!     responses((status = 200, body = CollectionListResponse)), security(("publishable_key" = [])))]
 //! pub(super) async fn list_collections(
 //!     State(db): State<Db>,
-//!     list: ListRequest<StoreCollections>,
+//!     list: ListRequest<StoreCollection>,
 //! ) -> Result<Answer, HttpError> {
 //!     let (query, selection) = (list.query.clone(), list.selection.clone());
 //!     let (rows, count) = db.read(move |tx| queries::collections(tx, query, &selection)).await?;
 //!     list.answer(&rows, count)
 //! }
 //!
-//! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<AdminCollections>), …)]
+//! #[utoipa::path(post, path = "/admin/collections/{id}", params(("id" = String, Path), Fields<Collection>), …)]
 //! pub(super) async fn update_collection(
 //!     State(db): State<Db>,
 //!     Path(id): Path<CollectionId>,
-//!     fields: Fields<AdminCollections>,
+//!     fields: Fields<Collection>,
 //!     Json(request): Json<UpdateCollectionRequest>,
 //! ) -> Result<Answer, HttpError> {
 //!     let collection = db.write(move |tx| update(tx, id, request)).await?;
-//!     fields.selection.answer("collection", &collection)
+//!     fields.answer(&collection)
 //! }
 //!
 //! #[derive(Debug, Deserialize, ToSchema)]
@@ -93,6 +71,7 @@
 //! names none of them.
 
 mod document;
+mod envelope;
 mod error;
 mod explain;
 mod fields;
@@ -106,9 +85,12 @@ mod scan;
 pub mod text;
 
 pub use crate::request_id;
+pub(crate) use envelope::add_schema;
+pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
 pub use fields::Kept;
-pub use fields::{Answer, Fields, Relation, Resource, Selection, Shape};
+pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
+pub use fields::{count_names, join_names};
 pub use json::{Json, MAX_BODY_BYTES, parse};
 pub use json::{json_bytes, read_body};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
@@ -116,4 +98,5 @@ pub use optional_text::OptionalText;
 pub use patch::Patch;
 pub use path::Path;
 pub use query::{MAX_SEARCH_CHARS, Query};
+pub use quotient_macros::Resource;
 pub use text::Text;

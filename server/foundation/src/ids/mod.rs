@@ -18,6 +18,9 @@ pub struct IdError {
     pub prefix: &'static str,
 }
 
+/// The id of some kind of thing.
+pub trait Identifier {}
+
 /// The length of the part after the underscore, in characters.
 const ULID_LEN: usize = 26;
 
@@ -119,6 +122,8 @@ macro_rules! define_id {
                 value.as_str().map(|text| Self(text.to_owned()))
             }
         }
+
+        impl $crate::ids::Identifier for $name {}
 
         impl utoipa::PartialSchema for $name {
             fn schema() -> utoipa::openapi::RefOr<utoipa::openapi::schema::Schema> {

@@ -178,7 +178,7 @@ pub(crate) fn change_products(
 /// # Errors
 /// [`CatalogError::Missing`].
 pub(crate) fn find_category(tx: &Tx<'_>, id: &CategoryId) -> Result<Category, CatalogError> {
-    let missing = || CatalogError::Missing { what: "Product category", id: id.to_string() };
+    let missing = || CatalogError::missing("Product category", &id);
     queries::find(tx, id)?.ok_or_else(missing)
 }
 

@@ -287,7 +287,7 @@ pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), Cat
     let product_ids = ids::list(gone.iter().map(ProductId::as_str));
     let found = products::find_all(tx, &product_ids)?;
     if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
-        return Err(CatalogError::Missing { what: "Product", id: id.to_string() });
+        return Err(CatalogError::missing("Product", &id));
     }
     let variant_ids: Vec<VariantId> =
         variants::of_products(tx, &product_ids)?.into_iter().map(|variant| variant.id).collect();
@@ -304,6 +304,6 @@ pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), Cat
 /// # Errors
 /// [`CatalogError::Missing`].
 pub(crate) fn find_product(tx: &Tx<'_>, id: &ProductId) -> Result<Product, CatalogError> {
-    let missing = || CatalogError::Missing { what: "Product", id: id.to_string() };
+    let missing = || CatalogError::missing("Product", &id);
     products::find(tx, id)?.ok_or_else(missing)
 }

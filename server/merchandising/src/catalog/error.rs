@@ -1,6 +1,6 @@
 //! What can be wrong with products, and how it is answered.
 
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
@@ -30,13 +30,8 @@ pub enum CatalogError {
     #[error(transparent)]
     Metadata(#[from] MetadataError),
     /// What the address names is not there.
-    #[error("{what} with id: {id} was not found")]
-    Missing {
-        /// What it would be, as `Product`.
-        what: &'static str,
-        /// What was sent.
-        id: String,
-    },
+    #[error(transparent)]
+    Missing(#[from] Missing),
     /// What the request refers to is not there.
     #[error("the {what} `{id}` does not exist")]
     UnknownReference {
@@ -150,6 +145,13 @@ impl From<rusqlite::Error> for CatalogError {
     }
 }
 
+impl CatalogError {
+    /// Nothing of this kind has the id.
+    pub(super) fn missing(what: &'static str, id: &impl ToString) -> Self {
+        Missing::new(what, id).into()
+    }
+}
+
 impl From<CatalogError> for HttpError {
     fn from(error: CatalogError) -> Self {
         match error {
@@ -157,7 +159,7 @@ impl From<CatalogError> for HttpError {
             CatalogError::Pricing(cause) => cause.into(),
             CatalogError::Inventory(cause) => cause.into(),
             CatalogError::Tax(cause) => cause.into(),
-            CatalogError::Missing { .. } => Self::not_found(error.to_string()),
+            CatalogError::Missing(_) => Self::not_found(error.to_string()),
             CatalogError::Taken { .. } => Self::duplicate(error.to_string()),
             CatalogError::CategoryHasChildren { .. } | CatalogError::OptionInUse { .. } => {
                 Self::not_allowed(error.to_string())

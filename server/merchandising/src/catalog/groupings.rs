@@ -4,9 +4,9 @@ use super::create::{References, taken};
 use super::queries::groupings as queries;
 use super::view::{Collection, ProductType, Tag};
 use super::{CatalogError, handle};
-use crate::database::{self, Tx};
+use crate::database::{self, Table, Tx};
 use crate::ids::{self, CollectionId, ProductId, ProductTypeId, TagId};
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::MetadataPatch;
 use crate::sent::Sent;
 
 /// What is to be set of a collection; what is none stays.
@@ -37,9 +37,8 @@ pub fn create_collection(
         let suggested = handle::suggest(&title, "collection");
         handle::free(&suggested, &queries::handles_like(tx, &suggested)?)
     };
-    let id = CollectionId::new();
     let row = Collection {
-        id: id.clone(),
+        id: CollectionId::new(),
         title,
         handle,
         external_id: change.external_id.flatten(),
@@ -48,8 +47,8 @@ pub fn create_collection(
         updated_at: tx.now(),
         deleted_at: None,
     };
-    queries::put_collection(tx, &row)?;
-    Ok(id)
+    row.put(tx)?;
+    Ok(row.id)
 }
 
 /// Changes a collection.
@@ -61,14 +60,14 @@ pub(crate) fn update_collection(
     id: &CollectionId,
     change: CollectionChange,
 ) -> Result<(), CatalogError> {
-    let mut row = find_collection(tx, id)?;
+    let mut row = Collection::require::<CatalogError>(tx, id)?;
     if let Some(sent) = change.handle {
         row.handle = free_handle(tx, sent, Some(&row.handle))?;
     }
     row.title = change.title.unwrap_or(row.title);
     row.external_id = change.external_id.unwrap_or(row.external_id);
     row.metadata = change.metadata.merge(&row.metadata)?;
-    Ok(queries::put_collection(tx, &row)?)
+    Ok(row.put(tx)?)
 }
 
 fn free_handle(tx: &Tx<'_>, sent: String, own: Option<&str>) -> Result<String, CatalogError> {
@@ -91,7 +90,7 @@ pub(crate) fn change_collected(
     add: &[ProductId],
     remove: &[ProductId],
 ) -> Result<(), CatalogError> {
-    find_collection(tx, id)?;
+    Collection::require::<CatalogError>(tx, id)?;
     let mut references = References::default();
     references.add("product", add);
     references.check(tx)?;
@@ -99,22 +98,19 @@ pub(crate) fn change_collected(
     Ok(queries::release(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
 }
 
-/// A collection that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<Collection, CatalogError> {
-    queries::collection(tx, id)?.ok_or_else(|| missing("Product collection", id.as_str()))
-}
-
 /// Makes a tag.
 ///
 /// # Errors
 /// A name that is taken.
-pub fn create_tag(tx: &Tx<'_>, value: &str, metadata: &Metadata) -> Result<TagId, CatalogError> {
-    let id = TagId::new();
-    put(queries::put_tag(tx, &id, value, metadata), "Product tag", value)?;
-    Ok(id)
+pub fn create_tag(
+    tx: &Tx<'_>,
+    value: String,
+    metadata: MetadataPatch,
+) -> Result<TagId, CatalogError> {
+    let (id, metadata, now) = (TagId::new(), metadata.create()?, tx.now());
+    let tag = Tag { id, value, metadata, created_at: now, updated_at: now, deleted_at: None };
+    put(tx, &tag, &tag.value)?;
+    Ok(tag.id)
 }
 
 /// Changes a tag.
@@ -127,18 +123,10 @@ pub(crate) fn update_tag(
     value: Option<String>,
     metadata: MetadataPatch,
 ) -> Result<(), CatalogError> {
-    let before = find_tag(tx, id)?;
-    let value = value.unwrap_or(before.value);
-    let metadata = metadata.merge(&before.metadata)?;
-    put(queries::put_tag(tx, id, &value, &metadata), "Product tag", &value)
-}
-
-/// A tag that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_tag(tx: &Tx<'_>, id: &TagId) -> Result<Tag, CatalogError> {
-    queries::tag(tx, id)?.ok_or_else(|| missing("Product tag", id.as_str()))
+    let mut tag = Tag::require::<CatalogError>(tx, id)?;
+    tag.value = value.unwrap_or(tag.value);
+    tag.metadata = metadata.merge(&tag.metadata)?;
+    put(tx, &tag, &tag.value)
 }
 
 /// Makes a type.
@@ -147,12 +135,14 @@ pub(crate) fn find_tag(tx: &Tx<'_>, id: &TagId) -> Result<Tag, CatalogError> {
 /// A name that is taken.
 pub(crate) fn create_type(
     tx: &Tx<'_>,
-    value: &str,
-    metadata: &Metadata,
+    value: String,
+    metadata: MetadataPatch,
 ) -> Result<ProductTypeId, CatalogError> {
-    let id = ProductTypeId::new();
-    put(queries::put_type(tx, &id, value, metadata), "Product type", value)?;
-    Ok(id)
+    let (id, metadata, now) = (ProductTypeId::new(), metadata.create()?, tx.now());
+    let of =
+        ProductType { id, value, metadata, created_at: now, updated_at: now, deleted_at: None };
+    put(tx, &of, &of.value)?;
+    Ok(of.id)
 }
 
 /// Changes a type.
@@ -165,32 +155,16 @@ pub(crate) fn update_type(
     value: Option<String>,
     metadata: MetadataPatch,
 ) -> Result<(), CatalogError> {
-    let before = find_type(tx, id)?;
-    let value = value.unwrap_or(before.value);
-    let metadata = metadata.merge(&before.metadata)?;
-    put(queries::put_type(tx, id, &value, &metadata), "Product type", &value)
+    let mut product_type = ProductType::require::<CatalogError>(tx, id)?;
+    product_type.value = value.unwrap_or(product_type.value);
+    product_type.metadata = metadata.merge(&product_type.metadata)?;
+    put(tx, &product_type, &product_type.value)
 }
 
-/// A type that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<ProductType, CatalogError> {
-    queries::product_type(tx, id)?.ok_or_else(|| missing("Product type", id.as_str()))
-}
-
-fn missing(what: &'static str, id: &str) -> CatalogError {
-    CatalogError::Missing { what, id: id.to_owned() }
-}
-
-/// A name is the only key of its kind, so what is a duplicate is the name.
-fn put(
-    outcome: Result<(), database::Error>,
-    what: &'static str,
-    value: &str,
-) -> Result<(), CatalogError> {
-    match outcome {
-        Err(database::Error::Duplicate(_)) => Err(taken(what, "value", value)),
+/// Writes a tag or a type. Its name is the only other key, so what is a duplicate is the name.
+fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> {
+    match row.put(tx) {
+        Err(database::Error::Duplicate(_)) => Err(taken(T::TITLE, "value", value)),
         outcome => Ok(outcome?),
     }
 }
@@ -200,8 +174,8 @@ fn put(
 /// # Errors
 /// A collection that is not there.
 pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
-    find_collection(tx, id)?;
-    Ok(queries::delete_collection(tx, id)?)
+    Collection::remove::<CatalogError>(tx, id)?;
+    Ok(queries::empty_collection(tx, id)?)
 }
 
 /// Deletes a tag softly; no product has it any more.
@@ -209,8 +183,8 @@ pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), Ca
 /// # Errors
 /// A tag that is not there.
 pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
-    find_tag(tx, id)?;
-    Ok(queries::delete_tag(tx, id)?)
+    Tag::remove::<CatalogError>(tx, id)?;
+    Ok(queries::untag(tx, id)?)
 }
 
 /// Deletes a type softly; no product is of it any more.
@@ -218,6 +192,6 @@ pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
 /// # Errors
 /// A type that is not there.
 pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
-    find_type(tx, id)?;
-    Ok(queries::delete_type(tx, id)?)
+    ProductType::remove::<CatalogError>(tx, id)?;
+    Ok(queries::untype(tx, id)?)
 }

@@ -126,7 +126,7 @@ fn plan<'a>(own: &'a OwnOptions, change: &OptionChange) -> Result<Planned<'a>, C
     let before = match (&change.id, &change.title) {
         (Some(id), _) => {
             let found = own.loaded.iter().find(|option| option.id == *id);
-            let missing = || CatalogError::Missing { what: "Product option", id: id.to_string() };
+            let missing = || CatalogError::missing("Product option", &id);
             Some(found.ok_or_else(missing)?)
         }
         (None, Some(title)) => own.loaded.iter().find(|option| *option.title == **title),
@@ -229,7 +229,7 @@ pub(crate) fn update_option(
 ) -> Result<(), CatalogError> {
     let mut all = unchanged(tx, product_id)?;
     let own = all.iter_mut().find(|option| option.id.as_ref() == Some(id));
-    let missing = || CatalogError::Missing { what: "Product option", id: id.to_string() };
+    let missing = || CatalogError::missing("Product option", &id);
     *own.ok_or_else(missing)? = OptionChange { id: Some(id.clone()), ..change };
     set_options(tx, product_id, &all)?;
     Ok(changes::touch(tx, product_id)?)
@@ -246,7 +246,7 @@ pub(crate) fn delete_option(
 ) -> Result<(), CatalogError> {
     let mut all = unchanged(tx, product_id)?;
     if !all.iter().any(|option| option.id.as_ref() == Some(id)) {
-        return Err(CatalogError::Missing { what: "Product option", id: id.to_string() });
+        return Err(CatalogError::missing("Product option", &id));
     }
     all.retain(|option| option.id.as_ref() != Some(id));
     set_options(tx, product_id, &all)?;

@@ -227,5 +227,5 @@ fn note(tx: &Tx<'_>, product_id: &ProductId) -> Result<(), CatalogError> {
 }
 
 fn missing(id: &VariantId) -> CatalogError {
-    CatalogError::Missing { what: "Product variant", id: id.to_string() }
+    CatalogError::missing("Product variant", &id)
 }

@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
@@ -12,13 +12,8 @@ use crate::pricing::PricingError;
 #[derive(Debug, Error)]
 pub enum ShippingError {
     /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Service zone`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// A provider that this server does not have.
     #[error("fulfillment provider `{0}` does not exist")]
     UnknownProvider(String),
@@ -53,7 +48,7 @@ pub enum ShippingError {
 impl ShippingError {
     /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
+        Missing::new(kind, id).into()
     }
 }
 
@@ -67,7 +62,7 @@ impl From<ShippingError> for HttpError {
     fn from(error: ShippingError) -> Self {
         let message = error.to_string();
         match error {
-            ShippingError::NotFound { .. } => Self::not_found(message),
+            ShippingError::NotFound(_) => Self::not_found(message),
             ShippingError::UnknownProvider(_)
             | ShippingError::CannotCalculate(_)
             | ShippingError::Invalid(_)

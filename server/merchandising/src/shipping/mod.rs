@@ -6,6 +6,7 @@
 
 mod conditions;
 mod error;
+mod model;
 mod options;
 mod places;
 mod queries;

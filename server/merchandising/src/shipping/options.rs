@@ -8,6 +8,7 @@ use super::places::Address;
 use super::queries::offers as queries;
 use super::{PROVIDERS, ShippingError};
 use crate::database::Tx;
+use crate::http::Resource;
 use crate::ids::{
     CustomerGroupId, FulfillmentSetId, PriceId, PriceSetId, RegionId, SalesChannelId,
     ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,
@@ -146,7 +147,8 @@ pub(crate) struct OfferType {
 }
 
 /// Who carries it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Default, Serialize, ToSchema, Resource)]
+#[resource(name = "fulfillment provider")]
 pub struct OfferProvider {
     /// Its id.
     #[schema(example = "manual_manual")]

@@ -1,9 +1,13 @@
 //! Making profiles, fulfillment sets, zones and options.
 
 use super::conditions::{NewRule, Operator};
-use super::queries::{options, profiles, zones};
+use super::model::{
+    FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile,
+};
+use super::options::OfferProvider;
+use super::queries::{options, zones};
 use super::{GeoZone, PROVIDERS, ShippingError};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
     ShippingProfileId, StockLocationId,
@@ -100,9 +104,17 @@ pub struct NewOption {
 /// # Errors
 /// [`ShippingError::Db`].
 pub fn create_profile(tx: &Tx<'_>, new: &NewProfile) -> Result<ShippingProfileId, ShippingError> {
-    let id = ShippingProfileId::new();
-    profiles::insert(tx, &id, new)?;
-    Ok(id)
+    let profile = ShippingProfile {
+        id: ShippingProfileId::new(),
+        name: new.name.clone(),
+        kind: new.kind.clone(),
+        metadata: new.metadata.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    profile.insert(tx)?;
+    Ok(profile.id)
 }
 
 /// Makes a fulfillment set of a location.
@@ -113,9 +125,18 @@ pub fn create_set(tx: &Tx<'_>, new: &NewSet) -> Result<FulfillmentSetId, Shippin
     if !zones::is_location(tx, &new.location_id)? {
         return Err(ShippingError::not_found("Stock location", &new.location_id));
     }
-    let id = FulfillmentSetId::new();
-    zones::insert_set(tx, &id, new)?;
-    Ok(id)
+    let set = FulfillmentSet {
+        id: FulfillmentSetId::new(),
+        name: new.name.clone(),
+        kind: new.kind.clone(),
+        location_id: Some(new.location_id.clone()),
+        metadata: Metadata::default(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        service_zones: Vec::new(),
+    };
+    set.insert(tx)?;
+    Ok(set.id)
 }
 
 /// Makes a service zone.
@@ -123,14 +144,21 @@ pub fn create_set(tx: &Tx<'_>, new: &NewSet) -> Result<FulfillmentSetId, Shippin
 /// # Errors
 /// [`ShippingError::NotFound`] for the set; [`ShippingError::Invalid`] for a country that does not exist.
 pub fn create_zone(tx: &Tx<'_>, new: &NewZone) -> Result<ServiceZoneId, ShippingError> {
-    if !zones::is_set(tx, &new.fulfillment_set_id)? {
-        return Err(ShippingError::not_found("Fulfillment set", &new.fulfillment_set_id));
-    }
+    FulfillmentSet::require::<ShippingError>(tx, &new.fulfillment_set_id)?;
     check_places(&new.places)?;
-    let id = ServiceZoneId::new();
-    zones::insert(tx, &id, new)?;
-    zones::insert_places(tx, &id, &new.places)?;
-    Ok(id)
+    let zone = ServiceZone {
+        id: ServiceZoneId::new(),
+        name: new.name.clone(),
+        fulfillment_set_id: new.fulfillment_set_id.clone(),
+        metadata: new.metadata.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+        geo_zones: Vec::new(),
+    };
+    zone.insert(tx)?;
+    zones::insert_places(tx, &zone.id, &new.places)?;
+    Ok(zone.id)
 }
 
 /// Refuses places in countries that do not exist, and too many of them.
@@ -156,9 +184,17 @@ pub fn create_option_type(
     tx: &Tx<'_>,
     new: &NewOptionType,
 ) -> Result<ShippingOptionTypeId, ShippingError> {
-    let id = ShippingOptionTypeId::new();
-    profiles::insert_type(tx, &id, new)?;
-    Ok(id)
+    let option_type = ShippingOptionType {
+        id: ShippingOptionTypeId::new(),
+        label: new.label.clone(),
+        description: new.description.clone(),
+        code: new.code.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+    };
+    option_type.insert(tx)?;
+    Ok(option_type.id)
 }
 
 /// Makes a shipping option with its prices and rules.
@@ -167,30 +203,46 @@ pub fn create_option_type(
 /// [`ShippingError::NotFound`] for its zone, profile or type; [`ShippingError::UnknownProvider`];
 /// [`ShippingError::Pricing`] for prices that are refused; [`ShippingError::Invalid`] for rules that are.
 pub fn create_option(tx: &Tx<'_>, new: &NewOption) -> Result<ShippingOptionId, ShippingError> {
-    check_links(tx, new)?;
+    let option = ShippingOption {
+        id: ShippingOptionId::new(),
+        name: new.name.clone(),
+        price_type: "flat".to_owned(),
+        service_zone_id: new.service_zone_id.clone(),
+        shipping_profile_id: Some(new.shipping_profile_id.clone()),
+        provider_id: new.provider_id.clone(),
+        shipping_option_type_id: new.type_id.clone(),
+        price_set_id: PriceSetId::new(),
+        data: new.data.clone(),
+        metadata: new.metadata.clone(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
+        rules: Vec::new(),
+        option_type: None,
+        service_zone: None,
+        shipping_profile: None,
+        provider: OfferProvider::default(),
+        prices: Vec::new(),
+    };
+    check_links(tx, &option)?;
     check_rules(&new.rules)?;
-    let (id, price_set_id) = (ShippingOptionId::new(), PriceSetId::new());
-    options::insert(tx, &id, &price_set_id, new)?;
-    options::insert_rules(tx, &id, &new.rules)?;
-    pricing::replace_prices(tx, &price_set_id, &new.prices)?;
-    Ok(id)
+    option.insert(tx)?;
+    options::insert_rules(tx, &option.id, &new.rules)?;
+    pricing::replace_prices(tx, &option.price_set_id, &new.prices)?;
+    Ok(option.id)
 }
 
 /// Refuses an option whose zone, profile, type or provider is not there.
-pub(super) fn check_links(tx: &Tx<'_>, new: &NewOption) -> Result<(), ShippingError> {
-    if !zones::is_zone(tx, &new.service_zone_id)? {
-        return Err(ShippingError::not_found("Service zone", &new.service_zone_id));
+pub(super) fn check_links(tx: &Tx<'_>, option: &ShippingOption) -> Result<(), ShippingError> {
+    ServiceZone::require::<ShippingError>(tx, &option.service_zone_id)?;
+    if let Some(profile_id) = &option.shipping_profile_id {
+        ShippingProfile::require::<ShippingError>(tx, profile_id)?;
     }
-    if !profiles::is_profile(tx, &new.shipping_profile_id)? {
-        return Err(ShippingError::not_found("Shipping profile", &new.shipping_profile_id));
+    if let Some(type_id) = &option.shipping_option_type_id {
+        ShippingOptionType::require::<ShippingError>(tx, type_id)?;
     }
-    if let Some(type_id) = &new.type_id
-        && !profiles::is_type(tx, type_id)?
-    {
-        return Err(ShippingError::not_found("Shipping option type", type_id));
-    }
-    if !PROVIDERS.contains(&new.provider_id.as_str()) {
-        return Err(ShippingError::UnknownProvider(new.provider_id.clone()));
+    if !PROVIDERS.contains(&option.provider_id.as_str()) {
+        return Err(ShippingError::UnknownProvider(option.provider_id.clone()));
     }
     Ok(())
 }

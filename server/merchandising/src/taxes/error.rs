@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::rates::RateError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
@@ -11,13 +11,8 @@ use crate::metadata::MetadataError;
 #[derive(Debug, Error)]
 pub enum TaxError {
     /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Tax region`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// The place has a tax region.
     #[error("a tax region for {place} already exists")]
     PlaceTaken {
@@ -47,7 +42,7 @@ pub enum TaxError {
 impl TaxError {
     /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
+        Missing::new(kind, id).into()
     }
 }
 
@@ -61,7 +56,7 @@ impl From<TaxError> for HttpError {
     fn from(error: TaxError) -> Self {
         let message = error.to_string();
         match error {
-            TaxError::NotFound { .. } => Self::not_found(message),
+            TaxError::NotFound(_) => Self::not_found(message),
             TaxError::PlaceTaken { .. }
             | TaxError::DefaultTaken { .. }
             | TaxError::Invalid(_)

@@ -3,11 +3,9 @@
 use thiserror::Error;
 
 use super::provider::ProviderError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{
-    CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundReasonId,
-};
+use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId};
 use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
@@ -28,8 +26,8 @@ pub enum PaymentError {
     #[error("Order with id: {0} was not found")]
     NoOrder(OrderId),
     /// There is no such reason for refunds.
-    #[error("Refund reason with id: {0} was not found")]
-    NoReason(RefundReasonId),
+    #[error(transparent)]
+    NoReason(#[from] Missing),
     /// A reason of this code is there already.
     #[error("Refund reason with code: {0}, already exists.")]
     DuplicateReason(String),

@@ -17,7 +17,7 @@ mod past;
 pub mod payment;
 pub mod provider;
 mod queries;
-pub mod refund_reason;
+mod refund_reason;
 mod routes;
 pub mod sandbox;
 mod till;
@@ -33,6 +33,7 @@ pub use moves::{
     of_collection, of_order, refund, refundable,
 };
 pub use past::{PastPayment, past};
+pub use refund_reason::RefundReason;
 pub use routes::{AdminPayments, PaymentResponse, answer};
 pub use till::Till;
 pub use turns::Turn;

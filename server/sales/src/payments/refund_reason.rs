@@ -4,55 +4,51 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
+use crate::database::{Error, Record, Table, Tx};
+use crate::http::Resource;
 use crate::ids::RefundReasonId;
 use crate::metadata::Metadata;
 
 use super::PaymentError;
-use super::queries::admin_refund_reasons as queries;
 
 /// Why money goes back.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "refund_reason r", soft_delete)]
+#[record(list(plural = "refund_reasons", search = ["r.label", "r.code", "r.description"]))]
+#[resource(name = "refund reason")]
 pub struct RefundReason {
     /// Its id.
+    #[column(filter, order)]
     pub(super) id: RefundReasonId,
     /// Its words for people.
     #[schema(example = "Arrived late")]
+    #[column(filter, order)]
     pub(super) label: String,
     /// Its word for programs.
     #[schema(example = "arrived_late")]
+    #[column(filter, order)]
     pub(super) code: String,
     /// More about it.
+    #[column(filter, order)]
     pub(super) description: Option<String>,
     /// The client's own data.
     pub(super) metadata: Metadata,
     /// When it was made.
+    #[column(filter, order)]
     pub(super) created_at: Timestamp,
     /// When it was last changed.
+    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-}
-
-/// The reason, if there is one.
-pub fn find(tx: &Tx<'_>, id: &RefundReasonId) -> Result<RefundReason, PaymentError> {
-    queries::find(tx, id)?.ok_or_else(|| PaymentError::NoReason(id.clone()))
 }
 
 /// Writes a reason, new or changed; its code must be its own.
 pub(super) fn put(tx: &Tx<'_>, reason: &RefundReason) -> Result<(), PaymentError> {
-    queries::put(tx, reason).map_err(|error| {
+    reason.put(tx).map_err(|error| {
         if matches!(error, Error::Duplicate(_)) {
             return PaymentError::DuplicateReason(reason.code.clone());
         }
         PaymentError::Db(error)
     })
-}
-
-/// Takes a reason away.
-pub(super) fn delete(tx: &Tx<'_>, id: &RefundReasonId) -> Result<(), PaymentError> {
-    if queries::delete(tx, id)? {
-        return Ok(());
-    }
-    Err(PaymentError::NoReason(id.clone()))
 }
 
 /// The word for programs that is made from the words for people, as `arrived_late`.

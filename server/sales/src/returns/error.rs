@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::ids::{OrderId, OrderLineId, ReturnId};
 use crate::inventory::InventoryError;
@@ -21,13 +21,8 @@ pub enum ReturnError {
     #[error("Return with id: {0} was not found")]
     NotFound(ReturnId),
     /// There is no such reason, place or item.
-    #[error("{kind} with id: {id} was not found")]
-    Unknown {
-        /// What was looked for.
-        kind: &'static str,
-        /// Its id.
-        id: String,
-    },
+    #[error(transparent)]
+    Unknown(#[from] Missing),
     /// The order is not open for it.
     #[error("items of an order that is {} cannot be returned", status.as_str())]
     OrderClosed {
@@ -90,7 +85,7 @@ pub enum ReturnError {
 impl ReturnError {
     /// Nothing of this kind has the id.
     pub(super) fn unknown(kind: &'static str, id: &impl ToString) -> Self {
-        Self::Unknown { kind, id: id.to_string() }
+        Missing::new(kind, id).into()
     }
 }
 
@@ -103,9 +98,9 @@ impl From<rusqlite::Error> for ReturnError {
 impl From<ReturnError> for HttpError {
     fn from(error: ReturnError) -> Self {
         match error {
-            ReturnError::OrderNotFound(_)
-            | ReturnError::NotFound(_)
-            | ReturnError::Unknown { .. } => Self::not_found(error.to_string()),
+            ReturnError::OrderNotFound(_) | ReturnError::NotFound(_) | ReturnError::Unknown(_) => {
+                Self::not_found(error.to_string())
+            }
             ReturnError::OrderClosed { .. } | ReturnError::Refused { .. } => {
                 Self::not_allowed(error.to_string())
             }

@@ -4,6 +4,7 @@
 //! `variants.sku` a part of one. Only what a [`Shape`] lists can be named, so nothing else can be reached.
 
 mod answer;
+mod names;
 mod project;
 mod selection;
 
@@ -11,12 +12,13 @@ use std::marker::PhantomData;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use serde::Serialize;
 use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, Required, Type};
 
-pub use answer::Answer;
-pub use answer::Kept;
+pub use answer::{Answer, Kept};
+pub use names::{count_names, join_names};
 pub(super) use project::Only;
 pub use selection::Selection;
 
@@ -67,12 +69,44 @@ pub trait Resource {
     const SHAPE: &'static Shape;
 }
 
+impl<R: Resource> Resource for Option<R> {
+    const SHAPE: &'static Shape = R::SHAPE;
+}
+
+impl<R: Resource> Resource for Vec<R> {
+    const SHAPE: &'static Shape = R::SHAPE;
+}
+
+impl<R: Resource> Resource for Box<R> {
+    const SHAPE: &'static Shape = R::SHAPE;
+}
+
+/// A resource that is answered on its own.
+pub trait Keyed: Resource {
+    /// Its key in an answer, as `product_tag`.
+    const KEY: &'static str;
+    /// The type of its id.
+    type Id;
+    /// What shoppers see of it.
+    type Store: Resource;
+}
+
 /// The selection that a request asks for by `fields`; other keys of the query are left to others.
 #[derive(Debug, Clone)]
 pub struct Fields<R> {
     /// What to load and to answer.
     pub selection: Selection,
     resource: PhantomData<fn() -> R>,
+}
+
+impl<R: Keyed> Fields<R> {
+    /// `{key: resource}` with what was asked for.
+    ///
+    /// # Errors
+    /// 500 when the resource cannot be written as JSON.
+    pub fn answer(&self, resource: &impl Serialize) -> Result<Answer, HttpError> {
+        self.selection.answer(R::KEY, resource)
+    }
 }
 
 impl<R: Resource, S: Send + Sync> FromRequestParts<S> for Fields<R> {

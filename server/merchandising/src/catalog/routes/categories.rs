@@ -96,7 +96,7 @@ pub(in crate::catalog) async fn show_store_category(
         .read(move |tx| {
             let category = one(tx, &id, around)?;
             let is_seen = category.is_active && !category.is_internal;
-            let missing = || CatalogError::Missing { what: "Product category", id: id.to_string() };
+            let missing = || CatalogError::missing("Product category", &id);
             if is_seen { Ok(category) } else { Err(missing()) }
         })
         .await?;

@@ -10,8 +10,6 @@ mod responses;
 mod shape;
 mod store_products;
 mod tags;
-mod types;
-mod value_requests;
 mod variant_requests;
 mod variants;
 
@@ -24,12 +22,14 @@ use crate::state::AppState;
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new()
         .merge(store())
+        .merge(collections::store())
+        .merge(tags::store())
         .merge(admin_products())
         .merge(admin_variants())
         .merge(admin_options())
         .merge(admin_categories())
-        .merge(admin_collections())
-        .merge(admin_labels())
+        .merge(collections::admin())
+        .merge(tags::admin())
 }
 
 fn store() -> OpenApiRouter<AppState> {
@@ -38,12 +38,6 @@ fn store() -> OpenApiRouter<AppState> {
         .routes(routes!(store_products::show_store_product))
         .routes(routes!(categories::list_store_categories))
         .routes(routes!(categories::show_store_category))
-        .routes(routes!(collections::list_store_collections))
-        .routes(routes!(collections::show_store_collection))
-        .routes(routes!(tags::list_store_tags))
-        .routes(routes!(tags::show_store_tag))
-        .routes(routes!(types::list_store_types))
-        .routes(routes!(types::show_store_type))
 }
 
 fn admin_products() -> OpenApiRouter<AppState> {
@@ -85,23 +79,4 @@ fn admin_categories() -> OpenApiRouter<AppState> {
             categories::delete_category
         ))
         .routes(routes!(categories::change_category_products))
-}
-
-fn admin_collections() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(collections::list_collections, collections::create_collection))
-        .routes(routes!(
-            collections::show_collection,
-            collections::update_collection,
-            collections::delete_collection
-        ))
-        .routes(routes!(collections::change_collection_products))
-}
-
-fn admin_labels() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(tags::list_tags, tags::create_tag))
-        .routes(routes!(tags::show_tag, tags::update_tag, tags::delete_tag))
-        .routes(routes!(types::list_types, types::create_type))
-        .routes(routes!(types::show_type, types::update_type, types::delete_type))
 }

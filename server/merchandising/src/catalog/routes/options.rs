@@ -83,7 +83,7 @@ pub(in crate::catalog) async fn show_option(
         .read(move |tx| {
             let found = of_product(tx, &id)?.into_iter().find(|option| option.id == option_id);
             let what = "Product option";
-            found.ok_or_else(|| CatalogError::Missing { what, id: option_id.to_string() })
+            found.ok_or_else(|| CatalogError::missing(what, &option_id))
         })
         .await?;
     fields.selection.answer("product_option", &option)

@@ -148,13 +148,13 @@ pub(in crate::catalog) async fn delete_product_option(
 
 fn product_of(tx: &Tx<'_>, id: &OptionId) -> Result<ProductId, CatalogError> {
     let what = "Product option";
-    queries::product_of(tx, id)?.ok_or_else(|| CatalogError::Missing { what, id: id.to_string() })
+    queries::product_of(tx, id)?.ok_or_else(|| CatalogError::missing(what, &id))
 }
 
 fn one(tx: &Tx<'_>, id: &OptionId) -> Result<ProductOption, CatalogError> {
     product_of(tx, id)?;
     let what = "Product option";
-    let missing = || CatalogError::Missing { what, id: id.to_string() };
+    let missing = || CatalogError::missing(what, &id);
     load(tx, std::slice::from_ref(id))?.pop().ok_or_else(missing)
 }
 

@@ -3,9 +3,7 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::catalog::view::{
-    Category, Collection, Product, ProductOption, ProductType, Tag, Variant,
-};
+use crate::catalog::view::{Category, Product, ProductOption, Variant};
 
 /// A product.
 #[derive(Debug, Serialize, ToSchema)]
@@ -131,66 +129,6 @@ pub(in crate::catalog) struct CategoryListResponse {
     /// Categories before the page.
     offset: u32,
     /// Categories on the page at most.
-    limit: u32,
-}
-
-/// A collection.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::catalog) struct CollectionResponse {
-    /// The collection.
-    collection: Collection,
-}
-
-/// A page of collections.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::catalog) struct CollectionListResponse {
-    /// The collections of the page.
-    collections: Vec<Collection>,
-    /// How many there are on all pages.
-    count: u64,
-    /// Collections before the page.
-    offset: u32,
-    /// Collections on the page at most.
-    limit: u32,
-}
-
-/// A tag.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::catalog) struct TagResponse {
-    /// The tag.
-    product_tag: Tag,
-}
-
-/// A page of tags.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::catalog) struct TagListResponse {
-    /// The tags of the page.
-    product_tags: Vec<Tag>,
-    /// How many there are on all pages.
-    count: u64,
-    /// Tags before the page.
-    offset: u32,
-    /// Tags on the page at most.
-    limit: u32,
-}
-
-/// A type.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::catalog) struct TypeResponse {
-    /// The type.
-    product_type: ProductType,
-}
-
-/// A page of types.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::catalog) struct TypeListResponse {
-    /// The types of the page.
-    product_types: Vec<ProductType>,
-    /// How many there are on all pages.
-    count: u64,
-    /// Types before the page.
-    offset: u32,
-    /// Types on the page at most.
     limit: u32,
 }
 

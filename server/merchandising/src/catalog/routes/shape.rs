@@ -1,6 +1,7 @@
 //! What can be answered of the catalog: for shoppers and for admins.
 
-use crate::catalog::queries::{categories, groupings, options, products, variants};
+use crate::catalog::queries::{categories, options, products, variants};
+use crate::catalog::view::{Collection, ProductType, Tag};
 use crate::database::listing::Listing;
 use crate::http::{Listed, Relation, Resource, Shape};
 
@@ -47,22 +48,6 @@ surface!(
     /// Categories as admins see them.
     Categories, CATEGORY, categories::ADMIN
 );
-surface!(
-    /// Collections as shoppers see them.
-    StoreCollections, STORE_COLLECTION, groupings::COLLECTIONS
-);
-surface!(
-    /// Collections as admins see them.
-    Collections, COLLECTION, groupings::COLLECTIONS
-);
-surface!(
-    /// Tags.
-    Tags, TAG, groupings::TAGS
-);
-surface!(
-    /// Types.
-    Types, TYPE, groupings::TYPES
-);
 
 /// What shoppers and admins see of a product by default.
 const PRODUCT_FIELDS: &[&str] = &[
@@ -94,10 +79,10 @@ static STORE_PRODUCT: Shape = Shape {
     extras: &["metadata", "external_id", "status", "shipping_profile_id"],
     computed: &[],
     relations: &[
-        Relation::default("type", &TYPE),
-        Relation::default("collection", &COLLECTION),
+        Relation::default("type", ProductType::SHAPE),
+        Relation::default("collection", Collection::SHAPE),
         Relation::default("options", &OPTION),
-        Relation::default("tags", &TAG),
+        Relation::default("tags", Tag::SHAPE),
         Relation::default("images", &IMAGE),
         Relation::default("variants", &STORE_VARIANT),
         Relation::on_request("categories", &STORE_CATEGORY),
@@ -135,10 +120,10 @@ static PRODUCT: Shape = Shape {
     extras: &["shipping_profile_id"],
     computed: &[],
     relations: &[
-        Relation::default("type", &TYPE),
-        Relation::default("collection", &COLLECTION),
+        Relation::default("type", ProductType::SHAPE),
+        Relation::default("collection", Collection::SHAPE),
         Relation::default("options", &OPTION),
-        Relation::default("tags", &TAG),
+        Relation::default("tags", Tag::SHAPE),
         Relation::default("images", &IMAGE),
         Relation::default("variants", &VARIANT),
         Relation::default("sales_channels", &SOLD_IN),
@@ -308,40 +293,6 @@ static SOLD_IN: Shape = Shape {
     computed: &[],
     relations: &[],
 };
-
-static COLLECTION: Shape = Shape {
-    name: "collection",
-    defaults: &[
-        "id",
-        "title",
-        "handle",
-        "external_id",
-        "metadata",
-        "created_at",
-        "updated_at",
-        "deleted_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static STORE_COLLECTION: Shape = Shape {
-    name: "collection",
-    defaults: &["id", "title", "handle", "external_id", "created_at", "updated_at"],
-    extras: &["metadata"],
-    computed: &[],
-    relations: &[],
-};
-
-const VALUE_FIELDS: &[&str] =
-    &["id", "value", "metadata", "created_at", "updated_at", "deleted_at"];
-
-static TAG: Shape =
-    Shape { name: "tag", defaults: VALUE_FIELDS, extras: &[], computed: &[], relations: &[] };
-
-static TYPE: Shape =
-    Shape { name: "type", defaults: VALUE_FIELDS, extras: &[], computed: &[], relations: &[] };
 
 /// The tree around a category is answered whole, as deep as it was asked for.
 static STORE_CATEGORY: Shape = Shape {

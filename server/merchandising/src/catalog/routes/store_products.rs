@@ -98,7 +98,7 @@ pub(in crate::catalog) async fn show_store_product(
         .read(move |tx| {
             let mut product = change::find_product(tx, &id)?;
             if !products::is_visible(tx, &id, &shop.sales_channel_ids)? {
-                return Err(CatalogError::Missing { what: "Product", id: id.to_string() });
+                return Err(CatalogError::missing("Product", &id));
             }
             let place = wants_price(&wanted).then(|| place::locate(tx, &sent)).transpose()?;
             let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };

@@ -1,136 +1,102 @@
-//! Tags: `/store/product-tags` and `/admin/product-tags`.
+//! Tags and types: `/store/product-tags`, `/store/product-types` and the same for admins.
 
-use axum::extract::State;
+use serde::Deserialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
 
-use super::responses::{DeletedResponse, TagListResponse, TagResponse};
-use super::shape::Tags;
-use super::value_requests::{CreateValueRequest, UpdateValueRequest};
-use crate::auth::{AdminReader, AdminWriter, Shop};
-use crate::catalog::CatalogError;
-use crate::catalog::groupings;
-use crate::catalog::queries::groupings as queries;
-use crate::catalog::view::Tag;
-use crate::database::listing::ListQuery;
-use crate::database::{self, Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
-use crate::ids::TagId;
+use crate::catalog::view::{ProductType, Tag};
+use crate::catalog::{CatalogError, groupings};
+use crate::database::Tx;
+use crate::http::{Patch, Text};
+use crate::ids::{ProductTypeId, TagId};
+use crate::metadata::MetadataPatch;
+use crate::resource::{AdminRoutes, StoreRoutes, View};
+use crate::state::AppState;
 
-/// List product tags
-#[utoipa::path(get, path = "/store/product-tags", tag = "Store products", params(ListRequest<Tags>),
-    responses((status = 200, description = "A page", body = TagListResponse)),
-    security(("publishable_key" = [])))]
-pub(in crate::catalog) async fn list_store_tags(
-    State(db): State<Db>,
-    _shop: Shop,
-    list: ListRequest<Tags>,
-) -> Result<Answer, HttpError> {
-    let query = queries::existing(list.query.clone());
-    let (rows, count) = db.read(move |tx| page(tx, &query)).await?;
-    list.answer(&rows, count)
+/// Tags and types for shoppers.
+pub(super) fn store() -> OpenApiRouter<AppState> {
+    StoreRoutes::<Tag, _>::at("/store/product-tags", "Store products").list().show().router().merge(
+        StoreRoutes::<ProductType, _>::at("/store/product-types", "Store products")
+            .list()
+            .show()
+            .router(),
+    )
 }
 
-/// Show a product tag
-#[utoipa::path(get, path = "/store/product-tags/{id}", tag = "Store products",
-    params(("id" = TagId, Path, description = "The tag"), Fields<Tags>),
-    responses((status = 200, description = "The tag", body = TagResponse)),
-    security(("publishable_key" = [])))]
-pub(in crate::catalog) async fn show_store_tag(
-    State(db): State<Db>,
-    _shop: Shop,
-    Path(id): Path<TagId>,
-    fields: Fields<Tags>,
-) -> Result<Answer, HttpError> {
-    let found = db.read(move |tx| groupings::find_tag(tx, &id)).await?;
-    fields.selection.answer("product_tag", &found)
+/// Tags and types for admins.
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    let tags = AdminRoutes::<Tag, _>::at("/admin/product-tags", "Admin products")
+        .list()
+        .create(CreateValueRequest::create_tag)
+        .taken("The name is taken")
+        .show()
+        .update(UpdateValueRequest::update_tag)
+        .taken("The name is taken")
+        .delete(groupings::delete_tag)
+        .note("No product has it any more.");
+    let types = AdminRoutes::<ProductType, _>::at("/admin/product-types", "Admin products")
+        .list()
+        .create(CreateValueRequest::create_type)
+        .taken("The name is taken")
+        .show()
+        .update(UpdateValueRequest::update_type)
+        .taken("The name is taken")
+        .delete(groupings::delete_type)
+        .note("No product has it any more.");
+    tags.router().merge(types.router())
 }
 
-/// List product tags
-#[utoipa::path(get, path = "/admin/product-tags", tag = "Admin products", params(ListRequest<Tags>),
-    responses((status = 200, description = "A page", body = TagListResponse)))]
-pub(in crate::catalog) async fn list_tags(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<Tags>,
-) -> Result<Answer, HttpError> {
-    let query = queries::existing(list.query.clone());
-    let (rows, count) = db.read(move |tx| page(tx, &query)).await?;
-    list.answer(&rows, count)
+impl View for Tag {
+    type Row = Self;
+    type Error = CatalogError;
 }
 
-/// Create a product tag
-#[utoipa::path(post, path = "/admin/product-tags", tag = "Admin products", params(Fields<Tags>),
-    request_body = CreateValueRequest,
-    responses((status = 200, description = "The tag", body = TagResponse),
-              (status = 422, description = "The name is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn create_tag(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    fields: Fields<Tags>,
-    Json(request): Json<CreateValueRequest>,
-) -> Result<Answer, HttpError> {
-    let metadata = request.metadata.unwrap_or_default().create().map_err(CatalogError::from)?;
-    let found = db
-        .write(move |tx| {
-            let id = groupings::create_tag(tx, request.value.as_str(), &metadata)?;
-            groupings::find_tag(tx, &id)
-        })
-        .await?;
-    fields.selection.answer("product_tag", &found)
+impl View for ProductType {
+    type Row = Self;
+    type Error = CatalogError;
 }
 
-/// Show a product tag
-#[utoipa::path(get, path = "/admin/product-tags/{id}", tag = "Admin products",
-    params(("id" = TagId, Path, description = "The tag"), Fields<Tags>),
-    responses((status = 200, description = "The tag", body = TagResponse)))]
-pub(in crate::catalog) async fn show_tag(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<TagId>,
-    fields: Fields<Tags>,
-) -> Result<Answer, HttpError> {
-    let found = db.read(move |tx| groupings::find_tag(tx, &id)).await?;
-    fields.selection.answer("product_tag", &found)
+/// A new tag or type.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "value": "organic" }))]
+struct CreateValueRequest {
+    /// Its name, which no other has.
+    value: Text,
+    /// The caller's own data.
+    metadata: Option<MetadataPatch>,
 }
 
-/// Change a product tag
-#[utoipa::path(post, path = "/admin/product-tags/{id}", tag = "Admin products",
-    params(("id" = TagId, Path, description = "The tag"), Fields<Tags>),
-    request_body = UpdateValueRequest,
-    responses((status = 200, description = "The tag", body = TagResponse),
-              (status = 422, description = "The name is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn update_tag(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<TagId>,
-    fields: Fields<Tags>,
-    Json(request): Json<UpdateValueRequest>,
-) -> Result<Answer, HttpError> {
-    let metadata = request.metadata.sent().flatten().unwrap_or_default();
-    let found = db
-        .write(move |tx| {
-            groupings::update_tag(tx, &id, request.value.map(String::from), metadata)?;
-            groupings::find_tag(tx, &id)
-        })
-        .await?;
-    fields.selection.answer("product_tag", &found)
+impl CreateValueRequest {
+    fn create_tag(self, tx: &Tx<'_>, _by: &str) -> Result<TagId, CatalogError> {
+        groupings::create_tag(tx, self.value.into(), self.metadata.unwrap_or_default())
+    }
+
+    fn create_type(self, tx: &Tx<'_>, _by: &str) -> Result<ProductTypeId, CatalogError> {
+        groupings::create_type(tx, self.value.into(), self.metadata.unwrap_or_default())
+    }
 }
 
-/// Delete a product tag
-///
-/// No product has it any more.
-#[utoipa::path(delete, path = "/admin/product-tags/{id}", tag = "Admin products",
-    params(("id" = TagId, Path, description = "The tag")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::catalog) async fn delete_tag(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<TagId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| groupings::delete_tag(tx, &id)).await?;
-    Ok(Json(DeletedResponse::of("product_tag", &deleted)))
+/// What is to be set of a tag or type.
+#[derive(Debug, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "value": "organic" }))]
+struct UpdateValueRequest {
+    /// Its name, which no other has.
+    value: Option<Text>,
+    /// The caller's own data: keys are merged, null removes one.
+    #[serde(default)]
+    metadata: Patch<MetadataPatch>,
 }
 
-fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<Tag>, u64), database::Error> {
-    Ok((queries::tags(tx, query)?, query.count(tx)?))
+impl UpdateValueRequest {
+    fn update_tag(self, tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
+        let metadata = self.metadata.sent().flatten().unwrap_or_default();
+        groupings::update_tag(tx, id, self.value.map(String::from), metadata)
+    }
+
+    fn update_type(self, tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
+        let metadata = self.metadata.sent().flatten().unwrap_or_default();
+        groupings::update_type(tx, id, self.value.map(String::from), metadata)
+    }
 }

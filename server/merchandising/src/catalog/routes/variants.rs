@@ -98,8 +98,7 @@ pub(in crate::catalog) async fn show_variant(
     let variant = db
         .read(move |tx| {
             let mut found = all_shown(tx, &id, std::slice::from_ref(&variant_id), &selection)?;
-            let missing =
-                || CatalogError::Missing { what: "Product variant", id: variant_id.to_string() };
+            let missing = || CatalogError::missing("Product variant", &variant_id);
             found.pop().ok_or_else(missing)
         })
         .await?;

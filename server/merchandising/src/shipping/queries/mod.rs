@@ -4,5 +4,4 @@ pub(super) mod admin;
 pub(super) mod changes;
 pub(super) mod offers;
 pub(super) mod options;
-pub(super) mod profiles;
 pub(super) mod zones;

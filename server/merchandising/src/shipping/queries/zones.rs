@@ -1,63 +1,17 @@
-//! The SQL of fulfillment sets and service zones.
+//! The SQL of the places of service zones.
 
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
 use crate::database::{Error, Tx};
-use crate::ids::{FulfillmentSetId, GeoZoneId, ServiceZoneId, StockLocationId};
-use crate::shipping::{GeoZone, NewSet, NewZone};
+use crate::ids::{GeoZoneId, ServiceZoneId, StockLocationId};
+use crate::shipping::GeoZone;
 
 pub(in crate::shipping) fn is_location(tx: &Tx<'_>, id: &StockLocationId) -> Result<bool, Error> {
     let found = tx
         .prepare_cached("select 1 from stock_location where id = :id and deleted_at is null")?
         .exists(named_params! { ":id": id })?;
     Ok(found)
-}
-
-pub(in crate::shipping) fn is_set(tx: &Tx<'_>, id: &FulfillmentSetId) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from fulfillment_set where id = :id")?
-        .exists(named_params! { ":id": id })?;
-    Ok(found)
-}
-
-pub(in crate::shipping) fn is_zone(tx: &Tx<'_>, id: &ServiceZoneId) -> Result<bool, Error> {
-    let found = tx
-        .prepare_cached("select 1 from service_zone where id = :id")?
-        .exists(named_params! { ":id": id })?;
-    Ok(found)
-}
-
-pub(in crate::shipping) fn insert_set(
-    tx: &Tx<'_>,
-    id: &FulfillmentSetId,
-    new: &NewSet,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into fulfillment_set (id, name, type, location_id, created_at, updated_at)
-         values (:id, :name, :kind, :location_id, :now, :now)",
-    )?
-    .execute(named_params! {
-        ":id": id, ":name": new.name, ":kind": new.kind, ":location_id": new.location_id,
-        ":now": tx.now(),
-    })?;
-    Ok(())
-}
-
-pub(in crate::shipping) fn insert(
-    tx: &Tx<'_>,
-    id: &ServiceZoneId,
-    new: &NewZone,
-) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into service_zone (id, name, fulfillment_set_id, metadata, created_at, updated_at)
-         values (:id, :name, :set, :metadata, :now, :now)",
-    )?
-    .execute(named_params! {
-        ":id": id, ":name": new.name, ":set": new.fulfillment_set_id, ":metadata": new.metadata,
-        ":now": tx.now(),
-    })?;
-    Ok(())
 }
 
 pub(in crate::shipping) fn insert_places(

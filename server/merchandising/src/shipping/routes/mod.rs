@@ -2,53 +2,56 @@
 
 mod option_requests;
 mod option_rules;
-mod option_types;
-mod options;
-mod profiles;
 mod providers;
 mod requests;
 mod sets;
-mod shape;
 mod views;
 mod zones;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::database::Table;
+use crate::resource::AdminRoutes;
+use crate::shipping::model::{ShippingOption, ShippingOptionType, ShippingProfile};
+use crate::shipping::stored;
 use crate::state::AppState;
+use option_requests::{CreateShippingOptionRequest, UpdateShippingOptionRequest};
+use requests::{
+    CreateShippingOptionTypeRequest, CreateShippingProfileRequest, UpdateShippingOptionTypeRequest,
+    UpdateShippingProfileRequest,
+};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new().merge(profiles()).merge(options()).merge(zones())
-}
-
-fn profiles() -> OpenApiRouter<AppState> {
+    let profiles =
+        AdminRoutes::<ShippingProfile, _>::at("/admin/shipping-profiles", "Admin shipping")
+            .list()
+            .create(CreateShippingProfileRequest::create)
+            .show()
+            .update(UpdateShippingProfileRequest::update)
+            .delete(stored::delete_profile)
+            .note("One that products or options have stays.");
+    let types =
+        AdminRoutes::<ShippingOptionType, _>::at("/admin/shipping-option-types", "Admin shipping")
+            .list()
+            .create(CreateShippingOptionTypeRequest::create)
+            .show()
+            .update(UpdateShippingOptionTypeRequest::update)
+            .delete(stored::delete_type)
+            .note("One that options have stays.");
+    let options = AdminRoutes::<ShippingOption, _>::at("/admin/shipping-options", "Admin shipping")
+        .list()
+        .create(CreateShippingOptionRequest::create)
+        .show()
+        .update(UpdateShippingOptionRequest::update)
+        .delete(ShippingOption::remove)
+        .note("Carts that have chosen it keep their method.");
     OpenApiRouter::<AppState>::new()
-        .routes(routes!(profiles::list_shipping_profiles, profiles::create_shipping_profile))
-        .routes(routes!(
-            profiles::show_shipping_profile,
-            profiles::update_shipping_profile,
-            profiles::delete_shipping_profile
-        ))
-        .routes(routes!(
-            option_types::list_shipping_option_types,
-            option_types::create_shipping_option_type
-        ))
-        .routes(routes!(
-            option_types::show_shipping_option_type,
-            option_types::update_shipping_option_type,
-            option_types::delete_shipping_option_type
-        ))
-}
-
-fn options() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(options::list_shipping_options, options::create_shipping_option))
-        .routes(routes!(
-            options::show_shipping_option,
-            options::update_shipping_option,
-            options::delete_shipping_option
-        ))
+        .merge(profiles.router())
+        .merge(types.router())
+        .merge(options.router())
         .routes(routes!(option_rules::change_shipping_option_rules))
+        .merge(zones())
 }
 
 fn zones() -> OpenApiRouter<AppState> {

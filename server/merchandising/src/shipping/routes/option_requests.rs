@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::requests::CreateShippingOptionTypeRequest;
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::http::Text;
 use crate::ids::{
     PriceId, RegionId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId, ShippingProfileId,
@@ -15,6 +15,7 @@ use crate::money::{Currency, Major};
 use crate::pricing::{Comparison, NewPrice, PriceCondition};
 use crate::regions;
 use crate::shipping::conditions::{NewRule, Operator, values_of};
+use crate::shipping::model::ShippingOption;
 use crate::shipping::{NewOption, ShippingError, create_option, stored};
 
 /// How an option's price comes about.
@@ -234,27 +235,22 @@ pub(super) struct UpdateShippingOptionRequest {
 
 impl UpdateShippingOptionRequest {
     /// Changes the option.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &ShippingOptionId) -> Result<(), ShippingError> {
-        let before = stored::find_option(tx, id)?;
-        let provider_id = self.provider_id.map_or(before.provider_id, String::from);
-        check_price_type(self.price_type, &provider_id)?;
-        let no_profile = || ShippingError::Invalid("the option has no shipping profile".to_owned());
-        let shipping_profile_id =
-            self.shipping_profile_id.or(before.shipping_profile_id).ok_or_else(no_profile)?;
+    pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingOptionId) -> Result<(), ShippingError> {
+        let mut option = ShippingOption::require::<ShippingError>(tx, id)?;
+        option.provider_id = self.provider_id.map_or(option.provider_id, String::from);
+        check_price_type(self.price_type, &option.provider_id)?;
+        option.shipping_profile_id = self.shipping_profile_id.or(option.shipping_profile_id);
+        if option.shipping_profile_id.is_none() {
+            return Err(ShippingError::Invalid("the option has no shipping profile".to_owned()));
+        }
         let sent_type = type_id(tx, "", self.option_type, self.type_id)?;
-        let wished = NewOption {
-            name: self.name.map_or(before.name, String::from),
-            service_zone_id: self.service_zone_id.unwrap_or(before.service_zone_id),
-            shipping_profile_id,
-            provider_id,
-            type_id: sent_type.or(before.shipping_option_type_id),
-            prices: Vec::new(),
-            rules: Vec::new(),
-            data: self.data.unwrap_or_default().merge(&before.data)?,
-            metadata: self.metadata.unwrap_or_default().merge(&before.metadata)?,
-        };
+        option.shipping_option_type_id = sent_type.or(option.shipping_option_type_id);
+        option.name = self.name.map_or(option.name, String::from);
+        option.service_zone_id = self.service_zone_id.unwrap_or(option.service_zone_id);
+        option.data = self.data.unwrap_or_default().merge(&option.data)?;
+        option.metadata = self.metadata.unwrap_or_default().merge(&option.metadata)?;
         let prices = self.prices.map(|sent| prices(tx, sent)).transpose()?;
         let rules = self.rules.map(rules);
-        stored::change_option(tx, id, &wished, prices.as_deref(), rules.as_deref())
+        stored::change_option(tx, &option, prices.as_deref(), rules.as_deref())
     }
 }

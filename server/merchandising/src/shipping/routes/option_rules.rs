@@ -6,15 +6,15 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::option_requests::ShippingOptionRuleRequest;
-use super::views::ShippingOptionRuleView;
 use crate::auth::AdminWriter;
-use crate::database::{Db, Tx};
+use crate::database::{Db, Table, Tx};
 use crate::http::{HttpError, Json, Path, Text};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::conditions::Operator;
+use crate::shipping::model::{ShippingOption, ShippingOptionRule};
 use crate::shipping::queries::{admin, changes, options};
 use crate::shipping::setup::check_rules;
-use crate::shipping::{NewRule, ShippingError, stored};
+use crate::shipping::{NewRule, ShippingError};
 
 /// Rules of an option that are made, changed and deleted together.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -48,9 +48,9 @@ pub(super) struct UpdateShippingOptionRuleRequest {
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ShippingOptionRulesChangedResponse {
     /// Rules that were made.
-    created: Vec<ShippingOptionRuleView>,
+    created: Vec<ShippingOptionRule>,
     /// Rules that were changed.
-    updated: Vec<ShippingOptionRuleView>,
+    updated: Vec<ShippingOptionRule>,
     /// Rules that were deleted.
     deleted: DeletedRules,
 }
@@ -86,7 +86,7 @@ impl ChangeShippingOptionRulesRequest {
         tx: &Tx<'_>,
         id: &ShippingOptionId,
     ) -> Result<ShippingOptionRulesChangedResponse, ShippingError> {
-        stored::find_option(tx, id)?;
+        ShippingOption::require::<ShippingError>(tx, id)?;
         let made = self.create.into_iter().map(ShippingOptionRuleRequest::into_rule);
         let made: Vec<NewRule> = made.collect();
         check_rules(&made)?;
@@ -112,7 +112,7 @@ impl ChangeShippingOptionRulesRequest {
         let after = admin::rules_of(tx, &[id.as_str()])?;
         let all: Vec<NewRule> = after.iter().map(|rule| rule.rule.clone()).collect();
         check_rules(&all)?;
-        let views: Vec<ShippingOptionRuleView> = after.into_iter().map(Into::into).collect();
+        let views: Vec<ShippingOptionRule> = after.into_iter().map(Into::into).collect();
         let (mut created, mut updated) = (Vec::new(), Vec::new());
         for view in views {
             if !before.contains(&view.id) {

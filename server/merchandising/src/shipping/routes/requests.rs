@@ -3,13 +3,13 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-pub(super) use super::option_requests::{CreateShippingOptionRequest, UpdateShippingOptionRequest};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::http::{Patch, Text};
 use crate::ids::{ShippingOptionTypeId, ShippingProfileId};
 use crate::metadata::MetadataPatch;
+use crate::shipping::model::{ShippingOptionType, ShippingProfile};
 use crate::shipping::{
-    NewOptionType, NewProfile, ShippingError, create_option_type, create_profile, stored,
+    NewOptionType, NewProfile, ShippingError, create_option_type, create_profile,
 };
 
 /// What a new shipping profile is made of.
@@ -48,9 +48,12 @@ pub(super) struct UpdateShippingProfileRequest {
 
 impl UpdateShippingProfileRequest {
     /// Changes the profile.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
-        let names = (self.name.map(String::from), self.kind.map(String::from));
-        stored::change_profile(tx, id, names, self.metadata)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &ShippingProfileId) -> Result<(), ShippingError> {
+        let mut profile = ShippingProfile::require::<ShippingError>(tx, id)?;
+        profile.name = self.name.map_or(profile.name, String::from);
+        profile.kind = self.kind.map_or(profile.kind, String::from);
+        profile.metadata = self.metadata.unwrap_or_default().merge(&profile.metadata)?;
+        Ok(profile.update(tx)?)
     }
 }
 
@@ -90,9 +93,15 @@ pub(super) struct UpdateShippingOptionTypeRequest {
 
 impl UpdateShippingOptionTypeRequest {
     /// Changes the type.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &ShippingOptionTypeId) -> Result<(), ShippingError> {
-        let names = (self.label.map(String::from), self.code.map(String::from));
-        let description = self.description.sent().map(|text| text.map(String::from));
-        stored::change_type(tx, id, names, description)
+    pub(super) fn update(
+        self,
+        tx: &Tx<'_>,
+        id: &ShippingOptionTypeId,
+    ) -> Result<(), ShippingError> {
+        let mut option_type = ShippingOptionType::require::<ShippingError>(tx, id)?;
+        option_type.label = self.label.map_or(option_type.label, String::from);
+        option_type.code = self.code.map_or(option_type.code, String::from);
+        option_type.description = self.description.map(String::from).apply(option_type.description);
+        Ok(option_type.update(tx)?)
     }
 }

@@ -1,18 +1,18 @@
 //! Fulfillment sets: how a location sends.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::shape::AdminFulfillmentSets;
 use super::views::load_set;
 use super::zones::FulfillmentSetResponse;
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::database::{Db, Table};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, Path, Text};
 use crate::ids::{FulfillmentSetId, StockLocationId};
 use crate::inventory::{AdminStockLocations, StockLocationResponse, one_location};
-use crate::shipping::{NewSet, ShippingError, create_set, stored};
+use crate::shipping::model::FulfillmentSet;
+use crate::shipping::{NewSet, ShippingError, create_set};
 
 /// What a new fulfillment set is made of.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -25,17 +25,7 @@ pub(super) struct CreateFulfillmentSetRequest {
     kind: Text<64>,
 }
 
-/// That a fulfillment set is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "id": "fuset_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "fulfillment_set", "deleted": true }))]
-pub(super) struct FulfillmentSetDeletedResponse {
-    /// The set.
-    id: FulfillmentSetId,
-    /// Always `fulfillment_set`.
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-}
+type FulfillmentSetDeletedResponse = Deleted<FulfillmentSet>;
 
 /// Gives a location another way to send.
 #[utoipa::path(post, path = "/admin/stock-locations/{id}/fulfillment-sets", tag = "Admin stock locations",
@@ -62,16 +52,16 @@ pub(super) async fn create_fulfillment_set(
 
 /// Shows a fulfillment set with its zones and the places they cover.
 #[utoipa::path(get, path = "/admin/fulfillment-sets/{id}", tag = "Admin shipping",
-    params(("id" = FulfillmentSetId, Path), Fields<AdminFulfillmentSets>),
+    params(("id" = FulfillmentSetId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn show_fulfillment_set(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<FulfillmentSetId>,
-    fields: Fields<AdminFulfillmentSets>,
+    fields: Fields<FulfillmentSet>,
 ) -> Result<Answer, HttpError> {
     let view = db.read(move |tx| load_set(tx, &id)).await?;
-    fields.selection.answer("fulfillment_set", &view)
+    fields.answer(&view)
 }
 
 /// Deletes a fulfillment set with its zones and their options.
@@ -82,8 +72,8 @@ pub(super) async fn delete_fulfillment_set(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<FulfillmentSetId>,
-) -> Result<Json<FulfillmentSetDeletedResponse>, HttpError> {
+) -> Result<Json<Deleted<FulfillmentSet>>, HttpError> {
     let deleted_id = id.clone();
-    db.write(move |tx| stored::delete_set(tx, &deleted_id)).await?;
-    Ok(Json(FulfillmentSetDeletedResponse { id, object: "fulfillment_set", deleted: true }))
+    db.write(move |tx| FulfillmentSet::remove::<ShippingError>(tx, &deleted_id)).await?;
+    Ok(Json(Deleted::<FulfillmentSet>::new(id)))
 }

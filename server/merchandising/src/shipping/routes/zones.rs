@@ -5,28 +5,17 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::shape::{AdminFulfillmentSets, AdminServiceZones};
-use super::views::{FulfillmentSetView, ServiceZoneView, load_set, load_zone};
+use super::views::{load_set, load_zone};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
+use crate::shipping::model::{FulfillmentSet, ServiceZone};
 use crate::shipping::{GeoZone, NewZone, create_zone, stored};
 
-/// A fulfillment set.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct FulfillmentSetResponse {
-    /// The set.
-    fulfillment_set: FulfillmentSetView,
-}
-
-/// A service zone.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ServiceZoneResponse {
-    /// The zone.
-    service_zone: ServiceZoneView,
-}
+pub(super) type FulfillmentSetResponse = One<FulfillmentSet>;
+type ServiceZoneResponse = One<ServiceZone>;
 
 /// That a service zone is deleted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -39,7 +28,7 @@ pub(super) struct ServiceZoneDeletedResponse {
     /// Always true.
     deleted: bool,
     /// The set without it.
-    #[schema(value_type = FulfillmentSetView)]
+    #[schema(value_type = FulfillmentSet)]
     parent: Value,
 }
 
@@ -70,14 +59,14 @@ pub(super) struct UpdateServiceZoneRequest {
 
 /// Adds a zone to a fulfillment set.
 #[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones", tag = "Admin shipping",
-    params(("id" = FulfillmentSetId, Path), Fields<AdminFulfillmentSets>),
+    params(("id" = FulfillmentSetId, Path), Fields<FulfillmentSet>),
     request_body = CreateServiceZoneRequest,
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn create_service_zone(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<FulfillmentSetId>,
-    fields: Fields<AdminFulfillmentSets>,
+    fields: Fields<FulfillmentSet>,
     Json(request): Json<CreateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
     let view = db
@@ -92,33 +81,33 @@ pub(super) async fn create_service_zone(
             load_set(tx, &id)
         })
         .await?;
-    fields.selection.answer("fulfillment_set", &view)
+    fields.answer(&view)
 }
 
 /// Shows a zone.
 #[utoipa::path(get, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
-    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<AdminServiceZones>),
+    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<ServiceZone>),
     responses((status = 200, description = "The zone", body = ServiceZoneResponse)))]
 pub(super) async fn show_service_zone(
     _admin: AdminReader,
     State(db): State<Db>,
     Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
-    fields: Fields<AdminServiceZones>,
+    fields: Fields<ServiceZone>,
 ) -> Result<Answer, HttpError> {
     let view = db.read(move |tx| load_zone(tx, &id, &zone_id)).await?;
-    fields.selection.answer("service_zone", &view)
+    fields.answer(&view)
 }
 
 /// Changes a zone.
 #[utoipa::path(post, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
-    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<AdminFulfillmentSets>),
+    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     request_body = UpdateServiceZoneRequest,
     responses((status = 200, description = "The fulfillment set", body = FulfillmentSetResponse)))]
 pub(super) async fn update_service_zone(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((id, zone_id)): Path<(FulfillmentSetId, ServiceZoneId)>,
-    fields: Fields<AdminFulfillmentSets>,
+    fields: Fields<FulfillmentSet>,
     Json(request): Json<UpdateServiceZoneRequest>,
 ) -> Result<Answer, HttpError> {
     let view = db
@@ -128,18 +117,18 @@ pub(super) async fn update_service_zone(
             load_set(tx, &id)
         })
         .await?;
-    fields.selection.answer("fulfillment_set", &view)
+    fields.answer(&view)
 }
 
 /// Deletes a zone with its options.
 #[utoipa::path(delete, path = "/admin/fulfillment-sets/{id}/service-zones/{zone_id}", tag = "Admin shipping",
-    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<AdminFulfillmentSets>),
+    params(("id" = FulfillmentSetId, Path), ("zone_id" = ServiceZoneId, Path), Fields<FulfillmentSet>),
     responses((status = 200, description = "It is deleted", body = ServiceZoneDeletedResponse)))]
 pub(super) async fn delete_service_zone(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((set_id, id)): Path<(FulfillmentSetId, ServiceZoneId)>,
-    fields: Fields<AdminFulfillmentSets>,
+    fields: Fields<FulfillmentSet>,
 ) -> Result<Json<ServiceZoneDeletedResponse>, HttpError> {
     let deleted_id = id.clone();
     let parent = db

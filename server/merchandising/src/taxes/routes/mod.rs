@@ -3,30 +3,37 @@
 mod providers;
 mod requests;
 mod rules;
-mod shape;
-mod tax_rates;
-mod tax_regions;
 mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::database::Table;
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
+use crate::taxes::stored::{StoredRate, StoredRegion};
+use requests::{
+    CreateTaxRateRequest, CreateTaxRegionRequest, UpdateTaxRateRequest, UpdateTaxRegionRequest,
+};
+use views::{TaxRateView, TaxRegionView};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(tax_regions::list_tax_regions, tax_regions::create_tax_region))
-        .routes(routes!(
-            tax_regions::show_tax_region,
-            tax_regions::update_tax_region,
-            tax_regions::delete_tax_region
-        ))
-        .routes(routes!(tax_rates::list_tax_rates, tax_rates::create_tax_rate))
-        .routes(routes!(
-            tax_rates::show_tax_rate,
-            tax_rates::update_tax_rate,
-            tax_rates::delete_tax_rate
-        ))
+    let regions = AdminRoutes::<TaxRegionView, _>::at("/admin/tax-regions", "Admin taxes")
+        .list()
+        .create(CreateTaxRegionRequest::create)
+        .show()
+        .update(UpdateTaxRegionRequest::update)
+        .delete(StoredRegion::remove)
+        .note("Its rates go with it, and so do the regions of its provinces.");
+    let rates = AdminRoutes::<TaxRateView, _>::at("/admin/tax-rates", "Admin taxes")
+        .list()
+        .create(CreateTaxRateRequest::create)
+        .show()
+        .update(UpdateTaxRateRequest::update)
+        .delete(StoredRate::remove);
+    regions
+        .router()
+        .merge(rates.router())
         .routes(routes!(providers::list_tax_providers))
         .routes(routes!(rules::create_tax_rate_rule))
         .routes(routes!(rules::delete_tax_rate_rule))

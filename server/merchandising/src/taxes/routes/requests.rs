@@ -3,14 +3,14 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::http::Text;
 use crate::ids::{ProductId, ProductTypeId, ShippingOptionId, TaxRateId, TaxRegionId};
 use crate::metadata::MetadataPatch;
 use crate::money::Major;
 use crate::regions::Country;
-use crate::taxes::rates::{Reference, from_percent};
-use crate::taxes::stored::{self, RateChange};
+use crate::taxes::rates::{MAX_RATE_PPM, Reference, from_percent};
+use crate::taxes::stored::{self, StoredRate, StoredRegion};
 use crate::taxes::{
     NewTaxRate, NewTaxRegion, SYSTEM_PROVIDER, TaxError, create_rate, create_region,
 };
@@ -104,8 +104,11 @@ pub(super) struct UpdateTaxRegionRequest {
 
 impl UpdateTaxRegionRequest {
     /// Changes the region.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
-        stored::change_region(tx, id, provider(self.provider_id)?, self.metadata)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
+        let mut region = StoredRegion::require::<TaxError>(tx, id)?;
+        region.provider_id = provider(self.provider_id)?.or(region.provider_id);
+        region.metadata = self.metadata.unwrap_or_default().merge(&region.metadata)?;
+        Ok(region.update(tx)?)
     }
 }
 
@@ -224,16 +227,20 @@ pub(super) struct UpdateTaxRateRequest {
 
 impl UpdateTaxRateRequest {
     /// Changes the rate.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
-        let change = RateChange {
-            rate_ppm: self.rate.map(|rate| from_percent(rate.decimal())).transpose()?,
-            code: self.code.map(String::from),
-            name: self.name.map(String::from),
-            is_default: self.is_default,
-            is_combinable: self.is_combinable,
-            rules: self.rules.map(rules).transpose()?,
-            metadata: self.metadata,
-        };
-        stored::change_rate(tx, id, change)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
+        let mut rate = StoredRate::require::<TaxError>(tx, id)?;
+        if let Some(sent) = self.rate {
+            rate.rate_ppm = from_percent(sent.decimal())?;
+        }
+        if !(0..=MAX_RATE_PPM).contains(&rate.rate_ppm) {
+            return Err(TaxError::Invalid("a rate is from 0 to 1000 per cent".to_owned()));
+        }
+        rate.code = self.code.map_or(rate.code, String::from);
+        rate.name = self.name.map_or(rate.name, String::from);
+        rate.is_default = self.is_default.unwrap_or(rate.is_default);
+        rate.is_combinable = self.is_combinable.unwrap_or(rate.is_combinable);
+        rate.metadata = self.metadata.unwrap_or_default().merge(&rate.metadata)?;
+        let rules = self.rules.map(rules).transpose()?;
+        stored::change_rate(tx, &rate, rules.as_deref())
     }
 }

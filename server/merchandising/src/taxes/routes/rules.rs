@@ -6,14 +6,15 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::requests::TaxRateRuleRequest;
-use super::shape::AdminTaxRates;
-use super::tax_rates::{TaxRateResponse, one};
 use super::views::TaxRateView;
 use crate::auth::AdminWriter;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path};
 use crate::ids::TaxRateId;
+use crate::resource::View;
 use crate::taxes::stored;
+
+type TaxRateResponse = One<TaxRateView>;
 
 /// That a rule is deleted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,13 +33,13 @@ pub(super) struct TaxRateRuleDeletedResponse {
 
 /// Adds a thing that a rate is for. A rate with rules applies to nothing else, unless it is the default.
 #[utoipa::path(post, path = "/admin/tax-rates/{id}/rules", tag = "Admin taxes",
-    params(("id" = TaxRateId, Path), Fields<AdminTaxRates>), request_body = TaxRateRuleRequest,
+    params(("id" = TaxRateId, Path), Fields<TaxRateView>), request_body = TaxRateRuleRequest,
     responses((status = 200, description = "The rate", body = TaxRateResponse)))]
 pub(super) async fn create_tax_rate_rule(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<TaxRateId>,
-    fields: Fields<AdminTaxRates>,
+    fields: Fields<TaxRateView>,
     Json(request): Json<TaxRateRuleRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -46,27 +47,27 @@ pub(super) async fn create_tax_rate_rule(
         .write(move |tx| {
             let (reference, reference_id) = request.into_rule()?;
             stored::add_rule(tx, &id, reference, &reference_id)?;
-            one(tx, &id, &selection)
+            TaxRateView::show(tx, &id, &selection)
         })
         .await?;
-    fields.selection.answer("tax_rate", &view)
+    fields.answer(&view)
 }
 
 /// Takes away a thing that a rate is for.
 #[utoipa::path(delete, path = "/admin/tax-rates/{id}/rules/{rule_id}", tag = "Admin taxes",
-    params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<AdminTaxRates>),
+    params(("id" = TaxRateId, Path), ("rule_id" = String, Path), Fields<TaxRateView>),
     responses((status = 200, description = "It is deleted", body = TaxRateRuleDeletedResponse)))]
 pub(super) async fn delete_tax_rate_rule(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((id, rule_id)): Path<(TaxRateId, String)>,
-    fields: Fields<AdminTaxRates>,
+    fields: Fields<TaxRateView>,
 ) -> Result<Json<TaxRateRuleDeletedResponse>, HttpError> {
     let (selection, reference_id) = (fields.selection.clone(), rule_id.clone());
     let parent = db
         .write(move |tx| {
             stored::remove_rule(tx, &id, &reference_id)?;
-            one(tx, &id, &selection)
+            TaxRateView::show(tx, &id, &selection)
         })
         .await?;
     let parent = fields.selection.value(&parent)?;

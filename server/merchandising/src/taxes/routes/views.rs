@@ -6,32 +6,38 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::Tx;
-use crate::http::Selection;
+use crate::database::{Table, Tx};
+use crate::http::{Relation, Resource, Selection, Shape};
 use crate::ids::{TaxRateId, TaxRegionId};
 use crate::metadata::Metadata;
 use crate::money::Amount;
+use crate::resource::View;
 use crate::taxes::TaxError;
 use crate::taxes::queries::admin;
 use crate::taxes::rates::to_percent;
 use crate::taxes::stored::{StoredRate, StoredRegion};
 
 /// A tax region with its rates.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "tax region", rows = StoredRegion, id = TaxRegionId)]
 pub(super) struct TaxRegionView {
     /// The region.
     #[serde(flatten)]
     region: StoredRegion,
     /// The country's region, for a province.
+    #[field(relation)]
     parent: Option<StoredRegion>,
     /// The regions of its provinces.
+    #[field(relation)]
     children: Vec<StoredRegion>,
     /// Its rates.
+    #[field(relation(RateOfRegion))]
     tax_rates: Vec<TaxRateView>,
 }
 
 /// A tax rate with its region.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "tax rate", rows = StoredRate)]
 pub(super) struct TaxRateView {
     /// Its id.
     id: TaxRateId,
@@ -61,13 +67,16 @@ pub(super) struct TaxRateView {
     /// Always null: what is deleted is not answered.
     deleted_at: Option<Timestamp>,
     /// The things it is for.
+    #[field(relation)]
     rules: Vec<TaxRateRuleView>,
     /// Its region.
+    #[field(relation)]
     tax_region: Option<StoredRegion>,
 }
 
 /// A thing that a rate is for.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "tax rate rule")]
 pub(super) struct TaxRateRuleView {
     /// The id of the thing, which is the rule's too.
     id: String,
@@ -80,8 +89,30 @@ pub(super) struct TaxRateRuleView {
     reference_id: String,
 }
 
-impl TaxRateView {
-    fn new(rate: StoredRate) -> Self {
+/// A rate of a region, which does not name the region again.
+static RATE_OF_REGION: Shape = Shape {
+    name: "tax rate",
+    defaults: TaxRateView::SHAPE.defaults,
+    extras: &[],
+    computed: &[],
+    relations: &[Relation::default("rules", TaxRateRuleView::SHAPE)],
+};
+
+/// Rates as a region shows them.
+struct RateOfRegion;
+
+impl Resource for RateOfRegion {
+    const SHAPE: &'static Shape = &RATE_OF_REGION;
+}
+
+impl From<StoredRegion> for TaxRegionView {
+    fn from(region: StoredRegion) -> Self {
+        Self { region, parent: None, children: Vec::new(), tax_rates: Vec::new() }
+    }
+}
+
+impl From<StoredRate> for TaxRateView {
+    fn from(rate: StoredRate) -> Self {
         let StoredRate { id, tax_region_id, rate_ppm, code, name, is_default, .. } = rate;
         Self {
             id,
@@ -102,82 +133,77 @@ impl TaxRateView {
     }
 }
 
-/// Tax regions with what is asked for.
-pub(super) fn load_regions(
-    tx: &Tx<'_>,
-    regions: Vec<StoredRegion>,
-    selection: &Selection,
-) -> Result<Vec<TaxRegionView>, TaxError> {
-    let ids: Vec<TaxRegionId> = regions.iter().map(|region| region.id.clone()).collect();
-    let mut parents = BTreeMap::new();
-    if selection.wants("parent") {
-        let ids: Vec<_> = regions.iter().filter_map(|region| region.parent_id.clone()).collect();
-        let found = admin::regions_by_ids(tx, &ids)?.into_iter();
-        parents.extend(found.map(|region| (region.id.clone(), region)));
-    }
-    let mut children: BTreeMap<TaxRegionId, Vec<StoredRegion>> = BTreeMap::new();
-    if selection.wants("children") {
-        for child in admin::children(tx, &ids)? {
-            if let Some(parent_id) = child.parent_id.clone() {
-                children.entry(parent_id).or_default().push(child);
+impl View for TaxRegionView {
+    type Row = StoredRegion;
+    type Error = TaxError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), TaxError> {
+        let ids: Vec<TaxRegionId> = views.iter().map(|view| view.region.id.clone()).collect();
+        let mut parents = Vec::new();
+        if selection.wants("parent") {
+            let ids = views.iter().filter_map(|view| view.region.parent_id.as_ref());
+            parents = StoredRegion::find_all(tx, ids)?;
+        }
+        let mut children: BTreeMap<TaxRegionId, Vec<StoredRegion>> = BTreeMap::new();
+        if selection.wants("children") {
+            for child in admin::children(tx, &ids)? {
+                if let Some(parent_id) = child.parent_id.clone() {
+                    children.entry(parent_id).or_default().push(child);
+                }
             }
         }
-    }
-    let mut rates: BTreeMap<TaxRegionId, Vec<TaxRateView>> = BTreeMap::new();
-    if selection.wants("tax_rates") {
-        let stored = admin::rates_of(tx, &ids)?;
-        for rate in with_rules(tx, stored, selection.wants("tax_rates.rules"))? {
-            rates.entry(rate.tax_region_id.clone()).or_default().push(rate);
+        let mut rates: BTreeMap<TaxRegionId, Vec<TaxRateView>> = BTreeMap::new();
+        if selection.wants("tax_rates") {
+            let found = admin::rates_of(tx, &ids)?;
+            let mut found: Vec<TaxRateView> = found.into_iter().map(Into::into).collect();
+            if selection.wants("tax_rates.rules") {
+                attach_rules(tx, &mut found)?;
+            }
+            for rate in found {
+                rates.entry(rate.tax_region_id.clone()).or_default().push(rate);
+            }
         }
+        for view in views {
+            let is_parent =
+                |region: &&StoredRegion| Some(&region.id) == view.region.parent_id.as_ref();
+            view.parent = parents.iter().find(is_parent).cloned();
+            view.children = children.remove(&view.region.id).unwrap_or_default();
+            view.tax_rates = rates.remove(&view.region.id).unwrap_or_default();
+        }
+        Ok(())
     }
-    let view = |region: StoredRegion| TaxRegionView {
-        parent: region.parent_id.as_ref().and_then(|id| parents.get(id).cloned()),
-        children: children.remove(&region.id).unwrap_or_default(),
-        tax_rates: rates.remove(&region.id).unwrap_or_default(),
-        region,
-    };
-    Ok(regions.into_iter().map(view).collect())
 }
 
-/// Tax rates with what is asked for.
-pub(super) fn load_rates(
-    tx: &Tx<'_>,
-    rates: Vec<StoredRate>,
-    selection: &Selection,
-) -> Result<Vec<TaxRateView>, TaxError> {
-    let mut views = with_rules(tx, rates, selection.wants("rules"))?;
-    if selection.wants("tax_region") {
-        let mut ids: Vec<_> = views.iter().map(|view| view.tax_region_id.clone()).collect();
-        ids.sort();
-        ids.dedup();
-        let regions: BTreeMap<_, _> = admin::regions_by_ids(tx, &ids)?
-            .into_iter()
-            .map(|region| (region.id.clone(), region))
-            .collect();
-        for view in &mut views {
-            view.tax_region = regions.get(&view.tax_region_id).cloned();
+impl View for TaxRateView {
+    type Row = StoredRate;
+    type Error = TaxError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), TaxError> {
+        if selection.wants("rules") {
+            attach_rules(tx, views)?;
         }
+        if selection.wants("tax_region") {
+            let ids = views.iter().map(|view| &view.tax_region_id);
+            let regions = StoredRegion::find_all(tx, ids)?;
+            for view in views {
+                let own = regions.iter().find(|region| region.id == view.tax_region_id);
+                view.tax_region = own.cloned();
+            }
+        }
+        Ok(())
     }
-    Ok(views)
 }
 
-fn with_rules(
-    tx: &Tx<'_>,
-    rates: Vec<StoredRate>,
-    are_wanted: bool,
-) -> Result<Vec<TaxRateView>, TaxError> {
+fn attach_rules(tx: &Tx<'_>, rates: &mut [TaxRateView]) -> Result<(), TaxError> {
+    let ids: Vec<TaxRateId> = rates.iter().map(|rate| rate.id.clone()).collect();
     let mut rules: BTreeMap<TaxRateId, Vec<TaxRateRuleView>> = BTreeMap::new();
-    if are_wanted {
-        let ids: Vec<TaxRateId> = rates.iter().map(|rate| rate.id.clone()).collect();
-        for (tax_rate_id, reference, reference_id) in admin::rules_of(tx, &ids)? {
-            let id = reference_id.clone();
-            let view = TaxRateRuleView { id, tax_rate_id, reference, reference_id };
-            rules.entry(view.tax_rate_id.clone()).or_default().push(view);
-        }
+    for (tax_rate_id, reference, reference_id) in admin::rules_of(tx, &ids)? {
+        let id = reference_id.clone();
+        let view = TaxRateRuleView { id, tax_rate_id, reference, reference_id };
+        rules.entry(view.tax_rate_id.clone()).or_default().push(view);
     }
-    let view = |rate: StoredRate| {
-        let rules = rules.remove(&rate.id).unwrap_or_default();
-        TaxRateView { rules, ..TaxRateView::new(rate) }
-    };
-    Ok(rates.into_iter().map(view).collect())
+    for rate in rates {
+        rate.rules = rules.remove(&rate.id).unwrap_or_default();
+    }
+    Ok(())
 }

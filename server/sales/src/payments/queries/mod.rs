@@ -1,7 +1,6 @@
 //! The statements of payments: the only place of this domain with SQL.
 
 pub(super) mod admin_payments;
-pub(super) mod admin_refund_reasons;
 pub(super) mod collections;
 pub(super) mod payments;
 pub(super) mod sessions;

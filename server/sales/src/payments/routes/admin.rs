@@ -12,13 +12,5 @@ pub(in crate::payments) fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(admin_payments::list_payments))
         .routes(routes!(admin_payments::list_admin_payment_providers))
         .routes(routes!(admin_payments::show_payment))
-        .routes(routes!(
-            admin_refund_reasons::list_refund_reasons,
-            admin_refund_reasons::create_refund_reason
-        ))
-        .routes(routes!(
-            admin_refund_reasons::show_refund_reason,
-            admin_refund_reasons::update_refund_reason,
-            admin_refund_reasons::delete_refund_reason
-        ))
+        .merge(admin_refund_reasons::router())
 }

@@ -1,5 +1,4 @@
 //! The statements of this domain.
 
 pub(super) mod load;
-pub(super) mod reasons;
 pub(super) mod steps;

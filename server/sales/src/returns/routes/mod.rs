@@ -19,7 +19,7 @@ pub fn router() -> OpenApiRouter<AppState> {
         .routes(routes!(admin::request_return))
         .routes(routes!(admin::cancel_return))
         .merge(receipts())
-        .merge(return_reasons())
+        .merge(reasons::router())
 }
 
 /// Goods that arrive.
@@ -29,15 +29,4 @@ fn receipts() -> OpenApiRouter<AppState> {
         .routes(routes!(receipt::receive_items))
         .routes(routes!(receipt::dismiss_items))
         .routes(routes!(receipt::confirm_receipt))
-}
-
-/// The reasons for returns.
-fn return_reasons() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(reasons::list_return_reasons, reasons::create_return_reason))
-        .routes(routes!(
-            reasons::show_return_reason,
-            reasons::update_return_reason,
-            reasons::delete_return_reason
-        ))
 }

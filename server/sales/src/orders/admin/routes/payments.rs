@@ -5,14 +5,14 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
-use crate::database::Db;
+use crate::database::{Db, Table};
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::{PaymentId, RefundReasonId};
 use crate::money::Major;
 use crate::orders::money;
 use crate::payments::payment::Payment;
 use crate::payments::{
-    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, Till, refund_reason,
+    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, RefundReason, Till,
 };
 
 /// Money to take.
@@ -69,7 +69,7 @@ pub(super) async fn refund_payment(
     let RefundPaymentRequest { amount, refund_reason_id, note } = request;
     let payment = find(&db, &id).await?;
     if let Some(reason_id) = refund_reason_id.clone() {
-        db.read(move |tx| refund_reason::find(tx, &reason_id)).await?;
+        db.read(move |tx| RefundReason::require::<PaymentError>(tx, &reason_id)).await?;
     }
     let new = NewRefund {
         amount_minor: minor(amount, &payment)?,

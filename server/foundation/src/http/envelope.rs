@@ -1,0 +1,135 @@
+//! What stands around resources in answers: `{"product_tag": …}`, a page, and that something is deleted.
+//!
+//! [`One`] and [`Page`] only describe: answers are written by [`Fields::answer`](super::Fields::answer) and
+//! [`ListRequest::answer`](super::ListRequest::answer), which know what was asked for. A handler that is written by
+//! hand names them by an alias, as `type CollectionResponse = One<Collection>;`, in its `body = CollectionResponse`.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use serde::Serialize;
+use utoipa::openapi::schema::{KnownFormat, SchemaFormat};
+use utoipa::openapi::{Array, ObjectBuilder, Ref, RefOr, Schema, Type};
+use utoipa::{PartialSchema, ToSchema};
+
+use super::{Keyed, Listed};
+
+/// One resource under its key.
+#[derive(Debug)]
+pub struct One<R>(PhantomData<fn() -> R>);
+
+/// A page of a list under its key, with its place among all pages.
+#[derive(Debug)]
+pub struct Page<R>(PhantomData<fn() -> R>);
+
+/// That a resource is deleted.
+#[derive(Debug, Serialize)]
+#[serde(bound = "R::Id: Serialize")]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
+pub struct Deleted<R: Keyed> {
+    id: R::Id,
+    object: &'static str,
+    deleted: bool,
+}
+
+impl<R: Keyed> Deleted<R> {
+    /// That the one of this id is deleted.
+    pub const fn new(id: R::Id) -> Self {
+        Self { id, object: R::KEY, deleted: true }
+    }
+}
+
+/// The name of a schema around a resource's own: `Tag` and `TagView` give `TagResponse`.
+fn around<R: ToSchema>(suffix: &str) -> Cow<'static, str> {
+    let name = R::name();
+    format!("{}{suffix}", name.strip_suffix("View").unwrap_or(&name)).into()
+}
+
+/// Adds the schema of a type and of what it consists of.
+pub(crate) fn add_schema<T: ToSchema>(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+    schemas.push((T::name().into_owned(), T::schema()));
+    T::schemas(schemas);
+}
+
+fn reference<T: ToSchema>() -> Ref {
+    Ref::from_schema_name(T::name())
+}
+
+fn count(format: KnownFormat, description: &str) -> ObjectBuilder {
+    let format = SchemaFormat::KnownFormat(format);
+    ObjectBuilder::new()
+        .schema_type(Type::Integer)
+        .format(Some(format))
+        .minimum(Some(0))
+        .description(Some(description))
+}
+
+impl<R: Keyed + ToSchema> PartialSchema for One<R> {
+    fn schema() -> RefOr<Schema> {
+        let name = R::SHAPE.name;
+        let object = ObjectBuilder::new().property(R::KEY, reference::<R>()).required(R::KEY);
+        object.description(Some(format!("The {name} under its key."))).into()
+    }
+}
+
+impl<R: Keyed + ToSchema> ToSchema for One<R> {
+    fn name() -> Cow<'static, str> {
+        around::<R>("Response")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add_schema::<R>(schemas);
+    }
+}
+
+impl<R: Listed + ToSchema> PartialSchema for Page<R> {
+    fn schema() -> RefOr<Schema> {
+        let plural = R::LISTING.plural;
+        let object = ObjectBuilder::new()
+            .property(plural, Array::new(reference::<R>()))
+            .property("count", count(KnownFormat::Int64, "How many there are on all pages."))
+            .property("offset", count(KnownFormat::Int32, "How many come before the page."))
+            .property("limit", count(KnownFormat::Int32, "How many the page holds at most."));
+        let names = [plural, "count", "offset", "limit"];
+        let object = names.into_iter().fold(object, ObjectBuilder::required);
+        object.description(Some(format!("A page of {}.", plural.replace('_', " ")))).into()
+    }
+}
+
+impl<R: Listed + ToSchema> ToSchema for Page<R> {
+    fn name() -> Cow<'static, str> {
+        around::<R>("ListResponse")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add_schema::<R>(schemas);
+    }
+}
+
+impl<R: Keyed<Id: ToSchema> + ToSchema> PartialSchema for Deleted<R> {
+    fn schema() -> RefOr<Schema> {
+        let object = ObjectBuilder::new()
+            .schema_type(Type::String)
+            .enum_values(Some([R::KEY]))
+            .description(Some(format!("Always `{}`.", R::KEY)));
+        let deleted = ObjectBuilder::new()
+            .schema_type(Type::Boolean)
+            .description(Some("Always true; what fails is an error."));
+        let all = ObjectBuilder::new()
+            .property("id", reference::<R::Id>())
+            .property("object", object)
+            .property("deleted", deleted);
+        let all = ["id", "object", "deleted"].into_iter().fold(all, ObjectBuilder::required);
+        all.description(Some(format!("Confirms that the {} is deleted.", R::SHAPE.name))).into()
+    }
+}
+
+impl<R: Keyed<Id: ToSchema> + ToSchema> ToSchema for Deleted<R> {
+    fn name() -> Cow<'static, str> {
+        around::<R>("DeletedResponse")
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        add_schema::<R::Id>(schemas);
+    }
+}

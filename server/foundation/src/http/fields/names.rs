@@ -1,0 +1,24 @@
+//! Lists of names that are put together when the program is compiled.
+
+/// How many names there are in lists.
+pub const fn count_names(mut lists: &[&[&str]]) -> usize {
+    let mut count = 0_usize;
+    while let [list, rest @ ..] = lists {
+        count = count.saturating_add(list.len());
+        lists = rest;
+    }
+    count
+}
+
+/// The names of lists as one, of which there are `N`.
+pub const fn join_names<const N: usize>(mut lists: &[&[&'static str]]) -> [&'static str; N] {
+    let mut names = [""; N];
+    let mut places: &mut [&'static str] = &mut names;
+    while let [list, rest @ ..] = lists {
+        let (own, after) = places.split_at_mut(list.len());
+        own.copy_from_slice(list);
+        places = after;
+        lists = rest;
+    }
+    names
+}

@@ -1,0 +1,276 @@
+//! The usual operations on a resource, mounted and described.
+
+use std::marker::PhantomData;
+
+use axum::extract::{FromRef, FromRequestParts, State};
+use axum::routing::{MethodRouter, delete, get, post};
+use serde::de::DeserializeOwned;
+use utoipa::ToSchema;
+use utoipa::openapi::path::HttpMethod;
+use utoipa_axum::router::OpenApiRouter;
+
+use super::View;
+use super::description::{Described, Words};
+use crate::auth::{AdminReader, AdminWriter, Shop};
+use crate::database::{Db, Tx};
+use crate::http::{Deleted, Fields, HttpError, Json, Keyed, ListRequest, Listed, One, Page, Path};
+
+/// What admins do with a resource under one address. `S` is the router's state: it follows from where they are mounted.
+#[derive(Debug)]
+pub struct AdminRoutes<V, S>(Mounted<V, S>);
+
+/// What shoppers see of a resource under one address.
+#[derive(Debug)]
+pub struct StoreRoutes<V, S>(Mounted<V, S>);
+
+impl<V: View, S: Clone + Send + Sync + 'static> AdminRoutes<V, S>
+where
+    Db: FromRef<S>,
+    AdminReader: FromRequestParts<S, Rejection = HttpError>,
+    AdminWriter: FromRequestParts<S, Rejection = HttpError>,
+{
+    /// No operations yet. `path` is that of the list, `tag` the group in the description.
+    pub fn at(path: &'static str, tag: &'static str) -> Self {
+        Self(Mounted::at(path, tag))
+    }
+
+    /// A page of what there is.
+    #[must_use]
+    pub fn list(self) -> Self {
+        Self(self.0.list::<AdminReader, V>("list"))
+    }
+
+    /// One, by its id.
+    #[must_use]
+    pub fn show(self) -> Self {
+        Self(self.0.show::<AdminReader, V>("show"))
+    }
+
+    /// Makes one of what is sent, on behalf of an actor.
+    #[must_use]
+    pub fn create<C, F>(self, create: F) -> Self
+    where
+        C: DeserializeOwned + ToSchema + Send + 'static,
+        F: Fn(C, &Tx<'_>, &str) -> Result<V::Id, V::Error> + Clone + Send + Sync + 'static,
+    {
+        let handler = async move |admin: AdminWriter,
+                                  State(db): State<Db>,
+                                  fields: Fields<V>,
+                                  Json(request): Json<C>| {
+            let selection = fields.selection.clone();
+            let made = db.write(move |tx| {
+                let id = create(request, tx, admin.actor_id())?;
+                V::show(tx, &id, &selection)
+            });
+            fields.answer(&made.await.map_err(Into::into)?)
+        };
+        let Mounted { path, tag, words, .. } = &self.0;
+        let summary = format!("Create {}", words.a());
+        let described = Described::new(HttpMethod::Post, (*path).to_owned())
+            .named(words.on_one("create"), summary, tag)
+            .query::<Fields<V>>()
+            .body::<C>()
+            .answer::<One<V>>("200", &self.0.the_one());
+        Self(self.0.add(described, post(handler)))
+    }
+
+    /// Changes one by what is sent.
+    #[must_use]
+    pub fn update<C, F>(self, update: F) -> Self
+    where
+        C: DeserializeOwned + ToSchema + Send + 'static,
+        F: Fn(C, &Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
+    {
+        let handler = async move |_admin: AdminWriter,
+                                  State(db): State<Db>,
+                                  Path(id): Path<V::Id>,
+                                  fields: Fields<V>,
+                                  Json(request): Json<C>| {
+            let selection = fields.selection.clone();
+            let changed = db.write(move |tx| {
+                update(request, tx, &id)?;
+                V::show(tx, &id, &selection)
+            });
+            fields.answer(&changed.await.map_err(Into::into)?)
+        };
+        let Mounted { tag, words, .. } = &self.0;
+        let summary = format!("Change {}", words.a());
+        let described = Described::new(HttpMethod::Post, self.0.path_of_one())
+            .named(words.on_one("update"), summary, tag)
+            .id::<V::Id>(self.0.the_one())
+            .query::<Fields<V>>()
+            .body::<C>()
+            .answer::<One<V>>("200", &self.0.the_one());
+        Self(self.0.add(described, post(handler)))
+    }
+
+    /// Deletes one.
+    #[must_use]
+    pub fn delete<F>(self, remove: F) -> Self
+    where
+        F: Fn(&Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
+    {
+        let handler =
+            async move |_admin: AdminWriter, State(db): State<Db>, Path(id): Path<V::Id>| {
+                let deleted = id.clone();
+                let done = db.write(move |tx| remove(tx, &id)).await;
+                done.map_err(Into::<HttpError>::into)?;
+                Ok::<_, HttpError>(Json(Deleted::<V>::new(deleted)))
+            };
+        let Mounted { tag, words, .. } = &self.0;
+        let summary = format!("Delete {}", words.a());
+        let described = Described::new(HttpMethod::Delete, self.0.path_of_one())
+            .named(words.on_one("delete"), summary, tag)
+            .id::<V::Id>(self.0.the_one())
+            .answer::<Deleted<V>>("200", "Deleted");
+        Self(self.0.add(described, delete(handler)))
+    }
+
+    /// More about the last operation, for the description.
+    #[must_use]
+    pub fn note(self, text: &str) -> Self {
+        Self(self.0.describe(|described| described.note(text)))
+    }
+
+    /// That the last operation answers 422 when a value is taken.
+    #[must_use]
+    pub fn taken(self, when: &str) -> Self {
+        Self(self.0.describe(|described| described.taken(when)))
+    }
+
+    /// All of them.
+    pub fn router(self) -> OpenApiRouter<S> {
+        self.0.router()
+    }
+}
+
+impl<V: View, S: Clone + Send + Sync + 'static> StoreRoutes<V, S>
+where
+    Db: FromRef<S>,
+    Shop: FromRequestParts<S, Rejection = HttpError>,
+{
+    /// No operations yet. `path` is that of the list, `tag` the group in the description.
+    pub fn at(path: &'static str, tag: &'static str) -> Self {
+        Self(Mounted::at(path, tag))
+    }
+
+    /// A page of what there is.
+    #[must_use]
+    pub fn list(self) -> Self {
+        Self(self.0.list::<Shop, V::Store>("list_store"))
+    }
+
+    /// One, by its id.
+    #[must_use]
+    pub fn show(self) -> Self {
+        Self(self.0.show::<Shop, V::Store>("show_store"))
+    }
+
+    /// Both.
+    pub fn router(self) -> OpenApiRouter<S> {
+        self.0.router()
+    }
+}
+
+/// Operations of either surface.
+struct Mounted<V, S> {
+    path: &'static str,
+    tag: &'static str,
+    words: Words,
+    router: OpenApiRouter<S>,
+    /// The last one, of which more may be said.
+    last: Option<(Described, MethodRouter<S>)>,
+    view: PhantomData<fn() -> V>,
+}
+
+impl<V, S> std::fmt::Debug for Mounted<V, S> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Mounted").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+impl<V: View, S: Clone + Send + Sync + 'static> Mounted<V, S>
+where
+    Db: FromRef<S>,
+{
+    fn at(path: &'static str, tag: &'static str) -> Self {
+        let router = OpenApiRouter::default();
+        Self { path, tag, words: Words::new::<V>(V::KEY), router, last: None, view: PhantomData }
+    }
+
+    fn path_of_one(&self) -> String {
+        format!("{}/{{id}}", self.path)
+    }
+
+    fn the_one(&self) -> String {
+        format!("The {}", self.words.one)
+    }
+
+    /// A list for those whom `Guard` lets in, with what `Surface` shows.
+    fn list<Guard, Surface>(self, verb: &str) -> Self
+    where
+        Guard: FromRequestParts<S, Rejection = HttpError> + Send + 'static,
+        Surface: Listed + 'static,
+    {
+        let handler = async |_guard: Guard, State(db): State<Db>, list: ListRequest<Surface>| {
+            let (query, selection) = (list.query.clone(), list.selection.clone());
+            let page = db.read(move |tx| V::page(tx, query, &selection)).await;
+            let (views, count) = page.map_err(Into::<HttpError>::into)?;
+            list.answer(&views, count)
+        };
+        let summary = format!("List {}", self.words.many);
+        let described = Described::new(HttpMethod::Get, self.path.to_owned())
+            .named(self.words.on_many(verb), summary, self.tag)
+            .query::<ListRequest<Surface>>()
+            .answer::<Page<V>>("200", "A page");
+        self.add(described, get(handler))
+    }
+
+    /// One for those whom `Guard` lets in, with what `Surface` shows.
+    fn show<Guard, Surface>(self, verb: &str) -> Self
+    where
+        Guard: FromRequestParts<S, Rejection = HttpError> + Send + 'static,
+        Surface: Keyed + 'static,
+    {
+        let handler = async |_guard: Guard,
+                             State(db): State<Db>,
+                             Path(id): Path<V::Id>,
+                             fields: Fields<Surface>| {
+            let selection = fields.selection.clone();
+            let shown = db.read(move |tx| V::show(tx, &id, &selection)).await;
+            fields.answer(&shown.map_err(Into::<HttpError>::into)?)
+        };
+        let summary = format!("Show {}", self.words.a());
+        let described = Described::new(HttpMethod::Get, self.path_of_one())
+            .named(self.words.on_one(verb), summary, self.tag)
+            .id::<V::Id>(self.the_one())
+            .query::<Fields<Surface>>()
+            .answer::<One<V>>("200", &self.the_one());
+        self.add(described, get(handler))
+    }
+
+    fn add(self, described: Described, handler: MethodRouter<S>) -> Self {
+        Self { last: Some((described, handler)), ..self.finish_last() }
+    }
+
+    fn describe(self, change: impl FnOnce(Described) -> Described) -> Self {
+        let last = self.last.map(|(described, handler)| (change(described), handler));
+        Self { last, ..self }
+    }
+
+    fn finish_last(self) -> Self {
+        let Self { router, last, .. } = self;
+        let router = match last {
+            Some((described, handler)) => {
+                let (schemas, paths) = described.build();
+                router.routes((schemas, paths, handler))
+            }
+            None => router,
+        };
+        Self { router, last: None, ..self }
+    }
+
+    fn router(self) -> OpenApiRouter<S> {
+        self.finish_last().router
+    }
+}

@@ -1,0 +1,288 @@
+//! `#[derive(Resource)]`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::meta::ParseNestedMeta;
+use syn::{DeriveInput, Error, Field, Ident, LitStr, Path, Result, Type};
+
+use crate::attributes::{self, Written, each, text, type_argument};
+
+/// Expands the derive.
+pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
+    let resource = Description::read(input)?;
+    let fields = attributes::fields(input)?.iter().map(Shown::read);
+    let fields = fields.collect::<Result<Vec<_>>>()?;
+    let own = shape(&resource, &input.ident, fields.iter().map(|field| (field, &field.admin)));
+    let own_id = fields.iter().find(|field| field.name == "id").map(|field| field.ty);
+    let id = resource.id.as_ref().or(own_id);
+    let keyed = id.map(|id| keyed(&resource, &input.ident, id));
+    let listed = resource.listed(&input.ident);
+    let store = resource.store.as_ref().map(|marker| {
+        let store =
+            fields.iter().map(|field| (field, field.store.as_ref().unwrap_or(&field.admin)));
+        let shape = shape(&resource, marker, store);
+        let keyed = id.map(|id| self::keyed(&resource, marker, id));
+        let listed = resource.listed(marker);
+        let (vis, doc) = (&input.vis, format!("A {} as shoppers see it.", resource.name.value()));
+        quote! {
+            #[doc = #doc]
+            #[derive(Debug, Clone, Copy)]
+            #vis struct #marker;
+            #shape
+            #keyed
+            #listed
+        }
+    });
+    Ok(quote! { #own #keyed #listed #store })
+}
+
+/// `#[resource(…)]`.
+struct Description {
+    name: LitStr,
+    key: Option<LitStr>,
+    store: Option<Ident>,
+    /// The record that lists are of.
+    rows: Option<Path>,
+    /// The type of the id, where it is in a flattened field.
+    id: Option<Type>,
+}
+
+impl Description {
+    fn read(input: &DeriveInput) -> Result<Self> {
+        let (mut name, mut key, mut store, mut rows, mut id) = (None, None, None, None, None);
+        each(&input.attrs, "resource", |meta| {
+            if meta.path.is_ident("name") {
+                name = Some(text(&meta)?);
+            } else if meta.path.is_ident("key") {
+                key = Some(text(&meta)?);
+            } else if meta.path.is_ident("store") {
+                store = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("rows") {
+                rows = Some(meta.value()?.parse()?);
+            } else if meta.path.is_ident("id") {
+                id = Some(meta.value()?.parse()?);
+            } else {
+                return Err(meta.error("expected `name`, `key`, `store`, `rows` or `id`"));
+            }
+            Ok(())
+        })?;
+        let name = name.ok_or_else(|| {
+            Error::new(input.ident.span(), "`#[resource(name = \"tag\")]` is missing")
+        })?;
+        if rows.is_none() && is_list(input) {
+            rows = Some(input.ident.clone().into());
+        }
+        Ok(Self { name, key, store, rows, id })
+    }
+
+    /// Its key in answers: `api_key` for `API key`.
+    fn key(&self) -> String {
+        match &self.key {
+            Some(key) => key.value(),
+            None => self.name.value().replace([' ', '-'], "_").to_lowercase(),
+        }
+    }
+
+    fn listed(&self, marker: &Ident) -> Option<TokenStream> {
+        let rows = self.rows.as_ref()?;
+        Some(quote! {
+            impl crate::http::Listed for #marker {
+                const LISTING: &'static crate::database::listing::Listing =
+                    <#rows as crate::database::Listable>::LISTING;
+            }
+        })
+    }
+}
+
+/// Whether the struct is a record with a list.
+fn is_list(input: &DeriveInput) -> bool {
+    input.attrs.iter().filter(|attribute| attribute.path().is_ident("record")).any(|attribute| {
+        let list = attribute.meta.require_list();
+        list.is_ok_and(|list| {
+            list.tokens.clone().into_iter().any(|token| token.to_string() == "list")
+        })
+    })
+}
+
+/// A field with `#[field(…)]`.
+struct Shown<'a> {
+    name: String,
+    ty: &'a Type,
+    admin: Visibility,
+    store: Option<Visibility>,
+}
+
+/// When a field is answered.
+enum Visibility {
+    Default,
+    Extra,
+    Computed,
+    Hidden,
+    /// Its members stand in its place.
+    Flattened,
+    Relation {
+        shape: Option<Box<Type>>,
+        is_default: bool,
+    },
+}
+
+impl<'a> Shown<'a> {
+    fn read(field: &'a Field) -> Result<Self> {
+        let written = Written::of(field)?;
+        let (mut admin, mut store) = (Visibility::Default, None);
+        each(&field.attrs, "field", |meta| {
+            if meta.path.is_ident("store") {
+                return meta.parse_nested_meta(|meta| {
+                    store = Some(Visibility::read(&meta)?);
+                    Ok(())
+                });
+            }
+            admin = Visibility::read(&meta)?;
+            Ok(())
+        })?;
+        if written.is_skipped {
+            (admin, store) = (Visibility::Hidden, None);
+        } else if written.is_flattened {
+            (admin, store) = (Visibility::Flattened, None);
+        }
+        Ok(Self { name: written.name, ty: &field.ty, admin, store })
+    }
+}
+
+impl Visibility {
+    fn read(meta: &ParseNestedMeta<'_>) -> Result<Self> {
+        if meta.path.is_ident("relation") {
+            return Ok(Self::Relation { shape: type_argument(meta)?, is_default: true });
+        }
+        if meta.path.is_ident("on_request") {
+            return Ok(Self::Relation { shape: type_argument(meta)?, is_default: false });
+        }
+        for (word, visibility) in [
+            ("default", Self::Default),
+            ("extra", Self::Extra),
+            ("computed", Self::Computed),
+            ("hidden", Self::Hidden),
+        ] {
+            if meta.path.is_ident(word) {
+                return Ok(visibility);
+            }
+        }
+        Err(meta.error(
+            "expected `default`, `extra`, `computed`, `hidden`, `relation`, `on_request` or `store(…)`",
+        ))
+    }
+}
+
+fn shape<'f>(
+    resource: &Description,
+    marker: &Ident,
+    fields: impl Iterator<Item = (&'f Shown<'f>, &'f Visibility)>,
+) -> TokenStream {
+    let name = &resource.name;
+    let (mut defaults, mut extras, mut computed) =
+        (Names::default(), Names::default(), Names::default());
+    let mut relations = Vec::new();
+    let mut flattened = Vec::new();
+    for (Shown { name, ty, .. }, visibility) in fields {
+        match visibility {
+            Visibility::Default => defaults.add(name),
+            Visibility::Extra => extras.add(name),
+            Visibility::Computed => computed.add(name),
+            Visibility::Hidden => {}
+            Visibility::Flattened => {
+                let shape = quote! { <#ty as crate::http::Resource>::SHAPE };
+                defaults.flatten(quote! { #shape.defaults });
+                extras.flatten(quote! { #shape.extras });
+                computed.flatten(quote! { #shape.computed });
+                flattened.push(shape);
+            }
+            Visibility::Relation { shape, is_default } => {
+                let shape = shape.as_deref().unwrap_or(ty);
+                relations.push(quote! {
+                    crate::http::Relation {
+                        name: #name,
+                        shape: <#shape as crate::http::Resource>::SHAPE,
+                        is_default: #is_default,
+                    }
+                });
+            }
+        }
+    }
+    let [defaults, extras, computed] = [defaults, extras, computed].map(Names::expand);
+    quote! {
+        impl crate::http::Resource for #marker {
+            const SHAPE: &'static crate::http::Shape = {
+                #(const _: () = assert!(
+                    #flattened.relations.is_empty(),
+                    "what is flattened has no relations of its own",
+                );)*
+                static SHAPE: crate::http::Shape = crate::http::Shape {
+                    name: #name,
+                    defaults: #defaults,
+                    extras: #extras,
+                    computed: #computed,
+                    relations: &[#(#relations),*],
+                };
+                &SHAPE
+            };
+        }
+    }
+}
+
+/// Names of fields, and lists of those of flattened fields.
+#[derive(Default)]
+struct Names {
+    /// The lists that are complete.
+    lists: Vec<TokenStream>,
+    /// The names behind them.
+    last: Vec<String>,
+    is_joined: bool,
+}
+
+impl Names {
+    fn add(&mut self, name: &str) {
+        self.last.push(name.to_owned());
+    }
+
+    fn flatten(&mut self, list: TokenStream) {
+        self.finish_last();
+        self.lists.push(list);
+        self.is_joined = true;
+    }
+
+    fn finish_last(&mut self) {
+        let names = std::mem::take(&mut self.last);
+        if !names.is_empty() {
+            self.lists.push(quote! { &[#(#names),*] });
+        }
+    }
+
+    /// The names as one list.
+    fn expand(mut self) -> TokenStream {
+        if !self.is_joined {
+            let names = self.last;
+            return quote! { &[#(#names),*] };
+        }
+        self.finish_last();
+        let lists = self.lists;
+        quote! {{
+            const LISTS: &[&[&str]] = &[#(#lists),*];
+            &crate::http::join_names::<{ crate::http::count_names(LISTS) }>(LISTS)
+        }}
+    }
+}
+
+fn keyed(resource: &Description, marker: &Ident, id: &Type) -> TokenStream {
+    let key = resource.key();
+    let store = resource.store.as_ref().unwrap_or(marker);
+    quote! {
+        impl crate::http::Keyed for #marker {
+            const KEY: &'static str = #key;
+            type Id = #id;
+            type Store = #store;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,353 @@
+//! Profiles, types, sets, zones and options as they are stored and answered.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::GeoZone;
+use super::conditions::NewRule;
+use super::options::OfferProvider;
+use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::database::listing::{Column, Kind};
+use crate::http::{Resource, Shape};
+use crate::ids::{
+    FulfillmentSetId, GeoZoneId, PriceId, PriceSetId, ServiceZoneId, ShippingOptionId,
+    ShippingOptionRuleId, ShippingOptionTypeId, ShippingProfileId, StockLocationId,
+};
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::pricing::StoredPrice;
+
+/// A shipping profile.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "shipping_profile p")]
+#[record(list(plural = "shipping_profiles", search = ["p.name", "p.type"]))]
+#[resource(name = "shipping profile")]
+pub(super) struct ShippingProfile {
+    /// Its id.
+    #[column(filter, order)]
+    pub(super) id: ShippingProfileId,
+    /// What people call it.
+    #[schema(example = "Default Shipping Profile")]
+    #[column(filter, order)]
+    pub(super) name: String,
+    /// `default`, `gift_card`, or a word of the store's own.
+    #[serde(rename = "type")]
+    #[schema(example = "default")]
+    #[column(filter)]
+    pub(super) kind: String,
+    /// What the store keeps with it.
+    pub(super) metadata: Metadata,
+    /// When it was made.
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    /// When it was changed last.
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    pub(super) deleted_at: Option<Timestamp>,
+}
+
+/// A type of shipping options.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "shipping_option_type t")]
+#[record(list(plural = "shipping_option_types", search = ["t.label", "t.code", "t.description"]))]
+#[resource(name = "shipping option type")]
+pub(super) struct ShippingOptionType {
+    /// Its id.
+    #[column(filter, order)]
+    pub(super) id: ShippingOptionTypeId,
+    /// What people call it.
+    #[schema(example = "Express")]
+    #[column(filter, order)]
+    pub(super) label: String,
+    /// What it is.
+    #[column(filter)]
+    pub(super) description: Option<String>,
+    /// What programs call it.
+    #[schema(example = "express")]
+    #[column(filter)]
+    pub(super) code: String,
+    /// When it was made.
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    /// When it was changed last.
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    #[column(skip)]
+    pub(super) deleted_at: Option<Timestamp>,
+}
+
+/// A fulfillment set: how a location sends.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "fulfillment_set s")]
+#[resource(name = "fulfillment set")]
+pub(super) struct FulfillmentSet {
+    /// Its id.
+    pub(super) id: FulfillmentSetId,
+    /// What people call it.
+    pub(super) name: String,
+    /// `shipping` or `pickup`.
+    #[serde(rename = "type")]
+    #[schema(example = "shipping")]
+    pub(super) kind: String,
+    /// Where it is sent from.
+    pub(super) location_id: Option<StockLocationId>,
+    /// What the store keeps with it.
+    pub(super) metadata: Metadata,
+    /// When it was made.
+    pub(super) created_at: Timestamp,
+    /// When it was changed last.
+    pub(super) updated_at: Timestamp,
+    /// Its zones.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) service_zones: Vec<ServiceZone>,
+}
+
+/// A service zone: places that a fulfillment set sends to.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "service_zone z")]
+#[resource(name = "service zone")]
+pub(super) struct ServiceZone {
+    /// Its id.
+    pub(super) id: ServiceZoneId,
+    /// What people call it.
+    pub(super) name: String,
+    /// The set it is in.
+    pub(super) fulfillment_set_id: FulfillmentSetId,
+    /// What the store keeps with it.
+    pub(super) metadata: Metadata,
+    /// When it was made.
+    pub(super) created_at: Timestamp,
+    /// When it was changed last.
+    pub(super) updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    #[column(skip)]
+    pub(super) deleted_at: Option<Timestamp>,
+    /// The places it covers.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) geo_zones: Vec<StoredPlace>,
+}
+
+/// A place of a zone.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub(super) struct StoredPlace {
+    /// Its id.
+    pub(super) id: GeoZoneId,
+    /// The zone.
+    pub(super) service_zone_id: ServiceZoneId,
+    /// The place.
+    #[serde(flatten)]
+    pub(super) place: GeoZone,
+}
+
+static PLACE: Shape = Shape {
+    name: "geo zone",
+    defaults: &[
+        "id",
+        "service_zone_id",
+        "type",
+        "country_code",
+        "province_code",
+        "city",
+        "postal_expression",
+    ],
+    extras: &[],
+    computed: &[],
+    relations: &[],
+};
+
+impl Resource for StoredPlace {
+    const SHAPE: &'static Shape = &PLACE;
+}
+
+/// A shipping option.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "shipping_option o")]
+#[record(list(plural = "shipping_options", search = ["o.name"], columns = [Column::filter(
+    "stock_location_id",
+    "o.service_zone_id in (select z.id from service_zone z
+                             join fulfillment_set s on s.id = z.fulfillment_set_id
+                            where s.location_id in ({}))",
+    Kind::Link,
+)]))]
+#[resource(name = "shipping option")]
+#[expect(clippy::struct_field_names, reason = "the names are those of the API")]
+pub(super) struct ShippingOption {
+    /// Its id.
+    #[column(filter, order)]
+    pub(super) id: ShippingOptionId,
+    /// What people call it.
+    #[schema(example = "Standard")]
+    #[column(filter, order)]
+    pub(super) name: String,
+    /// Always `flat`: no provider here calculates.
+    #[schema(example = "flat")]
+    pub(super) price_type: String,
+    /// The zone it is for.
+    #[column(filter)]
+    pub(super) service_zone_id: ServiceZoneId,
+    /// What it can carry.
+    #[column(filter)]
+    pub(super) shipping_profile_id: Option<ShippingProfileId>,
+    /// Who carries it.
+    #[schema(example = "manual_manual")]
+    #[column(filter)]
+    pub(super) provider_id: String,
+    /// Its type.
+    #[column(name = "type_id", filter)]
+    pub(super) shipping_option_type_id: Option<ShippingOptionTypeId>,
+    /// Its prices.
+    #[serde(skip)]
+    pub(super) price_set_id: PriceSetId,
+    /// What the provider keeps with it.
+    pub(super) data: Metadata,
+    /// What the store keeps with it.
+    pub(super) metadata: Metadata,
+    /// When it was made.
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    /// When it was changed last.
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    pub(super) deleted_at: Option<Timestamp>,
+    /// When it is offered.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) rules: Vec<ShippingOptionRule>,
+    /// Its type.
+    #[column(skip)]
+    #[field(relation)]
+    #[serde(rename = "type")]
+    pub(super) option_type: Option<ShippingOptionType>,
+    /// The zone it is for.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) service_zone: Option<ServiceZone>,
+    /// What it can carry.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) shipping_profile: Option<ShippingProfile>,
+    /// Who carries it.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) provider: OfferProvider,
+    /// What it costs.
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) prices: Vec<ShippingPrice>,
+}
+
+/// A rule of an option.
+#[derive(Debug, Clone)]
+pub(super) struct StoredRule {
+    /// Its id.
+    pub(super) id: ShippingOptionRuleId,
+    /// The option.
+    pub(super) option_id: ShippingOptionId,
+    /// What it says.
+    pub(super) rule: NewRule,
+}
+
+/// A rule of a shipping option.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "shipping option rule")]
+pub(in crate::shipping) struct ShippingOptionRule {
+    /// Its id.
+    pub(in crate::shipping) id: ShippingOptionRuleId,
+    /// What it looks at.
+    #[schema(example = "enabled_in_store")]
+    attribute: String,
+    /// How it compares.
+    #[schema(example = "eq")]
+    operator: &'static str,
+    /// With what: a text, or a list where the operator takes several.
+    value: serde_json::Value,
+    /// The option.
+    shipping_option_id: ShippingOptionId,
+}
+
+impl From<StoredRule> for ShippingOptionRule {
+    fn from(stored: StoredRule) -> Self {
+        let StoredRule { id, option_id: shipping_option_id, rule } = stored;
+        let (operator, value) = (rule.operator.word(), rule.value());
+        Self { id, attribute: rule.attribute, operator, value, shipping_option_id }
+    }
+}
+
+/// A price of a shipping option.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "price")]
+pub(in crate::shipping) struct ShippingPrice {
+    /// Its id.
+    id: PriceId,
+    /// A name for people.
+    title: Option<String>,
+    /// Its currency.
+    currency_code: Currency,
+    /// In major units.
+    amount: Amount,
+    /// From this quantity on.
+    min_quantity: Option<i64>,
+    /// Up to this quantity, included.
+    max_quantity: Option<i64>,
+    /// The prices of the option.
+    price_set_id: PriceSetId,
+    /// Always null: shipping has no price lists.
+    price_list_id: Option<String>,
+    /// How many conditions it has.
+    rules_count: usize,
+    /// When it applies.
+    #[field(relation)]
+    price_rules: Vec<ShippingPriceRule>,
+    /// When it was made.
+    created_at: Timestamp,
+    /// When it was changed last.
+    updated_at: Timestamp,
+    /// Always null: what is deleted is not answered.
+    deleted_at: Option<Timestamp>,
+}
+
+/// A condition of a price.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "price rule")]
+pub(in crate::shipping) struct ShippingPriceRule {
+    /// `region_id` or `item_total`.
+    #[schema(example = "item_total")]
+    attribute: String,
+    /// How it compares.
+    #[schema(example = "gte")]
+    operator: &'static str,
+    /// With what.
+    value: String,
+}
+
+impl From<StoredPrice> for ShippingPrice {
+    fn from(price: StoredPrice) -> Self {
+        let rules = price.conditions.into_iter().map(|condition| ShippingPriceRule {
+            attribute: condition.attribute,
+            operator: condition.comparison.word(),
+            value: condition.value,
+        });
+        let price_rules: Vec<_> = rules.collect();
+        Self {
+            id: price.id,
+            title: price.title,
+            currency_code: price.currency,
+            amount: price.currency.amount(price.amount_minor),
+            min_quantity: price.min_quantity,
+            max_quantity: price.max_quantity,
+            price_set_id: price.price_set_id,
+            price_list_id: None,
+            rules_count: price_rules.len(),
+            price_rules,
+            created_at: price.created_at,
+            updated_at: price.updated_at,
+            deleted_at: None,
+        }
+    }
+}
