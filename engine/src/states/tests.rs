@@ -342,3 +342,35 @@ fn a_part_of_a_grid_gives_in_its_range_what_the_whole_gives() {
         assert!(merged(&part).1 <= 64 + 5, "{range:?} is merged from blocks");
     }
 }
+
+#[test]
+fn the_stored_form_of_each_kind_never_changes() {
+    let row = Contribution {
+        value: Some(Value::Number(Decimal::new(250, 2))),
+        number: Some(7),
+        place: Some((3, Part::Text("o1".into()))),
+    };
+    let best = r#"{"best":{"Number":[250,2]},"count":1,"lost":false}"#;
+    let last = r#"{"best":{"at":3,"key":{"Text":"o1"},"value":{"Number":[250,2]},"is_unclear":false},"count":1}"#;
+    let sums = r#"{"scale":2,"count":1,"sum":250,"squares":62500,"lost":false}"#;
+    let stored = [
+        ("Tally", "Tally", r#"{"One":{"scale":2,"total":250,"count":1}}"#),
+        ("Spread", "Spread", sums),
+        ("Sketch", "Sketch", r#"{"counts":{"3323":1}}"#),
+        ("Least", "Extreme", best),
+        ("Largest", "Extreme", best),
+        ("First", "Edge", last),
+        ("Last", "Edge", last),
+        ("Keys", "Keys", r#"{"seen":{"Few":[7]},"keyless":0}"#),
+        ("Repeats", "Repeats", r#"{"seen":{"Few":[7]},"again":{"Few":[]}}"#),
+    ];
+    for (kind, (name, variant, state)) in KINDS.into_iter().zip(stored) {
+        let mut grid = Grid::new(kind, Grain::Day);
+        grid.fold(5, &vec![Part::Text("DE".into()), Part::Null], &row);
+        let text = serde_json::to_string(&grid).expect("text");
+        let wanted = format!(
+            r#"{{"kind":"{name}","grain":"Day","tuples":[[{{"Text":"DE"}},"Null"]],"cells":[[5,0,{{"{variant}":{state}}}]],"dirty":[],"extent":null,"is_loose":false,"scale":0}}"#
+        );
+        assert_eq!(text, wanted);
+    }
+}
