@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use quotient::rollup::{Rollup, RollupDefinition, Rollups};
 use quotient::sql::Cell;
-use quotient::states::{Cells, Grid, StateDefinition};
 
 use super::fold::{self, Whose, list};
 use super::keeping::Keeping;
@@ -128,7 +128,7 @@ pub(super) struct Waiting {
     /// In which currency and zone it was looked at, if there is anything.
     keeping: Option<Arc<Keeping>>,
     /// What it comes to, of each part.
-    cells: Vec<Cells>,
+    cells: Vec<Rollups>,
 }
 
 impl Waiting {
@@ -173,13 +173,13 @@ impl Waiting {
     }
 
     /// Whether any of it has a cell of a definition in some slots.
-    pub(super) fn is_in(&self, definition: &StateDefinition, (from, to): Slots) -> bool {
-        let mut cells = self.grid(definition).into_iter().flat_map(Grid::cells);
+    pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): Slots) -> bool {
+        let mut cells = self.grid(definition).into_iter().flat_map(Rollup::partials);
         cells.any(|(slot, ..)| (from..to).contains(&slot))
     }
 
     /// What it comes to of one definition.
-    pub(super) fn grid(&self, definition: &StateDefinition) -> Option<&Grid> {
-        self.cells.iter().find_map(|cells| cells.grid(definition))
+    pub(super) fn grid(&self, definition: &RollupDefinition) -> Option<&Rollup> {
+        self.cells.iter().find_map(|cells| cells.rollup(definition))
     }
 }

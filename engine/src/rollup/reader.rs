@@ -1,0 +1,428 @@
+//! Answers from rollups: the supply that the evaluator asks before it reads rows.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::bucket::Grain;
+use super::conditions::Lookup;
+use super::definition::AggregateKind;
+use super::partial::PartialAggregate;
+use super::period::{BucketRange, BucketSpan, MergeStep, TimeCoverage, merge_steps, not_whole};
+use super::scalar::ScalarValue;
+use super::schema::RollupSchema;
+use super::store::RollupStore;
+use super::strategy::{AtomSite, DeclineReason, RollupLayout, RollupPlan, Strategy, TimeRange};
+use super::table::{DimensionKey, Rollup};
+use crate::calendar::Calendar;
+use crate::check::{AggregateFunction, NodeId};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::evaluate::{
+    Asking, Evaluator, Frame, GroupKey, Owner, Part as GroupPart, Supplied, Supply,
+};
+use crate::schema::{Path, SourceId, SourceKind};
+use crate::types::{Reason, Value};
+
+/// Limit: parts of buckets that are read for one request. With more of them one scan of the rows is faster.
+const BOUNDARIES_MAX: usize = 4;
+
+/// A reader that answers aggregates from rollups.
+///
+/// It declines the aggregates that its rollups do not cover. Those go to the next source
+/// ([`or_rollups`](Self::or_rollups), [`or_store`](Self::or_store)), or to rows in memory. It records
+/// what it declined and how many partial aggregates it merged.
+#[derive(Debug)]
+pub struct RollupReader<'a> {
+    pub(super) schema: &'a RollupSchema,
+    pub(super) store: &'a dyn RollupStore,
+    pub(super) next: Option<&'a dyn Supply>,
+    pub(super) approximate: bool,
+    declined: RefCell<BTreeSet<(String, String)>>,
+    merge_count: Cell<usize>,
+}
+
+impl<'a> RollupReader<'a> {
+    /// A reader of rollups that were folded by this schema.
+    pub const fn new(schema: &'a RollupSchema, store: &'a dyn RollupStore) -> Self {
+        let declined = RefCell::new(BTreeSet::new());
+        let merge_count = Cell::new(0);
+        Self { schema, store, next: None, approximate: false, declined, merge_count }
+    }
+
+    /// The same, with a supply that answers what these rollups decline.
+    pub(crate) fn before(self, next: &'a dyn Supply) -> Self {
+        Self { next: Some(next), ..self }
+    }
+
+    /// The same with percentiles to within 1 %, where the schema has quantile sketches. Their answers say
+    /// that they are not exact.
+    #[must_use]
+    pub fn approximately(self) -> Self {
+        Self { approximate: true, ..self }
+    }
+
+    /// The aggregates that the rows answered, with the reasons why rollups declined them.
+    pub fn declined(&self) -> Vec<(String, String)> {
+        self.declined.borrow().iter().cloned().collect()
+    }
+
+    /// The number of partial aggregates merged so far, those of blocks included.
+    pub const fn merge_count(&self) -> usize {
+        self.merge_count.get()
+    }
+
+    pub(super) fn layout(&self) -> RollupLayout {
+        let layout = &self.schema.layout;
+        RollupLayout { approximate: self.approximate && layout.approximate, ..layout.clone() }
+    }
+
+    /// The metadata of a rollup, if it is stored and valid for this calendar.
+    pub(super) fn outline(
+        &self,
+        plan: &RollupPlan,
+        calendar: &Calendar,
+    ) -> Result<Arc<Rollup>, DeclineReason> {
+        let zone = &self.schema.zone;
+        let by_zone = plan.is_zoned || plan.definition.grain == Grain::Day;
+        if by_zone && calendar.zone_name() != zone {
+            return Err(format!("its rollup has the days of {zone}"));
+        }
+        let outline = self.store.outline(&plan.definition);
+        outline.ok_or_else(|| format!("there is no rollup of {}", plan.definition))
+    }
+
+    /// The slice of a rollup that covers the spans of all periods.
+    pub(super) fn slice(
+        &self,
+        plan: &RollupPlan,
+        spans: &[Option<BucketSpan>],
+    ) -> Result<RollupSlice, DeclineReason> {
+        let known = || spans.iter().enumerate().filter_map(|(at, own)| Some((at, (*own)?)));
+        let merge_steps = merge_steps(spans);
+        let ranges: Vec<BucketRange> =
+            merge_steps.iter().flatten().map(|step| step.buckets).collect();
+        let not_stored = || format!("there is no rollup of {}", plan.definition);
+        let whole = self.store.rollup(&plan.definition, &ranges).ok_or_else(not_stored)?;
+        for (from, to) in ranges {
+            if let Some(bucket) = whole.dirty_in(from, to) {
+                return Err(format!("bucket {bucket} must be rebuilt first"));
+            }
+        }
+        let ends =
+            known().flat_map(|(at, span)| span.boundaries().map(move |boundary| (at, boundary)));
+        let ends: Vec<_> = ends.take(BOUNDARIES_MAX.saturating_add(1)).collect();
+        let not_whole = || not_whole(whole.grain());
+        if ends.len() > BOUNDARIES_MAX {
+            return Err(not_whole());
+        }
+        let read = |(at, (from, to))| {
+            let rollup = self.store.boundary(&plan.definition, from, to).ok_or_else(not_whole)?;
+            Ok((at, rollup))
+        };
+        let boundaries = ends.into_iter().map(read).collect::<Result<_, DeclineReason>>()?;
+        Ok(RollupSlice { whole, merge_steps, boundaries })
+    }
+
+    pub(super) fn note(&self, merges: usize) {
+        self.merge_count.set(self.merge_count.get().saturating_add(merges));
+    }
+
+    /// Leaves a declined aggregate to the rows; without rows it is a finding.
+    pub(super) fn decline<T>(&self, asking: &Asking<'_, '_>, reason: &str) -> Supplied<T> {
+        let text = asking.text();
+        let source = asking.atom.source.0;
+        let data = asking.context().data;
+        let has_rows = data.is_some_and(|data| data.given.get(source).copied().unwrap_or(false));
+        // An aggregate for each row belongs to one that was declined already.
+        if !asking.is_by_row() {
+            self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
+        }
+        if has_rows || self.next.is_some() {
+            return Ok(None);
+        }
+        let span = match asking.owner {
+            Owner::Asked(_) => asking.node(asking.owner, asking.id),
+            Owner::Metric(_) => None,
+        };
+        let message = format!("rollups do not answer `{text}`: {reason}");
+        let finding =
+            Diagnostic::new(Code::E503, span.map(|n| n.span).unwrap_or_default(), message);
+        Err(finding.help("give the rows beside the rollups"))
+    }
+
+    pub(super) fn answer(&self, asking: &mut Asking<'_, '_>) -> Result<Vec<Value>, DeclineReason> {
+        if asking.is_by_row() {
+            return Err("an aggregate for each row needs the rows".to_owned());
+        }
+        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
+        let frame = asking.place().cloned().ok_or("there is no frame")?;
+        let fraction = asking.fraction();
+        let layout = self.layout();
+        let site = AtomSite { owner, id, atom, filters: filters(&frame), currency: frame.currency };
+        let frame_index = asking.frame;
+        let evaluator = asking.evaluator();
+        let (strategy, coverage) = {
+            let evaluator = &*evaluator;
+            let typed = |owner| evaluator.typed(owner);
+            let lookup = Lookup { schema: evaluator.schema(), typed: &typed };
+            (lookup.strategy(&site, &layout)?, self.coverage(&lookup, &site, &layout))
+        };
+        let request = ReadRequest {
+            frame: &frame,
+            frame_index,
+            coverage: &coverage,
+            function: atom.function,
+            fraction,
+        };
+        match strategy {
+            Strategy::Merge(plan, range) => self.merge(evaluator, &request, &plan, range),
+            Strategy::Difference { opened, closed, boundary } => {
+                self.difference(evaluator, &request, &opened, &closed, boundary)
+            }
+            Strategy::Intersection(plan, sets) => {
+                self.intersection(evaluator, &request, &plan, &sets)
+            }
+            Strategy::CountCondition(plan, range, condition) => {
+                self.count_condition(evaluator, &request, &plan, range, &condition)
+            }
+        }
+    }
+
+    /// The time coverage of the source of an aggregate.
+    pub(super) fn coverage(
+        &self,
+        lookup: &Lookup<'_>,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+    ) -> TimeCoverage {
+        let table = lookup.schema.source_at(site.atom.source);
+        let kind = table.map(|table| table.kind);
+        let present = || {
+            let date = site.atom.date.as_ref();
+            let rows = lookup.presence(site.atom.source, date, layout, &[]).ok()?;
+            self.store.rollup(&rows.definition, &[(i32::MIN, i32::MAX)])
+        };
+        TimeCoverage {
+            kind,
+            coverage: table.and_then(|table| table.coverage).filter(|_| site.atom.date.is_some()),
+            present: (kind == Some(SourceKind::Snapshot)).then(present).flatten(),
+        }
+    }
+
+    /// The merged partials of each period and group; `None` where the source does not cover the period.
+    pub(super) fn partials(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        request: &ReadRequest<'_>,
+        plan: &RollupPlan,
+        range: TimeRange,
+    ) -> Result<PeriodPartials, DeclineReason> {
+        let spans = self.spans(evaluator.calendar(), request, plan, range)?;
+        let slice = self.slice(plan, &spans)?;
+        let codes = codes(plan, &slice);
+        let per_group = codes.len().max(1);
+        let count = request.frame.group_count().saturating_mul(per_group);
+        let assign = |rollup: &Rollup| group_of_key(evaluator, request.frame, plan, rollup, &codes);
+        let periods = self.merge_slice(&slice, &spans, count, assign)?;
+        let scale = slice.rollups().map(Rollup::scale).max().unwrap_or(0);
+        Ok(PeriodPartials { kind: slice.whole.kind(), scale, codes, periods })
+    }
+
+    /// The merged partial of each period over all groups.
+    pub(super) fn whole(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        request: &ReadRequest<'_>,
+        plan: &RollupPlan,
+        range: TimeRange,
+    ) -> Result<Vec<Option<PartialAggregate>>, DeclineReason> {
+        let spans = self.spans(evaluator.calendar(), request, plan, range)?;
+        let slice = self.slice(plan, &spans)?;
+        let assign = |rollup: &Rollup| {
+            let matching = matching_keys(evaluator, plan, rollup);
+            Ok(matching.into_iter().map(|matches| matches.then_some(0)).collect())
+        };
+        let periods = self.merge_slice(&slice, &spans, 1, assign)?;
+        let only = |period: GroupPartials| period.partials.into_iter().next();
+        Ok(periods.into_iter().map(|period| period.and_then(only)).collect())
+    }
+
+    /// The buckets of each period.
+    fn spans(
+        &self,
+        calendar: &Calendar,
+        request: &ReadRequest<'_>,
+        plan: &RollupPlan,
+        range: TimeRange,
+    ) -> Result<Vec<Option<BucketSpan>>, DeclineReason> {
+        let outline = self.outline(plan, calendar)?;
+        let state = request.frame.state;
+        let span = |period| request.coverage.span(&outline, (range, state), period, calendar);
+        request.frame.buckets.iter().map(span).collect()
+    }
+
+    /// The merged partials of each period. `group_of_key` assigns the dimension keys of a rollup to `count`
+    /// groups.
+    fn merge_slice(
+        &self,
+        slice: &RollupSlice,
+        spans: &[Option<BucketSpan>],
+        count: usize,
+        mut group_of_key: impl FnMut(&Rollup) -> Result<GroupOfKey, DeclineReason>,
+    ) -> Result<Vec<Option<GroupPartials>>, DeclineReason> {
+        let (rollup, groups) = (&slice.whole, group_of_key(&slice.whole)?);
+        let mut periods: Vec<Option<GroupPartials>> = Vec::with_capacity(spans.len());
+        for (span, step) in spans.iter().zip(&slice.merge_steps) {
+            let next = span.zip(*step).map(|(span, step)| {
+                let before = step.after.and_then(|at| periods.get(at).cloned().flatten());
+                let none = || vec![PartialAggregate::empty(rollup.kind()); count];
+                let mut partials = before.map_or_else(none, |before| before.partials);
+                self.note(rollup.merge_range(step.buckets, &groups, &mut partials));
+                GroupPartials { buckets: span.buckets, partials }
+            });
+            periods.push(next);
+        }
+        for (at, boundary) in &slice.boundaries {
+            let groups = group_of_key(boundary)?;
+            if let Some(Some(period)) = periods.get_mut(*at) {
+                let partials = &mut period.partials;
+                self.note(boundary.merge_range(BucketSpan::ALL.buckets, &groups, partials));
+            }
+        }
+        Ok(periods)
+    }
+}
+
+/// The part of a rollup that covers some periods.
+pub(super) struct RollupSlice {
+    /// The partials of whole buckets.
+    pub(super) whole: Arc<Rollup>,
+    /// Merge steps of whole buckets, by period.
+    pub(super) merge_steps: Vec<Option<MergeStep>>,
+    /// Partials of parts of buckets, each with the index of its period.
+    pub(super) boundaries: Vec<(usize, Arc<Rollup>)>,
+}
+
+impl RollupSlice {
+    pub(super) fn rollups(&self) -> impl Iterator<Item = &Rollup> {
+        std::iter::once(&self.whole)
+            .chain(self.boundaries.iter().map(|(_, boundary)| boundary))
+            .map(Arc::as_ref)
+    }
+}
+
+/// For each dimension key of a rollup the index of the group that it merges into, if any.
+type GroupOfKey = Vec<Option<usize>>;
+
+/// The merged partials of each period.
+pub(super) struct PeriodPartials {
+    pub(super) kind: AggregateKind,
+    /// The minimal number of decimal places of a sum.
+    pub(super) scale: u32,
+    /// The currencies in order; none where the rollup does not keep them apart.
+    pub(super) codes: Vec<ScalarValue>,
+    /// By period; `None` where the source does not cover it.
+    pub(super) periods: Vec<Option<GroupPartials>>,
+}
+
+/// The buckets of a period, and the merged partial of each group.
+#[derive(Clone)]
+pub(super) struct GroupPartials {
+    pub(super) buckets: BucketRange,
+    pub(super) partials: Vec<PartialAggregate>,
+}
+
+/// Assigns dimension keys to groups; where currencies are kept apart, to one group per group and currency.
+fn group_of_key(
+    evaluator: &mut Evaluator<'_>,
+    frame: &Frame,
+    plan: &RollupPlan,
+    rollup: &Rollup,
+    codes: &[ScalarValue],
+) -> Result<GroupOfKey, DeclineReason> {
+    let matching = matching_keys(evaluator, plan, rollup);
+    let positions = key_positions(&frame.groups.keys, plan)?;
+    let per_group = codes.len().max(1);
+    let group = |(key, matches): (&DimensionKey, bool)| {
+        let positions = positions.as_ref().filter(|_| matches)?;
+        let own = positions.iter().map(|at| key.get(*at).map(group_part));
+        let group = frame.groups.find(&own.collect::<Option<Vec<_>>>()?)?;
+        let code = key.last().and_then(|code| codes.binary_search(code).ok()).unwrap_or(0);
+        Some(group.saturating_mul(per_group).saturating_add(code))
+    };
+    Ok(rollup.keys().iter().zip(matching).map(group).collect())
+}
+
+/// A request for an aggregate, as every strategy needs it.
+pub(super) struct ReadRequest<'q> {
+    pub(super) frame: &'q Frame,
+    pub(super) frame_index: usize,
+    pub(super) coverage: &'q TimeCoverage,
+    pub(super) function: AggregateFunction,
+    pub(super) fraction: Option<rust_decimal::Decimal>,
+}
+
+/// The filters of a frame, each with the source that it narrows.
+pub(super) fn filters(frame: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
+    let each = frame.filters.iter().flat_map(|filter| {
+        filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
+    });
+    each.collect()
+}
+
+/// For each dimension key whether it meets the residual conditions.
+pub(super) fn matching_keys(
+    evaluator: &mut Evaluator<'_>,
+    plan: &RollupPlan,
+    rollup: &Rollup,
+) -> Vec<bool> {
+    let count = rollup.keys().len();
+    let mut matching = vec![true; count];
+    for at in &plan.residual {
+        let column = |(index, path): (usize, &Path)| {
+            let value = |key: &DimensionKey| {
+                key.get(index).map_or(Value::missing(Reason::NullValue), ScalarValue::to_value)
+            };
+            (path.clone(), rollup.keys().iter().map(value).collect())
+        };
+        let columns = plan.dimensions.iter().enumerate().map(column).collect();
+        let holds = evaluator.holds_for(*at, plan.source, columns, count);
+        for (matches, holds) in matching.iter_mut().zip(holds) {
+            *matches &= holds;
+        }
+    }
+    matching
+}
+
+/// The positions of group keys in a dimension key; `None` if the source lacks one, and so has no groups.
+pub(super) fn key_positions(
+    keys: &[GroupKey],
+    plan: &RollupPlan,
+) -> Result<Option<Vec<usize>>, DeclineReason> {
+    let mut positions = Vec::with_capacity(keys.len());
+    for key in keys {
+        let GroupKey::Columns(key) = key else {
+            return Err("an aggregate for each row needs the rows".to_owned());
+        };
+        let own = key.columns.iter().find(|(source, _)| *source == plan.source);
+        let Some((_, path)) = own else { return Ok(None) };
+        let position = plan.dimensions.iter().position(|dimension| dimension == path);
+        positions
+            .push(position.ok_or_else(|| format!("its rollup lacks the dimension {}", key.name))?);
+    }
+    Ok(Some(positions))
+}
+
+/// The currency codes of a rollup that keeps currencies apart, in order.
+fn codes(plan: &RollupPlan, slice: &RollupSlice) -> Vec<ScalarValue> {
+    if plan.currency.is_none() {
+        return Vec::new();
+    }
+    let keys = slice.rollups().flat_map(Rollup::keys);
+    let codes: BTreeSet<&ScalarValue> = keys.filter_map(|key| key.last()).collect();
+    codes.into_iter().cloned().collect()
+}
+
+pub(super) fn group_part(part: &ScalarValue) -> GroupPart {
+    GroupPart::of(&part.to_value())
+}
