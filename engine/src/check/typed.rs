@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::meaning::Meanings;
-use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 pub use crate::functions::AggregateFunction;
 use crate::functions::FunctionSpec;
 use crate::schema::{Path, SourceId};

@@ -17,10 +17,10 @@ use crate::schema::SourceId;
 use crate::types::{Reason, Type, Value};
 
 /// A node in a frame.
-pub(super) type Place = (Owner, NodeId, usize);
+pub(super) type NodeInFrame = (Owner, NodeId, usize);
 
 /// A part that a formula is computed from.
-pub(super) struct Input {
+pub(super) struct Component {
     /// What it is, wherever it stands: the filters around it and its fingerprint.
     key: (String, String),
     pub(super) label: String,
@@ -31,7 +31,7 @@ pub(super) struct Input {
     /// Whether it is written in the formula; an amount may change with the rate it is converted at.
     pub(super) is_constant: bool,
     /// Everywhere it stands.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<NodeInFrame>,
 }
 
 /// How far a formula is opened.
@@ -46,8 +46,8 @@ pub(super) struct Depth<'d> {
 }
 
 /// A node to be opened or kept.
-struct Open {
-    place: Place,
+struct PendingNode {
+    place: NodeInFrame,
     levels: usize,
     /// Whether nothing but names, windows and filters is around it.
     is_outermost: bool,
@@ -60,10 +60,10 @@ pub(super) fn inputs(
     engine: &Engine,
     run: &mut Run<'_, '_>,
     request: &Request,
-    (root, depth): (Place, Depth<'_>),
-) -> Vec<Input> {
+    (root, depth): (NodeInFrame, Depth<'_>),
+) -> Vec<Component> {
     let mut walk = Walk { engine, run, request, depth, found: Vec::new(), seen: BTreeSet::new() };
-    let first = Open {
+    let first = PendingNode {
         place: root,
         levels: depth.levels,
         is_outermost: true,
@@ -83,7 +83,7 @@ pub(super) fn inputs(
 }
 
 /// Whether two runs found the same inputs.
-pub(super) fn are_alike(left: &[Input], right: &[Input]) -> bool {
+pub(super) fn are_alike(left: &[Component], right: &[Component]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.key == right.key)
 }
 
@@ -92,13 +92,13 @@ struct Walk<'w, 'r, 'a, 'd> {
     run: &'w mut Run<'r, 'a>,
     request: &'w Request,
     depth: Depth<'d>,
-    found: Vec<Input>,
-    seen: BTreeSet<Place>,
+    found: Vec<Component>,
+    seen: BTreeSet<NodeInFrame>,
 }
 
-impl Open {
+impl PendingNode {
     /// A node below this one, opened as far.
-    fn below(&self, place: Place) -> Self {
+    fn below(&self, place: NodeInFrame) -> Self {
         Self {
             place,
             levels: self.levels,
@@ -110,10 +110,10 @@ impl Open {
 
 impl Walk<'_, '_, '_, '_> {
     /// What a node is computed from; `None` for one that is an input itself.
-    fn opened(&mut self, open: &Open) -> Option<Vec<Open>> {
+    fn opened(&mut self, open: &PendingNode) -> Option<Vec<PendingNode>> {
         let (owner, id, frame) = open.place;
         let node = self.run.evaluator.node(owner, id)?;
-        let below = |place: Place| open.below(place);
+        let below = |place: NodeInFrame| open.below(place);
         match &node.kind {
             Kind::Metric(metric) => self.metric(open, metric.0),
             Kind::Shared(inner) => Some(vec![below((owner, *inner, frame))]),
@@ -142,7 +142,8 @@ impl Walk<'_, '_, '_, '_> {
             | Kind::Like(..)
             | Kind::Case(..)
             | Kind::Call(..)) => {
-                let inner = |id: NodeId| Open { is_outermost: false, ..below((owner, id, frame)) };
+                let inner =
+                    |id: NodeId| PendingNode { is_outermost: false, ..below((owner, id, frame)) };
                 Some(children(kind).into_iter().map(inner).collect())
             }
             _ => None,
@@ -150,11 +151,16 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// A value in its own period and in an earlier one, where the two differ.
-    fn both_periods(&mut self, open: &Open, window: Window, inner: NodeId) -> Option<Vec<Open>> {
+    fn both_periods(
+        &mut self,
+        open: &PendingNode,
+        window: Window,
+        inner: NodeId,
+    ) -> Option<Vec<PendingNode>> {
         let (owner, _, frame) = open.place;
         let moved = self.run.evaluator.window_frame(window, frame)?;
         let in_frame =
-            |frame: usize| Open { is_outermost: false, ..open.below((owner, inner, frame)) };
+            |frame: usize| PendingNode { is_outermost: false, ..open.below((owner, inner, frame)) };
         let mut earlier = in_frame(moved);
         earlier.context.0.push_str("earlier;");
         earlier.context.1.push_str(", earlier");
@@ -162,7 +168,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// The formula of a metric, unless it is an input by its depth or by a record.
-    fn metric(&self, open: &Open, metric: usize) -> Option<Vec<Open>> {
+    fn metric(&self, open: &PendingNode, metric: usize) -> Option<Vec<PendingNode>> {
         let key = self.engine.metrics().get(metric).map(|metric| metric.key.as_str());
         let levels = if open.is_outermost { open.levels } else { open.levels.checked_sub(1)? };
         if levels == 0 || key.is_none_or(|key| (self.depth.is_given)(key)) {
@@ -176,16 +182,16 @@ impl Walk<'_, '_, '_, '_> {
             return None;
         }
         let (_, _, frame) = open.place;
-        Some(vec![Open { levels, ..open.below((owner, root, frame)) }])
+        Some(vec![PendingNode { levels, ..open.below((owner, root, frame)) }])
     }
 
     /// What a condition narrows, in the frame that it makes.
     fn scoped(
         &mut self,
-        open: &Open,
+        open: &PendingNode,
         value: NodeId,
         conditions: &[(SourceId, NodeId)],
-    ) -> Option<Vec<Open>> {
+    ) -> Option<Vec<PendingNode>> {
         let (owner, _, frame) = open.place;
         let inner = self.run.evaluator.scoped_frame(owner, conditions, frame);
         let typed = self.run.evaluator.typed(owner)?;
@@ -201,7 +207,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Notes an input with its value, once for all places where it stands.
-    fn keep(&mut self, open: Open) {
+    fn keep(&mut self, open: PendingNode) {
         let (owner, id, frame) = open.place;
         let Some(typed) = self.run.evaluator.typed(owner) else { return };
         let key = (open.context.0, fingerprint(typed, id, 0));
@@ -212,7 +218,7 @@ impl Walk<'_, '_, '_, '_> {
         let node = self.run.evaluator.node(owner, id);
         let part = described(self.engine, self.run, self.request, (owner, node));
         let cells = self.run.evaluator.cells(owner, id, frame);
-        self.found.push(Input {
+        self.found.push(Component {
             key,
             label: format!("{}{}", part.label, open.context.1),
             formula: part.formula,

@@ -9,8 +9,7 @@ use super::count_condition::{CountCondition, CountLeaf};
 use super::partial::PartialAggregate;
 use super::period::TimeCoverage;
 use super::reader::{GroupPartials, PeriodPartials, ReadRequest, RollupReader};
-use super::strategy::{DeclineReason, RollupPlan, TimeRange};
-use crate::check::PeriodPart;
+use super::strategy::{DeclineReason, RangedPlan, RollupPlan, TimeRange};
 use crate::evaluate::{Evaluator, amount_text};
 use crate::schema::MixedCurrency;
 use crate::types::{Reason, Value};
@@ -22,11 +21,10 @@ impl RollupReader<'_> {
         &self,
         evaluator: &mut Evaluator<'_>,
         request: &ReadRequest<'_>,
-        plan: &RollupPlan,
-        range: TimeRange,
+        ranged: &RangedPlan,
     ) -> Result<Vec<Value>, DeclineReason> {
         let PeriodPartials { kind, scale, codes, periods } =
-            self.partials(evaluator, request, plan, range)?;
+            self.partials(evaluator, request, ranged)?;
         let policy = evaluator.schema().store.mixed_currency;
         let groups = request.frame.group_count();
         let finish = |partial: &PartialAggregate| {
@@ -40,7 +38,7 @@ impl RollupReader<'_> {
                 Some(period) if request.coverage.is_void(period.buckets) => {
                     answers.extend(none(groups, Reason::NoRows));
                 }
-                Some(GroupPartials { partials, .. }) if plan.currency.is_some() => {
+                Some(GroupPartials { partials, .. }) if ranged.plan.currency.is_some() => {
                     let empty = finish(&PartialAggregate::empty(kind))?;
                     for group in 0..groups {
                         let first = group.saturating_mul(codes.len());
@@ -67,14 +65,12 @@ impl RollupReader<'_> {
         &self,
         evaluator: &mut Evaluator<'_>,
         request: &ReadRequest<'_>,
-        opened: &RollupPlan,
-        closed: &RollupPlan,
-        boundary: PeriodPart,
+        opened: &RangedPlan,
+        closed: &RangedPlan,
     ) -> Result<Vec<Value>, DeclineReason> {
-        let range = TimeRange::Between(None, Some(boundary));
         let PeriodPartials { scale, periods: opened, .. } =
-            self.partials(evaluator, request, opened, range)?;
-        let closed = self.partials(evaluator, request, closed, range)?.periods;
+            self.partials(evaluator, request, opened)?;
+        let closed = self.partials(evaluator, request, closed)?.periods;
         let mut answers = Vec::with_capacity(request.frame.cell_count());
         for (opened, closed) in opened.into_iter().zip(closed) {
             let (Some(opened), Some(closed)) = (opened, closed) else {
@@ -105,12 +101,12 @@ impl RollupReader<'_> {
         &self,
         evaluator: &mut Evaluator<'_>,
         request: &ReadRequest<'_>,
-        plan: &RollupPlan,
-        sets: &[(RollupPlan, TimeRange)],
+        plan: RollupPlan,
+        sets: &[RangedPlan],
     ) -> Result<Vec<Value>, DeclineReason> {
         let mut common: Vec<Option<RoaringBitmap>> = vec![None; request.frame.buckets.len()];
-        for (plan, range) in sets {
-            let found = self.whole(evaluator, request, plan, *range)?;
+        for set in sets {
+            let found = self.whole(evaluator, request, set)?;
             for (partial, common) in found.into_iter().zip(&mut common) {
                 let Some(PartialAggregate::DistinctSet(keys)) = partial else {
                     return Err(INCONCLUSIVE.to_owned());
@@ -121,7 +117,8 @@ impl RollupReader<'_> {
         }
         let groups = request.frame.group_count();
         let mut answers = Vec::with_capacity(request.frame.cell_count());
-        let periods = self.partials(evaluator, request, plan, TimeRange::Frame)?.periods;
+        let own = RangedPlan { plan, range: TimeRange::Frame };
+        let periods = self.partials(evaluator, request, &own)?.periods;
         for (period, common) in periods.iter().zip(common) {
             let (Some(period), Some(common)) = (period, common) else {
                 answers.extend(none(groups, Reason::NoCoverage));
@@ -146,8 +143,7 @@ impl RollupReader<'_> {
         &self,
         evaluator: &mut Evaluator<'_>,
         request: &ReadRequest<'_>,
-        members: &RollupPlan,
-        range: TimeRange,
+        members: &RangedPlan,
         condition: &CountCondition,
     ) -> Result<Vec<Value>, DeclineReason> {
         let mut counted: Vec<Vec<Option<RepeatSet>>> = Vec::new();
@@ -156,7 +152,7 @@ impl RollupReader<'_> {
         }
         let groups = request.frame.group_count();
         let mut answers = Vec::with_capacity(request.frame.cell_count());
-        let members = self.partials(evaluator, request, members, range)?.periods;
+        let members = self.partials(evaluator, request, members)?.periods;
         for (index, period) in members.into_iter().enumerate() {
             let Some(period) = period else {
                 answers.extend(none(groups, Reason::NoCoverage));
@@ -194,15 +190,15 @@ impl RollupReader<'_> {
         // A window that leaves the range of instants is a null for every row.
         let frame = frame.and_then(|frame| evaluator.frame(frame).cloned());
         let Some(frame) = frame else { return Ok(vec![None; request.frame.buckets.len()]) };
-        let table = evaluator.schema().source_at(leaf.plan.source);
-        let is_dated = leaf.plan.definition.grain != Grain::Always;
+        let table = evaluator.schema().source_at(leaf.ranged.plan.source);
+        let is_dated = leaf.ranged.plan.definition.grain != Grain::Always;
         let coverage = TimeCoverage {
             kind: table.map(|table| table.kind),
             coverage: table.and_then(|table| table.coverage).filter(|_| is_dated),
             present: None,
         };
         let request = ReadRequest { coverage: &coverage, frame: &frame, ..*request };
-        let found = self.whole(evaluator, &request, &leaf.plan, TimeRange::Frame)?.into_iter();
+        let found = self.whole(evaluator, &request, &leaf.ranged)?.into_iter();
         let repeats = found.map(|partial| match partial {
             Some(PartialAggregate::RepeatSet(repeats)) => Ok(Some(repeats)),
             Some(_) => Err(INCONCLUSIVE.to_owned()),

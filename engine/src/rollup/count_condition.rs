@@ -8,7 +8,9 @@ use rust_decimal::Decimal;
 
 use super::aggregates::{RepeatSet, without};
 use super::conditions::Lookup;
-use super::strategy::{AtomSite, DeclineReason, EventTimeColumns, RollupLayout, RollupPlan};
+use super::strategy::{
+    AtomSite, DeclineReason, EventTimeColumns, RangedPlan, RollupLayout, TimeRange,
+};
 use crate::check::{AggregateFunction, Comparison, Kind, NodeId, Window};
 use crate::evaluate::Owner;
 use crate::number;
@@ -26,7 +28,7 @@ pub(super) enum CountCondition {
 /// A comparison of the number of rows that link to a key, in some period.
 #[derive(Debug, Clone)]
 pub(super) struct CountLeaf {
-    pub(super) plan: RollupPlan,
+    pub(super) ranged: RangedPlan,
     /// The windows around the count, outermost first.
     pub(super) windows: Vec<Window>,
     predicate: CountPredicate,
@@ -153,8 +155,12 @@ impl Lookup<'_> {
             Some(Kind::Compare(op, left, right)) => {
                 let (left, right) = ((owner, *left), (owner, *right));
                 match (self.constant(left), self.constant(right)) {
-                    (None, Some(bound)) => self.leaf(site, layout, left, *op, bound),
-                    (Some(bound), None) => self.leaf(site, layout, right, op.turned(), bound),
+                    (None, Some(bound)) => {
+                        self.leaf(site, layout, left, CountPredicate::new(*op, bound))
+                    }
+                    (Some(bound), None) => {
+                        self.leaf(site, layout, right, CountPredicate::new(op.turned(), bound))
+                    }
                     _ => Err("a count for each row is compared with no constant".to_owned()),
                 }
             }
@@ -188,8 +194,7 @@ impl Lookup<'_> {
         site: &AtomSite<'_>,
         layout: &RollupLayout,
         at: (Owner, NodeId),
-        op: Comparison,
-        bound: Decimal,
+        predicate: Option<CountPredicate>,
     ) -> Result<CountCondition, DeclineReason> {
         let refused = || "an aggregate for each row needs the rows".to_owned();
         let Some(Kind::PerRow(inner)) = self.kind(at) else { return Err(refused()) };
@@ -218,13 +223,13 @@ impl Lookup<'_> {
         if atom.function != AggregateFunction::Count || atom.value.is_some() {
             return Err("a value for each row needs the rows".to_owned());
         }
-        let predicate = CountPredicate::new(op, bound);
         let predicate =
             predicate.ok_or_else(|| "rows are counted up to two for each key".to_owned())?;
         let own = AtomSite { owner, id, atom, filters, currency: None };
         let plan = self.repeats(atom.source, site.atom.source, layout, &own.conditions())?;
         let event_time = atom.date.clone().map_or(EventTimeColumns::Never, EventTimeColumns::By);
         let plan = self.dated(plan, event_time, layout)?;
-        Ok(CountCondition::Count(Box::new(CountLeaf { plan, windows, predicate })))
+        let ranged = RangedPlan { plan, range: TimeRange::Frame };
+        Ok(CountCondition::Count(Box::new(CountLeaf { ranged, windows, predicate })))
     }
 }

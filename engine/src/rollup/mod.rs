@@ -72,6 +72,7 @@ mod count_condition;
 mod definition;
 mod dictionary;
 mod fold;
+mod groups;
 mod options;
 mod partial;
 mod partial_map;

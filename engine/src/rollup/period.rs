@@ -30,7 +30,11 @@ impl BucketSpan {
     /// All buckets.
     pub(super) const ALL: Self = Self { buckets: (i32::MIN, i32::MAX), boundaries: [None, None] };
 
-    fn between(grain: Grain, (start, end): (Bound, Bound), calendar: &Calendar) -> Option<Self> {
+    fn between(
+        grain: Grain,
+        (start, end): (BucketBound, BucketBound),
+        calendar: &Calendar,
+    ) -> Option<Self> {
         let exact = |buckets| Self { buckets, boundaries: [None, None] };
         if start.ceil <= end.floor {
             let head = (start.floor < start.ceil).then(|| start_of(grain, start.ceil, calendar));
@@ -80,7 +84,7 @@ pub(super) fn merge_steps(spans: &[Option<BucketSpan>]) -> Vec<Option<MergeStep>
 
 /// An instant between two buckets, or within one.
 #[derive(Debug, Clone, Copy)]
-struct Bound {
+struct BucketBound {
     at: Timestamp,
     /// The last bucket that begins no later.
     floor: i32,
@@ -88,7 +92,7 @@ struct Bound {
     ceil: i32,
 }
 
-impl Bound {
+impl BucketBound {
     const FIRST: Self = Self { at: Timestamp::MIN, floor: i32::MIN, ceil: i32::MIN };
     const LAST: Self = Self { at: Timestamp::MAX, floor: i32::MAX, ceil: i32::MAX };
 
@@ -134,7 +138,9 @@ impl TimeCoverage {
                 None => return Ok(None),
             },
             TimeRange::Elapsed => (bound(period.start)?, bound(period.as_of)?),
-            TimeRange::Between(from, to) => (part(from, Bound::FIRST)?, part(to, Bound::LAST)?),
+            TimeRange::Between(from, to) => {
+                (part(from, BucketBound::FIRST)?, part(to, BucketBound::LAST)?)
+            }
         };
         if matches!(rollup.grain(), Grain::Date | Grain::Always) {
             start.exact(rollup.grain())?;
@@ -150,7 +156,7 @@ impl TimeCoverage {
         state: Option<End>,
         period: &Period,
         calendar: &Calendar,
-    ) -> Result<Option<(Bound, Bound)>, DeclineReason> {
+    ) -> Result<Option<(BucketBound, BucketBound)>, DeclineReason> {
         let at = match state {
             Some(End::Start) => Some(period.start),
             Some(End::AsOf) => Some(period.as_of),
@@ -172,7 +178,7 @@ impl TimeCoverage {
             return self.snapshot_bounds(rollup, (state, end), period, calendar).map(Some);
         }
         let start = match at {
-            Some(_) => Bound::FIRST,
+            Some(_) => BucketBound::FIRST,
             None => bound(rollup, period.start, false, calendar)?,
         };
         Ok(Some((start, end)))
@@ -182,11 +188,11 @@ impl TimeCoverage {
     fn snapshot_bounds(
         &self,
         rollup: &Rollup,
-        (state, end): (Option<End>, Bound),
+        (state, end): (Option<End>, BucketBound),
         period: &Period,
         calendar: &Calendar,
-    ) -> Result<(Bound, Bound), DeclineReason> {
-        let exact = |bound: Bound| bound.exact(rollup.grain());
+    ) -> Result<(BucketBound, BucketBound), DeclineReason> {
+        let exact = |bound: BucketBound| bound.exact(rollup.grain());
         let start = || exact(bound(rollup, period.start, false, calendar)?);
         let bucket = exact(end)?;
         let first = match state {
@@ -195,7 +201,7 @@ impl TimeCoverage {
             Some(End::Within) => start()?.max(self.last_day(bucket, calendar)?),
             None => start()?,
         };
-        let whole = |bucket| Bound { at: end.at, floor: bucket, ceil: bucket };
+        let whole = |bucket| BucketBound { at: end.at, floor: bucket, ceil: bucket };
         Ok((whole(first), whole(bucket.max(first))))
     }
 
@@ -225,7 +231,7 @@ fn bound_of_part(
     part: PeriodPart,
     period: &Period,
     calendar: &Calendar,
-) -> Result<Bound, DeclineReason> {
+) -> Result<BucketBound, DeclineReason> {
     let at = match part {
         PeriodPart::Start | PeriodPart::Whole => period.start,
         PeriodPart::End => period.end,
@@ -242,9 +248,9 @@ fn bound(
     at: Timestamp,
     compares: bool,
     calendar: &Calendar,
-) -> Result<Bound, DeclineReason> {
+) -> Result<BucketBound, DeclineReason> {
     let (ceil, is_exact) = bucket_from(rollup.grain(), at, calendar).ok_or_else(out_of_range)?;
-    let exact = Bound { at, floor: ceil, ceil };
+    let exact = BucketBound { at, floor: ceil, ceil };
     if is_exact || rollup.grain() == Grain::Date && !compares {
         return Ok(exact);
     }
@@ -252,13 +258,13 @@ fn bound(
     if rollup.grain() != Grain::Date {
         let Some((first, last)) = rollup.extent() else { return Ok(exact) };
         if instant(last).is_some_and(|last| last < at) {
-            return Ok(Bound::LAST);
+            return Ok(BucketBound::LAST);
         }
         if instant(first).is_some_and(|first| first >= at) {
-            return Ok(Bound::FIRST);
+            return Ok(BucketBound::FIRST);
         }
     }
-    Ok(Bound { floor: ceil.saturating_sub(1), ..exact })
+    Ok(BucketBound { floor: ceil.saturating_sub(1), ..exact })
 }
 
 fn out_of_range() -> DeclineReason {

@@ -7,21 +7,20 @@ use std::sync::Arc;
 use super::bucket::Grain;
 use super::conditions::Lookup;
 use super::definition::AggregateKind;
+use super::groups::{GroupOfKey, codes, filters, group_of_key, matching_keys};
 use super::partial::PartialAggregate;
 use super::period::{BucketRange, BucketSpan, MergeStep, TimeCoverage, merge_steps, not_whole};
 use super::scalar::ScalarValue;
 use super::schema::RollupSchema;
 use super::store::RollupStore;
-use super::strategy::{AtomSite, DeclineReason, RollupLayout, RollupPlan, Strategy, TimeRange};
-use super::table::{DimensionKey, Rollup};
+use super::strategy::{AtomSite, DeclineReason, RangedPlan, RollupLayout, RollupPlan, Strategy};
+use super::table::Rollup;
 use crate::calendar::Calendar;
-use crate::check::{AggregateFunction, NodeId};
+use crate::check::AggregateFunction;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::evaluate::{
-    Asking, Evaluator, Frame, GroupKey, Owner, Part as GroupPart, Supplied, Supply,
-};
-use crate::schema::{Path, SourceId, SourceKind};
-use crate::types::{Reason, Value};
+use crate::evaluate::{Asking, Evaluator, Frame, Owner, Supplied, Supply};
+use crate::schema::SourceKind;
+use crate::types::Value;
 
 /// Limit: parts of buckets that are read for one request. With more of them one scan of the rows is faster.
 const BOUNDARIES_MAX: usize = 4;
@@ -175,15 +174,15 @@ impl<'a> RollupReader<'a> {
             fraction,
         };
         match strategy {
-            Strategy::Merge(plan, range) => self.merge(evaluator, &request, &plan, range),
-            Strategy::Difference { opened, closed, boundary } => {
-                self.difference(evaluator, &request, &opened, &closed, boundary)
+            Strategy::Merge(ranged) => self.merge(evaluator, &request, &ranged),
+            Strategy::Difference { opened, closed } => {
+                self.difference(evaluator, &request, &opened, &closed)
             }
             Strategy::Intersection(plan, sets) => {
-                self.intersection(evaluator, &request, &plan, &sets)
+                self.intersection(evaluator, &request, plan, &sets)
             }
-            Strategy::CountCondition(plan, range, condition) => {
-                self.count_condition(evaluator, &request, &plan, range, &condition)
+            Strategy::CountCondition(members, condition) => {
+                self.count_condition(evaluator, &request, &members, &condition)
             }
         }
     }
@@ -214,10 +213,10 @@ impl<'a> RollupReader<'a> {
         &self,
         evaluator: &mut Evaluator<'_>,
         request: &ReadRequest<'_>,
-        plan: &RollupPlan,
-        range: TimeRange,
+        ranged: &RangedPlan,
     ) -> Result<PeriodPartials, DeclineReason> {
-        let spans = self.spans(evaluator.calendar(), request, plan, range)?;
+        let spans = self.spans(evaluator.calendar(), request, ranged)?;
+        let plan = &ranged.plan;
         let slice = self.slice(plan, &spans)?;
         let codes = codes(plan, &slice);
         let per_group = codes.len().max(1);
@@ -233,10 +232,10 @@ impl<'a> RollupReader<'a> {
         &self,
         evaluator: &mut Evaluator<'_>,
         request: &ReadRequest<'_>,
-        plan: &RollupPlan,
-        range: TimeRange,
+        ranged: &RangedPlan,
     ) -> Result<Vec<Option<PartialAggregate>>, DeclineReason> {
-        let spans = self.spans(evaluator.calendar(), request, plan, range)?;
+        let spans = self.spans(evaluator.calendar(), request, ranged)?;
+        let plan = &ranged.plan;
         let slice = self.slice(plan, &spans)?;
         let assign = |rollup: &Rollup| {
             let matching = matching_keys(evaluator, plan, rollup);
@@ -252,12 +251,12 @@ impl<'a> RollupReader<'a> {
         &self,
         calendar: &Calendar,
         request: &ReadRequest<'_>,
-        plan: &RollupPlan,
-        range: TimeRange,
+        ranged: &RangedPlan,
     ) -> Result<Vec<Option<BucketSpan>>, DeclineReason> {
-        let outline = self.outline(plan, calendar)?;
+        let outline = self.outline(&ranged.plan, calendar)?;
         let state = request.frame.state;
-        let span = |period| request.coverage.span(&outline, (range, state), period, calendar);
+        let span =
+            |period| request.coverage.span(&outline, (ranged.range, state), period, calendar);
         request.frame.buckets.iter().map(span).collect()
     }
 
@@ -311,9 +310,6 @@ impl RollupSlice {
     }
 }
 
-/// For each dimension key of a rollup the index of the group that it merges into, if any.
-type GroupOfKey = Vec<Option<usize>>;
-
 /// The merged partials of each period.
 pub(super) struct PeriodPartials {
     pub(super) kind: AggregateKind,
@@ -332,27 +328,6 @@ pub(super) struct GroupPartials {
     pub(super) partials: Vec<PartialAggregate>,
 }
 
-/// Assigns dimension keys to groups; where currencies are kept apart, to one group per group and currency.
-fn group_of_key(
-    evaluator: &mut Evaluator<'_>,
-    frame: &Frame,
-    plan: &RollupPlan,
-    rollup: &Rollup,
-    codes: &[ScalarValue],
-) -> Result<GroupOfKey, DeclineReason> {
-    let matching = matching_keys(evaluator, plan, rollup);
-    let positions = key_positions(&frame.groups.keys, plan)?;
-    let per_group = codes.len().max(1);
-    let group = |(key, matches): (&DimensionKey, bool)| {
-        let positions = positions.as_ref().filter(|_| matches)?;
-        let own = positions.iter().map(|at| key.get(*at).map(group_part));
-        let group = frame.groups.find(&own.collect::<Option<Vec<_>>>()?)?;
-        let code = key.last().and_then(|code| codes.binary_search(code).ok()).unwrap_or(0);
-        Some(group.saturating_mul(per_group).saturating_add(code))
-    };
-    Ok(rollup.keys().iter().zip(matching).map(group).collect())
-}
-
 /// A request for an aggregate, as every strategy needs it.
 pub(super) struct ReadRequest<'q> {
     pub(super) frame: &'q Frame,
@@ -360,69 +335,4 @@ pub(super) struct ReadRequest<'q> {
     pub(super) coverage: &'q TimeCoverage,
     pub(super) function: AggregateFunction,
     pub(super) fraction: Option<rust_decimal::Decimal>,
-}
-
-/// The filters of a frame, each with the source that it narrows.
-pub(super) fn filters(frame: &Frame) -> Vec<(Owner, SourceId, NodeId)> {
-    let each = frame.filters.iter().flat_map(|filter| {
-        filter.conditions.iter().map(|(source, id)| (filter.owner, *source, *id))
-    });
-    each.collect()
-}
-
-/// For each dimension key whether it meets the residual conditions.
-pub(super) fn matching_keys(
-    evaluator: &mut Evaluator<'_>,
-    plan: &RollupPlan,
-    rollup: &Rollup,
-) -> Vec<bool> {
-    let count = rollup.keys().len();
-    let mut matching = vec![true; count];
-    for at in &plan.residual {
-        let column = |(index, path): (usize, &Path)| {
-            let value = |key: &DimensionKey| {
-                key.get(index).map_or(Value::missing(Reason::NullValue), ScalarValue::to_value)
-            };
-            (path.clone(), rollup.keys().iter().map(value).collect())
-        };
-        let columns = plan.dimensions.iter().enumerate().map(column).collect();
-        let holds = evaluator.holds_for(*at, plan.source, columns, count);
-        for (matches, holds) in matching.iter_mut().zip(holds) {
-            *matches &= holds;
-        }
-    }
-    matching
-}
-
-/// The positions of group keys in a dimension key; `None` if the source lacks one, and so has no groups.
-pub(super) fn key_positions(
-    keys: &[GroupKey],
-    plan: &RollupPlan,
-) -> Result<Option<Vec<usize>>, DeclineReason> {
-    let mut positions = Vec::with_capacity(keys.len());
-    for key in keys {
-        let GroupKey::Columns(key) = key else {
-            return Err("an aggregate for each row needs the rows".to_owned());
-        };
-        let own = key.columns.iter().find(|(source, _)| *source == plan.source);
-        let Some((_, path)) = own else { return Ok(None) };
-        let position = plan.dimensions.iter().position(|dimension| dimension == path);
-        positions
-            .push(position.ok_or_else(|| format!("its rollup lacks the dimension {}", key.name))?);
-    }
-    Ok(Some(positions))
-}
-
-/// The currency codes of a rollup that keeps currencies apart, in order.
-fn codes(plan: &RollupPlan, slice: &RollupSlice) -> Vec<ScalarValue> {
-    if plan.currency.is_none() {
-        return Vec::new();
-    }
-    let keys = slice.rollups().flat_map(Rollup::keys);
-    let codes: BTreeSet<&ScalarValue> = keys.filter_map(|key| key.last()).collect();
-    codes.into_iter().cloned().collect()
-}
-
-pub(super) fn group_part(part: &ScalarValue) -> GroupPart {
-    GroupPart::of(&part.to_value())
 }

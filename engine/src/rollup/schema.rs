@@ -106,15 +106,17 @@ impl RollupSchema {
     fn atom(&mut self, lookup: &Lookup<'_>, formula: usize, site: &AtomSite<'_>) {
         let mut plans = Vec::new();
         match lookup.strategy(site, &self.layout) {
-            Ok(Strategy::Merge(plan, _)) => plans.push(plan),
-            Ok(Strategy::Difference { opened, closed, .. }) => plans.extend([*opened, *closed]),
+            Ok(Strategy::Merge(ranged)) => plans.push(ranged.plan),
+            Ok(Strategy::Difference { opened, closed }) => {
+                plans.extend([opened.plan, closed.plan]);
+            }
             Ok(Strategy::Intersection(plan, others)) => {
                 plans.push(plan);
-                plans.extend(others.into_iter().map(|(plan, _)| plan));
+                plans.extend(others.into_iter().map(|other| other.plan));
             }
-            Ok(Strategy::CountCondition(plan, _, condition)) => {
-                plans.push(plan);
-                plans.extend(condition.leaves().into_iter().map(|leaf| leaf.plan.clone()));
+            Ok(Strategy::CountCondition(members, condition)) => {
+                plans.push(members.plan);
+                plans.extend(condition.leaves().into_iter().map(|leaf| leaf.ranged.plan.clone()));
             }
             Err(reason) => {
                 let text = (lookup.typed)(site.owner).zip(lookup.node((site.owner, site.id)));

@@ -102,17 +102,24 @@ pub(super) enum TimeRange {
     Between(Option<PeriodPart>, Option<PeriodPart>),
 }
 
+/// A rollup plan with the time from which an answer takes its rows.
+#[derive(Debug, Clone)]
+pub(super) struct RangedPlan {
+    pub(super) plan: RollupPlan,
+    pub(super) range: TimeRange,
+}
+
 /// How an aggregate is answered.
 #[derive(Debug, Clone)]
 pub(super) enum Strategy {
     /// Finishes merged partials of one rollup.
-    Merge(RollupPlan, TimeRange),
+    Merge(RangedPlan),
     /// Subtracts the rows closed by a boundary of the period from those opened before it.
-    Difference { opened: Box<RollupPlan>, closed: Box<RollupPlan>, boundary: PeriodPart },
+    Difference { opened: Box<RangedPlan>, closed: Box<RangedPlan> },
     /// Intersects a set of keys with others.
-    Intersection(RollupPlan, Vec<(RollupPlan, TimeRange)>),
+    Intersection(RollupPlan, Vec<RangedPlan>),
     /// Counts the rows of an entity that meet a condition on the number of rows linked to them.
-    CountCondition(RollupPlan, TimeRange, Box<CountCondition>),
+    CountCondition(RangedPlan, Box<CountCondition>),
 }
 
 /// The reason why rollups do not answer, for people.
@@ -126,24 +133,21 @@ impl Lookup<'_> {
         layout: &RollupLayout,
     ) -> Result<Strategy, DeclineReason> {
         let conjuncts = self.conjuncts(&site.conditions());
-        let (rows, plain): (Vec<_>, Vec<_>) =
+        let (per_row, direct): (Vec<_>, Vec<_>) =
             conjuncts.into_iter().partition(|at| self.has_row_aggregate(*at));
         let mut timed = Vec::new();
         let mut fixed = Vec::new();
-        for at in plain {
+        for at in direct {
             match self.time_condition(at) {
                 Some(found) => timed.push(found),
                 None => fixed.push(at),
             }
         }
-        if !rows.is_empty() {
+        if !per_row.is_empty() {
             let plan = self.members(site, layout, &fixed)?;
-            let (plan, range) = self.ranged(site, layout, plan, &timed)?;
-            return Ok(Strategy::CountCondition(
-                plan,
-                range,
-                Box::new(self.conjunction(site, layout, &rows)?),
-            ));
+            let members = self.ranged(site, layout, plan, &timed)?;
+            let condition = self.conjunction(site, layout, &per_row)?;
+            return Ok(Strategy::CountCondition(members, Box::new(condition)));
         }
         let plan = self.plan(site, layout, &fixed)?;
         match timed.as_slice() {
@@ -155,11 +159,11 @@ impl Lookup<'_> {
                 let begun =
                     self.dated(plan.clone(), EventTimeColumns::By(opened.clone()), layout)?;
                 let ended = self.dated(plan, EventTimeColumns::Later(opened, closed), layout)?;
+                let range = TimeRange::Between(None, Some(*part));
                 match begun.definition.kind {
                     AggregateKind::SumCount => Ok(Strategy::Difference {
-                        opened: Box::new(begun),
-                        closed: Box::new(ended),
-                        boundary: *part,
+                        opened: Box::new(RangedPlan { plan: begun, range }),
+                        closed: Box::new(RangedPlan { plan: ended, range }),
                     }),
                     _ => Err("only sums and counts can be told for rows that run".to_owned()),
                 }
@@ -167,10 +171,7 @@ impl Lookup<'_> {
             timed if site.atom.date.is_some() && !timed.is_empty() => {
                 self.intersection(site, layout, plan, timed)
             }
-            timed => {
-                let (plan, range) = self.ranged(site, layout, plan, timed)?;
-                Ok(Strategy::Merge(plan, range))
-            }
+            timed => Ok(Strategy::Merge(self.ranged(site, layout, plan, timed)?)),
         }
     }
 
@@ -211,7 +212,7 @@ impl Lookup<'_> {
         layout: &RollupLayout,
         plan: RollupPlan,
         timed: &[TimeCondition<'_>],
-    ) -> Result<(RollupPlan, TimeRange), DeclineReason> {
+    ) -> Result<RangedPlan, DeclineReason> {
         let (event_time, range) = match (timed, &site.atom.date) {
             ([], None) => (EventTimeColumns::Never, TimeRange::Frame),
             ([], Some(date)) => (EventTimeColumns::By(date.clone()), TimeRange::Frame),
@@ -236,7 +237,7 @@ impl Lookup<'_> {
                     .to_owned());
             }
         };
-        Ok((self.dated(plan, event_time, layout)?, range))
+        Ok(RangedPlan { plan: self.dated(plan, event_time, layout)?, range })
     }
 
     /// Keys of rows whose linked rows a condition places in time: buyers who had ordered before.
@@ -271,10 +272,8 @@ impl Lookup<'_> {
                 TimeCondition::From(_, part) => TimeRange::Between(Some(*part), None),
                 TimeCondition::Open(..) => return Err(refused.to_owned()),
             };
-            sets.push((
-                self.dated(keys, EventTimeColumns::By(Path::field(path.field)), layout)?,
-                range,
-            ));
+            let plan = self.dated(keys, EventTimeColumns::By(Path::field(path.field)), layout)?;
+            sets.push(RangedPlan { plan, range });
         }
         let event_time =
             site.atom.date.clone().map_or(EventTimeColumns::Never, EventTimeColumns::By);

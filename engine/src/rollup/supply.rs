@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::conditions::Lookup;
+use super::groups::{filters, group_part, key_positions, matching_keys};
 use super::partial::PartialAggregate;
 use super::period::{BucketRange, BucketSpan};
-use super::reader::{RollupReader, filters, group_part, key_positions, matching_keys};
+use super::reader::RollupReader;
 use super::strategy::{AtomSite, DeclineReason, RollupPlan, TimeRange};
 use crate::data::{Rates, Versions};
 use crate::evaluate::{Asking, Context, Extent, GroupKey, Part as GroupPart, Supplied, Supply};

@@ -6,9 +6,9 @@ use std::fmt;
 use super::binding::Binding;
 use super::compile::Compiler;
 use super::dialect::Dialect;
-use super::query::{Cell, Query, Store, StoreError};
-use super::select::Site;
-use super::term::{Compiled, Halt};
+use super::query::{Query, SqlValue, Store, StoreError};
+use super::select::AtomRef;
+use super::term::{CompileFailure, Compiled};
 use super::{finding, ranked, select, stream};
 use crate::check::AggregateFunction;
 use crate::data::{Rates, Versions};
@@ -27,12 +27,12 @@ pub struct Database<'d> {
     binding: Binding,
     rates: Rates,
     versions: Option<Versions>,
-    ran: RefCell<Vec<Ran>>,
+    ran: RefCell<Vec<Execution>>,
 }
 
 /// A statement that an evaluation ran, or why it brought rows here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ran {
+pub enum Execution {
     /// A statement, and how many rows it gave.
     Query(Query, usize),
     /// The statements that follow bring rows here, since the database cannot compute this as the
@@ -47,7 +47,7 @@ pub enum Ran {
     },
 }
 
-impl fmt::Display for Ran {
+impl fmt::Display for Execution {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Query(query, rows) => {
@@ -89,7 +89,7 @@ impl<'d> Database<'d> {
     }
 
     /// What evaluations ran so far, in order, up to the first thousand; empties the list.
-    pub fn take_ran(&self) -> Vec<Ran> {
+    pub fn take_ran(&self) -> Vec<Execution> {
         self.ran.take()
     }
 
@@ -101,7 +101,7 @@ impl<'d> Database<'d> {
         self.dialect
     }
 
-    fn note(&self, ran: Ran) {
+    fn note(&self, ran: Execution) {
         let mut kept = self.ran.borrow_mut();
         if kept.len() < MAX_RAN {
             kept.push(ran);
@@ -109,12 +109,12 @@ impl<'d> Database<'d> {
     }
 
     /// Runs a statement.
-    pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<Cell>>> {
+    pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<SqlValue>>> {
         let rows = self.store.query(query).map_err(|error| match error {
-            StoreError::OutOfRange => Halt::Stream(OUT_OF_RANGE),
-            StoreError::Failed(message) => Halt::Fail(Box::new(finding(&message))),
+            StoreError::OutOfRange => CompileFailure::Stream(OUT_OF_RANGE),
+            StoreError::Failed(message) => CompileFailure::Fail(Box::new(finding(&message))),
         })?;
-        self.note(Ran::Query(query.clone(), rows.len()));
+        self.note(Execution::Query(query.clone(), rows.len()));
         Ok(rows)
     }
 
@@ -122,12 +122,12 @@ impl<'d> Database<'d> {
     fn pushed(
         &self,
         evaluator: &mut Evaluator<'_>,
-        sites: &[Site<'_>],
+        sites: &[AtomRef<'_>],
         frame: usize,
     ) -> Compiled<Vec<Vec<Value>>> {
         let found = select::cells(self, evaluator, sites, frame, false);
         let in_halves = self.dialect.words().sums_in_halves();
-        if found == Err(Halt::Stream(OUT_OF_RANGE)) && in_halves {
+        if found == Err(CompileFailure::Stream(OUT_OF_RANGE)) && in_halves {
             return select::cells(self, evaluator, sites, frame, true);
         }
         found
@@ -135,7 +135,7 @@ impl<'d> Database<'d> {
 
     fn answer(&self, asking: &mut Asking<'_, '_>) -> Compiled<Vec<Value>> {
         let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
-        let site = Site { owner, id, atom: asking.atom };
+        let site = AtomRef { owner, id, atom: asking.atom };
         if is_ranked(site.atom.function) {
             let evaluator = asking.evaluator();
             converted(evaluator, site, frame)?;
@@ -143,10 +143,12 @@ impl<'d> Database<'d> {
         }
         converted(asking.evaluator(), site, frame)?;
         let beside = self.beside(asking.evaluator(), site, frame);
-        let sites: Vec<Site<'_>> = std::iter::once(site).chain(beside).collect();
+        let sites: Vec<AtomRef<'_>> = std::iter::once(site).chain(beside).collect();
         let evaluator = asking.evaluator();
         let mut found = match self.pushed(evaluator, &sites, frame) {
-            Err(Halt::Stream(_)) if sites.len() > 1 => self.pushed(evaluator, &[site], frame)?,
+            Err(CompileFailure::Stream(_)) if sites.len() > 1 => {
+                self.pushed(evaluator, &[site], frame)?
+            }
             found => found?,
         };
         let others = found.split_off(found.len().min(1));
@@ -159,34 +161,34 @@ impl<'d> Database<'d> {
     /// The cells of an atom, by statements or over rows brought here.
     fn supply(&self, asking: &mut Asking<'_, '_>) -> Supplied<Vec<Value>> {
         let found = self.answer(asking);
-        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
         let (owner, id, frame) = (asking.owner, asking.id, asking.frame);
-        let site = Site { owner, id, atom: asking.atom };
+        let site = AtomRef { owner, id, atom: asking.atom };
         let evaluator = asking.evaluator();
         self.streaming(evaluator, site, reason);
         halted(stream::cells(self, evaluator, site, frame))
     }
 
     /// Notes that rows are brought here.
-    fn streaming(&self, evaluator: &Evaluator<'_>, site: Site<'_>, reason: &'static str) {
+    fn streaming(&self, evaluator: &Evaluator<'_>, site: AtomRef<'_>, reason: &'static str) {
         let source = evaluator.context.schema.source_at(site.atom.source);
         let source = source.map_or_else(String::new, |source| source.name.clone());
         let node = evaluator.node(site.owner, site.id);
         let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
         let at = own.map(|node| node.span);
-        self.note(Ran::Streamed { source, at, reason });
+        self.note(Execution::Streamed { source, at, reason });
     }
 
     /// Other atoms that will be asked for in this frame and can share the statement.
     fn beside<'a>(
         &self,
         evaluator: &mut Evaluator<'a>,
-        site: Site<'_>,
+        site: AtomRef<'_>,
         frame: usize,
-    ) -> Vec<Site<'a>> {
+    ) -> Vec<AtomRef<'a>> {
         let mut found = Vec::new();
         for (owner, id, atom) in evaluator.wanted_beside((site.owner, site.id), frame) {
-            let other = Site { owner, id, atom };
+            let other = AtomRef { owner, id, atom };
             let alike = atom.source == site.atom.source
                 && atom.date == site.atom.date
                 && !is_ranked(atom.function);
@@ -215,7 +217,7 @@ const fn is_ranked(function: AggregateFunction) -> bool {
 }
 
 /// Amounts that are converted row by row are computed here.
-fn converted(evaluator: &Evaluator<'_>, site: Site<'_>, frame: usize) -> Compiled<()> {
+fn converted(evaluator: &Evaluator<'_>, site: AtomRef<'_>, frame: usize) -> Compiled<()> {
     let counts =
         matches!(site.atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
     let value = site.atom.value.filter(|_| !counts);
@@ -223,9 +225,9 @@ fn converted(evaluator: &Evaluator<'_>, site: Site<'_>, frame: usize) -> Compile
     let Some(Type::Quantity(unit)) = ty else { return Ok(()) };
     let target = evaluator.frame(frame).and_then(|place| place.currency);
     match (unit.money, unit.currency, target) {
-        (1, CurrencyOf::Mixed, _) => Err(Halt::Stream("amounts of several currencies")),
+        (1, CurrencyOf::Mixed, _) => Err(CompileFailure::Stream("amounts of several currencies")),
         (1, CurrencyOf::Fixed(own), Some(target)) if own != target => {
-            Err(Halt::Stream("amounts converted row by row"))
+            Err(CompileFailure::Stream("amounts converted row by row"))
         }
         _ => Ok(()),
     }
@@ -234,8 +236,10 @@ fn converted(evaluator: &Evaluator<'_>, site: Site<'_>, frame: usize) -> Compile
 /// What is not pushed: an answer in another way, or a finding.
 fn halted<T>(result: Compiled<T>) -> Supplied<T> {
     result.map(Some).map_err(|halt| match halt {
-        Halt::Fail(finding) => *finding,
-        Halt::Stream(reason) => finding(&format!("{reason} cannot be brought from the database")),
+        CompileFailure::Fail(finding) => *finding,
+        CompileFailure::Stream(reason) => {
+            finding(&format!("{reason} cannot be brought from the database"))
+        }
     })
 }
 
@@ -260,10 +264,10 @@ impl Supply for Database<'_> {
             return Ok(None);
         }
         let (owner, frame, atom) = (asking.owner, asking.frame, asking.atom);
-        let site = Site { owner, id: asking.id, atom };
+        let site = AtomRef { owner, id: asking.id, atom };
         let evaluator = asking.evaluator();
         let found = select::groups(self, evaluator, (owner, atom), (frame, keys));
-        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
         self.streaming(evaluator, site, reason);
         halted(stream::groups(self, evaluator, (owner, atom), (frame, keys)))
     }

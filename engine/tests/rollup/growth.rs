@@ -1,4 +1,4 @@
-//! RollupReader costs the cells of the period, never the orders in them.
+//! A reader costs the buckets of the period, never the orders in them.
 
 use std::fmt::Write;
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use quotient::rollup::{
     AggregateKind, DimensionKey, PartialAggregate, Retraction, RollupSchema, Rollups,
 };
-use quotient::sql::Cell;
+use quotient::sql::SqlValue;
 
 use super::keeping::{Keeping, Part};
 use super::numbers::{CUSTOMERS, Naming, Numbers};
@@ -153,7 +153,7 @@ fn without_orders(rows: &mut [SourceRows<'_>]) {
     for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == CUSTOMERS) {
         let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
         for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
-            *cell = Cell::Null;
+            *cell = SqlValue::Null;
         }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use quotient::rollup::{Rollup, RollupDefinition, Rollups};
-use quotient::sql::Cell;
+use quotient::sql::SqlValue;
 
 use super::fold::{self, Whose, list};
 use super::keeping::Keeping;
@@ -105,9 +105,9 @@ impl Stretch {
         keeping: &'k Keeping,
     ) -> Result<[(Whose, Vec<SourceRows<'k>>); 2], StateError> {
         let all = fold::rows(tx, (keeping, &[Whose::Orders, Whose::Beginners]), &self.extent)?;
-        let has_begun = |fields: &[&str], row: &[Cell]| {
+        let has_begun = |fields: &[&str], row: &[SqlValue]| {
             let at = fields.iter().position(|field| *field == "id");
-            matches!(at.and_then(|at| row.get(at)), Some(Cell::Text(id)) if self.beginners.contains(id))
+            matches!(at.and_then(|at| row.get(at)), Some(SqlValue::Text(id)) if self.beginners.contains(id))
         };
         let own = |(source, fields, rows): &SourceRows<'k>| {
             let mut own = Vec::new();

@@ -13,13 +13,13 @@ const MAX_UNITS: i128 = 10_000_000_000_000_000_000_000_000_000_000;
 
 /// The grain of an answer: a cent, a hundredth of a percent.
 #[derive(Debug, Clone)]
-pub(super) struct Grain {
+pub(super) struct Quantum {
     /// Digits after the point of the exact value.
     scale: u32,
     rules: FormatRules,
 }
 
-impl Grain {
+impl Quantum {
     /// The grain of a type: what it is shown with, and two digits more for percentages and ratios.
     pub(super) fn of(ty: &Type, rules: &FormatRules) -> Self {
         /// A hundredth of a percent, for shares and for what they are shares of.
