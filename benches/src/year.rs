@@ -3,7 +3,9 @@
 use jiff::civil::date;
 use quotient::calendar::TimeUnit;
 use quotient::data::{Data, Rates};
-use quotient::states::{Cells, Definitions, Dictionary, Granularity, Reading, StateOptions};
+use quotient::rollup::{
+    Dictionary, Granularity, RollupOptions, RollupReader, RollupSchema, Rollups,
+};
 use quotient::{Answers, Engine, Formula, Inputs, Request, file};
 
 use crate::{Failure, all_sound};
@@ -40,8 +42,8 @@ pub struct Year {
     formulas: Vec<Formula>,
     /// The orders themselves.
     pub data: Data,
-    definitions: Definitions,
-    cells: Cells,
+    definitions: RollupSchema,
+    cells: Rollups,
 }
 
 impl Year {
@@ -60,17 +62,18 @@ impl Year {
         }
         let data = engine.data(vec![table.finish()], Rates::new())?;
         let asked: Vec<&Formula> = formulas.iter().collect();
-        let options = StateOptions::new(Granularity::Day).by("channel");
-        let definitions = engine.states(&asked, &options).map_err(|found| format!("{found:?}"))?;
+        let options = RollupOptions::new(Granularity::Day).by("channel");
+        let definitions =
+            engine.rollup_schema(&asked, &options).map_err(|found| format!("{found:?}"))?;
         let mut dictionary = Dictionary::new();
-        let cells = engine.fold_states(&definitions, &data, &mut dictionary);
+        let cells = engine.fold_rollups(&definitions, &data, &mut dictionary);
         let cells = cells.map_err(|found| format!("{found:?}"))?;
         Ok(Self { engine, formulas, data, definitions, cells })
     }
 
     /// The states, to be asked.
-    pub fn reading(&self) -> Reading<'_> {
-        Reading::new(&self.definitions, &self.cells)
+    pub fn reading(&self) -> RollupReader<'_> {
+        RollupReader::new(&self.definitions, &self.cells)
     }
 
     /// What a request answers.
@@ -81,9 +84,9 @@ impl Year {
     }
 
     /// Fails unless states answer what rows answer, to the last digit.
-    pub fn check(&self, reading: &Reading<'_>, request: &Request) -> Result<(), Failure> {
+    pub fn check(&self, reading: &RollupReader<'_>, request: &Request) -> Result<(), Failure> {
         let by_rows = self.answers(Inputs::data(&self.data), request)?;
-        let by_states = self.answers(Inputs::states(reading), request)?;
+        let by_states = self.answers(Inputs::rollups(reading), request)?;
         for formula in 0..FORMULAS.len() {
             let values = |answers: &Answers| {
                 answers.of(formula).iter().map(|answer| answer.value.clone()).collect::<Vec<_>>()

@@ -83,10 +83,11 @@ pub mod graph;
 pub mod number;
 pub mod plan;
 pub mod registry;
+pub mod rollup;
 pub mod schema;
 pub mod source;
 pub mod sql;
-pub mod states;
+
 pub mod suggest;
 pub mod syntax;
 pub mod types;

@@ -8,7 +8,8 @@
 use proptest::prelude::*;
 use quotient::data::{Data, Rates, Record};
 use quotient::explain::{
-    Asked, Cause, DecomposeError, Decomposition, Diff, Method, Presence, Scope, causes, diff,
+    Cause, ChangeKind, DecomposeError, Decomposition, Diff, FormulaRequest, Method, Scope, causes,
+    diff,
 };
 use quotient::format::exact;
 use quotient::types::{Reason, Value};
@@ -126,7 +127,7 @@ proptest! {
                 (Some(amount), Some(other)) => prop_assert_eq!(amount, -other),
                 (amount, other) => prop_assert_eq!(amount, other),
             }
-            if part.presence == Presence::Unchanged && !part.amount.is_missing() {
+            if part.presence == ChangeKind::Unchanged && !part.amount.is_missing() {
                 prop_assert_eq!(number(&part.amount), Decimal::ZERO);
             }
         }
@@ -313,7 +314,7 @@ fn a_change_between_months_is_split_at_the_depth_asked_for() {
 fn told(diff: &Diff) -> Vec<String> {
     let cause =
         |(cause, was, is): &(Cause, String, String)| format!("{}: {was} to {is}", cause.name());
-    let step = |step: &quotient::explain::Step| {
+    let step = |step: &quotient::explain::DiffStep| {
         let causes: Vec<String> = step.causes.iter().map(cause).collect();
         format!("{} {}", causes.join(", "), step.formatted)
     };
@@ -330,7 +331,7 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
     let january = month("2026-01-01", "2026-01-31");
     let february =
         Request { timezone: Some("Europe/Paris".to_owned()), ..month("2026-02-01", "2026-02-28") };
-    let asked = |engine, data, request, condition| Asked {
+    let asked = |engine, data, request, condition| FormulaRequest {
         engine,
         formula: "aov",
         condition,
@@ -356,7 +357,7 @@ fn two_answers_differ_by_their_causes_one_after_the_other() {
     let same = diff(&from, &from).expect("numbers");
     assert_eq!((same.steps.len(), number(&same.change)), (0, Decimal::ZERO));
 
-    let answer = |asked: &Asked<'_>| {
+    let answer = |asked: &FormulaRequest<'_>| {
         let formula = asked.engine.compile(asked.formula).expect("a metric");
         asked.engine.evaluate(&[&formula], asked.inputs, asked.request).expect("answers")
     };

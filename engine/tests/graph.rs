@@ -32,7 +32,7 @@ fn three() -> MetricGraph {
 fn what_a_metric_uses_and_what_uses_it_come_with_depth_and_kind() {
     let mut graph = three();
     graph.insert("d", &[("c", VALUE)]).unwrap();
-    let list = |found: Vec<quotient::graph::Reached<'_>>| -> Vec<(String, usize, UseKinds)> {
+    let list = |found: Vec<quotient::graph::RelatedMetric<'_>>| -> Vec<(String, usize, UseKinds)> {
         found.iter().map(|reached| (reached.key.to_owned(), reached.depth, reached.kinds)).collect()
     };
     let entry = |key: &str, depth, kinds| (key.to_owned(), depth, kinds);

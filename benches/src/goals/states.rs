@@ -20,7 +20,7 @@ pub(super) fn lines(session: &Session) -> Result<Vec<Line>, Failure> {
     for (what, request) in requests() {
         large.check(&many, &request)?;
         small.check(&few, &request)?;
-        let (from_few, from_many) = (Inputs::states(&few), Inputs::states(&many));
+        let (from_few, from_many) = (Inputs::rollups(&few), Inputs::rollups(&many));
         let (rows, more_rows) = (Inputs::data(&small.data), Inputs::data(&large.data));
         let mut contestants = [
             Contestant::new("states of 10×", || large.answers(from_many, &request).is_ok()),

@@ -28,7 +28,7 @@ pub use literal::PeriodLiteral;
 pub use parts::DatePart;
 pub use period::Period;
 pub use retail::Retail454;
-pub use span::{Span, TimeUnit};
+pub use span::{TimeSpan, TimeUnit};
 
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;

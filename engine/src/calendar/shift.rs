@@ -5,13 +5,13 @@ use jiff::Timestamp;
 use super::days::day_number;
 use super::steps::months;
 use super::zone::later;
-use super::{Calendar, Period, Span, TimeUnit};
+use super::{Calendar, Period, TimeSpan, TimeUnit};
 
 /// How far a period is moved.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Step {
+pub(super) enum ShiftStep {
     /// By the calendar.
-    Calendar(Span),
+    Calendar(TimeSpan),
     /// By exact time.
     Nanoseconds(i128),
 }
@@ -32,7 +32,7 @@ impl Calendar {
     /// exist there ends with the last day there: March moved back a month is all of February, and
     /// so is March 1 to 30. How far it has elapsed moves likewise, and a side without bound stays
     /// so. [`TimeUnit::Period`] moves it by its own length.
-    pub fn shift(&self, period: Period, span: Span) -> Option<Period> {
+    pub fn shift(&self, period: Period, span: TimeSpan) -> Option<Period> {
         let step = match span.unit {
             TimeUnit::Period => self.period_step(period, span.count)?,
             TimeUnit::Second
@@ -42,7 +42,7 @@ impl Calendar {
             | TimeUnit::Week
             | TimeUnit::Month
             | TimeUnit::Quarter
-            | TimeUnit::Year => Step::Calendar(span),
+            | TimeUnit::Year => ShiftStep::Calendar(span),
         };
         self.moved(period, step)
     }
@@ -72,28 +72,31 @@ impl Calendar {
     }
 
     /// How far `count` periods as long as this one reach; `None` if it has no length.
-    pub(super) fn period_step(&self, period: Period, count: i64) -> Option<Step> {
+    pub(super) fn period_step(&self, period: Period, count: i64) -> Option<ShiftStep> {
         let length = period.full_nanoseconds()?;
         if let Some((unit, units)) = self.is_whole(period) {
-            return Some(Step::Calendar(Span::new(units.checked_mul(count)?, unit)));
+            return Some(ShiftStep::Calendar(TimeSpan::new(units.checked_mul(count)?, unit)));
         }
         let (start, end) = (self.wall_clock(period.start), self.wall_clock(period.end));
         let days = Self::days_between(start.date(), end.date());
         if days > 0 && start.time() == end.time() {
-            return Some(Step::Calendar(Span::new(days.checked_mul(count)?, TimeUnit::Day)));
+            return Some(ShiftStep::Calendar(TimeSpan::new(
+                days.checked_mul(count)?,
+                TimeUnit::Day,
+            )));
         }
-        Some(Step::Nanoseconds(length.checked_mul(i128::from(count))?))
+        Some(ShiftStep::Nanoseconds(length.checked_mul(i128::from(count))?))
     }
 
     /// The instant a step away.
-    pub(super) fn stepped(&self, at: Timestamp, step: Step) -> Option<Timestamp> {
+    pub(super) fn stepped(&self, at: Timestamp, step: ShiftStep) -> Option<Timestamp> {
         match step {
-            Step::Calendar(span) => self.add(at, span),
-            Step::Nanoseconds(nanoseconds) => later(at, nanoseconds),
+            ShiftStep::Calendar(span) => self.add(at, span),
+            ShiftStep::Nanoseconds(nanoseconds) => later(at, nanoseconds),
         }
     }
 
-    pub(super) fn moved(&self, period: Period, step: Step) -> Option<Period> {
+    pub(super) fn moved(&self, period: Period, step: ShiftStep) -> Option<Period> {
         let start = if period.start == Timestamp::MIN {
             Timestamp::MIN
         } else {
@@ -111,22 +114,22 @@ impl Calendar {
 
     /// A period that begins on a missing day is moved as a piece of the last day; of any other,
     /// the part beyond the last day is gone, and what reaches into it ends with that day.
-    fn missing_day(&self, start: Timestamp, step: Step) -> MissingDay {
+    fn missing_day(&self, start: Timestamp, step: ShiftStep) -> MissingDay {
         let is_replaced = match step {
-            Step::Calendar(span) => self
+            ShiftStep::Calendar(span) => self
                 .moved_day(self.date_of(start), span)
                 .is_some_and(|moved| moved.is_replaced && start != Timestamp::MIN),
-            Step::Nanoseconds(_) => false,
+            ShiftStep::Nanoseconds(_) => false,
         };
         if is_replaced { MissingDay::IsLastDay } else { MissingDay::IsEndOfLastDay }
     }
 
     /// Moves an instant that ends something: it belongs to what comes before it.
-    fn moved_edge(&self, at: Timestamp, step: Step, missing: MissingDay) -> Option<Timestamp> {
+    fn moved_edge(&self, at: Timestamp, step: ShiftStep, missing: MissingDay) -> Option<Timestamp> {
         if at == Timestamp::MAX || at == Timestamp::MIN {
             return Some(at);
         }
-        let Step::Calendar(span) = step else {
+        let ShiftStep::Calendar(span) = step else {
             return self.stepped(at, step);
         };
         let Some(months) = months(span) else {
@@ -146,7 +149,7 @@ impl Calendar {
     fn moved_day_end(
         &self,
         at: Timestamp,
-        span: Span,
+        span: TimeSpan,
         months: i64,
         missing: MissingDay,
     ) -> Option<Timestamp> {

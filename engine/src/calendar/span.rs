@@ -76,14 +76,14 @@ impl TimeUnit {
 
 /// A step in the calendar: `30 days`, `1 month`; negative steps go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
-pub struct Span {
+pub struct TimeSpan {
     /// How many.
     pub count: i64,
     /// Of which unit.
     pub unit: TimeUnit,
 }
 
-impl Span {
+impl TimeSpan {
     /// The step of `count` units.
     pub const fn new(count: i64, unit: TimeUnit) -> Self {
         Self { count, unit }
@@ -100,7 +100,7 @@ impl Span {
     }
 }
 
-impl std::fmt::Display for Span {
+impl std::fmt::Display for TimeSpan {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let plural = if self.count == 1 { "" } else { "s" };
         write!(formatter, "{} {}{plural}", self.count, self.unit.name())

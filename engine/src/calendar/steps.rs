@@ -5,7 +5,7 @@ use jiff::civil::Date;
 
 use super::days::{date_of_number, day_number};
 use super::zone::{NANOSECONDS_PER_SECOND, later};
-use super::{Calendar, Span, TimeUnit};
+use super::{Calendar, TimeSpan, TimeUnit};
 
 const SECONDS_PER_DAY: i64 = 86_400;
 
@@ -24,7 +24,7 @@ impl Calendar {
     ///
     /// Days and longer keep the time on the clock, and the start of a day stays one; a day that
     /// does not exist becomes the last of its month. Hours and shorter are exact time.
-    pub fn add(&self, at: Timestamp, span: Span) -> Option<Timestamp> {
+    pub fn add(&self, at: Timestamp, span: TimeSpan) -> Option<Timestamp> {
         match span.unit {
             TimeUnit::Second | TimeUnit::Minute | TimeUnit::Hour => {
                 later(at, i128::from(span.seconds()?).checked_mul(NANOSECONDS_PER_SECOND)?)
@@ -38,7 +38,7 @@ impl Calendar {
         }
     }
 
-    fn add_days(&self, at: Timestamp, span: Span) -> Option<Timestamp> {
+    fn add_days(&self, at: Timestamp, span: TimeSpan) -> Option<Timestamp> {
         // Without this the second of two equal clock times would become the first.
         if span.count == 0 {
             return Some(at);
@@ -52,7 +52,7 @@ impl Calendar {
 
     /// The day a step away; `None` outside the years −9999 to 9999, for [`TimeUnit::Period`], and
     /// for hours and shorter unless they make whole days of 24 hours.
-    pub fn add_date(&self, date: Date, span: Span) -> Option<Date> {
+    pub fn add_date(&self, date: Date, span: TimeSpan) -> Option<Date> {
         date_of_number(self.moved_day(date, span)?.day)
     }
 
@@ -61,7 +61,7 @@ impl Calendar {
         later(at, nanoseconds)
     }
 
-    pub(super) fn moved_day(&self, date: Date, span: Span) -> Option<MovedDay> {
+    pub(super) fn moved_day(&self, date: Date, span: TimeSpan) -> Option<MovedDay> {
         let day = day_number(date);
         match span.unit {
             TimeUnit::Second
@@ -77,7 +77,7 @@ impl Calendar {
                 Some(MovedDay { day, is_replaced: false })
             }
             TimeUnit::Month | TimeUnit::Quarter | TimeUnit::Year => match self.retail() {
-                None => self.moved_in_unit(day, Span::new(months(span)?, TimeUnit::Month)),
+                None => self.moved_in_unit(day, TimeSpan::new(months(span)?, TimeUnit::Month)),
                 Some(_) => self.moved_in_unit(day, span),
             },
             TimeUnit::Period => None,
@@ -85,7 +85,7 @@ impl Calendar {
     }
 
     /// The day as far into its unit as `day` is, that many units on.
-    fn moved_in_unit(&self, day: i64, span: Span) -> Option<MovedDay> {
+    fn moved_in_unit(&self, day: i64, span: TimeSpan) -> Option<MovedDay> {
         let number = self.unit_number(day, span.unit)?;
         let days_in = day.checked_sub(self.first_day(span.unit, number)?)?;
         let target = number.checked_add(span.count)?;
@@ -104,7 +104,7 @@ impl Calendar {
 }
 
 /// A step of months or longer, in months.
-pub(super) fn months(span: Span) -> Option<i64> {
+pub(super) fn months(span: TimeSpan) -> Option<i64> {
     match span.unit {
         TimeUnit::Month => Some(span.count),
         TimeUnit::Quarter => span.count.checked_mul(3),

@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 
 use super::zone::later;
-use super::{Calendar, Period, Span, TimeUnit};
+use super::{Calendar, Period, TimeSpan, TimeUnit};
 
 impl Calendar {
     /// The period `count` of its own lengths before: of whole calendar units as many units back,
@@ -15,19 +15,19 @@ impl Calendar {
     /// With `clip` the earlier period has elapsed as far as this one has, so that like is
     /// compared with like; without, it is full.
     pub fn previous(&self, period: Period, count: i64, clip: bool) -> Option<Period> {
-        let back = Span::new(count, TimeUnit::Period).reversed()?;
+        let back = TimeSpan::new(count, TimeUnit::Period).reversed()?;
         let earlier = self.shift(period, back)?;
         Some(if clip { earlier } else { Period::new(earlier.start, earlier.end) })
     }
 
     /// The same period one unit before: `last_week`, `last_month`, `last_year`.
     pub fn last(&self, period: Period, unit: TimeUnit) -> Option<Period> {
-        self.shift(period, Span::new(-1, unit))
+        self.shift(period, TimeSpan::new(-1, unit))
     }
 
     /// The stretch of a span that ends with what has elapsed, the present day included; without
     /// the current period it ends where that begins.
-    pub fn trailing(&self, period: Period, span: Span, with_current: bool) -> Option<Period> {
+    pub fn trailing(&self, period: Period, span: TimeSpan, with_current: bool) -> Option<Period> {
         let end = if with_current { period.as_of } else { period.start };
         let back = span.reversed()?;
         let start = match back.unit {

@@ -2,7 +2,7 @@
 
 use super::checker::{Checker, Outcome};
 use super::typed::{Kind, Level, NodeId};
-use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 use crate::types::{Type, Value};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::facts::NodeFacts;
 pub(crate) use super::ids::{MetricId, NodeId};
-use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 pub use crate::functions::AggregateFunction;
 use crate::functions::FunctionSpec;
 use crate::schema::{Path, SourceId};

@@ -6,7 +6,7 @@ use super::checker::{Checker, Outcome, Scope, Whole};
 use super::conditions::bare_word;
 use super::describe::describe;
 use super::typed::{AggregateFunction, Kind, Level, NodeId, Per, Window};
-use crate::calendar::{PeriodLiteral, Span as TimeSpan, TimeUnit};
+use crate::calendar::{PeriodLiteral, TimeSpan, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::functions::{Special, WindowForm};
 use crate::syntax::{Argument, ExprId, ExprKind};

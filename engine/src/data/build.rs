@@ -76,7 +76,7 @@ fn empty(source: &Source) -> Table {
     let columns = source
         .fields
         .iter()
-        .map(|field| Some(super::read::Reader::new(&field.data_type).finish()))
+        .map(|field| Some(super::read::ColumnReader::new(&field.data_type).finish()))
         .collect();
     Table { source: None, columns, rows: 0 }
 }

@@ -14,7 +14,7 @@ use crate::schema::DataType;
 
 /// Fills one column from text cells; an empty cell is null.
 #[derive(Debug, Clone)]
-pub(super) enum Reader {
+pub(super) enum ColumnReader {
     Number(NumberReader),
     Text(TextReader),
     Bool(Vec<Option<bool>>),
@@ -22,7 +22,7 @@ pub(super) enum Reader {
     Instant(Vec<i64>),
 }
 
-impl Reader {
+impl ColumnReader {
     pub(super) fn new(data_type: &DataType) -> Self {
         match data_type {
             DataType::Number

@@ -23,7 +23,7 @@ impl RecordMisfit {
 }
 
 /// A row of a record, by plain field names.
-type Row<'r> = BTreeMap<&'r str, &'r RecordValue>;
+type RecordRow<'r> = BTreeMap<&'r str, &'r RecordValue>;
 
 /// The tables that a record gives: `"orders": [{…}]`, or columns as `"orders.total": […]`.
 ///
@@ -42,7 +42,10 @@ pub(crate) fn record_tables(schema: &Schema, record: &Record) -> Result<Vec<Tabl
     Ok(tables)
 }
 
-fn listed<'r>(source: &Source, rows: &'r [RecordValue]) -> Result<Vec<Row<'r>>, RecordMisfit> {
+fn listed<'r>(
+    source: &Source,
+    rows: &'r [RecordValue],
+) -> Result<Vec<RecordRow<'r>>, RecordMisfit> {
     let row = |value: &'r RecordValue| match value {
         RecordValue::Fields(fields) => {
             Ok(fields.iter().map(|(name, value)| (name.as_str(), value)).collect())
@@ -60,14 +63,17 @@ fn listed<'r>(source: &Source, rows: &'r [RecordValue]) -> Result<Vec<Row<'r>>, 
 }
 
 /// Columns of one length, turned into rows.
-fn columns<'r>(source: &Source, record: &'r Record) -> Result<Option<Vec<Row<'r>>>, RecordMisfit> {
+fn columns<'r>(
+    source: &Source,
+    record: &'r Record,
+) -> Result<Option<Vec<RecordRow<'r>>>, RecordMisfit> {
     let prefix = plain_name(&format!("{}.", source.name));
-    let mut rows: Option<Vec<Row<'r>>> = None;
+    let mut rows: Option<Vec<RecordRow<'r>>> = None;
     for (name, value) in record.iter() {
         let (Some(field), RecordValue::List(values)) = (name.strip_prefix(&prefix), value) else {
             continue;
         };
-        let rows = rows.get_or_insert_with(|| vec![Row::new(); values.len()]);
+        let rows = rows.get_or_insert_with(|| vec![RecordRow::new(); values.len()]);
         if rows.len() != values.len() {
             let message = format!(
                 "{} values where another column of the source has {}",
@@ -87,7 +93,7 @@ fn table(
     schema: &Schema,
     id: SourceId,
     source: &Source,
-    rows: &[Row<'_>],
+    rows: &[RecordRow<'_>],
 ) -> Result<Table, RecordMisfit> {
     let names: Vec<String> = source.fields.iter().map(|field| plain_name(&field.name)).collect();
     let given =
@@ -125,7 +131,7 @@ fn cell(
     source: &Source,
     index: usize,
     names: &[String],
-    row: &Row<'_>,
+    row: &RecordRow<'_>,
 ) -> Result<String, RecordMisfit> {
     let name = names.get(index).map_or("", String::as_str);
     let Some(value) = row.get(name) else {
@@ -169,7 +175,7 @@ fn currency_beside(
     source: &Source,
     index: usize,
     names: &[String],
-    row: &Row<'_>,
+    row: &RecordRow<'_>,
 ) -> Option<String> {
     source.fields.iter().zip(names).find_map(|(field, name)| {
         match (&field.data_type, row.get(name.as_str())) {

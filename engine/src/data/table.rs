@@ -2,7 +2,7 @@
 
 use super::column::Column;
 use super::error::{DataError, RowError};
-use super::read::Reader;
+use super::read::ColumnReader;
 use crate::schema::{Schema, SourceId, same_name};
 
 /// The rows of one source, a column for each field.
@@ -28,7 +28,7 @@ pub struct TableBuilder {
     /// For each cell the field it fills.
     fields: Vec<Option<usize>>,
     names: Vec<String>,
-    readers: Vec<Option<Reader>>,
+    readers: Vec<Option<ColumnReader>>,
     rows: usize,
 }
 
@@ -80,7 +80,7 @@ impl TableBuilder {
             .iter()
             .enumerate()
             .map(|(index, field)| {
-                fields.contains(&Some(index)).then(|| Reader::new(&field.data_type))
+                fields.contains(&Some(index)).then(|| ColumnReader::new(&field.data_type))
             })
             .collect();
         let names = declared.iter().map(|field| field.name.clone()).collect();
@@ -119,7 +119,8 @@ impl TableBuilder {
 
     /// The table.
     pub fn finish(self) -> Table {
-        let columns = self.readers.into_iter().map(|reader| reader.map(Reader::finish)).collect();
+        let columns =
+            self.readers.into_iter().map(|reader| reader.map(ColumnReader::finish)).collect();
         Table { source: Some(self.source), columns, rows: self.rows }
     }
 }

@@ -20,7 +20,7 @@ pub struct Versions {
     latest: u64,
     rates: Mark,
     /// By name in lower case.
-    sources: BTreeMap<String, Marks>,
+    sources: BTreeMap<String, SourceVersions>,
 }
 
 /// The last change of something, and how many are under way.
@@ -32,7 +32,7 @@ struct Mark {
 
 /// The marks of one source.
 #[derive(Debug, Clone, Default)]
-struct Marks {
+struct SourceVersions {
     /// Changes that are not told apart by day.
     whole: Mark,
     /// Changes of rows that other rows may lead to, on whatever day.
@@ -118,7 +118,7 @@ impl Versions {
         }
     }
 
-    fn source(&mut self, name: &str) -> &mut Marks {
+    fn source(&mut self, name: &str) -> &mut SourceVersions {
         self.sources.entry(name.to_lowercase()).or_default()
     }
 
@@ -131,7 +131,7 @@ impl Versions {
             newest = newest.newest(match read {
                 Read::Rates => self.rates,
                 Read::Linked(name) => of(name).map_or(Mark::default(), |marks| marks.known),
-                Read::All(name) => of(name).map_or(Mark::default(), Marks::all),
+                Read::All(name) => of(name).map_or(Mark::default(), SourceVersions::all),
                 Read::Days(name) => {
                     of(name).map_or(Mark::default(), |marks| marks.days(first, last))
                 }
@@ -141,7 +141,7 @@ impl Versions {
     }
 }
 
-impl Marks {
+impl SourceVersions {
     fn of_days(&mut self, days: &RangeInclusive<Date>, change: &mut dyn FnMut(&mut Mark)) {
         let count = days.start().until(*days.end()).map_or(i32::MAX, |span| span.get_days());
         if usize::try_from(count).is_ok_and(|count| count >= MAX_DAYS) {

@@ -7,7 +7,7 @@ use super::answer::{Answer, Answers, Provenance};
 use super::formula::Formula;
 use super::request::{Comparison, Inputs, Request};
 use super::{Engine, showing};
-use crate::calendar::{Calendar, Period, Span as TimeSpan, TimeUnit};
+use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
 use crate::check::{Key, Typed, Window};
 use crate::data::Data;
 use crate::diagnostics::{Code, Diagnostic};

@@ -19,8 +19,9 @@ mod planning;
 mod pushing;
 mod request;
 mod revise;
+mod rollup;
 mod showing;
-mod states;
+
 #[cfg(test)]
 mod tests;
 

@@ -2,14 +2,14 @@
 
 use super::{Engine, Formula, Inputs, Request};
 use crate::diagnostics::{Code, Diagnostic, in_order};
-use crate::sql::{Cell, Database, Dialect, Query, Ran, Store, StoreError};
+use crate::sql::{Database, Dialect, Execution, Query, SqlValue, Store, StoreError};
 
 /// A database without rows.
 #[derive(Debug)]
 struct Empty;
 
 impl Store for Empty {
-    fn query(&self, _query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, _query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         Ok(Vec::new())
     }
 }
@@ -26,7 +26,7 @@ impl Engine {
         // What cannot be computed at all is reported where it is computed.
         drop(answers);
         for ran in database.take_ran() {
-            let Ran::Streamed { at, .. } = &ran else { continue };
+            let Execution::Streamed { at, .. } = &ran else { continue };
             let finding = Diagnostic::new(Code::W401, at.unwrap_or_default(), ran.to_string());
             if !found.contains(&finding) {
                 found.push(finding);

@@ -7,8 +7,8 @@ use crate::cache::Cache;
 use crate::calendar::TimeUnit;
 use crate::data::{Data, Record};
 use crate::evaluate::DataSource;
+use crate::rollup::RollupReader;
 use crate::sql::Database;
-use crate::states::Reading;
 use crate::types::Currency;
 
 /// What to compute. The default is one value over everything the data covers, in the store's
@@ -90,15 +90,15 @@ impl<'a> Inputs<'a> {
         Self::new(Some(data), None)
     }
 
-    /// States only; what they do not answer is a finding.
-    pub fn states(reading: &'a Reading<'a>) -> Self {
-        Self { data: None, record: None, cache: None, data_source: Some(reading) }
+    /// Rollups only; an aggregate that they decline is a finding.
+    pub fn rollups(reader: &'a RollupReader<'a>) -> Self {
+        Self { data: None, record: None, cache: None, data_source: Some(reader) }
     }
 
-    /// The same with states, which are asked before the rows.
+    /// The same with rollups, which are asked before the rows.
     #[must_use]
-    pub fn with_states(self, reading: &'a Reading<'a>) -> Self {
-        Self { data_source: Some(reading), ..self }
+    pub fn with_rollups(self, reader: &'a RollupReader<'a>) -> Self {
+        Self { data_source: Some(reader), ..self }
     }
 
     /// A record only.

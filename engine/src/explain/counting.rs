@@ -8,14 +8,14 @@ use crate::evaluate::{NodeRef, Owner};
 use crate::types::{Flavour, Type, Unit};
 
 /// Formulas that count, and where they do.
-pub(super) struct Counting {
+pub(super) struct CountFormulas {
     /// To be asked for behind the formula itself.
     pub(super) formulas: Vec<Formula>,
     /// By aggregate: what counts its rows.
     counts: BTreeMap<NodeRef, NodeRef>,
 }
 
-impl Counting {
+impl CountFormulas {
     /// Counts for a formula and every metric below it.
     pub(super) fn of(engine: &Engine, formula: &Formula) -> Self {
         let mut counting = Self { formulas: Vec::new(), counts: BTreeMap::new() };

@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use super::grain::Grain;
-use super::inputs::{Depth, Input, are_alike, inputs};
+use super::inputs::{Component, Depth, are_alike, inputs};
+use super::quantum::Quantum;
 use super::shapley::{MAX_EXACT, Shares, over_all_orders, over_turns};
 use crate::calendar::Period;
 use crate::check::Kind;
@@ -94,7 +94,7 @@ pub struct Contribution {
     /// The input after.
     pub to: Side,
     /// How it changed.
-    pub presence: Presence,
+    pub presence: ChangeKind,
     /// What it adds to the answer, in the answer's unit; null where the change is.
     pub amount: Value,
     /// The amount as people read it.
@@ -105,7 +105,7 @@ pub struct Contribution {
 
 /// Whether an input has a value on each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Presence {
+pub enum ChangeKind {
     /// On both, the same one.
     Unchanged,
     /// On both.
@@ -128,10 +128,10 @@ pub enum Method {
 }
 
 /// What one side of the comparison gave.
-struct Found {
+struct SideValues {
     value: Value,
     period: Option<Period>,
-    inputs: Vec<Input>,
+    inputs: Vec<Component>,
 }
 
 impl Engine {
@@ -159,7 +159,7 @@ impl Engine {
         let is_given = |key: &str| records.iter().flatten().any(|record| record.get(key).is_some());
         let has_record = records.iter().any(Option::is_some);
         let depth = Depth { levels, is_given: &is_given, has_record };
-        let grain = Grain::of(&ty, &formula.format);
+        let grain = Quantum::of(&ty, &formula.format);
         let before = self.within(formula, from, |run, frame, request| {
             self.found(run, request, (frame, depth))
         })?;
@@ -212,11 +212,11 @@ impl Engine {
         run: &mut Run<'_, '_>,
         request: &Request,
         (frame, depth): (FrameId, Depth<'_>),
-    ) -> Found {
+    ) -> SideValues {
         let owner = Owner::Asked(0);
         let series = run.evaluator.formula(owner, frame);
         let root = run.evaluator.context.root(owner).map(|node| NodeInFrame { node, frame });
-        Found {
+        SideValues {
             value: series.first().cloned().unwrap_or(Value::missing(Reason::NoRows)),
             period: run.evaluator.first_period(frame).filter(|period| *period != Period::ALWAYS),
             inputs: root.map(|root| inputs(self, run, request, (root, depth))).unwrap_or_default(),
@@ -225,21 +225,24 @@ impl Engine {
 
     fn decomposition(
         &self,
-        (ty, grain): (Type, &Grain),
-        (before, after): (Found, Found),
+        (ty, grain): (Type, &Quantum),
+        (before, after): (SideValues, SideValues),
         (amounts, method): (Amounts, Method),
     ) -> Decomposition {
         let zone = self.schema.store.calendar.zone();
         let shown = |value: &Value| crate::format::value(value, &ty, grain.rules(), zone);
-        let side =
-            |value: Value, of: &Found| Side { formatted: shown(&value), value, period: of.period };
+        let side = |value: Value, of: &SideValues| Side {
+            formatted: shown(&value),
+            value,
+            period: of.period,
+        };
         let mut contributions = Vec::with_capacity(after.inputs.len());
         for ((old, new), amount) in before.inputs.iter().zip(&after.inputs).zip(amounts.by_input) {
             let presence = presence(&old.value, &new.value);
-            if new.is_constant && presence == Presence::Unchanged {
+            if new.is_constant && presence == ChangeKind::Unchanged {
                 continue;
             }
-            let own = |value: &Value, of: &Found| Side {
+            let own = |value: &Value, of: &SideValues| Side {
                 formatted: crate::format::value(value, &new.ty, &new.rules, zone),
                 value: value.clone(),
                 period: of.period,
@@ -281,8 +284,8 @@ struct Amounts {
 fn amounts(
     run: &mut Run<'_, '_>,
     frame: FrameId,
-    grain: &Grain,
-    (before, after): (&Found, &Found),
+    grain: &Quantum,
+    (before, after): (&SideValues, &SideValues),
 ) -> (Amounts, Method) {
     let none = |reason: Reason| {
         let null = Value::missing(reason);
@@ -298,12 +301,12 @@ fn amounts(
     let reason = |value: &Value| value.as_missing().map_or(Reason::Overflow, |null| null.reason);
     let Some(from) = grain.units(&before.value) else { return none(reason(&before.value)) };
     let Some(to) = grain.units(&after.value) else { return none(reason(&after.value)) };
-    let (from, to) = (Grain::grains(from), Grain::grains(to));
+    let (from, to) = (Quantum::grains(from), Quantum::grains(to));
     let change = to.saturating_sub(from);
     let pairs = before.inputs.iter().zip(&after.inputs);
     let changed: Vec<usize> = pairs
         .enumerate()
-        .filter(|(_, (old, new))| presence(&old.value, &new.value) != Presence::Unchanged)
+        .filter(|(_, (old, new))| presence(&old.value, &new.value) != ChangeKind::Unchanged)
         .map(|(index, _)| index)
         .collect();
     let mut hindrance = Reason::Overflow;
@@ -317,7 +320,7 @@ fn amounts(
     let mut by_input = vec![Value::missing(hindrance); after.inputs.len()];
     if let Some(shares) = &shares {
         by_input.fill(grain.number(0));
-        for (index, grains) in changed.iter().zip(shares.settle(Grain::unit(), change)) {
+        for (index, grains) in changed.iter().zip(shares.settle(Quantum::unit(), change)) {
             if let Some(amount) = by_input.get_mut(*index) {
                 *amount = grain.number(grains);
             }
@@ -338,7 +341,7 @@ fn amounts(
 fn shares(
     run: &mut Run<'_, '_>,
     frame: FrameId,
-    (before, after, changed): (&Found, &Found, &[usize]),
+    (before, after, changed): (&SideValues, &SideValues, &[usize]),
     units: &mut dyn FnMut(&Value) -> Option<i128>,
 ) -> (Option<Shares>, Method) {
     let owner = Owner::Asked(0);
@@ -364,16 +367,16 @@ fn shares(
     }
 }
 
-fn presence(before: &Value, after: &Value) -> Presence {
+fn presence(before: &Value, after: &Value) -> ChangeKind {
     match (before, after) {
         (Value::Missing(old), Value::Missing(new)) if old.reason == new.reason => {
-            Presence::Unchanged
+            ChangeKind::Unchanged
         }
-        (Value::Missing(_), Value::Missing(_)) => Presence::Changed,
-        (Value::Missing(_), _) => Presence::Appeared,
-        (_, Value::Missing(_)) => Presence::Vanished,
-        (old, new) if old == new => Presence::Unchanged,
-        (_, _) => Presence::Changed,
+        (Value::Missing(_), Value::Missing(_)) => ChangeKind::Changed,
+        (Value::Missing(_), _) => ChangeKind::Appeared,
+        (_, Value::Missing(_)) => ChangeKind::Vanished,
+        (old, new) if old == new => ChangeKind::Unchanged,
+        (_, _) => ChangeKind::Changed,
     }
 }
 

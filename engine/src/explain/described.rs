@@ -7,7 +7,7 @@ use crate::format::FormatRules;
 use crate::types::Type;
 
 /// A part as people see it.
-pub(super) struct Described {
+pub(super) struct Description {
     /// The metric's key, or the text of the part on one line.
     pub(super) label: String,
     /// The metric, by its index in the engine.
@@ -25,14 +25,14 @@ pub(super) fn described(
     run: &Run<'_, '_>,
     request: &Request,
     (owner, node): (Owner, Option<&TypedNode>),
-) -> Described {
+) -> Description {
     let ty = engine.in_request(node.map_or(Type::Null, |node| node.ty.clone()), request);
     let metric = match node.map(|node| &node.kind) {
         Some(Kind::Metric(id)) => engine.metrics().get(id.0).map(|metric| (id.0, metric)),
         Some(_) | None => None,
     };
     if let Some((index, metric)) = metric {
-        return Described {
+        return Description {
             label: metric.key.clone(),
             metric: Some(index),
             formula: Some(one_line(&metric.formula)),
@@ -42,7 +42,7 @@ pub(super) fn described(
     }
     let text = run.evaluator.context.typed(owner).map_or("", |typed| &typed.text);
     let label = one_line(node.map_or("", |node| node.span.slice(text)));
-    Described { label, metric: None, formula: None, rules: FormatRules::default(), ty }
+    Description { label, metric: None, formula: None, rules: FormatRules::default(), ty }
 }
 
 /// A text without line breaks, and with single blanks.

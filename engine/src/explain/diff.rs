@@ -4,14 +4,14 @@
 
 use std::sync::Arc;
 
-use super::grain::Grain;
+use super::quantum::Quantum;
 use crate::diagnostics::Diagnostic;
 use crate::engine::{Answer, Answers, Engine, Formula, Inputs, Request};
 use crate::types::{Type, Value};
 
 /// A question to an engine: a formula and what it is computed over.
 #[derive(Debug, Clone, Copy)]
-pub struct Asked<'a> {
+pub struct FormulaRequest<'a> {
     /// The engine, which knows what names mean.
     pub engine: &'a Engine,
     /// The formula's text; a metric's key, for a metric.
@@ -103,12 +103,12 @@ pub struct Diff {
     /// The change as people read it.
     pub formatted: String,
     /// One thing changed after the other. The amounts add up to `change`, to the last digit.
-    pub steps: Vec<Step>,
+    pub steps: Vec<DiffStep>,
 }
 
 /// One thing changed, or several where what lies between them has no value.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct DiffStep {
     /// What changed, each with what it was and what it is.
     pub causes: Vec<(Cause, String, String)>,
     /// By how much the answer changed with it.
@@ -138,13 +138,13 @@ pub enum DiffError {
 ///
 /// # Errors
 /// What the engines refuse, and answers that are no numbers of one unit.
-pub fn diff(from: &Asked<'_>, to: &Asked<'_>) -> Result<Diff, DiffError> {
-    let origin = State { asked: *from, request: from.request.alone() };
-    let mut at = State { asked: *from, request: from.request.alone() };
-    let target = State { asked: *to, request: to.request.alone() };
+pub fn diff(from: &FormulaRequest<'_>, to: &FormulaRequest<'_>) -> Result<Diff, DiffError> {
+    let origin = DiffState { asked: *from, request: from.request.alone() };
+    let mut at = DiffState { asked: *from, request: from.request.alone() };
+    let target = DiffState { asked: *to, request: to.request.alone() };
     let (first, _) = at.answer()?;
     let (last, formula) = target.answer()?;
-    let grain = Grain::of(&last.ty, &formula.format);
+    let grain = Quantum::of(&last.ty, &formula.format);
     let mut steps = Steps { grain: &grain, engine: to.engine, ty: &last.ty, taken: Vec::new() };
     let mut start = first.clone();
     let mut before = first.clone();
@@ -206,14 +206,14 @@ fn check_units(from: &Type, to: &Type) -> Result<(), DiffError> {
 }
 
 /// A question on the way from the first to the second.
-struct State<'a> {
-    asked: Asked<'a>,
+struct DiffState<'a> {
+    asked: FormulaRequest<'a>,
     request: Request,
 }
 
-impl State<'_> {
+impl DiffState<'_> {
     fn answer(&self) -> Result<(Answer, Formula), DiffError> {
-        let Asked { engine, formula, condition, inputs, .. } = self.asked;
+        let FormulaRequest { engine, formula, condition, inputs, .. } = self.asked;
         let whole = engine.compile(formula).map_err(DiffError::Refused)?;
         let narrowed = condition
             .map(|condition| engine.compile(&format!("({formula} where {condition})")))
@@ -291,7 +291,7 @@ impl State<'_> {
 
 impl Cause {
     /// How the cause differs between two questions: what it is in each.
-    fn between(self, left: &State<'_>, right: &State<'_>) -> Option<(String, String)> {
+    fn between(self, left: &DiffState<'_>, right: &DiffState<'_>) -> Option<(String, String)> {
         let both = match self {
             Self::Currency => (left.currency().to_owned(), right.currency().to_owned()),
             Self::Data if left.has_data_of(right) => return None,
@@ -307,7 +307,7 @@ impl Cause {
     }
 
     /// Makes one question like the other in this.
-    fn apply<'a>(self, at: &mut State<'a>, target: &State<'a>) {
+    fn apply<'a>(self, at: &mut DiffState<'a>, target: &DiffState<'a>) {
         let (asked, request) = (&mut at.asked, &mut at.request);
         match self {
             Self::Currency => {
@@ -329,17 +329,17 @@ impl Cause {
 
 /// The steps taken so far.
 struct Steps<'s> {
-    grain: &'s Grain,
+    grain: &'s Quantum,
     engine: &'s Engine,
     ty: &'s Type,
-    taken: Vec<Step>,
+    taken: Vec<DiffStep>,
 }
 
 impl Steps<'_> {
     fn take(&mut self, causes: Vec<(Cause, String, String)>, before: &Answer, after: &Answer) {
         let amount = self.grain.between(&before.value, &after.value);
         let formatted = self.shown(&amount);
-        self.taken.push(Step { causes, formatted, amount, after: self.shown(&after.value) });
+        self.taken.push(DiffStep { causes, formatted, amount, after: self.shown(&after.value) });
     }
 
     fn shown(&self, value: &Value) -> String {

@@ -17,7 +17,7 @@ use crate::schema::SourceId;
 use crate::types::{Reason, Type, Value};
 
 /// A part that a formula is computed from.
-pub(super) struct Input {
+pub(super) struct Component {
     /// What it is, wherever it stands: the filters around it and its fingerprint.
     key: (String, String),
     pub(super) label: String,
@@ -43,7 +43,7 @@ pub(super) struct Depth<'d> {
 }
 
 /// A node to be opened or kept.
-struct Open {
+struct PendingNode {
     place: NodeInFrame,
     levels: usize,
     /// Whether nothing but names, windows and filters is around it.
@@ -58,9 +58,9 @@ pub(super) fn inputs(
     run: &mut Run<'_, '_>,
     request: &Request,
     (root, depth): (NodeInFrame, Depth<'_>),
-) -> Vec<Input> {
+) -> Vec<Component> {
     let mut walk = Walk { engine, run, request, depth, found: Vec::new(), seen: BTreeSet::new() };
-    let first = Open {
+    let first = PendingNode {
         place: root,
         levels: depth.levels,
         is_outermost: true,
@@ -80,7 +80,7 @@ pub(super) fn inputs(
 }
 
 /// Whether two runs found the same inputs.
-pub(super) fn are_alike(left: &[Input], right: &[Input]) -> bool {
+pub(super) fn are_alike(left: &[Component], right: &[Component]) -> bool {
     left.len() == right.len() && left.iter().zip(right).all(|(left, right)| left.key == right.key)
 }
 
@@ -89,11 +89,11 @@ struct Walk<'w, 'r, 'a, 'd> {
     run: &'w mut Run<'r, 'a>,
     request: &'w Request,
     depth: Depth<'d>,
-    found: Vec<Input>,
+    found: Vec<Component>,
     seen: BTreeSet<NodeInFrame>,
 }
 
-impl Open {
+impl PendingNode {
     /// A node below this one, opened as far.
     fn below(&self, id: NodeId, frame: FrameId) -> Self {
         self.at(NodeInFrame { node: NodeRef { id, ..self.place.node }, frame })
@@ -112,7 +112,7 @@ impl Open {
 
 impl Walk<'_, '_, '_, '_> {
     /// What a node is computed from; `None` for one that is an input itself.
-    fn opened(&mut self, open: &Open) -> Option<Vec<Open>> {
+    fn opened(&mut self, open: &PendingNode) -> Option<Vec<PendingNode>> {
         let NodeInFrame { node, frame } = open.place;
         let below = |id: NodeId, frame: FrameId| open.below(id, frame);
         match self.run.evaluator.context.kind(node)? {
@@ -143,7 +143,7 @@ impl Walk<'_, '_, '_, '_> {
             | Kind::Like(..)
             | Kind::Case(..)
             | Kind::Call(..)) => {
-                let inner = |id: NodeId| Open { is_outermost: false, ..below(id, frame) };
+                let inner = |id: NodeId| PendingNode { is_outermost: false, ..below(id, frame) };
                 Some(children(kind).into_iter().map(inner).collect())
             }
             _ => None,
@@ -151,10 +151,10 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// A value in its own period and in an earlier one, where the two differ.
-    fn both_periods(&mut self, open: &Open, window: Window, inner: NodeId) -> Option<Vec<Open>> {
+    fn both_periods(&mut self, open: &PendingNode, window: Window, inner: NodeId) -> Option<Vec<PendingNode>> {
         let frame = open.place.frame;
         let moved = self.run.evaluator.frames.window(window, frame)?;
-        let in_frame = |frame| Open { is_outermost: false, ..open.below(inner, frame) };
+        let in_frame = |frame| PendingNode { is_outermost: false, ..open.below(inner, frame) };
         let mut earlier = in_frame(moved);
         earlier.context.0.push_str("earlier;");
         earlier.context.1.push_str(", earlier");
@@ -162,7 +162,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// The formula of a metric, unless it is an input by its depth or by a record.
-    fn metric(&self, open: &Open, metric: usize) -> Option<Vec<Open>> {
+    fn metric(&self, open: &PendingNode, metric: usize) -> Option<Vec<PendingNode>> {
         let key = self.engine.metrics().get(metric).map(|metric| metric.key.as_str());
         let levels = if open.is_outermost { open.levels } else { open.levels.checked_sub(1)? };
         if levels == 0 || key.is_none_or(|key| (self.depth.is_given)(key)) {
@@ -176,16 +176,16 @@ impl Walk<'_, '_, '_, '_> {
             return None;
         }
         let place = NodeInFrame { node: root, ..open.place };
-        Some(vec![Open { levels, ..open.at(place) }])
+        Some(vec![PendingNode { levels, ..open.at(place) }])
     }
 
     /// What a condition narrows, in the frame that it makes.
     fn scoped(
         &mut self,
-        open: &Open,
+        open: &PendingNode,
         value: NodeId,
         conditions: &[(SourceId, NodeId)],
-    ) -> Option<Vec<Open>> {
+    ) -> Option<Vec<PendingNode>> {
         let owner = open.place.node.owner;
         let inner = self.run.evaluator.frames.scoped(owner, conditions, open.place.frame);
         let typed = self.run.evaluator.context.typed(owner)?;
@@ -201,7 +201,7 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// Notes an input with its value, once for all places where it stands.
-    fn keep(&mut self, open: Open) {
+    fn keep(&mut self, open: PendingNode) {
         let NodeInFrame { node, frame } = open.place;
         let NodeRef { owner, id } = node;
         let Some(typed) = self.run.evaluator.context.typed(owner) else { return };
@@ -213,7 +213,7 @@ impl Walk<'_, '_, '_, '_> {
         let typed = self.run.evaluator.context.node(node);
         let part = described(self.engine, self.run, self.request, (owner, typed));
         let series = self.run.evaluator.series(node, frame);
-        self.found.push(Input {
+        self.found.push(Component {
             key,
             label: format!("{}{}", part.label, open.context.1),
             formula: part.formula,

@@ -10,13 +10,13 @@ mod counting;
 mod decompose;
 mod described;
 mod diff;
-mod grain;
 mod inputs;
+mod quantum;
 mod shapley;
 mod tree;
 
 pub use decompose::{
-    Contribution, DecomposeError, Decomposition, MAX_INPUTS, Method, Presence, Scope, Side,
+    ChangeKind, Contribution, DecomposeError, Decomposition, MAX_INPUTS, Method, Scope, Side,
 };
-pub use diff::{Asked, Cause, Diff, DiffError, Step, causes, diff};
+pub use diff::{Cause, Diff, DiffError, DiffStep, FormulaRequest, causes, diff};
 pub use tree::{Explanation, RowsCounted};

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 use rust_decimal::prelude::ToPrimitive;
 
-use super::counting::Counting;
+use super::counting::CountFormulas;
 use super::described::described;
 use crate::calendar::Period;
 use crate::check::{Kind, NodeId};
@@ -78,7 +78,7 @@ impl Engine {
         let request = request.alone();
         // No row stands behind a record's values, and states need not know how many did.
         let has_rows = inputs.record.is_none() && inputs.data_source.is_none();
-        let counting = has_rows.then(|| Counting::of(self, formula));
+        let counting = has_rows.then(|| CountFormulas::of(self, formula));
         let counts = counting.iter().flat_map(|counting| &counting.formulas);
         let asked: Vec<&Formula> = std::iter::once(formula).chain(counts).collect();
         self.run(&asked, inputs, &request, |run| {
@@ -101,7 +101,7 @@ struct Walk<'w, 'r, 'a> {
     engine: &'w Engine,
     request: &'w Request,
     run: &'w mut Run<'r, 'a>,
-    counting: Option<&'w Counting>,
+    counting: Option<&'w CountFormulas>,
     /// Metrics opened, with their frames.
     seen: BTreeSet<(usize, FrameId)>,
     parts: usize,

@@ -4,21 +4,21 @@
 //! less, are properties; lines indented deeper belong to the property above. Nothing is lost:
 //! comments are kept where they stand, so that the printer and the parser read the same layout.
 
-use super::token::{Lexer, Token, TokenKind};
+use super::token::{LineLexer, LineToken, LineTokenKind};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
 /// A file cut into items.
 #[derive(Debug, Default)]
 pub(super) struct Layout {
-    pub(super) blocks: Vec<Block>,
+    pub(super) blocks: Vec<ItemBlock>,
     /// Comments after the last item.
     pub(super) tail: Vec<Aside>,
 }
 
 /// An item: the line in the first column and the lines below it.
 #[derive(Debug)]
-pub(super) struct Block {
+pub(super) struct ItemBlock {
     pub(super) header: Line,
     pub(super) properties: Vec<Line>,
     /// Comments after the last property.
@@ -33,7 +33,7 @@ pub(super) struct Line {
     /// Whether a blank line stands between it and what is above.
     pub(super) blank_before: bool,
     /// Its tokens, comments too; never empty, and never comments alone.
-    pub(super) tokens: Vec<Token>,
+    pub(super) tokens: Vec<LineToken>,
     /// It is indented although no item stands above it.
     pub(super) stray: bool,
 }
@@ -78,8 +78,8 @@ const MARK: char = '\u{feff}';
 
 /// Cuts a text into items; the findings are comments without an end.
 pub(super) fn layout(text: &str) -> (Layout, Vec<Diagnostic>) {
-    let mut builder = Builder::default();
-    let mut lexer = Lexer::new(text);
+    let mut builder = LayoutBuilder::default();
+    let mut lexer = LineLexer::new(text);
     let mut at = 0_usize;
     while at < text.len() {
         let (content, column) = lexer.skip_blanks(at);
@@ -106,7 +106,7 @@ fn unclosed(span: Span) -> Diagnostic {
 }
 
 #[derive(Debug, Default)]
-struct Builder {
+struct LayoutBuilder {
     layout: Layout,
     pending: Vec<Aside>,
     blank: bool,
@@ -114,14 +114,20 @@ struct Builder {
     property_column: Option<usize>,
 }
 
-impl Builder {
+impl LayoutBuilder {
     /// Whether nothing but blanks was read.
     fn is_empty(&self) -> bool {
         self.layout.blocks.is_empty() && self.pending.is_empty()
     }
 
     /// Reads the row at `content` and gives the start of the next.
-    fn row(&mut self, lexer: &mut Lexer<'_>, text: &str, content: usize, column: usize) -> usize {
+    fn row(
+        &mut self,
+        lexer: &mut LineLexer<'_>,
+        text: &str,
+        content: usize,
+        column: usize,
+    ) -> usize {
         let blank_before = std::mem::take(&mut self.blank);
         if self.property_column.is_some_and(|first| column > first)
             && let Some(property) =
@@ -129,15 +135,15 @@ impl Builder {
         {
             // Comments between the lines of a property are part of it, wherever they start.
             let between = self.pending.drain(..);
-            property
-                .tokens
-                .extend(between.map(|aside| Token { kind: TokenKind::Comment, span: aside.span }));
+            property.tokens.extend(
+                between.map(|aside| LineToken { kind: LineTokenKind::Comment, span: aside.span }),
+            );
             return lexer.row(content, false, &mut property.tokens);
         }
         lexer.braces = 0;
         let mut tokens = Vec::new();
         let next = lexer.row(content, column == 0, &mut tokens);
-        if tokens.iter().all(|token| token.kind == TokenKind::Comment) {
+        if tokens.iter().all(|token| token.kind == LineTokenKind::Comment) {
             for (index, token) in tokens.iter().enumerate() {
                 self.pending.push(Aside {
                     span: token.span,
@@ -152,7 +158,7 @@ impl Builder {
         if column == 0 || stray {
             let above = self.close_item();
             let header = Line { above, blank_before, tokens, stray };
-            self.layout.blocks.push(Block { header, properties: Vec::new(), tail: Vec::new() });
+            self.layout.blocks.push(ItemBlock { header, properties: Vec::new(), tail: Vec::new() });
             self.property_column = None;
         } else if let Some(block) = self.layout.blocks.last_mut() {
             self.property_column.get_or_insert(column);

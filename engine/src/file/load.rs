@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::lower::{ComputedFormula, FormulaSource, Lowered, MetricDefinition, Unit, lower};
+use super::lower::{
+    ComputedFormula, Declarations, FileItems, FormulaSource, MetricDefinition, lower,
+};
 use super::syntax::{FileSyntax, ItemKind, Located};
 use super::{MAX_ALL_FINDINGS, MAX_FILE_BYTES, MAX_FILES, MAX_IMPORT_DEPTH, parse};
 use crate::diagnostics::{Code, Diagnostic, in_order_of_files};
@@ -51,14 +53,14 @@ pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) ->
     }
     loading.run();
     let Loading { files, mut syntaxes, mut findings, order, .. } = loading;
-    let units: Vec<Unit> = order
+    let units: Vec<FileItems> = order
         .into_iter()
         .filter_map(|file| {
             let syntax = syntaxes.get_mut(file).map(std::mem::take)?;
-            Some(Unit { file, items: syntax.items })
+            Some(FileItems { file, items: syntax.items })
         })
         .collect();
-    let Lowered { schema, metrics, rates, conditions, computed, findings: more } =
+    let Declarations { schema, metrics, rates, conditions, computed, findings: more } =
         lower(&units, &files);
     findings.extend(more);
     let findings = in_order_of_files(findings, MAX_ALL_FINDINGS);
@@ -67,7 +69,7 @@ pub fn load(root: &str, read: &mut dyn FnMut(&str) -> Result<String, String>) ->
 
 /// A file whose imports are being read.
 #[derive(Debug)]
-struct Open {
+struct OpenFile {
     file: usize,
     imports: std::vec::IntoIter<Located<String>>,
 }
@@ -78,7 +80,7 @@ struct Loading<'r> {
     syntaxes: Vec<FileSyntax>,
     by_name: BTreeMap<String, usize>,
     /// From the first file to the one being read.
-    stack: Vec<Open>,
+    stack: Vec<OpenFile>,
     /// Files in the order in which their items count: imports before their importers.
     order: Vec<usize>,
     findings: Vec<(usize, Diagnostic)>,
@@ -136,7 +138,7 @@ impl<'r> Loading<'r> {
         self.files.push(SourceFile { name: name.to_owned(), text });
         self.syntaxes.push(syntax);
         self.by_name.insert(name.to_owned(), file);
-        self.stack.push(Open { file, imports: imports.into_iter() });
+        self.stack.push(OpenFile { file, imports: imports.into_iter() });
         Ok(())
     }
 

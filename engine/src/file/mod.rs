@@ -25,7 +25,8 @@ pub use parse::parse;
 pub use print::format;
 pub use syntax::{
     CalendarKind, DateSyntax, ExampleSyntax, FieldSyntax, FileSyntax, Item, ItemKind, KeyedSyntax,
-    LinkSyntax, Located, MetricSyntax, Origin, PathSyntax, SourceSyntax, StoreSetting, TypeSyntax,
+    LinkSyntax, Located, MetricSyntax, PathSyntax, RowsOrigin, SourceSyntax, StoreSetting,
+    TypeSyntax,
 };
 
 /// How many files one load may read.

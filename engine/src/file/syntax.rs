@@ -137,7 +137,7 @@ pub struct SourceSyntax {
     /// Whether rows happen, exist or are states.
     pub kind: SourceKind,
     /// Where its rows come from.
-    pub origin: Option<Origin>,
+    pub origin: Option<RowsOrigin>,
     /// Its columns in order, the key and the date among them.
     pub fields: Vec<FieldSyntax>,
     /// The key by its index in `fields`.
@@ -154,7 +154,7 @@ pub struct SourceSyntax {
 
 /// Where the rows of a source come from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Origin {
+pub enum RowsOrigin {
     /// `from "orders.csv"`
     File(Located<String>),
     /// `from orders.customer_id`: the distinct values of a field.

@@ -6,26 +6,26 @@ use crate::source::Span;
 
 /// A stretch of text with what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Token {
-    pub(super) kind: TokenKind,
+pub(super) struct LineToken {
+    pub(super) kind: LineTokenKind,
     pub(super) span: Span,
 }
 
-impl Token {
+impl LineToken {
     /// Whether what follows could be part of it.
     pub(super) const fn is_broken(self) -> bool {
-        matches!(self.kind, TokenKind::Unclosed | TokenKind::Other)
+        matches!(self.kind, LineTokenKind::Unclosed | LineTokenKind::Other)
     }
 
     /// Whether it is a comment that ends with its line.
     pub(super) fn is_line_comment(self, text: &str) -> bool {
-        self.kind == TokenKind::Comment && self.span.slice(text).starts_with("//")
+        self.kind == LineTokenKind::Comment && self.span.slice(text).starts_with("//")
     }
 }
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum TokenKind {
+pub(super) enum LineTokenKind {
     /// Letters, digits and marks without a meaning of their own: `orders`, `4-5-4`, `@2026-01-31`.
     Word,
     /// A quoted text that ends on its line.
@@ -35,7 +35,7 @@ pub(super) enum TokenKind {
     /// A name in brackets: `[Net Sales]`.
     Bracketed,
     /// `(`
-    Open,
+    OpenFile,
     /// `)`
     Close,
     /// `{`
@@ -56,7 +56,7 @@ pub(super) enum TokenKind {
 
 /// Cuts rows into tokens.
 #[derive(Debug)]
-pub(super) struct Lexer<'t> {
+pub(super) struct LineLexer<'t> {
     text: &'t str,
     /// How many braces are open: inside them quotes follow the rules of JSON.
     pub(super) braces: u32,
@@ -72,7 +72,7 @@ const fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r')
 }
 
-impl<'t> Lexer<'t> {
+impl<'t> LineLexer<'t> {
     pub(super) const fn new(text: &'t str) -> Self {
         Self { text, braces: 0, unclosed_until: 0, unbracketed_until: 0, unclosed: Vec::new() }
     }
@@ -106,7 +106,12 @@ impl<'t> Lexer<'t> {
     /// Adds the tokens from `start` to the end of its line and gives the start of the next line.
     ///
     /// A comment may reach over line ends; the row then goes on behind it.
-    pub(super) fn row(&mut self, start: usize, flush_left: bool, into: &mut Vec<Token>) -> usize {
+    pub(super) fn row(
+        &mut self,
+        start: usize,
+        flush_left: bool,
+        into: &mut Vec<LineToken>,
+    ) -> usize {
         let mut at = start;
         loop {
             at = self.skip_blanks(at).0;
@@ -115,59 +120,59 @@ impl<'t> Lexer<'t> {
             }
             let (kind, length) = self.token(at, flush_left && at == start);
             let end = at.saturating_add(length.max(1));
-            into.push(Token { kind, span: Span::new(at, end) });
+            into.push(LineToken { kind, span: Span::new(at, end) });
             at = end;
         }
     }
 
-    fn token(&mut self, at: usize, flush_left: bool) -> (TokenKind, usize) {
+    fn token(&mut self, at: usize, flush_left: bool) -> (LineTokenKind, usize) {
         let rest = self.rest(at);
         if rest.starts_with("//") {
-            return (TokenKind::Comment, line_length(rest));
+            return (LineTokenKind::Comment, line_length(rest));
         }
         if rest.starts_with("/*") {
-            return (TokenKind::Comment, self.block_comment(at, flush_left));
+            return (LineTokenKind::Comment, self.block_comment(at, flush_left));
         }
         match rest.as_bytes().first().copied() {
             Some(quote @ (b'\'' | b'"')) => {
                 let json = quote == b'"' && self.braces > 0;
                 quoted_length(rest, quote, json)
-                    .map_or((TokenKind::Unclosed, line_length(rest)), |length| {
-                        (TokenKind::Text, length)
+                    .map_or((LineTokenKind::Unclosed, line_length(rest)), |length| {
+                        (LineTokenKind::Text, length)
                     })
             }
             Some(b'[') => self.bracketed(at),
             Some(b'{') => {
                 self.braces = self.braces.saturating_add(1);
-                (TokenKind::BraceOpen, 1)
+                (LineTokenKind::BraceOpen, 1)
             }
             Some(b'}') => {
                 self.braces = self.braces.saturating_sub(1);
-                (TokenKind::BraceClose, 1)
+                (LineTokenKind::BraceClose, 1)
             }
-            Some(b'(') => (TokenKind::Open, 1),
-            Some(b')') => (TokenKind::Close, 1),
-            Some(b',') => (TokenKind::Comma, 1),
-            Some(b'.') => (TokenKind::Dot, 1),
-            Some(b'=') => (TokenKind::Equals, 1),
-            Some(b']') => (TokenKind::Other, 1),
-            _ => (TokenKind::Word, word_length(rest)),
+            Some(b'(') => (LineTokenKind::OpenFile, 1),
+            Some(b')') => (LineTokenKind::Close, 1),
+            Some(b',') => (LineTokenKind::Comma, 1),
+            Some(b'.') => (LineTokenKind::Dot, 1),
+            Some(b'=') => (LineTokenKind::Equals, 1),
+            Some(b']') => (LineTokenKind::Other, 1),
+            _ => (LineTokenKind::Word, word_length(rest)),
         }
     }
 
     /// A name in brackets, which ends in its line; else the bracket alone.
-    fn bracketed(&mut self, at: usize) -> (TokenKind, usize) {
+    fn bracketed(&mut self, at: usize) -> (LineTokenKind, usize) {
         if at < self.unbracketed_until {
-            return (TokenKind::Other, 1);
+            return (LineTokenKind::Other, 1);
         }
         let rest = self.rest(at);
         let length = line_length(rest);
         let line = rest.get(..length).unwrap_or_default();
         if let Some(close) = line.find(']') {
-            return (TokenKind::Bracketed, close.saturating_add(1));
+            return (LineTokenKind::Bracketed, close.saturating_add(1));
         }
         self.unbracketed_until = at.saturating_add(length);
-        (TokenKind::Other, 1)
+        (LineTokenKind::Other, 1)
     }
 
     /// How long the comment that starts at `at` is.

@@ -9,7 +9,7 @@ pub(super) const MAX_DECIMALS: u32 = 28;
 
 /// How many digits to show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Places {
+pub(super) struct DigitLimits {
     /// Digits before the point at least, filled with zeros.
     pub(super) min_whole: usize,
     /// Digits after the point at least.
@@ -20,7 +20,7 @@ pub(super) struct Places {
     pub(super) is_grouped: bool,
 }
 
-impl Places {
+impl DigitLimits {
     /// Exactly so many digits after the point, grouped; a number has at most 28 of them.
     pub(super) fn fixed(decimals: u32) -> Self {
         let decimals = decimals.min(MAX_DECIMALS);
@@ -35,14 +35,14 @@ impl Places {
 
 /// A number as shown: its sign apart, so that signs of money can stand between.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Shown {
+pub(super) struct NumberText {
     /// Whether a minus belongs before it; never for a number shown as zero.
     pub(super) is_negative: bool,
     /// The digits without sign.
     pub(super) digits: String,
 }
 
-impl Shown {
+impl NumberText {
     /// The sign, what stands before the digits, the digits, what stands after.
     pub(super) fn between(&self, before: &str, after: &str) -> String {
         let sign = if self.is_negative { "-" } else { "" };
@@ -51,7 +51,7 @@ impl Shown {
 }
 
 /// The digits of a number.
-pub(super) fn digits(number: Decimal, places: Places) -> Shown {
+pub(super) fn digits(number: Decimal, places: DigitLimits) -> NumberText {
     let rounded = number::round(number, i64::from(places.max_decimals), Rounding::HalfUp)
         // Only the largest numbers cannot be rounded up; they are shown in full.
         .unwrap_or(number);
@@ -70,7 +70,7 @@ pub(super) fn digits(number: Decimal, places: Places) -> Shown {
     if digits.is_empty() {
         digits.push('0');
     }
-    Shown { is_negative: rounded.is_sign_negative() && !rounded.is_zero(), digits }
+    NumberText { is_negative: rounded.is_sign_negative() && !rounded.is_zero(), digits }
 }
 
 /// The decimals at which a number smaller than `decimals` can show still has three digits.

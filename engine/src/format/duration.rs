@@ -2,27 +2,27 @@
 
 use rust_decimal::Decimal;
 
-use super::digits::{Places, Shown, decimals_for_small, digits};
+use super::digits::{DigitLimits, NumberText, decimals_for_small, digits};
 use crate::number::{self, Rounding};
 
 /// The units, longest first, in seconds. Months have no fixed length, so days come first.
 const UNITS: [(&str, i64); 4] = [("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1)];
 
 /// The two longest parts of a duration; with `decimals` the longest alone, with that many digits.
-pub(super) fn duration(seconds: Decimal, decimals: Option<u32>) -> Shown {
+pub(super) fn duration(seconds: Decimal, decimals: Option<u32>) -> NumberText {
     let length = seconds.abs();
     let text = match decimals {
         Some(decimals) => single(length, decimals),
         None => parts(length),
     };
     let is_zero = !text.bytes().any(|byte| matches!(byte, b'1'..=b'9'));
-    Shown { is_negative: seconds.is_sign_negative() && !is_zero, digits: text }
+    NumberText { is_negative: seconds.is_sign_negative() && !is_zero, digits: text }
 }
 
 fn single(length: Decimal, decimals: u32) -> String {
     let (name, unit) = unit_of(length);
     let count = number::divide(length, Decimal::from(unit)).unwrap_or(length);
-    digits(count, Places::fixed(decimals)).between("", name)
+    digits(count, DigitLimits::fixed(decimals)).between("", name)
 }
 
 fn parts(length: Decimal) -> String {
@@ -36,11 +36,11 @@ fn parts(length: Decimal) -> String {
     let (name, unit) = unit_of(rounded);
     let whole = number::quotient(rounded, Decimal::from(unit)).unwrap_or(rounded);
     let rest = number::remainder(rounded, Decimal::from(unit)).unwrap_or(Decimal::ZERO);
-    let whole = digits(whole, Places::fixed(0)).between("", name);
+    let whole = digits(whole, DigitLimits::fixed(0)).between("", name);
     match following(unit) {
         Some((name, shorter)) if !rest.is_zero() => {
             let count = number::quotient(rest, Decimal::from(shorter)).unwrap_or(Decimal::ZERO);
-            let count = digits(count, Places::fixed(0)).between("", name);
+            let count = digits(count, DigitLimits::fixed(0)).between("", name);
             format!("{whole} {count}")
         }
         _ => whole,
@@ -49,7 +49,7 @@ fn parts(length: Decimal) -> String {
 
 fn in_seconds(length: Decimal) -> String {
     const DECIMALS: u32 = 3;
-    let places = Places::up_to(0, decimals_for_small(length, DECIMALS));
+    let places = DigitLimits::up_to(0, decimals_for_small(length, DECIMALS));
     let shown = digits(length, places).between("", "s");
     if shown == "60s" { "1m".to_owned() } else { shown }
 }

@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::FormatRules;
-use super::digits::{Places, Shown, decimals_for_small, digits};
+use super::digits::{DigitLimits, NumberText, decimals_for_small, digits};
 use super::duration::duration;
 use crate::number;
 use crate::types::{CurrencyOf, Flavour, Unit};
@@ -13,24 +13,24 @@ const SECONDS_PER_DAY: i64 = 86_400;
 const PLAIN_DECIMALS: u32 = 6;
 
 /// Digits, and what stands before and after them.
-struct Parts {
-    shown: Shown,
+struct QuantityParts {
+    shown: NumberText,
     before: String,
     after: String,
 }
 
 /// A quantity as its unit and the rules want it; a pattern is the caller's business.
 pub(super) fn quantity(value: Decimal, unit: &Unit, rules: &FormatRules) -> String {
-    let Parts { shown, before, after } = parts(value, unit, rules);
+    let QuantityParts { shown, before, after } = parts(value, unit, rules);
     let before = rules.prefix.as_deref().unwrap_or(&before);
     let suffix = rules.suffix.as_deref().unwrap_or_default();
     shown.between(before, &format!("{after}{suffix}"))
 }
 
-fn parts(value: Decimal, unit: &Unit, rules: &FormatRules) -> Parts {
+fn parts(value: Decimal, unit: &Unit, rules: &FormatRules) -> QuantityParts {
     match (unit.money, unit.time) {
         (0, 0) => dimensionless(value, &unit.flavour, rules),
-        (0, 1) => Parts {
+        (0, 1) => QuantityParts {
             shown: duration(value, rules.decimals),
             before: String::new(),
             after: String::new(),
@@ -51,62 +51,71 @@ fn parts(value: Decimal, unit: &Unit, rules: &FormatRules) -> Parts {
     }
 }
 
-fn dimensionless(value: Decimal, flavour: &Flavour, rules: &FormatRules) -> Parts {
+fn dimensionless(value: Decimal, flavour: &Flavour, rules: &FormatRules) -> QuantityParts {
     match flavour {
         Flavour::Literal | Flavour::Number => plain(value, rules, ""),
-        Flavour::Count(_) => with_decimals(value, rules, Places::fixed(0), ""),
-        Flavour::Ratio => with_decimals(value, rules, Places::fixed(2), ""),
+        Flavour::Count(_) => with_decimals(value, rules, DigitLimits::fixed(0), ""),
+        Flavour::Ratio => with_decimals(value, rules, DigitLimits::fixed(2), ""),
         Flavour::Percent => {
-            let places = rules.decimals.map_or(Places::fixed(1), Places::fixed);
+            let places = rules.decimals.map_or(DigitLimits::fixed(1), DigitLimits::fixed);
             let shown = match number::multiply(value, Decimal::ONE_HUNDRED) {
                 Ok(hundredfold) => digits(hundredfold, places),
                 Err(_too_large) => return plain(value, rules, ""),
             };
-            Parts { shown, before: String::new(), after: "%".to_owned() }
+            QuantityParts { shown, before: String::new(), after: "%".to_owned() }
         }
     }
 }
 
 /// Whole numbers whole, others with their digits; very small ones with their first three.
-fn plain(value: Decimal, rules: &FormatRules, after: &str) -> Parts {
-    let places = Places::up_to(0, decimals_for_small(value, PLAIN_DECIMALS));
+fn plain(value: Decimal, rules: &FormatRules, after: &str) -> QuantityParts {
+    let places = DigitLimits::up_to(0, decimals_for_small(value, PLAIN_DECIMALS));
     with_decimals(value, rules, places, after)
 }
 
-fn money(value: Decimal, currency: CurrencyOf, rules: &FormatRules, after: &str) -> Parts {
+fn money(value: Decimal, currency: CurrencyOf, rules: &FormatRules, after: &str) -> QuantityParts {
     let (before, places) = match currency {
         CurrencyOf::Fixed(currency) => {
             let sign = currency.symbol().map_or(format!("{} ", currency.code()), str::to_owned);
-            (sign, Places::fixed(currency.digits()))
+            (sign, DigitLimits::fixed(currency.digits()))
         }
-        CurrencyOf::Mixed => (String::new(), Places::fixed(2)),
+        CurrencyOf::Mixed => (String::new(), DigitLimits::fixed(2)),
     };
-    Parts { before, ..with_decimals(value, rules, places, after) }
+    QuantityParts { before, ..with_decimals(value, rules, places, after) }
 }
 
 /// A rate is held per second and read per day.
-fn per_day(value: Decimal, show: impl Fn(Decimal, &str) -> Parts) -> Parts {
+fn per_day(value: Decimal, show: impl Fn(Decimal, &str) -> QuantityParts) -> QuantityParts {
     match number::multiply(value, Decimal::from(SECONDS_PER_DAY)) {
         Ok(daily) => show(daily, " per day"),
         Err(_too_large) => show(value, " per second"),
     }
 }
 
-fn with_decimals(value: Decimal, rules: &FormatRules, places: Places, after: &str) -> Parts {
-    let places = rules.decimals.map_or(places, Places::fixed);
+fn with_decimals(
+    value: Decimal,
+    rules: &FormatRules,
+    places: DigitLimits,
+    after: &str,
+) -> QuantityParts {
+    let places = rules.decimals.map_or(places, DigitLimits::fixed);
     let (shown, letter) = if rules.compact {
         compact(value, rules.decimals, places)
     } else {
         (digits(value, places), "")
     };
-    Parts { shown, before: String::new(), after: format!("{letter}{after}") }
+    QuantityParts { shown, before: String::new(), after: format!("{letter}{after}") }
 }
 
 /// `1.2M`: thousands, millions and so on, from a thousand up.
-fn compact(value: Decimal, decimals: Option<u32>, below_thousand: Places) -> (Shown, &'static str) {
+fn compact(
+    value: Decimal,
+    decimals: Option<u32>,
+    below_thousand: DigitLimits,
+) -> (NumberText, &'static str) {
     const LETTERS: [(&str, i64); 4] =
         [("T", 1_000_000_000_000), ("B", 1_000_000_000), ("M", 1_000_000), ("K", 1_000)];
-    let places = decimals.map_or(Places::up_to(0, 1), Places::fixed);
+    let places = decimals.map_or(DigitLimits::up_to(0, 1), DigitLimits::fixed);
     for (index, (letter, unit)) in LETTERS.into_iter().enumerate() {
         if value.abs() < Decimal::from(unit) {
             continue;

@@ -5,7 +5,7 @@ use jiff::civil::date;
 use jiff::tz::TimeZone;
 
 use super::{FormatRules, PatternError, check_pattern, exact, pattern, value};
-use crate::calendar::{Period, Span, TimeUnit};
+use crate::calendar::{Period, TimeSpan, TimeUnit};
 use crate::number;
 use crate::types::{Currency, CurrencyOf, Reason, Type, Unit, Value};
 
@@ -179,7 +179,7 @@ fn days_instants_and_periods_are_shown_in_the_zone() {
     ] {
         assert_eq!(shown(&it, &Type::Period), expected);
     }
-    assert_eq!(shown(&Value::Span(Span::new(2, TimeUnit::Month)), &Type::Span), "2 months");
+    assert_eq!(shown(&Value::Span(TimeSpan::new(2, TimeUnit::Month)), &Type::Span), "2 months");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Short ways to write arguments and read results in the tests of functions.
 
 use super::spec::{Behaviour, Environment, FunctionSpec, Misfit};
-use crate::calendar::{Calendar, Period, Span, TimeUnit};
+use crate::calendar::{Calendar, Period, TimeSpan, TimeUnit};
 use crate::number;
 use crate::types::{Reason, Type, Value};
 
@@ -32,7 +32,7 @@ pub(super) fn period(start: &str, end: &str) -> Value {
 }
 
 pub(super) fn span(count: i64, unit: TimeUnit) -> Value {
-    Value::Span(Span::new(count, unit))
+    Value::Span(TimeSpan::new(count, unit))
 }
 
 pub(super) fn missing() -> Value {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use petgraph::stable_graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
-use super::{GraphError, MetricGraph, Node, UseKinds};
+use super::{GraphError, MetricGraph, MetricNode, UseKinds};
 
 impl MetricGraph {
     /// Adds a metric that uses others; they must be there.
@@ -19,7 +19,7 @@ impl MetricGraph {
         }
         let uses = self.resolved(uses)?;
         // What nobody uses yet ranks above everything, so there is nothing to reorder.
-        let node = self.graph.add_node(Node {
+        let node = self.graph.add_node(MetricNode {
             key: key.to_owned(),
             plain: own.clone(),
             rank: self.next_rank,

@@ -17,11 +17,11 @@ use petgraph::stable_graph::{NodeIndex, StableDiGraph};
 
 pub use crate::check::UseKinds;
 pub use error::GraphError;
-pub use walk::{Branch, Reached};
+pub use walk::{Branch, RelatedMetric};
 
 /// One metric of the graph.
 #[derive(Debug, Clone)]
-struct Node {
+struct MetricNode {
     key: String,
     /// The key in lower case, by which metrics are found and listed.
     plain: String,
@@ -53,7 +53,7 @@ struct Node {
 #[derive(Debug, Clone, Default)]
 pub struct MetricGraph {
     /// An edge leads from a metric to one that it uses.
-    graph: StableDiGraph<Node, UseKinds>,
+    graph: StableDiGraph<MetricNode, UseKinds>,
     /// By key in lower case.
     by_key: BTreeMap<String, NodeIndex>,
     next_rank: u64,

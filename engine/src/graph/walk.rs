@@ -11,7 +11,7 @@ use super::{GraphError, MetricGraph, UseKinds};
 
 /// A metric that another one leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Reached<'g> {
+pub struct RelatedMetric<'g> {
     /// Its key.
     pub key: &'g str,
     /// The number of uses between the two; 1 is a direct one.
@@ -34,9 +34,9 @@ pub struct Branch<'g> {
 }
 
 /// By place in the graph: the depth at which a metric was reached, and how it is used.
-type Found = Vec<Option<(usize, UseKinds)>>;
+type ReachTable = Vec<Option<(usize, UseKinds)>>;
 
-fn depth_of(found: &Found, node: NodeIndex) -> usize {
+fn depth_of(found: &ReachTable, node: NodeIndex) -> usize {
     found.get(node.index()).copied().flatten().map_or(0, |(depth, _)| depth)
 }
 
@@ -48,28 +48,28 @@ impl MetricGraph {
     }
 
     /// What a metric uses directly, in order of keys.
-    pub fn uses(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+    pub fn uses(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.direct(key, Outgoing)
     }
 
     /// What uses a metric directly, in order of keys.
-    pub fn users(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+    pub fn users(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.direct(key, Incoming)
     }
 
     /// Everything a metric is built on, the nearest first, then in order of keys.
-    pub fn dependencies(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+    pub fn dependencies(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.known(key).map(|node| self.nearest_first(node, Outgoing))
     }
 
     /// Everything built on a metric, the nearest first, then in order of keys.
-    pub fn dependents(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+    pub fn dependents(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         self.known(key).map(|node| self.nearest_first(node, Incoming))
     }
 
     /// Everything whose value may change with a metric: itself at depth 0, then what is built on
     /// it, each after all that it uses.
-    pub fn impact(&self, key: &str) -> Result<Vec<Reached<'_>>, GraphError> {
+    pub fn impact(&self, key: &str) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         let node = self.known(key)?;
         let (list, found) = self.reached(node, Incoming);
         let order = self.sorted(&self.in_order_of_keys(list));
@@ -97,7 +97,11 @@ impl MetricGraph {
         Ok(branches)
     }
 
-    fn direct(&self, key: &str, direction: Direction) -> Result<Vec<Reached<'_>>, GraphError> {
+    fn direct(
+        &self,
+        key: &str,
+        direction: Direction,
+    ) -> Result<Vec<RelatedMetric<'_>>, GraphError> {
         let node = self.known(key)?;
         let edges = self.graph.edges_directed(node, direction);
         let mut direct: Vec<_> = edges
@@ -107,11 +111,11 @@ impl MetricGraph {
             })
             .collect();
         direct.sort_by_key(|(other, _)| self.plain(*other));
-        let reached = |(other, kinds)| Reached { key: self.key(other), depth: 1, kinds };
+        let reached = |(other, kinds)| RelatedMetric { key: self.key(other), depth: 1, kinds };
         Ok(direct.into_iter().map(reached).collect())
     }
 
-    fn nearest_first(&self, node: NodeIndex, direction: Direction) -> Vec<Reached<'_>> {
+    fn nearest_first(&self, node: NodeIndex, direction: Direction) -> Vec<RelatedMetric<'_>> {
         let (list, found) = self.reached(node, direction);
         let mut others: Vec<NodeIndex> = list.into_iter().skip(1).collect();
         others.sort_by(|left, right| {
@@ -121,15 +125,15 @@ impl MetricGraph {
         others.into_iter().map(|other| self.found(other, &found)).collect()
     }
 
-    fn found(&self, node: NodeIndex, found: &Found) -> Reached<'_> {
+    fn found(&self, node: NodeIndex, found: &ReachTable) -> RelatedMetric<'_> {
         let (depth, kinds) = found.get(node.index()).copied().flatten().unwrap_or_default();
-        Reached { key: self.key(node), depth, kinds }
+        RelatedMetric { key: self.key(node), depth, kinds }
     }
 
     /// What a metric leads to, itself first; with the least depth and every kind of use on the way,
     /// by place in the graph.
-    fn reached(&self, node: NodeIndex, direction: Direction) -> (Vec<NodeIndex>, Found) {
-        let mut found: Found = vec![None; self.graph.node_bound()];
+    fn reached(&self, node: NodeIndex, direction: Direction) -> (Vec<NodeIndex>, ReachTable) {
+        let mut found: ReachTable = vec![None; self.graph.node_bound()];
         let mut list = vec![node];
         if let Some(slot) = found.get_mut(node.index()) {
             *slot = Some((0, UseKinds::default()));

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fit::{Exact, Parts, direct, round_to_fit};
+use super::fit::{DecimalParts, Exact, direct, round_to_fit};
 use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
@@ -16,7 +16,7 @@ pub fn add(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     {
         return Ok(sum);
     }
-    add_wide(Parts::of(a), Parts::of(b))
+    add_wide(DecimalParts::of(a), DecimalParts::of(b))
 }
 
 /// `a - b`.
@@ -36,7 +36,7 @@ pub fn multiply(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     if let Some(product) = a.mantissa().checked_mul(b.mantissa()).and_then(|it| direct(it, scale)) {
         return Ok(product);
     }
-    let (left, right) = (Parts::of(a), Parts::of(b));
+    let (left, right) = (DecimalParts::of(a), DecimalParts::of(b));
     round_to_fit(Exact {
         negative: left.negative != right.negative,
         magnitude: Wide::product(left.magnitude, right.magnitude),
@@ -67,14 +67,14 @@ pub(super) fn aligned(a: Decimal, b: Decimal) -> Option<(i128, i128, u32)> {
 }
 
 /// The magnitudes of both numbers at the finer scale. 96 bits by 10^28 is below 2^190.
-pub(super) fn aligned_wide(a: Parts, b: Parts) -> Option<(Wide, Wide, u32)> {
+pub(super) fn aligned_wide(a: DecimalParts, b: DecimalParts) -> Option<(Wide, Wide, u32)> {
     let scale = a.scale.max(b.scale);
     let raise =
-        |part: Parts| Wide::from(part.magnitude).scaled_up(scale.saturating_sub(part.scale));
+        |part: DecimalParts| Wide::from(part.magnitude).scaled_up(scale.saturating_sub(part.scale));
     Some((raise(a)?, raise(b)?, scale))
 }
 
-fn add_wide(a: Parts, b: Parts) -> Result<Decimal, Reason> {
+fn add_wide(a: DecimalParts, b: DecimalParts) -> Result<Decimal, Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
     let (negative, magnitude) = if a.negative == b.negative {
         (a.negative, left.checked_add(right))

@@ -5,7 +5,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fit::{Exact, Parts, round_to_fit};
+use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
@@ -45,7 +45,7 @@ pub fn ln(x: Decimal) -> Result<Decimal, Reason> {
 /// # Errors
 /// [`Reason::Overflow`] if its whole part has more than 28 digits.
 pub fn exp(x: Decimal) -> Result<Decimal, Reason> {
-    let Parts { negative, magnitude, scale } = Parts::of(x);
+    let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x);
     let divisor = power_of_ten(scale).ok_or(Reason::Overflow)?;
     let magnitude = Wide { high: magnitude, low: 0 }.divide(Wide::from(divisor));
     let (magnitude, _) = magnitude.ok_or(Reason::Overflow)?;
@@ -54,7 +54,7 @@ pub fn exp(x: Decimal) -> Result<Decimal, Reason> {
 
 /// The natural logarithm in fixed point.
 pub(super) fn logarithm(x: Decimal) -> Result<Fixed, Reason> {
-    let Parts { negative, magnitude, scale } = Parts::of(x.normalize());
+    let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x.normalize());
     let Some(log) = magnitude.checked_ilog2().filter(|_| !negative) else {
         return Err(Reason::Domain);
     };

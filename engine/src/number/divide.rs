@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::arithmetic::{aligned, aligned_wide};
-use super::fit::{Exact, MAX_DIGITS, MAX_SCALE, Parts, TOO_LARGE, direct, round_to_fit};
+use super::fit::{DecimalParts, Exact, MAX_DIGITS, MAX_SCALE, TOO_LARGE, direct, round_to_fit};
 use super::wide::Wide;
 use crate::types::Reason;
 
@@ -34,7 +34,7 @@ pub(super) const POWERS: [u64; 20] = {
 /// # Errors
 /// [`Reason::DivisionByZero`], and [`Reason::Overflow`] if the whole part has more than 28 digits.
 pub fn divide(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
-    let (top, bottom) = (Parts::of(a), Parts::of(b));
+    let (top, bottom) = (DecimalParts::of(a), DecimalParts::of(b));
     let negative = top.negative != bottom.negative;
     if let Some(quotient) = in_64_bits(negative, top, bottom) {
         return Ok(quotient);
@@ -43,7 +43,7 @@ pub fn divide(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     long_division(negative, top.magnitude, bottom.magnitude, scale)
 }
 
-fn in_64_bits(negative: bool, top: Parts, bottom: Parts) -> Option<Decimal> {
+fn in_64_bits(negative: bool, top: DecimalParts, bottom: DecimalParts) -> Option<Decimal> {
     let scale = top.scale.checked_sub(bottom.scale)?;
     let top = u64::try_from(top.magnitude).ok()?;
     let bottom = u64::try_from(bottom.magnitude).ok()?;
@@ -150,7 +150,7 @@ pub fn remainder(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
             return Ok(rest);
         }
     }
-    let (_, rest) = wholes(Parts::of(a), Parts::of(b))?;
+    let (_, rest) = wholes(DecimalParts::of(a), DecimalParts::of(b))?;
     round_to_fit(rest)
 }
 
@@ -162,7 +162,7 @@ pub fn quotient(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
     if b.is_zero() {
         return Err(Reason::DivisionByZero);
     }
-    let (whole, _) = wholes(Parts::of(a), Parts::of(b))?;
+    let (whole, _) = wholes(DecimalParts::of(a), DecimalParts::of(b))?;
     round_to_fit(whole)
 }
 
@@ -202,7 +202,7 @@ pub(super) fn long_division(
 }
 
 /// Floor and remainder of `a / b` for a `b` other than zero, exact.
-fn wholes(a: Parts, b: Parts) -> Result<(Exact, Exact), Reason> {
+fn wholes(a: DecimalParts, b: DecimalParts) -> Result<(Exact, Exact), Reason> {
     let (left, right, scale) = aligned_wide(a, b).ok_or(Reason::Overflow)?;
     let (mut whole, mut rest) = left.divide(right).ok_or(Reason::DivisionByZero)?;
     if a.negative != b.negative && !rest.is_zero() {

@@ -14,13 +14,13 @@ pub(super) const TOO_LARGE: u128 = 10_000_000_000_000_000_000_000_000_000;
 
 /// A sign and the digits of a number: `magnitude / 10^scale`.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parts {
+pub(super) struct DecimalParts {
     pub(super) negative: bool,
     pub(super) magnitude: u128,
     pub(super) scale: u32,
 }
 
-impl Parts {
+impl DecimalParts {
     pub(super) const fn of(number: Decimal) -> Self {
         let mantissa = number.mantissa();
         Self { negative: mantissa < 0, magnitude: mantissa.unsigned_abs(), scale: number.scale() }

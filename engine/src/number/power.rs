@@ -3,7 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::binary::{Fixed, exponential, logarithm};
-use super::fit::{Exact, Parts, round_to_fit};
+use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, digit_count, power_of_ten};
 use crate::types::Reason;
 
@@ -21,7 +21,7 @@ const MAX_MAGNITUDE: i64 = 62;
 /// [`Reason::Overflow`]; [`Reason::DivisionByZero`] for a negative power of zero;
 /// [`Reason::Domain`] for a fractional power of a negative number.
 pub fn power(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
-    let exponent = Parts::of(b.normalize());
+    let exponent = DecimalParts::of(b.normalize());
     if exponent.magnitude == 0 {
         return Ok(Decimal::ONE);
     }
@@ -29,7 +29,7 @@ pub fn power(a: Decimal, b: Decimal) -> Result<Decimal, Reason> {
         return if exponent.negative { Err(Reason::DivisionByZero) } else { Ok(Decimal::ZERO) };
     }
     if exponent.scale == 0 {
-        return whole_power(Parts::of(a.normalize()), exponent);
+        return whole_power(DecimalParts::of(a.normalize()), exponent);
     }
     let log = logarithm(a)?;
     // 135 bits times 96 bits.
@@ -81,7 +81,7 @@ impl Float {
     }
 }
 
-fn whole_power(base: Parts, exponent: Parts) -> Result<Decimal, Reason> {
+fn whole_power(base: DecimalParts, exponent: DecimalParts) -> Result<Decimal, Reason> {
     let negative = base.negative && exponent.magnitude % 2 == 1;
     let float = Float { digits: base.magnitude, exponent: 0_i64.saturating_sub(base.scale.into()) };
     match (raised(float, exponent.magnitude), exponent.negative) {

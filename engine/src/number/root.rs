@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fit::{Exact, Parts, round_to_fit};
+use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, digit_count};
 use crate::types::Reason;
 
@@ -14,7 +14,7 @@ const WORKING_DIGITS: u32 = 76;
 /// # Errors
 /// [`Reason::Domain`] for a negative number.
 pub fn sqrt(x: Decimal) -> Result<Decimal, Reason> {
-    let Parts { negative, magnitude, scale } = Parts::of(x);
+    let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x);
     if negative {
         return Err(Reason::Domain);
     }

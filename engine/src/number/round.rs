@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 
-use super::fit::{Exact, Parts, round_to_fit};
+use super::fit::{DecimalParts, Exact, round_to_fit};
 use super::wide::{Wide, power_of_ten};
 use crate::types::Reason;
 
@@ -52,7 +52,7 @@ impl Rounding {
 /// # Errors
 /// [`Reason::Overflow`] if rounding away from zero makes a 29th digit before the point.
 pub fn round(x: Decimal, digits: i64, rounding: Rounding) -> Result<Decimal, Reason> {
-    let Parts { negative, magnitude, scale } = Parts::of(x);
+    let DecimalParts { negative, magnitude, scale } = DecimalParts::of(x);
     let dropped = i64::from(scale).saturating_sub(digits);
     if dropped <= 0 || magnitude == 0 {
         return Ok(x);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::calendar::{Period, Span};
+use crate::calendar::{Period, TimeSpan};
 use crate::number;
 use crate::types::{Reason, Value};
 
@@ -18,7 +18,7 @@ enum Stored {
     Date(String),
     Instant(String),
     Period { start: String, end: String, as_of: String },
-    Span(Span),
+    Span(TimeSpan),
     List(Vec<Self>),
 }
 

@@ -26,13 +26,13 @@ pub struct Difference {
     /// Metrics that only the first names.
     pub metrics_removed: Vec<MetricId>,
     /// The smallest parts of the formulas that differ.
-    pub parts: Vec<Part>,
+    pub parts: Vec<DifferingPart>,
 }
 
 /// A part in which two formulas differ, in canonical spelling with its place in the text; a `let`
 /// line that only one of them has stands alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct DifferingPart {
     /// In the first.
     pub before: Option<(String, Span)>,
     /// In the second.

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::contents::as_metric;
-use super::lifecycle::Released;
+use super::lifecycle::MetricSet;
 use super::parts::{hash_of, is_name, single_names};
-use super::rename::Names;
+use super::rename::MetricNames;
 use super::{
     Definition, Edit, MetricId, Reference, RegisteredMetric, Registry, RegistryError, Signed,
     State, Version,
@@ -17,7 +17,7 @@ use crate::schema::same_name;
 use crate::syntax::{canonical, parse};
 
 /// A change that is worked out and not done yet.
-struct Planned {
+struct PlannedEdit {
     id: MetricId,
     definition: Definition,
     signed: Signed,
@@ -49,7 +49,12 @@ impl Registry {
         };
         self.metrics.insert(id, metric);
         self.enter(id);
-        self.add_version(Planned { id, definition, signed: signed.clone(), restored_from: None });
+        self.add_version(PlannedEdit {
+            id,
+            definition,
+            signed: signed.clone(),
+            restored_from: None,
+        });
         Ok(id)
     }
 
@@ -92,15 +97,16 @@ impl Registry {
         if (&before.key, &before.title) != (&definition.key, &definition.title) {
             self.refuse_if_in_schema(id)?;
         }
-        let names = Names::new(&before, &definition);
+        let names = MetricNames::new(&before, &definition);
         let users = self.rewritten_users(&before.key, &names);
         let note = format!("`{}` renamed to `{}`", names.before(), names.after());
         let means_other = hash_of(&before.formula) != hash_of(&definition.formula);
         let is_other = means_other || before.data_type != definition.data_type;
         let affected =
             if is_other || !users.is_empty() { self.affected(&before.key) } else { Vec::new() };
-        let mut planned = vec![Planned { id, definition, signed: signed.clone(), restored_from }];
-        planned.extend(users.into_iter().map(|(id, definition)| Planned {
+        let mut planned =
+            vec![PlannedEdit { id, definition, signed: signed.clone(), restored_from }];
+        planned.extend(users.into_iter().map(|(id, definition)| PlannedEdit {
             id,
             definition,
             signed: signed.note(note.as_str()),
@@ -126,7 +132,7 @@ impl Registry {
     /// Changes the engine, if nothing speaks against it.
     fn revise(
         &mut self,
-        planned: &[Planned],
+        planned: &[PlannedEdit],
         affected: &[usize],
     ) -> Result<Vec<Diagnostic>, RegistryError> {
         let Some(own) = planned.first() else { return Ok(Vec::new()) };
@@ -145,7 +151,7 @@ impl Registry {
             .collect();
         let own_index = indices.first().copied().flatten();
         let mut refusal = None;
-        let released = Released { metrics: &self.metrics, order: &self.order };
+        let released = MetricSet { metrics: &self.metrics, order: &self.order };
         let outcome = self.engine.revise(revisions, affected, |engine| {
             let captured = users.iter().find(|(index, before)| named(engine, *index) != *before);
             refusal = match captured {
@@ -167,7 +173,7 @@ impl Registry {
     }
 
     /// Names after an edit, uses after it.
-    fn settle(&mut self, change: &Planned) {
+    fn settle(&mut self, change: &PlannedEdit) {
         let before = self.key_of(change.id).to_owned();
         self.by_key.remove(&before.to_lowercase());
         self.by_key.insert(change.definition.key.to_lowercase(), change.id);
@@ -192,8 +198,8 @@ impl Registry {
     }
 
     /// Makes a version of what a metric has become, if it says something else than the last.
-    fn add_version(&mut self, change: Planned) -> Option<u32> {
-        let Planned { id, definition, signed, restored_from } = change;
+    fn add_version(&mut self, change: PlannedEdit) -> Option<u32> {
+        let PlannedEdit { id, definition, signed, restored_from } = change;
         let index = self.index_of(id)?;
         let references = self.engine.references(index).into_iter().filter_map(|(index, span)| {
             let metric = *self.order.get(index)?;
@@ -304,7 +310,7 @@ pub(super) fn first_version(registry: &mut Registry, id: MetricId, signed: &Sign
     if let Some(metric) = registry.metrics.get(&id) {
         let definition = metric.definition.clone();
         let signed = signed.clone();
-        registry.add_version(Planned { id, definition, signed, restored_from: None });
+        registry.add_version(PlannedEdit { id, definition, signed, restored_from: None });
     }
 }
 

@@ -23,7 +23,7 @@ impl Registry {
         if state == State::Active {
             let definition = self.live(key)?.definition.clone();
             let index = self.index_of(id).unwrap_or_default();
-            let released = Released { metrics: &self.metrics, order: &self.order };
+            let released = MetricSet { metrics: &self.metrics, order: &self.order };
             if let Some(refusal) = released.forbids_use(&self.engine, (id, index), &definition) {
                 return Err(refusal);
             }
@@ -101,13 +101,13 @@ impl Registry {
 }
 
 /// The metrics of a registry with their states and examples.
-pub(super) struct Released<'r> {
+pub(super) struct MetricSet<'r> {
     pub(super) metrics: &'r BTreeMap<MetricId, RegisteredMetric>,
     /// By index in the engine.
     pub(super) order: &'r [MetricId],
 }
 
-impl Released<'_> {
+impl MetricSet<'_> {
     /// What an edit of a metric in use breaks.
     pub(super) fn speaks_against(
         &self,

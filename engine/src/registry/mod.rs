@@ -19,7 +19,7 @@ mod snapshot;
 
 use std::collections::BTreeMap;
 
-pub use difference::{Difference, Part};
+pub use difference::{Difference, DifferingPart};
 pub use entry::{
     Definition, Edit, Example, MetricId, Reference, RegisteredMetric, Signed, State, Version,
 };

@@ -1,6 +1,6 @@
 //! Texts looked at: hashes, names, and the parts in which two formulas differ.
 
-use super::Part;
+use super::DifferingPart;
 use crate::plan::Hash;
 use crate::source::Span;
 use crate::syntax::{Expr, ExprId, ExprKind, Limits, Node, canonical, canonical_of, parse};
@@ -29,7 +29,7 @@ pub(super) fn single_names(formula: &str) -> Vec<(String, Span)> {
 }
 
 /// The smallest parts in which two formulas differ, in order of place.
-pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
+pub(super) fn differing(before: &str, after: &str) -> Vec<DifferingPart> {
     let tree = |text: &str| parse(text, &Limits::DEFAULT).expr.unwrap_or_default();
     let (old, new) = (tree(before), tree(after));
     let mut parts = Vec::new();
@@ -37,12 +37,12 @@ pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
     for line in &old.lets {
         match new.lets.iter().find(|twin| twin.name == line.name) {
             Some(twin) => pairs.push((line.value, twin.value)),
-            None => parts.push(Part { before: Some(side(&old, line.value)), after: None }),
+            None => parts.push(DifferingPart { before: Some(side(&old, line.value)), after: None }),
         }
     }
     for line in &new.lets {
         if !old.lets.iter().any(|twin| twin.name == line.name) {
-            parts.push(Part { before: None, after: Some(side(&new, line.value)) });
+            parts.push(DifferingPart { before: None, after: Some(side(&new, line.value)) });
         }
     }
     pairs.extend(old.root.zip(new.root));
@@ -51,7 +51,10 @@ pub(super) fn differing(before: &str, after: &str) -> Vec<Part> {
         match children_of_twins(&node.kind, &twin.kind) {
             Some(below) => pairs.extend(below),
             None => {
-                parts.push(Part { before: Some(side(&old, left)), after: Some(side(&new, right)) });
+                parts.push(DifferingPart {
+                    before: Some(side(&old, left)),
+                    after: Some(side(&new, right)),
+                });
             }
         }
     }

@@ -7,12 +7,12 @@ use crate::schema::same_name;
 use crate::source::Span;
 
 /// How a metric was called, and how it is called from now on.
-pub(super) struct Names {
+pub(super) struct MetricNames {
     key: (String, String),
     title: (Option<String>, Option<String>),
 }
 
-impl Names {
+impl MetricNames {
     pub(super) fn new(before: &Definition, after: &Definition) -> Self {
         Self {
             key: (before.key.clone(), after.key.clone()),
@@ -53,7 +53,7 @@ impl Names {
 }
 
 /// A text with its references to a metric rewritten; `None` if none of them changes.
-pub(super) fn rewritten(text: &str, places: &[Span], names: &Names) -> Option<String> {
+pub(super) fn rewritten(text: &str, places: &[Span], names: &MetricNames) -> Option<String> {
     let edits: Vec<Edit> = places
         .iter()
         .filter_map(|span| Some(Edit { span: *span, text: names.replaced(span.slice(text))? }))
@@ -63,7 +63,11 @@ pub(super) fn rewritten(text: &str, places: &[Span], names: &Names) -> Option<St
 
 impl Registry {
     /// The definitions of the direct users of a metric whose text names it otherwise from now on.
-    pub(super) fn rewritten_users(&self, key: &str, names: &Names) -> Vec<(MetricId, Definition)> {
+    pub(super) fn rewritten_users(
+        &self,
+        key: &str,
+        names: &MetricNames,
+    ) -> Vec<(MetricId, Definition)> {
         if names.is_same() {
             return Vec::new();
         }

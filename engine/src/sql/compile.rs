@@ -6,10 +6,10 @@ use rust_decimal::Decimal;
 
 use super::binding::{Binding, Storage};
 use super::database::Database;
-use super::dialect::{Made, quoted};
-use super::query::Bound;
+use super::dialect::{BoundColumnKind, quoted};
+use super::query::BoundValue;
 use super::statement::Statement;
-use super::term::{Compiled, Form, Halt, Number, Term};
+use super::term::{CompileFailure, Compiled, Number, NumberForm, Term};
 use crate::check::{Arithmetic, Kind, NodeId, children};
 use crate::evaluate::{BucketRef, Evaluation, FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, Schema, SourceId};
@@ -37,7 +37,7 @@ impl From {
 
 /// Where constants of a row's expression are computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct RowContext {
     pub(super) owner: Owner,
     /// A frame without groups.
     pub(super) frame: FrameId,
@@ -69,7 +69,7 @@ impl<'a> Compiler<'_, 'a> {
         let table = self.binding.table(source).ok_or_else(|| unbound("a source"))?;
         let name = quoted(&table.name);
         let Some((column, text)) = &table.only else { return Ok(name) };
-        let value = self.statement.value(Bound::Text(text.clone()));
+        let value = self.statement.value(BoundValue::Text(text.clone()));
         Ok(format!("(SELECT * FROM {name} WHERE {} = {value})", quoted(column)))
     }
 
@@ -99,7 +99,7 @@ impl<'a> Compiler<'_, 'a> {
         let own = self.binding.column(holder, link.by).ok_or_else(missing)?;
         let theirs = self.binding.column(link.target, key).ok_or_else(missing)?;
         if own.storage != theirs.storage {
-            return Err(Halt::Stream("a link between columns of different storage"));
+            return Err(CompileFailure::Stream("a link between columns of different storage"));
         }
         let from_alias = alias_of(from, before).ok_or_else(missing)?;
         let (theirs, own) = (quoted(&theirs.name), quoted(&own.name));
@@ -132,7 +132,7 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// An expression of a row.
-    pub(super) fn term(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<Term> {
+    pub(super) fn term(&mut self, from: &mut From, at: RowContext, id: NodeId) -> Compiled<Term> {
         if self.is_constant(at.owner, id) {
             return Ok(self.constant(from, at, id));
         }
@@ -147,18 +147,20 @@ impl<'a> Compiler<'_, 'a> {
                 self.arithmetic(*op, left, right)
             }
             Kind::Negate(operand) => match self.term(from, at, *operand)? {
-                Term::Number(number) if number.form != Form::Seconds && number.beside.is_zero() => {
+                Term::Number(number)
+                    if number.form != NumberForm::Seconds && number.beside.is_zero() =>
+                {
                     let text = format!("(-{})", number.wide(self.statement.dialect()));
-                    let (form, is_wide) = (Form::Decimals, true);
+                    let (form, is_wide) = (NumberForm::Decimals, true);
                     Ok(Term::Number(Number { text, is_wide, form, ..number }))
                 }
-                _ => Err(Halt::Stream("a sign")),
+                _ => Err(CompileFailure::Stream("a sign")),
             },
-            Kind::Case(..) => Err(Halt::Stream("`if` or `case` over rows")),
-            Kind::Default(..) => Err(Halt::Stream("`default` over rows")),
-            Kind::Concat(..) => Err(Halt::Stream("joined texts")),
-            Kind::Call(spec, _) => Err(Halt::Stream(spec.name)),
-            Kind::IsError(_) => Err(Halt::Stream("`is_error` over rows")),
+            Kind::Case(..) => Err(CompileFailure::Stream("`if` or `case` over rows")),
+            Kind::Default(..) => Err(CompileFailure::Stream("`default` over rows")),
+            Kind::Concat(..) => Err(CompileFailure::Stream("joined texts")),
+            Kind::Call(spec, _) => Err(CompileFailure::Stream(spec.name)),
+            Kind::IsError(_) => Err(CompileFailure::Stream("`is_error` over rows")),
             _ => self.condition(from, at, id).map(Term::Truth),
         }
     }
@@ -181,7 +183,7 @@ impl<'a> Compiler<'_, 'a> {
         true
     }
 
-    fn constant(&mut self, from: &From, at: Place, id: NodeId) -> Term {
+    fn constant(&mut self, from: &From, at: RowContext, id: NodeId) -> Term {
         let values = self.buckets.clone().into_iter().map(|bucket| {
             let node = NodeRef { owner: at.owner, id };
             let at = BucketRef { frame: at.frame, bucket };
@@ -197,10 +199,10 @@ impl<'a> Compiler<'_, 'a> {
                 self.numbers(op, &left, &right).map(Term::Number)
             }
             Arithmetic::Between => self.between(left, right),
-            Arithmetic::Divide => Err(Halt::Stream("a division for each row")),
-            Arithmetic::Power => Err(Halt::Stream("a power for each row")),
+            Arithmetic::Divide => Err(CompileFailure::Stream("a division for each row")),
+            Arithmetic::Power => Err(CompileFailure::Stream("a power for each row")),
             Arithmetic::Shift | Arithmetic::ShiftBack => {
-                Err(Halt::Stream("a date moved for each row"))
+                Err(CompileFailure::Stream("a date moved for each row"))
             }
         }
     }
@@ -208,25 +210,29 @@ impl<'a> Compiler<'_, 'a> {
     /// An operand of arithmetic, a constant as an integer.
     fn operand(&mut self, term: Term) -> Compiled<Number> {
         match term {
-            Term::Number(number) if number.form == Form::Scaled && number.beside.is_zero() => {
+            Term::Number(number)
+                if number.form == NumberForm::Scaled && number.beside.is_zero() =>
+            {
                 Ok(number)
             }
             Term::Constant(values) => {
                 let numbers: Option<Vec<Decimal>> =
                     values.iter().map(|value| Some(value.as_number()?.normalize())).collect();
-                let numbers = numbers.ok_or(Halt::Stream("arithmetic with no value"))?;
+                let numbers = numbers.ok_or(CompileFailure::Stream("arithmetic with no value"))?;
                 let scale = numbers.first().map_or(0, Decimal::scale);
                 let integer =
                     |number: &Decimal| (number.scale() == scale).then_some(number.mantissa());
-                let integers: Option<Vec<Option<Bound>>> = numbers
+                let integers: Option<Vec<Option<BoundValue>>> = numbers
                     .iter()
-                    .map(|number| Some(Some(Bound::Integer(i64::try_from(integer(number)?).ok()?))))
+                    .map(|number| {
+                        Some(Some(BoundValue::Integer(i64::try_from(integer(number)?).ok()?)))
+                    })
                     .collect();
-                let integers = integers.ok_or(Halt::Stream("numbers of many digits"))?;
-                let text = self.statement.of_bucket(Made::Integer, integers);
+                let integers = integers.ok_or(CompileFailure::Stream("numbers of many digits"))?;
+                let text = self.statement.of_bucket(BoundColumnKind::Integer, integers);
                 Ok(Number::column(text, scale))
             }
-            _ => Err(Halt::Stream("arithmetic on what is no plain number")),
+            _ => Err(CompileFailure::Stream("arithmetic on what is no plain number")),
         }
     }
 
@@ -241,10 +247,10 @@ impl<'a> Compiler<'_, 'a> {
             (left, right.at_scale(scale, &mut self.statement)?, scale, sign)
         };
         if scale > LARGEST_SCALE {
-            return Err(Halt::Stream("numbers of many digits"));
+            return Err(CompileFailure::Stream("numbers of many digits"));
         }
         let text = format!("({} {sign} {})", left.wide(dialect), right.wide(dialect));
-        Ok(Number { text, scale, is_wide: true, form: Form::Scaled, beside: Decimal::ZERO })
+        Ok(Number { text, scale, is_wide: true, form: NumberForm::Scaled, beside: Decimal::ZERO })
     }
 
     /// The seconds between two instants or two days, in microseconds.
@@ -256,7 +262,7 @@ impl<'a> Compiler<'_, 'a> {
             text: format!("({later} - {earlier})"),
             scale: 6,
             is_wide: false,
-            form: Form::Seconds,
+            form: NumberForm::Seconds,
             beside,
         }))
     }
@@ -274,21 +280,21 @@ impl<'a> Compiler<'_, 'a> {
                 let mut beside = Vec::with_capacity(values.len());
                 for value in values {
                     let Value::DateTime(instant) = value else {
-                        return Err(Halt::Stream("days among instants"));
+                        return Err(CompileFailure::Stream("days among instants"));
                     };
                     let nanoseconds = instant.as_nanosecond();
-                    at.push(Some(Bound::Integer(instant.as_microsecond())));
+                    at.push(Some(BoundValue::Integer(instant.as_microsecond())));
                     let micros = i128::from(instant.as_microsecond()).saturating_mul(1_000);
                     let rest = nanoseconds.saturating_sub(micros);
                     beside.push(Decimal::try_from_i128_with_scale(rest, 9).unwrap_or_default());
                 }
                 let rest = beside.first().copied().unwrap_or_default();
                 if beside.iter().any(|other| *other != rest) {
-                    return Err(Halt::Stream("instants finer than a microsecond"));
+                    return Err(CompileFailure::Stream("instants finer than a microsecond"));
                 }
-                Ok((self.statement.of_bucket(Made::Integer, at), rest))
+                Ok((self.statement.of_bucket(BoundColumnKind::Integer, at), rest))
             }
-            _ => Err(Halt::Stream("days among instants")),
+            _ => Err(CompileFailure::Stream("days among instants")),
         }
     }
 
@@ -301,7 +307,7 @@ impl<'a> Compiler<'_, 'a> {
     pub(super) fn deeper(&mut self) -> Compiled<()> {
         self.depth = self.depth.saturating_add(1);
         if self.depth > MAX_ROW_NESTING {
-            return Err(Halt::Stream("aggregates inside rows, nested deep"));
+            return Err(CompileFailure::Stream("aggregates inside rows, nested deep"));
         }
         Ok(())
     }
@@ -321,6 +327,6 @@ fn alias_of(from: &From, links: &[LinkId]) -> Option<String> {
 }
 
 /// What a binding does not have.
-pub(super) fn unbound(what: &str) -> Halt {
-    Halt::Fail(Box::new(super::finding(&format!("{what} has no place in the database"))))
+pub(super) fn unbound(what: &str) -> CompileFailure {
+    CompileFailure::Fail(Box::new(super::finding(&format!("{what} has no place in the database"))))
 }

@@ -1,17 +1,22 @@
 //! Conditions of rows, two-valued: a comparison with NULL is false, as the evaluator has it.
 
 use super::binding::InstantUnit;
-use super::compile::{Compiler, From, Place, unbound};
-use super::dialect::Made;
+use super::compile::{Compiler, From, RowContext, unbound};
+use super::dialect::BoundColumnKind;
 use super::place::{Clock, day_number};
-use super::query::Bound;
-use super::term::{Compiled, Halt, Number, Term, floor, integers, truths};
+use super::query::BoundValue;
+use super::term::{CompileFailure, Compiled, Number, Term, floor, integers, truths};
 use crate::check::{Comparison, Kind, NodeId};
 use crate::types::Value;
 
 impl Compiler<'_, '_> {
     /// A condition that is never NULL.
-    pub(super) fn condition(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<String> {
+    pub(super) fn condition(
+        &mut self,
+        from: &mut From,
+        at: RowContext,
+        id: NodeId,
+    ) -> Compiled<String> {
         let Some(kind) = self.kind(at.owner, id) else { return Err(unbound("a node")) };
         match kind {
             Kind::Compare(op, left, right) => {
@@ -33,24 +38,29 @@ impl Compiler<'_, '_> {
             Kind::Like(operand, pattern) => match self.term(from, at, *operand)? {
                 Term::Text(text) => {
                     let words = self.statement.dialect().words();
-                    let pattern = self.statement.value(Bound::Text(words.pattern(pattern)));
+                    let pattern = self.statement.value(BoundValue::Text(words.pattern(pattern)));
                     Ok(two_valued(&words.like(&text, &pattern)))
                 }
-                _ => Err(Halt::Stream("`like`")),
+                _ => Err(CompileFailure::Stream("`like`")),
             },
             Kind::InPeriod(operand, period) => {
                 let operand = self.term(from, at, *operand)?;
                 match self.term(from, at, *period)? {
                     Term::Constant(periods) => self.in_period(&operand, &periods),
-                    _ => Err(Halt::Stream("a period of each row")),
+                    _ => Err(CompileFailure::Stream("a period of each row")),
                 }
             }
-            _ => Err(Halt::Stream("an operation without a counterpart")),
+            _ => Err(CompileFailure::Stream("an operation without a counterpart")),
         }
     }
 
     /// A row's value as a condition.
-    pub(super) fn truth(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<String> {
+    pub(super) fn truth(
+        &mut self,
+        from: &mut From,
+        at: RowContext,
+        id: NodeId,
+    ) -> Compiled<String> {
         Ok(match self.term(from, at, id)? {
             Term::Truth(text) => text,
             Term::Bool(text) => two_valued(&format!("{text} = TRUE")),
@@ -72,7 +82,7 @@ impl Compiler<'_, '_> {
             (Term::Number(left), Term::Number(right)) => {
                 let scale = left.scale.max(right.scale);
                 if !left.beside.is_zero() || !right.beside.is_zero() {
-                    return Err(Halt::Stream("instants finer than a microsecond"));
+                    return Err(CompileFailure::Stream("instants finer than a microsecond"));
                 }
                 let left = left.at_scale(scale, &mut self.statement)?;
                 let right = right.at_scale(scale, &mut self.statement)?;
@@ -87,7 +97,7 @@ impl Compiler<'_, '_> {
                 let (left, right) = (self.micros(&left, one), self.micros(&right, two));
                 Ok(relation(op, &left, &right))
             }
-            _ => Err(Halt::Stream("a comparison of unlike columns")),
+            _ => Err(CompileFailure::Stream("a comparison of unlike columns")),
         }
     }
 
@@ -111,10 +121,10 @@ impl Compiler<'_, '_> {
             Term::Number(number) => self.number_with(op, &number, values),
             Term::Text(text) => {
                 let values = values.iter().map(|value| match value {
-                    Value::Text(text) => Some(Bound::Text(text.to_string())),
+                    Value::Text(text) => Some(BoundValue::Text(text.to_string())),
                     _ => None,
                 });
-                let value = self.statement.of_bucket(Made::Text, values.collect());
+                let value = self.statement.of_bucket(BoundColumnKind::Text, values.collect());
                 Ok(self.texts(op, &text, &value))
             }
             Term::Bool(text) => bool_with(op, &text, values),
@@ -125,7 +135,7 @@ impl Compiler<'_, '_> {
                 self.moment_with(op, (&text, Clock::Instant(unit)), values)
             }
             Term::Day(text) => self.moment_with(op, (&text, Clock::Day), values),
-            Term::Constant(_) => Err(Halt::Stream("constants of different buckets")),
+            Term::Constant(_) => Err(CompileFailure::Stream("constants of different buckets")),
         }
     }
 
@@ -143,7 +153,8 @@ impl Compiler<'_, '_> {
                 continue;
             };
             let value = value.checked_sub(number.beside).unwrap_or(value);
-            let found = floor(value, number.scale).ok_or(Halt::Stream("numbers of many digits"))?;
+            let found = floor(value, number.scale)
+                .ok_or(CompileFailure::Stream("numbers of many digits"))?;
             bounds.push(bound(op, found));
         }
         let value = integers(&mut self.statement, bounds);
@@ -197,7 +208,7 @@ impl Compiler<'_, '_> {
             let next = calendar.start_of_day(date.tomorrow().ok()?)?;
             Some((clock.edge(calendar.start_of_day(date)?, calendar), clock.edge(next, calendar)))
         };
-        let lost = Halt::Stream("a day at the end of time");
+        let lost = CompileFailure::Stream("a day at the end of time");
         match (value, clock) {
             (Value::Date(date), _) => day(*date).ok_or(lost).map(Some),
             (Value::DateTime(at), Clock::Day) => day(calendar.date_of(*at)).ok_or(lost).map(Some),
@@ -208,14 +219,14 @@ impl Compiler<'_, '_> {
                 Ok(Some((from, to.map_err(|_out_of_range| lost)?)))
             }
             (Value::Missing(_), _) => Ok(None),
-            _ => Err(Halt::Stream("a comparison of unlike values")),
+            _ => Err(CompileFailure::Stream("a comparison of unlike values")),
         }
     }
 
     fn in_list(
         &mut self,
         from: &mut From,
-        at: Place,
+        at: RowContext,
         (operand, values): (NodeId, &[NodeId]),
     ) -> Compiled<String> {
         let operand = self.term(from, at, operand)?;
@@ -227,7 +238,7 @@ impl Compiler<'_, '_> {
                 && let [Value::Text(first), rest @ ..] = values.as_slice()
                 && rest.iter().all(|other| matches!(other, Value::Text(text) if text == first))
             {
-                listed.push(self.statement.value(Bound::Text(first.to_string())));
+                listed.push(self.statement.value(BoundValue::Text(first.to_string())));
                 continue;
             }
             parts.push(self.compare(Comparison::Equal, operand.clone(), value)?);
@@ -246,7 +257,7 @@ impl Compiler<'_, '_> {
         let (text, clock) = match operand {
             Term::Instant(text, unit) => (text, Clock::Instant(*unit)),
             Term::Day(text) => (text, Clock::Day),
-            _ => return Err(Halt::Stream("a period with no date of each row")),
+            _ => return Err(CompileFailure::Stream("a period with no date of each row")),
         };
         let calendar = self.evaluation.context().calendar;
         let edges: Vec<Option<(i64, i64)>> = periods
@@ -268,10 +279,10 @@ impl Compiler<'_, '_> {
 
 fn bool_with(op: Comparison, text: &str, values: &[Value]) -> Compiled<String> {
     let [Value::Bool(truth), rest @ ..] = values else {
-        return Err(Halt::Stream("a condition compared with no value"));
+        return Err(CompileFailure::Stream("a condition compared with no value"));
     };
     if !is_equality(op) || rest.iter().any(|other| *other != Value::Bool(*truth)) {
-        return Err(Halt::Stream("conditions in order"));
+        return Err(CompileFailure::Stream("conditions in order"));
     }
     Ok(relation(op, text, if *truth { "TRUE" } else { "FALSE" }))
 }

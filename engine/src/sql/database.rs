@@ -6,9 +6,9 @@ use std::fmt;
 use super::binding::Binding;
 use super::compile::Compiler;
 use super::dialect::Dialect;
-use super::query::{Cell, Query, Store, StoreError};
-use super::select::Site;
-use super::term::{Compiled, Halt};
+use super::query::{Query, SqlValue, Store, StoreError};
+use super::select::AtomRef;
+use super::term::{CompileFailure, Compiled};
 use super::{finding, ranked, select, stream};
 use crate::check::AggregateFunction;
 use crate::data::{Rates, Versions};
@@ -28,12 +28,12 @@ pub struct Database<'d> {
     binding: Binding,
     rates: Rates,
     versions: Option<Versions>,
-    ran: RefCell<Vec<Ran>>,
+    ran: RefCell<Vec<Execution>>,
 }
 
 /// A statement that an evaluation ran, or why it brought rows here.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ran {
+pub enum Execution {
     /// A statement, and how many rows it gave.
     Query(Query, usize),
     /// The statements that follow bring rows here, since the database cannot compute this as the
@@ -48,7 +48,7 @@ pub enum Ran {
     },
 }
 
-impl fmt::Display for Ran {
+impl fmt::Display for Execution {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Query(query, rows) => {
@@ -90,7 +90,7 @@ impl<'d> Database<'d> {
     }
 
     /// What evaluations ran so far, in order, up to the first thousand; empties the list.
-    pub fn take_ran(&self) -> Vec<Ran> {
+    pub fn take_ran(&self) -> Vec<Execution> {
         self.ran.take()
     }
 
@@ -102,7 +102,7 @@ impl<'d> Database<'d> {
         self.dialect
     }
 
-    fn note(&self, ran: Ran) {
+    fn note(&self, ran: Execution) {
         let mut kept = self.ran.borrow_mut();
         if kept.len() < MAX_RAN {
             kept.push(ran);
@@ -110,12 +110,12 @@ impl<'d> Database<'d> {
     }
 
     /// Runs a statement.
-    pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<Cell>>> {
+    pub(super) fn ask(&self, query: &Query) -> Compiled<Vec<Vec<SqlValue>>> {
         let rows = self.store.query(query).map_err(|error| match error {
-            StoreError::OutOfRange => Halt::Stream(OUT_OF_RANGE),
-            StoreError::Failed(message) => Halt::Fail(Box::new(finding(&message))),
+            StoreError::OutOfRange => CompileFailure::Stream(OUT_OF_RANGE),
+            StoreError::Failed(message) => CompileFailure::Fail(Box::new(finding(&message))),
         })?;
-        self.note(Ran::Query(query.clone(), rows.len()));
+        self.note(Execution::Query(query.clone(), rows.len()));
         Ok(rows)
     }
 
@@ -123,12 +123,12 @@ impl<'d> Database<'d> {
     fn pushed(
         &self,
         evaluation: &mut dyn Evaluation<'_>,
-        sites: &[Site<'_>],
+        sites: &[AtomRef<'_>],
         frame: FrameId,
     ) -> Compiled<Vec<Vec<Value>>> {
         let found = select::cells(self, evaluation, sites, frame, false);
         let in_halves = self.dialect.words().sums_in_halves();
-        if found == Err(Halt::Stream(OUT_OF_RANGE)) && in_halves {
+        if found == Err(CompileFailure::Stream(OUT_OF_RANGE)) && in_halves {
             return select::cells(self, evaluation, sites, frame, true);
         }
         found
@@ -136,7 +136,7 @@ impl<'d> Database<'d> {
 
     fn answer(&self, request: &mut AggregateRequest<'_, '_>) -> Compiled<Vec<Value>> {
         let (owner, id, frame) = (request.owner, request.id, request.frame);
-        let site = Site { owner, id, atom: request.atom };
+        let site = AtomRef { owner, id, atom: request.atom };
         if is_ranked(site.atom.function) {
             let evaluation = &mut *request.evaluation;
             converted(evaluation, site, frame)?;
@@ -144,10 +144,10 @@ impl<'d> Database<'d> {
         }
         converted(request.evaluation, site, frame)?;
         let beside = self.beside(request.evaluation, site, frame);
-        let sites: Vec<Site<'_>> = std::iter::once(site).chain(beside).collect();
+        let sites: Vec<AtomRef<'_>> = std::iter::once(site).chain(beside).collect();
         let evaluation = &mut *request.evaluation;
         let mut found = match self.pushed(evaluation, &sites, frame) {
-            Err(Halt::Stream(_)) if sites.len() > 1 => self.pushed(evaluation, &[site], frame)?,
+            Err(CompileFailure::Stream(_)) if sites.len() > 1 => self.pushed(evaluation, &[site], frame)?,
             found => found?,
         };
         let others = found.split_off(found.len().min(1));
@@ -161,35 +161,35 @@ impl<'d> Database<'d> {
     /// The cells of an atom, by statements or over rows brought here.
     fn compute(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
         let found = self.answer(request);
-        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
         let (owner, id, frame) = (request.owner, request.id, request.frame);
-        let site = Site { owner, id, atom: request.atom };
+        let site = AtomRef { owner, id, atom: request.atom };
         let evaluation = &mut *request.evaluation;
         self.streaming(evaluation, site, reason);
         halted(stream::cells(self, evaluation, site, frame))
     }
 
     /// Notes that rows are brought here.
-    fn streaming(&self, evaluation: &dyn Evaluation<'_>, site: Site<'_>, reason: &'static str) {
+    fn streaming(&self, evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, reason: &'static str) {
         let source = evaluation.context().schema.source_at(site.atom.source);
         let source = source.map_or_else(String::new, |source| source.name.clone());
         let node = evaluation.node(site.owner, site.id);
         let own = node.filter(|_| matches!(site.owner, Owner::Asked(_)));
         let at = own.map(|node| node.span);
-        self.note(Ran::Streamed { source, at, reason });
+        self.note(Execution::Streamed { source, at, reason });
     }
 
     /// Other atoms that will be asked for in this frame and can share the statement.
     fn beside<'a>(
         &self,
         evaluation: &mut dyn Evaluation<'a>,
-        site: Site<'_>,
+        site: AtomRef<'_>,
         frame: FrameId,
-    ) -> Vec<Site<'a>> {
+    ) -> Vec<AtomRef<'a>> {
         let mut found = Vec::new();
         let node = NodeRef { owner: site.owner, id: site.id };
         for (NodeRef { owner, id }, atom) in evaluation.required_beside(node, frame) {
-            let other = Site { owner, id, atom };
+            let other = AtomRef { owner, id, atom };
             let alike = atom.source == site.atom.source
                 && atom.date == site.atom.date
                 && !is_ranked(atom.function);
@@ -218,7 +218,7 @@ const fn is_ranked(function: AggregateFunction) -> bool {
 }
 
 /// Amounts that are converted row by row are computed here.
-fn converted(evaluation: &dyn Evaluation<'_>, site: Site<'_>, frame: FrameId) -> Compiled<()> {
+fn converted(evaluation: &dyn Evaluation<'_>, site: AtomRef<'_>, frame: FrameId) -> Compiled<()> {
     let counts =
         matches!(site.atom.function, AggregateFunction::Count | AggregateFunction::CountDistinct);
     let value = site.atom.value.filter(|_| !counts);
@@ -226,9 +226,9 @@ fn converted(evaluation: &dyn Evaluation<'_>, site: Site<'_>, frame: FrameId) ->
     let Some(Type::Quantity(unit)) = ty else { return Ok(()) };
     let target = evaluation.frame(frame).and_then(|place| place.currency);
     match (unit.money, unit.currency, target) {
-        (1, CurrencyOf::Mixed, _) => Err(Halt::Stream("amounts of several currencies")),
+        (1, CurrencyOf::Mixed, _) => Err(CompileFailure::Stream("amounts of several currencies")),
         (1, CurrencyOf::Fixed(own), Some(target)) if own != target => {
-            Err(Halt::Stream("amounts converted row by row"))
+            Err(CompileFailure::Stream("amounts converted row by row"))
         }
         _ => Ok(()),
     }
@@ -237,8 +237,10 @@ fn converted(evaluation: &dyn Evaluation<'_>, site: Site<'_>, frame: FrameId) ->
 /// What is not pushed: an answer in another way, or a finding.
 fn halted<T>(result: Compiled<T>) -> SourceAnswer<T> {
     result.map(Some).map_err(|halt| match halt {
-        Halt::Fail(finding) => *finding,
-        Halt::Stream(reason) => finding(&format!("{reason} cannot be brought from the database")),
+        CompileFailure::Fail(finding) => *finding,
+        CompileFailure::Stream(reason) => {
+            finding(&format!("{reason} cannot be brought from the database"))
+        }
     })
 }
 
@@ -267,10 +269,10 @@ impl DataSource for Database<'_> {
             return Ok(None);
         }
         let (owner, frame, atom) = (request.owner, request.frame, request.atom);
-        let site = Site { owner, id: request.id, atom };
+        let site = AtomRef { owner, id: request.id, atom };
         let evaluation = &mut *request.evaluation;
         let found = select::groups(self, evaluation, (owner, atom), (frame, keys));
-        let Err(Halt::Stream(reason)) = found else { return halted(found) };
+        let Err(CompileFailure::Stream(reason)) = found else { return halted(found) };
         self.streaming(evaluation, site, reason);
         halted(stream::groups(self, evaluation, (owner, atom), (frame, keys)))
     }

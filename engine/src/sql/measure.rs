@@ -3,10 +3,10 @@
 
 use rust_decimal::Decimal;
 
-use super::compile::{Compiler, From, Place};
-use super::query::Cell;
-use super::read::{Shape, count, whole};
-use super::term::{Compiled, Form, Halt, Number, Term};
+use super::compile::{Compiler, From, RowContext};
+use super::query::SqlValue;
+use super::read::{ColumnType, count, whole};
+use super::term::{CompileFailure, Compiled, Number, NumberForm, Term};
 use crate::check::{AggregateFunction, Atom};
 use crate::number;
 use crate::types::{Reason, Value};
@@ -16,7 +16,7 @@ const HALF_BITS: u32 = 32;
 
 /// The columns of one aggregate.
 #[derive(Debug, Clone)]
-pub(super) struct Measure {
+pub(super) struct AggregateColumns {
     pub(super) columns: Vec<String>,
     finish: Finish,
     /// Sums are in two columns, of the upper and the lower bits.
@@ -27,21 +27,21 @@ pub(super) struct Measure {
 enum Finish {
     Count,
     /// The sum, how many there were, and how many had a part of a second.
-    Sum(u32, Form),
-    Average(u32, Form),
-    Extreme(Shape),
+    Sum(u32, NumberForm),
+    Average(u32, NumberForm),
+    Extreme(ColumnType),
     /// How many rows, and how many of them held.
     Share,
     /// Sum, sum of squares, count.
     Spread(u32),
 }
 
-impl Measure {
+impl AggregateColumns {
     /// The columns of an aggregate whose rows are those that `case` keeps.
     pub(super) fn of(
         compiler: &mut Compiler<'_, '_>,
         from: &mut From,
-        (at, atom): (Place, &Atom),
+        (at, atom): (RowContext, &Atom),
         case: &[String],
         in_halves: bool,
     ) -> Compiled<Self> {
@@ -59,7 +59,7 @@ impl Measure {
             }
             (AggregateFunction::CountDistinct, Some(value)) => {
                 if matches!(&value, Term::Number(number) if number.is_wide) {
-                    return Err(Halt::Stream("different results of arithmetic"));
+                    return Err(CompileFailure::Stream("different results of arithmetic"));
                 }
                 let text = within(case, column(&value)?);
                 made(vec![format!("count(DISTINCT {text})")], Finish::Count)
@@ -73,8 +73,8 @@ impl Measure {
                 made(columns, Finish::Average(number.scale, number.form))
             }
             (AggregateFunction::Minimum | AggregateFunction::Maximum, Some(value)) => {
-                let shape = Shape::of(&value).filter(|shape| *shape != Shape::Bool);
-                let shape = shape.ok_or(Halt::Stream("extremes of conditions"))?;
+                let shape = ColumnType::of(&value).filter(|shape| *shape != ColumnType::Bool);
+                let shape = shape.ok_or(CompileFailure::Stream("extremes of conditions"))?;
                 made(vec![extreme(compiler, atom.function, &value, case)?], Finish::Extreme(shape))
             }
             (AggregateFunction::ShareOf, None) => share(compiler, from, (at, atom), case)
@@ -83,14 +83,14 @@ impl Measure {
                 let columns = squares(compiler, &number, case)?;
                 made(columns, Finish::Spread(number.scale))
             }
-            _ => Err(Halt::Stream("an aggregate of what is no plain column")),
+            _ => Err(CompileFailure::Stream("an aggregate of what is no plain column")),
         }
     }
 
     /// The answer without any row.
     pub(super) fn empty(&self) -> Value {
         match self.finish {
-            Finish::Sum(scale, Form::Scaled) => number::from_scaled(0, scale).into(),
+            Finish::Sum(scale, NumberForm::Scaled) => number::from_scaled(0, scale).into(),
             Finish::Count | Finish::Sum(..) => Value::Number(Decimal::ZERO),
             Finish::Average(..) | Finish::Extreme(_) | Finish::Share | Finish::Spread(_) => {
                 Value::missing(Reason::NoRows)
@@ -99,8 +99,8 @@ impl Measure {
     }
 
     /// The answer that the columns make.
-    pub(super) fn answer(&self, cells: &[Cell]) -> Compiled<Value> {
-        let cell = |index: usize| cells.get(index).unwrap_or(&Cell::Null);
+    pub(super) fn answer(&self, cells: &[SqlValue]) -> Compiled<Value> {
+        let cell = |index: usize| cells.get(index).unwrap_or(&SqlValue::Null);
         match self.finish {
             Finish::Count => Ok(Value::Number(Decimal::from(count(cell(0))?))),
             Finish::Extreme(shape) => match shape.value(cell(0))? {
@@ -125,7 +125,7 @@ impl Measure {
                 if rows == 0 {
                     return Ok(Value::missing(Reason::NoRows));
                 }
-                if form == Form::Scaled {
+                if form == NumberForm::Scaled {
                     return Ok(number::average(sum, scale, rows).into());
                 }
                 let mean = number::from_scaled(sum, scale)
@@ -136,7 +136,11 @@ impl Measure {
     }
 
     /// The sum, how many it is of, and its scale.
-    fn sum(&self, cells: &[Cell], (scale, form): (u32, Form)) -> Compiled<(i128, u64, u32)> {
+    fn sum(
+        &self,
+        cells: &[SqlValue],
+        (scale, form): (u32, NumberForm),
+    ) -> Compiled<(i128, u64, u32)> {
         let (sum, rest) = match cells {
             [upper, lower, rest @ ..] if self.in_halves => {
                 let upper = whole(upper)?.checked_shl(HALF_BITS).unwrap_or(0);
@@ -145,12 +149,12 @@ impl Measure {
             [sum, rest @ ..] => (whole(sum)?, rest),
             [] => (0, cells),
         };
-        let rows = count(rest.first().unwrap_or(&Cell::Null))?;
-        if form != Form::Seconds {
+        let rows = count(rest.first().unwrap_or(&SqlValue::Null))?;
+        if form != NumberForm::Seconds {
             return Ok((sum, rows, scale));
         }
-        if count(rest.get(1).unwrap_or(&Cell::Null))? > 0 {
-            return Err(Halt::Stream("parts of a second"));
+        if count(rest.get(1).unwrap_or(&SqlValue::Null))? > 0 {
+            return Err(CompileFailure::Stream("parts of a second"));
         }
         let second = 10_i128.checked_pow(scale).unwrap_or(1);
         Ok((sum.checked_div(second).unwrap_or(0), rows, 0))
@@ -170,7 +174,7 @@ fn counted(case: &[String], value: &str) -> String {
 }
 
 fn column(term: &Term) -> Compiled<&str> {
-    term.nullable().ok_or(Halt::Stream("an aggregate of a constant"))
+    term.nullable().ok_or(CompileFailure::Stream("an aggregate of a constant"))
 }
 
 fn sums(
@@ -180,13 +184,13 @@ fn sums(
     in_halves: bool,
 ) -> Compiled<Vec<String>> {
     if !number.beside.is_zero() {
-        return Err(Halt::Stream("instants finer than a microsecond"));
+        return Err(CompileFailure::Stream("instants finer than a microsecond"));
     }
     let dialect = compiler.statement.dialect();
     let words = dialect.words();
     let mut columns = if in_halves {
         if number.is_wide {
-            return Err(Halt::Stream("products too large for the database"));
+            return Err(CompileFailure::Stream("products too large for the database"));
         }
         let text = &number.text;
         [format!("{text} >> 32"), format!("{text} & 4294967295")]
@@ -197,7 +201,7 @@ fn sums(
         vec![words.narrow(&sum)]
     };
     columns.push(format!("count({})", within(case, &number.text)));
-    if number.form == Form::Seconds {
+    if number.form == NumberForm::Seconds {
         let second = compiler.statement.integer(1_000_000);
         let mut parts = case.to_vec();
         parts.push(format!("{} % {second} <> 0", number.text));
@@ -207,8 +211,8 @@ fn sums(
 }
 
 fn squares(compiler: &Compiler<'_, '_>, number: &Number, case: &[String]) -> Compiled<Vec<String>> {
-    if number.form != Form::Scaled || number.is_wide {
-        return Err(Halt::Stream("the spread of results of arithmetic"));
+    if number.form != NumberForm::Scaled || number.is_wide {
+        return Err(CompileFailure::Stream("the spread of results of arithmetic"));
     }
     let dialect = compiler.statement.dialect();
     let words = dialect.words();
@@ -242,10 +246,10 @@ fn extreme(
 fn share(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,
-    (at, atom): (Place, &Atom),
+    (at, atom): (RowContext, &Atom),
     case: &[String],
 ) -> Compiled<Vec<String>> {
-    let condition = atom.condition.ok_or(Halt::Stream("a share of nothing"))?;
+    let condition = atom.condition.ok_or(CompileFailure::Stream("a share of nothing"))?;
     let condition = compiler.truth(from, at, condition)?;
     let mut held = case.to_vec();
     held.push(condition);
@@ -254,7 +258,7 @@ fn share(
 
 /// The standard deviation of a sample: (n·Σx² − (Σx)²) / (n·(n − 1)) with nothing lost before the
 /// division.
-fn spread(sum: i128, squares: i128, (rows, scale): (&Cell, u32)) -> Compiled<Value> {
+fn spread(sum: i128, squares: i128, (rows, scale): (&SqlValue, u32)) -> Compiled<Value> {
     let rows = i128::from(count(rows)?);
     let pairs = rows.saturating_mul(rows.saturating_sub(1));
     if pairs <= 0 {
@@ -264,7 +268,7 @@ fn spread(sum: i128, squares: i128, (rows, scale): (&Cell, u32)) -> Compiled<Val
         .checked_mul(squares)
         .zip(sum.checked_mul(sum))
         .and_then(|(left, right)| left.checked_sub(right))
-        .ok_or(Halt::Stream("squares too large"))?;
+        .ok_or(CompileFailure::Stream("squares too large"))?;
     let variance = number::from_scaled(above, scale.saturating_mul(2))
         .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
     Ok(variance.and_then(number::sqrt).into())

@@ -8,7 +8,7 @@
 //! Start at [`Database`].
 //!
 //! ```
-//! use quotient::sql::{Cell, Database, Dialect, Query, Store, StoreError};
+//! use quotient::sql::{SqlValue, Database, Dialect, Query, Store, StoreError};
 //! use quotient::{Engine, Inputs, Request, file};
 //!
 //! /// Stands for a connection: runs a statement and gives its rows.
@@ -16,9 +16,9 @@
 //! struct Connection;
 //!
 //! impl Store for Connection {
-//!     fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+//!     fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
 //!         assert_eq!(query.text, "SELECT coalesce(sum(t.\"total\"), 0),\n    count(t.\"total\")\nFROM \"orders\" AS t");
-//!         Ok(vec![vec![Cell::Integer(6550), Cell::Integer(2)]])
+//!         Ok(vec![vec![SqlValue::Integer(6550), SqlValue::Integer(2)]])
 //!     }
 //! }
 //!
@@ -58,9 +58,9 @@ mod stream;
 mod term;
 
 pub use binding::{Binding, ColumnBinding, InstantUnit, Storage, TableBinding};
-pub use database::{Database, Ran};
+pub use database::{Database, Execution};
 pub use dialect::Dialect;
-pub use query::{Bound, Cell, Query, Store, StoreError};
+pub use query::{BoundValue, Query, SqlValue, Store, StoreError};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;

@@ -1,16 +1,16 @@
 //! Aggregates inside the row of an entity: a grouped table before the statement, joined by the
 //! entity's key.
 
-use super::compile::{Compiler, From, Place, unbound};
+use super::compile::{Compiler, From, RowContext, unbound};
 use super::dialect::quoted;
-use super::ranges::{self, Range};
-use super::term::{Compiled, Form, Halt, Number, Term, truths};
+use super::ranges::{self, BucketRows};
+use super::term::{CompileFailure, Compiled, Number, NumberForm, Term, truths};
 use crate::check::{AggregateFunction, Atom, Kind, NodeId};
 use crate::evaluate::{FrameId, NodeRef, Owner};
 use crate::schema::{LinkId, Path, SourceId, link_chain};
 
 /// One aggregate, and the frame it is computed in.
-struct Inner<'a> {
+struct InnerAggregate<'a> {
     owner: Owner,
     atom: &'a Atom,
     frame: FrameId,
@@ -18,7 +18,12 @@ struct Inner<'a> {
 
 impl<'a> Compiler<'_, 'a> {
     /// An aggregate over the rows that lead to each row.
-    pub(super) fn per_row(&mut self, from: &mut From, at: Place, id: NodeId) -> Compiled<Term> {
+    pub(super) fn per_row(
+        &mut self,
+        from: &mut From,
+        at: RowContext,
+        id: NodeId,
+    ) -> Compiled<Term> {
         self.deeper()?;
         let frame = self.evaluation.frames_mut().unconverted(at.frame);
         let inner = self.inner(at.owner, id, frame)?;
@@ -26,7 +31,7 @@ impl<'a> Compiler<'_, 'a> {
         let known: Vec<bool> = self
             .buckets
             .iter()
-            .map(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
+            .map(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
             .collect();
         let (table, per_bucket, value) = self.grouped(&inner, from.source, &ranges)?;
         let key = self.schema().source_at(from.source).and_then(|source| source.key);
@@ -46,15 +51,15 @@ impl<'a> Compiler<'_, 'a> {
     }
 
     /// The one aggregate below a node, with windows and filters around it in its frame.
-    fn inner(&mut self, owner: Owner, id: NodeId, frame: FrameId) -> Compiled<Inner<'a>> {
+    fn inner(&mut self, owner: Owner, id: NodeId, frame: FrameId) -> Compiled<InnerAggregate<'a>> {
         let (mut owner, mut id, mut frame) = (owner, id, frame);
         loop {
             match self.kind(owner, id) {
-                Some(Kind::Atom(atom)) => return Ok(Inner { owner, atom, frame }),
+                Some(Kind::Atom(atom)) => return Ok(InnerAggregate { owner, atom, frame }),
                 Some(Kind::Shared(inner) | Kind::Placeholder(_, inner)) => id = *inner,
                 Some(Kind::Window(window, inner)) => {
                     let moved = self.evaluation.frames_mut().window(*window, frame);
-                    frame = moved.ok_or(Halt::Stream("a window out of time"))?;
+                    frame = moved.ok_or(CompileFailure::Stream("a window out of time"))?;
                     id = *inner;
                 }
                 Some(Kind::Scoped { value, conditions }) => {
@@ -64,9 +69,9 @@ impl<'a> Compiler<'_, 'a> {
                 Some(Kind::Metric(metric)) => {
                     owner = Owner::Metric(metric.0);
                     let typed = self.evaluation.typed(owner);
-                    id = typed.ok_or(Halt::Stream("a metric that does not check"))?.root;
+                    id = typed.ok_or(CompileFailure::Stream("a metric that does not check"))?.root;
                 }
-                _ => return Err(Halt::Stream("arithmetic on aggregates inside a row")),
+                _ => return Err(CompileFailure::Stream("arithmetic on aggregates inside a row")),
             }
         }
     }
@@ -75,17 +80,17 @@ impl<'a> Compiler<'_, 'a> {
     /// its answers are.
     fn grouped(
         &mut self,
-        inner: &Inner<'_>,
+        inner: &InnerAggregate<'_>,
         entity: SourceId,
-        ranges: &[Range],
+        ranges: &[BucketRows],
     ) -> Compiled<(String, bool, Term)> {
-        let Inner { owner, atom, frame } = *inner;
+        let InnerAggregate { owner, atom, frame } = *inner;
         let mut from = From::new(atom.source);
-        let place = Place { owner, frame };
+        let place = RowContext { owner, frame };
         let key = self.key_to(&mut from, entity)?;
         let mut conditions = ranges::condition(self, &mut from, atom, ranges)?;
         for NodeRef { owner, id: condition } in self.evaluation.conditions(owner, atom, frame) {
-            conditions.push(self.truth(&mut from, Place { owner, ..place }, condition)?);
+            conditions.push(self.truth(&mut from, RowContext { owner, ..place }, condition)?);
         }
         let value = match atom.value {
             Some(value) => Some(self.term(&mut from, place, value)?),
@@ -106,7 +111,7 @@ impl<'a> Compiler<'_, 'a> {
 
     /// The column that holds the key of the entity that a row leads to.
     fn key_to(&mut self, from: &mut From, entity: SourceId) -> Compiled<String> {
-        let lost = Halt::Stream("an aggregate over rows that are not linked");
+        let lost = CompileFailure::Stream("an aggregate over rows that are not linked");
         let chain = link_chain(self.schema(), from.source, entity).ok_or(lost.clone())?;
         let path = if let Some((end, before)) = chain.split_last() {
             let holder = self.holder(from.source, before).ok_or(lost.clone())?;
@@ -141,15 +146,17 @@ impl<'a> Compiler<'_, 'a> {
                 Ok(("count(*)".to_owned(), count()))
             }
             (AggregateFunction::Count, Some(value)) => {
-                let text = value.nullable().ok_or(Halt::Stream("an aggregate of a constant"))?;
+                let text =
+                    value.nullable().ok_or(CompileFailure::Stream("an aggregate of a constant"))?;
                 Ok((format!("count({text})"), count()))
             }
             (AggregateFunction::CountDistinct, Some(value)) => {
-                let text = value.nullable().ok_or(Halt::Stream("an aggregate of a constant"))?;
+                let text =
+                    value.nullable().ok_or(CompileFailure::Stream("an aggregate of a constant"))?;
                 Ok((format!("count(DISTINCT {text})"), count()))
             }
             (AggregateFunction::Sum, Some(Term::Number(number)))
-                if number.form == Form::Scaled
+                if number.form == NumberForm::Scaled
                     && !(number.is_wide && dialect.words().sums_in_halves()) =>
             {
                 let text = format!("sum({})", number.wide(dialect));
@@ -158,13 +165,15 @@ impl<'a> Compiler<'_, 'a> {
             (AggregateFunction::Minimum | AggregateFunction::Maximum, Some(value)) => {
                 let word = if function == AggregateFunction::Minimum { "min" } else { "max" };
                 let text = match &value {
-                    Term::Number(number) if number.form == Form::Scaled => number.text.clone(),
+                    Term::Number(number) if number.form == NumberForm::Scaled => {
+                        number.text.clone()
+                    }
                     Term::Instant(text, _) | Term::Day(text) => text.clone(),
-                    _ => return Err(Halt::Stream("extremes of what is no number")),
+                    _ => return Err(CompileFailure::Stream("extremes of what is no number")),
                 };
                 Ok((format!("{word}({text})"), value))
             }
-            _ => Err(Halt::Stream("an average, position or spread inside a row")),
+            _ => Err(CompileFailure::Stream("an average, position or spread inside a row")),
         }
     }
 }
@@ -182,7 +191,7 @@ fn with_text(term: Term, text: impl Fn(bool) -> String) -> Term {
     match term {
         Term::Number(number) => {
             let counts = number.text.is_empty() || number.is_wide;
-            Term::Number(Number { text: text(counts), form: Form::Decimals, ..number })
+            Term::Number(Number { text: text(counts), form: NumberForm::Decimals, ..number })
         }
         Term::Instant(_, unit) => Term::Instant(text(false), unit),
         Term::Day(_) => Term::Day(text(false)),

@@ -8,12 +8,12 @@ pub struct Query {
     /// The statement; its placeholders are those of the dialect, numbered from 1.
     pub text: String,
     /// The value of each placeholder, in order.
-    pub values: Vec<Bound>,
+    pub values: Vec<BoundValue>,
 }
 
 /// A value bound to a placeholder.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Bound {
+pub enum BoundValue {
     /// A number at the column's scale, an instant in the column's unit, or a day since 1970-01-01.
     Integer(i64),
     /// A text.
@@ -23,7 +23,7 @@ pub enum Bound {
 /// One cell of a result. There is no floating point: a number that a database can only give as one
 /// is [`StoreError::OutOfRange`].
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Cell {
+pub enum SqlValue {
     /// NULL.
     Null,
     /// True or false; a database without such a type may give 0 and 1.
@@ -44,7 +44,7 @@ pub trait Store: fmt::Debug {
     /// # Errors
     /// [`StoreError::OutOfRange`] if integers overflowed or a result came as floating point, which
     /// makes the engine ask in another way; [`StoreError::Failed`] for everything else.
-    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError>;
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError>;
 }
 
 /// Why a database gave no rows.

@@ -2,15 +2,15 @@
 
 use super::compile::{Compiler, From};
 use super::place::Clock;
-use super::query::Cell;
-use super::term::{Compiled, Halt, Term, integers};
+use super::query::SqlValue;
+use super::term::{CompileFailure, Compiled, Term, integers};
 use crate::check::Atom;
 use crate::evaluate::{Frame, FrameId, SnapshotAt};
 use crate::schema::{Path, SourceId, SourceKind};
 
 /// The rows of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Range {
+pub(super) enum BucketRows {
     /// The source does not cover the period.
     Uncovered,
     /// A snapshot has no state in the period.
@@ -21,7 +21,7 @@ pub(super) enum Range {
     Dated { from: Option<i64>, to: i64 },
 }
 
-impl Range {
+impl BucketRows {
     /// Whether an aggregate has an answer there, though it be zero.
     pub(super) const fn has_answers(&self) -> bool {
         matches!(self, Self::All | Self::Dated { .. })
@@ -33,9 +33,9 @@ pub(super) fn of(
     compiler: &mut Compiler<'_, '_>,
     atom: &Atom,
     frame: FrameId,
-) -> Compiled<Vec<Range>> {
+) -> Compiled<Vec<BucketRows>> {
     let Some(place) = compiler.evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
-    let Some(date) = &atom.date else { return Ok(vec![Range::All; place.buckets.len()]) };
+    let Some(date) = &atom.date else { return Ok(vec![BucketRows::All; place.buckets.len()]) };
     let clock = clock(compiler, atom.source, date)?;
     let covered = covered(compiler, atom.source, &place);
     let mut ranges = plain(compiler, clock, &place);
@@ -45,7 +45,7 @@ pub(super) fn of(
     }
     for (range, covered) in ranges.iter_mut().zip(covered) {
         if !covered {
-            *range = Range::Uncovered;
+            *range = BucketRows::Uncovered;
         }
     }
     Ok(ranges)
@@ -74,14 +74,14 @@ fn covered(compiler: &Compiler<'_, '_>, source: SourceId, place: &Frame) -> Vec<
 }
 
 /// Ranges of events: the elapsed part of a bucket, or all up to the instant of a state.
-fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<Range> {
+fn plain(compiler: &Compiler<'_, '_>, clock: Clock, place: &Frame) -> Vec<BucketRows> {
     let calendar = compiler.evaluation.context().calendar;
     let range = |bucket: &crate::calendar::Period| {
         if let Some(instant) = place.state_at(bucket) {
-            return Range::Dated { from: None, to: clock.edge(instant, calendar) };
+            return BucketRows::Dated { from: None, to: clock.edge(instant, calendar) };
         }
         let from = clock.edge(bucket.start, calendar);
-        Range::Dated { from: Some(from), to: clock.edge(bucket.as_of, calendar).max(from) }
+        BucketRows::Dated { from: Some(from), to: clock.edge(bucket.as_of, calendar).max(from) }
     };
     place.buckets.iter().map(range).collect()
 }
@@ -92,22 +92,22 @@ fn states(
     compiler: &mut Compiler<'_, '_>,
     (atom, date, clock): (&Atom, &Path, Clock),
     place: &Frame,
-    ranges: &mut [Range],
+    ranges: &mut [BucketRows],
 ) -> Compiled<()> {
     let dates = dates(compiler, atom.source, date)?;
     let calendar = compiler.evaluation.context().calendar;
     for (range, bucket) in ranges.iter_mut().zip(&place.buckets) {
-        let Range::Dated { from, to } = *range else { continue };
+        let BucketRows::Dated { from, to } = *range else { continue };
         let end = dates.partition_point(|date| *date < to);
         let last = end.checked_sub(1).and_then(|index| dates.get(index).copied());
         let Some(last) = last.filter(|last| from.is_none_or(|from| *last >= from)) else {
-            *range = Range::Stateless;
+            *range = BucketRows::Stateless;
             continue;
         };
         let is_state = place.state_at(bucket).is_some() || place.state == Some(SnapshotAt::Within);
         if is_state {
             let day = clock.day_start(last, calendar);
-            *range = Range::Dated { from: day.max(from), to };
+            *range = BucketRows::Dated { from: day.max(from), to };
         }
     }
     Ok(())
@@ -126,8 +126,8 @@ fn dates(compiler: &mut Compiler<'_, '_>, source: SourceId, date: &Path) -> Comp
     let mut dates: Vec<i64> = rows
         .iter()
         .filter_map(|row| match row.first() {
-            Some(Cell::Integer(value)) => Some(*value),
-            Some(Cell::Text(text)) => text.parse().ok(),
+            Some(SqlValue::Integer(value)) => Some(*value),
+            Some(SqlValue::Text(text)) => text.parse().ok(),
             _ => None,
         })
         .collect();
@@ -140,20 +140,20 @@ pub(super) fn condition(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,
     atom: &Atom,
-    ranges: &[Range],
+    ranges: &[BucketRows],
 ) -> Compiled<Vec<String>> {
     let Some(date) = &atom.date else { return Ok(Vec::new()) };
     let (Term::Instant(text, _) | Term::Day(text)) = compiler.column(from, date)? else {
-        return Err(Halt::Stream("a date that is no date"));
+        return Err(CompileFailure::Stream("a date that is no date"));
     };
-    let own: Vec<Range> =
+    let own: Vec<BucketRows> =
         compiler.buckets.iter().filter_map(|bucket| ranges.get(*bucket).copied()).collect();
-    let low = |range: &Range| match range {
-        Range::Dated { from, .. } => *from,
+    let low = |range: &BucketRows| match range {
+        BucketRows::Dated { from, .. } => *from,
         _ => Some(i64::MAX),
     };
-    let high = |range: &Range| match range {
-        Range::Dated { to, .. } => *to,
+    let high = |range: &BucketRows| match range {
+        BucketRows::Dated { to, .. } => *to,
         _ => i64::MIN,
     };
     let mut conditions = Vec::new();
@@ -171,12 +171,12 @@ pub(super) fn union(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,
     date: &Path,
-    ranges: &[Range],
+    ranges: &[BucketRows],
 ) -> Compiled<Option<String>> {
     let mut dated: Vec<(Option<i64>, i64)> = ranges
         .iter()
         .filter_map(|range| match range {
-            Range::Dated { from, to } => Some((*from, *to)),
+            BucketRows::Dated { from, to } => Some((*from, *to)),
             _ => None,
         })
         .collect();

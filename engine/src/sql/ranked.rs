@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use rust_decimal::Decimal;
 
-use super::compile::{Compiler, From, Place};
+use super::compile::{Compiler, From, RowContext};
 use super::database::Database;
 use super::nested::where_all;
-use super::ranges::{self, Range};
-use super::read::{Shape, count, misread};
-use super::select::{Reader, Selected, Site, blank};
-use super::term::{Compiled, Form, Halt, Term};
+use super::ranges::{self, BucketRows};
+use super::read::{ColumnType, count, misread};
+use super::select::{AtomRef, Reader, SelectStatement, blank};
+use super::term::{CompileFailure, Compiled, NumberForm, Term};
 use crate::check::AggregateFunction;
 use crate::evaluate::{Evaluation, FrameId, NodeRef, interpolate};
 use crate::number;
@@ -25,7 +25,7 @@ const LARGEST_SCALE: u32 = 9;
 pub(super) fn cells(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    site: Site<'_>,
+    site: AtomRef<'_>,
     frame: FrameId,
 ) -> Compiled<Vec<Value>> {
     let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
@@ -39,13 +39,13 @@ pub(super) fn cells(
     let none = Value::missing(Reason::NoRows);
     let mut answers = blank(&ranges, groups.tuples.len(), &none);
     let buckets: Vec<usize> = (0..ranges.len())
-        .filter(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
+        .filter(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
         .collect();
     let mut compiler = Compiler::new(database, evaluation, buckets.clone());
     let order = match site.atom.function {
-        AggregateFunction::First => Order::First,
-        AggregateFunction::Last => Order::Last,
-        _ => Order::Position(Fraction::of(fraction.unwrap_or(Decimal::new(5, 1)))?),
+        AggregateFunction::First => RowOrder::First,
+        AggregateFunction::Last => RowOrder::Last,
+        _ => RowOrder::Position(Fraction::of(fraction.unwrap_or(Decimal::new(5, 1)))?),
     };
     let ranked = selected(&mut compiler, (site, plain), (&groups.keys, &ranges), &order)?;
     let (Some((selected, shape)), false) = (ranked, buckets.is_empty()) else { return Ok(answers) };
@@ -64,10 +64,10 @@ pub(super) fn cells(
     for (cell, ranked) in found {
         if let Some(slot) = answers.get_mut(cell) {
             *slot = match &order {
-                Order::First | Order::Last => {
+                RowOrder::First | RowOrder::Last => {
                     ranked.into_iter().next().map_or(none.clone(), |(_, _, value)| value)
                 }
-                Order::Position(fraction) => fraction.between(&ranked).into(),
+                RowOrder::Position(fraction) => fraction.between(&ranked).into(),
             };
         }
     }
@@ -75,7 +75,7 @@ pub(super) fn cells(
 }
 
 /// Which rows are asked for.
-enum Order {
+enum RowOrder {
     First,
     Last,
     Position(Fraction),
@@ -97,7 +97,7 @@ impl Fraction {
             (Ok(above), Some(below)) if inside && short.scale() <= LARGEST_SCALE => {
                 Ok(Self { value, above, below })
             }
-            _ => Err(Halt::Stream("a fraction of many digits, or outside of 0 to 1")),
+            _ => Err(CompileFailure::Stream("a fraction of many digits, or outside of 0 to 1")),
         }
     }
 
@@ -125,25 +125,25 @@ impl Fraction {
 
 fn selected(
     compiler: &mut Compiler<'_, '_>,
-    (site, frame): (Site<'_>, FrameId),
-    (keys, ranges): (&[crate::evaluate::GroupKey], &[Range]),
-    order: &Order,
-) -> Compiled<Option<(Selected, Shape)>> {
+    (site, frame): (AtomRef<'_>, FrameId),
+    (keys, ranges): (&[crate::evaluate::GroupKey], &[BucketRows]),
+    order: &RowOrder,
+) -> Compiled<Option<(SelectStatement, ColumnType)>> {
     let mut from = From::new(site.atom.source);
     let keys = compiler.keys(&mut from, keys)?;
     let mut conditions = ranges::condition(compiler, &mut from, site.atom, ranges)?;
     for NodeRef { owner, id } in compiler.evaluation.conditions(site.owner, site.atom, frame) {
-        conditions.push(compiler.truth(&mut from, Place { owner, frame }, id)?);
+        conditions.push(compiler.truth(&mut from, RowContext { owner, frame }, id)?);
     }
-    let at = Place { owner: site.owner, frame };
-    let value = site.atom.value.ok_or(Halt::Stream("a place in no order"))?;
+    let at = RowContext { owner: site.owner, frame };
+    let value = site.atom.value.ok_or(CompileFailure::Stream("a place in no order"))?;
     let value = compiler.term(&mut from, at, value)?;
-    let shape = Shape::of(&value).ok_or(Halt::Stream("a place among constants"))?;
+    let shape = ColumnType::of(&value).ok_or(CompileFailure::Stream("a place among constants"))?;
     let text = value.nullable().unwrap_or_default().to_owned();
     conditions.push(format!("{text} IS NOT NULL"));
     let sorted = match order {
-        Order::Position(_) => position(&value)?,
-        Order::First | Order::Last => by_date(compiler, &mut from, site, order)?,
+        RowOrder::Position(_) => position(&value)?,
+        RowOrder::First | RowOrder::Last => by_date(compiler, &mut from, site, order)?,
     };
     let Some((columns, shapes)) = keys else { return Ok(None) };
     let head = compiler.head(columns, shapes);
@@ -172,7 +172,7 @@ fn selected(
         shown,
         where_all(&conditions),
     );
-    let selected = Selected::new(body, head);
+    let selected = SelectStatement::new(body, head);
     Ok(Some((selected, shape)))
 }
 
@@ -188,10 +188,10 @@ fn shown(compiler: &Compiler<'_, '_>, value: &Term) -> String {
 
 fn position(value: &Term) -> Compiled<String> {
     match value {
-        Term::Number(number) if number.beside.is_zero() && number.form != Form::Decimals => {
+        Term::Number(number) if number.beside.is_zero() && number.form != NumberForm::Decimals => {
             Ok(format!("ORDER BY {}", number.text))
         }
-        _ => Err(Halt::Stream("a place among what is no plain number")),
+        _ => Err(CompileFailure::Stream("a place among what is no plain number")),
     }
 }
 
@@ -199,12 +199,12 @@ fn position(value: &Term) -> Compiled<String> {
 fn by_date(
     compiler: &mut Compiler<'_, '_>,
     from: &mut From,
-    site: Site<'_>,
-    order: &Order,
+    site: AtomRef<'_>,
+    order: &RowOrder,
 ) -> Compiled<String> {
     let source = compiler.schema().source_at(site.atom.source);
     let key = source.and_then(|source| source.key);
-    let key = key.ok_or(Halt::Stream("the first or last of rows without a key"))?;
+    let key = key.ok_or(CompileFailure::Stream("the first or last of rows without a key"))?;
     let key = match compiler.column(from, &crate::schema::Path::field(key))? {
         Term::Text(text) => compiler.statement.dialect().words().by_bytes(&text),
         other => other.nullable().unwrap_or_default().to_owned(),
@@ -214,8 +214,8 @@ fn by_date(
         None => None,
     };
     let direction = match order {
-        Order::Last => " DESC NULLS LAST",
-        Order::First | Order::Position(_) => " NULLS FIRST",
+        RowOrder::Last => " DESC NULLS LAST",
+        RowOrder::First | RowOrder::Position(_) => " NULLS FIRST",
     };
     let sorted: Vec<String> =
         date.into_iter().chain([key]).map(|column| format!("{column}{direction}")).collect();
@@ -223,8 +223,8 @@ fn by_date(
 }
 
 /// The rows around the fraction: n - 1 or n - 2 is the whole part of (m - 1) times it.
-fn kept(compiler: &mut Compiler<'_, '_>, order: &Order) -> String {
-    let Order::Position(Fraction { above, below, .. }) = order else {
+fn kept(compiler: &mut Compiler<'_, '_>, order: &RowOrder) -> String {
+    let RowOrder::Position(Fraction { above, below, .. }) = order else {
         return "q.n = 1".to_owned();
     };
     let statement = &mut compiler.statement;

@@ -2,8 +2,8 @@
 
 use super::binding::{Binding, InstantUnit, Storage};
 use super::place::date_of_number;
-use super::query::{Cell, StoreError};
-use super::term::{Compiled, Form, Halt, Term};
+use super::query::{SqlValue, StoreError};
+use super::term::{CompileFailure, Compiled, NumberForm, Term};
 use crate::data::{Column, NULL, Table};
 use crate::evaluate::Part;
 use crate::number;
@@ -12,15 +12,15 @@ use crate::types::{Reason, Value};
 
 /// What a column of a result holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
-    Number { scale: u32, form: Form },
+pub(super) enum ColumnType {
+    Number { scale: u32, form: NumberForm },
     Text,
     Bool,
     Instant(InstantUnit),
     Day,
 }
 
-impl Shape {
+impl ColumnType {
     /// The shape of a term that has a column.
     pub(super) const fn of(term: &Term) -> Option<Self> {
         Some(match term {
@@ -36,7 +36,7 @@ impl Shape {
     /// The shape of a column as it is stored.
     const fn stored(storage: Storage) -> Self {
         match storage {
-            Storage::Scaled(scale) => Self::Number { scale, form: Form::Scaled },
+            Storage::Scaled(scale) => Self::Number { scale, form: NumberForm::Scaled },
             Storage::Instant(unit) => Self::Instant(unit),
             Storage::Day => Self::Day,
             Storage::Text => Self::Text,
@@ -45,23 +45,23 @@ impl Shape {
     }
 
     /// The value of a cell; null without a reason of its own.
-    pub(super) fn value(self, cell: &Cell) -> Compiled<Value> {
+    pub(super) fn value(self, cell: &SqlValue) -> Compiled<Value> {
         let none = Value::missing(Reason::NullValue);
-        if *cell == Cell::Null {
+        if *cell == SqlValue::Null {
             return Ok(none);
         }
         Ok(match self {
             Self::Number { scale, form } => {
                 let number = number::from_scaled(whole(cell)?, scale);
-                let seconds = form == Form::Seconds;
+                let seconds = form == NumberForm::Seconds;
                 number.map(|found| if seconds { found.normalize() } else { found }).into()
             }
             Self::Text => match cell {
-                Cell::Text(text) => Value::text(text.as_str()),
+                SqlValue::Text(text) => Value::text(text.as_str()),
                 _ => return Err(misread("a text")),
             },
             Self::Bool => match cell {
-                Cell::Bool(truth) => Value::Bool(*truth),
+                SqlValue::Bool(truth) => Value::Bool(*truth),
                 other => Value::Bool(whole(other)? != 0),
             },
             Self::Instant(unit) => {
@@ -94,7 +94,7 @@ impl Shape {
     }
 
     /// The cell as a part of a group's tuple.
-    pub(super) fn part(self, cell: &Cell) -> Compiled<Part> {
+    pub(super) fn part(self, cell: &SqlValue) -> Compiled<Part> {
         Ok(Part::of(&self.value(cell)?))
     }
 }
@@ -103,8 +103,8 @@ impl Shape {
 pub(super) fn table(
     schema: &Schema,
     source: SourceId,
-    fields: &[(FieldId, Shape)],
-    rows: &[Vec<Cell>],
+    fields: &[(FieldId, ColumnType)],
+    rows: &[Vec<SqlValue>],
 ) -> Compiled<Table> {
     let mut values: Vec<Vec<Value>> = vec![Vec::with_capacity(rows.len()); fields.len()];
     for row in rows {
@@ -133,7 +133,7 @@ impl Binding {
         &self,
         schema: &Schema,
         (source, fields): (&str, &[&str]),
-        rows: &[Vec<Cell>],
+        rows: &[Vec<SqlValue>],
     ) -> Result<Table, StoreError> {
         let unknown = |name: &str| StoreError::Failed(format!("there is no `{name}`"));
         let id = schema.source(source).ok_or_else(|| unknown(source))?;
@@ -143,30 +143,32 @@ impl Binding {
             let found = declared.iter().position(|field| same_name(&field.name, name));
             let field = FieldId(found.ok_or_else(|| unknown(name))?);
             let column = self.column(id, field).ok_or_else(|| unknown(name))?;
-            shaped.push((field, Shape::stored(column.storage)));
+            shaped.push((field, ColumnType::stored(column.storage)));
         }
         table(schema, id, &shaped, rows).map_err(|halt| match halt {
-            Halt::Fail(finding) => StoreError::Failed(finding.message),
-            Halt::Stream(reason) => StoreError::Failed(reason.to_owned()),
+            CompileFailure::Fail(finding) => StoreError::Failed(finding.message),
+            CompileFailure::Stream(reason) => StoreError::Failed(reason.to_owned()),
         })
     }
 }
 
 /// A whole number.
-pub(super) fn whole(cell: &Cell) -> Compiled<i128> {
+pub(super) fn whole(cell: &SqlValue) -> Compiled<i128> {
     match cell {
-        Cell::Integer(value) => Ok(i128::from(*value)),
-        Cell::Text(text) => text.trim().parse().map_err(|_not_whole| misread("a whole number")),
-        Cell::Bool(truth) => Ok(i128::from(*truth)),
-        Cell::Null => Ok(0),
+        SqlValue::Integer(value) => Ok(i128::from(*value)),
+        SqlValue::Text(text) => text.trim().parse().map_err(|_not_whole| misread("a whole number")),
+        SqlValue::Bool(truth) => Ok(i128::from(*truth)),
+        SqlValue::Null => Ok(0),
     }
 }
 
 /// A count.
-pub(super) fn count(cell: &Cell) -> Compiled<u64> {
+pub(super) fn count(cell: &SqlValue) -> Compiled<u64> {
     u64::try_from(whole(cell)?).map_err(|_negative| misread("a count"))
 }
 
-pub(super) fn misread(what: &str) -> Halt {
-    Halt::Fail(Box::new(super::finding(&format!("the database gave something else than {what}"))))
+pub(super) fn misread(what: &str) -> CompileFailure {
+    CompileFailure::Fail(Box::new(super::finding(&format!(
+        "the database gave something else than {what}"
+    ))))
 }

@@ -1,13 +1,13 @@
 //! Statements of aggregates: those over one source, date and frame share one.
 
-use super::compile::{Compiler, From, Place};
+use super::compile::{Compiler, From, RowContext};
 use super::database::Database;
-use super::measure::Measure;
+use super::measure::AggregateColumns;
 use super::nested::where_all;
-use super::query::Cell;
-use super::ranges::{self, Range};
-use super::read::{Shape, misread, whole};
-use super::term::{Compiled, Halt, Term};
+use super::query::SqlValue;
+use super::ranges::{self, BucketRows};
+use super::read::{ColumnType, misread, whole};
+use super::term::{CompileFailure, Compiled, Term};
 use crate::check::{Atom, NodeId};
 use crate::evaluate::{Evaluation, FrameId, GroupKey, Groups, NodeRef, Owner, Part};
 use crate::schema::SourceId;
@@ -18,7 +18,7 @@ const MAX_BUCKETS: usize = 1_000;
 
 /// One aggregate of a statement.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Site<'s> {
+pub(super) struct AtomRef<'s> {
     pub(super) owner: Owner,
     pub(super) id: NodeId,
     pub(super) atom: &'s Atom,
@@ -26,27 +26,27 @@ pub(super) struct Site<'s> {
 
 /// A statement compiled, and how its rows are read.
 #[derive(Debug)]
-pub(super) struct Selected {
+pub(super) struct SelectStatement {
     pub(super) body: String,
     /// By site, where its columns stand among those after the keys; equal columns are one.
     places: Vec<Vec<usize>>,
-    pub(super) keys: Vec<Shape>,
+    pub(super) keys: Vec<ColumnType>,
     pub(super) per_bucket: bool,
 }
 
-impl Selected {
+impl SelectStatement {
     /// A statement whose rows are read in its own way.
-    pub(super) fn new(body: String, head: Head) -> Self {
+    pub(super) fn new(body: String, head: KeyColumns) -> Self {
         Self { body, places: Vec::new(), keys: head.keys, per_bucket: head.per_bucket }
     }
 }
 
 /// What every row of a statement begins with: its bucket and its keys.
 #[derive(Debug)]
-pub(super) struct Head {
+pub(super) struct KeyColumns {
     /// `b.i` and keys, for SELECT and for GROUP BY.
     pub(super) columns: Vec<String>,
-    pub(super) keys: Vec<Shape>,
+    pub(super) keys: Vec<ColumnType>,
     pub(super) per_bucket: bool,
 }
 
@@ -56,7 +56,7 @@ impl Compiler<'_, '_> {
         &mut self,
         from: &mut From,
         keys: &[GroupKey],
-    ) -> Compiled<Option<(Vec<String>, Vec<Shape>)>> {
+    ) -> Compiled<Option<(Vec<String>, Vec<ColumnType>)>> {
         let mut columns = Vec::with_capacity(keys.len());
         let mut shapes = Vec::with_capacity(keys.len());
         for key in keys {
@@ -64,7 +64,7 @@ impl Compiler<'_, '_> {
             let path = key.columns.iter().find(|(source, _)| *source == from.source);
             let Some((_, path)) = path else { return Ok(None) };
             let term = self.column(from, path)?;
-            let shape = Shape::of(&term);
+            let shape = ColumnType::of(&term);
             if let (Some(text), Some(shape)) = (term.nullable(), shape) {
                 columns.push(text.to_owned());
                 shapes.push(shape);
@@ -73,10 +73,10 @@ impl Compiler<'_, '_> {
         Ok(Some((columns, shapes)))
     }
 
-    pub(super) fn head(&mut self, columns: Vec<String>, keys: Vec<Shape>) -> Head {
+    pub(super) fn head(&mut self, columns: Vec<String>, keys: Vec<ColumnType>) -> KeyColumns {
         let per_bucket = self.statement.is_per_bucket();
         let bucket = per_bucket.then(|| "b.i".to_owned());
-        Head { columns: bucket.into_iter().chain(columns).collect(), keys, per_bucket }
+        KeyColumns { columns: bucket.into_iter().chain(columns).collect(), keys, per_bucket }
     }
 }
 
@@ -84,7 +84,7 @@ impl Compiler<'_, '_> {
 pub(super) fn cells(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    sites: &[Site<'_>],
+    sites: &[AtomRef<'_>],
     frame: FrameId,
     in_halves: bool,
 ) -> Compiled<Vec<Vec<Value>>> {
@@ -97,7 +97,7 @@ pub(super) fn cells(
     let count = groups.tuples.len();
     let mut answers: Vec<Vec<Value>> = Vec::new();
     let asked: Vec<usize> = (0..ranges.len())
-        .filter(|bucket| ranges.get(*bucket).is_some_and(Range::has_answers))
+        .filter(|bucket| ranges.get(*bucket).is_some_and(BucketRows::has_answers))
         .collect();
     let empty_chunk = [Vec::new()];
     let chunks: Vec<Vec<usize>> = asked.chunks(MAX_BUCKETS).map(<[usize]>::to_vec).collect();
@@ -107,7 +107,7 @@ pub(super) fn cells(
         let (selected, measures) =
             selected(&mut compiler, sites, (plain, &groups), (&ranges, in_halves))?;
         if answers.is_empty() {
-            let unknown = |measure: &Measure| blank(&ranges, count, &measure.empty());
+            let unknown = |measure: &AggregateColumns| blank(&ranges, count, &measure.empty());
             answers = measures.iter().map(unknown).collect();
         }
         let (Some(selected), false) = (selected, buckets.is_empty()) else { continue };
@@ -117,7 +117,7 @@ pub(super) fn cells(
             let (cells, rest) = reader.places(&row)?;
             let answered = measures.iter().zip(&selected.places).zip(&mut answers);
             for ((measure, places), answers) in answered {
-                let own: Vec<Cell> =
+                let own: Vec<SqlValue> =
                     places.iter().filter_map(|place| rest.get(*place).cloned()).collect();
                 let value = measure.answer(&own)?;
                 for cell in &cells {
@@ -135,21 +135,21 @@ pub(super) fn cells(
 pub(super) fn compiles(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    site: Site<'_>,
+    site: AtomRef<'_>,
     frame: FrameId,
 ) -> bool {
     let plain = evaluation.frames_mut().ungrouped(frame);
     let mut compiler = Compiler::new(database, evaluation, vec![0]);
-    let (groups, range) = (Groups::whole(), Range::Dated { from: None, to: 0 });
+    let (groups, range) = (Groups::whole(), BucketRows::Dated { from: None, to: 0 });
     selected(&mut compiler, &[site], (plain, &groups), (&[range], false)).is_ok()
 }
 
 /// Answers before any row is read: what no rows give, and why some buckets have none.
-pub(super) fn blank(ranges: &[Range], count: usize, empty: &Value) -> Vec<Value> {
-    let of = |range: &Range| match range {
-        Range::Uncovered => Value::missing(Reason::NoCoverage),
-        Range::Stateless => Value::missing(Reason::NoRows),
-        Range::All | Range::Dated { .. } => empty.clone(),
+pub(super) fn blank(ranges: &[BucketRows], count: usize, empty: &Value) -> Vec<Value> {
+    let of = |range: &BucketRows| match range {
+        BucketRows::Uncovered => Value::missing(Reason::NoCoverage),
+        BucketRows::Stateless => Value::missing(Reason::NoRows),
+        BucketRows::All | BucketRows::Dated { .. } => empty.clone(),
     };
     ranges.iter().flat_map(|range| std::iter::repeat_n(of(range), count)).collect()
 }
@@ -157,11 +157,11 @@ pub(super) fn blank(ranges: &[Range], count: usize, empty: &Value) -> Vec<Value>
 /// One statement for all sites, and their measures; no statement where no row has the keys.
 fn selected(
     compiler: &mut Compiler<'_, '_>,
-    sites: &[Site<'_>],
+    sites: &[AtomRef<'_>],
     (frame, groups): (FrameId, &Groups),
-    (ranges, in_halves): (&[Range], bool),
-) -> Compiled<(Option<Selected>, Vec<Measure>)> {
-    let Some(first) = sites.first() else { return Err(Halt::Stream("nothing")) };
+    (ranges, in_halves): (&[BucketRows], bool),
+) -> Compiled<(Option<SelectStatement>, Vec<AggregateColumns>)> {
+    let Some(first) = sites.first() else { return Err(CompileFailure::Stream("nothing")) };
     let mut from = From::new(first.atom.source);
     let keys = compiler.keys(&mut from, &groups.keys)?;
     let mut conditions = ranges::condition(compiler, &mut from, first.atom, ranges)?;
@@ -169,7 +169,7 @@ fn selected(
     for site in sites {
         let mut texts = Vec::new();
         for NodeRef { owner, id } in compiler.evaluation.conditions(site.owner, site.atom, frame) {
-            texts.push(compiler.truth(&mut from, Place { owner, frame }, id)?);
+            texts.push(compiler.truth(&mut from, RowContext { owner, frame }, id)?);
         }
         own.push(texts);
     }
@@ -181,8 +181,14 @@ fn selected(
     for (site, texts) in sites.iter().zip(&own) {
         let case: Vec<String> =
             texts.iter().filter(|text| !shared.contains(text)).cloned().collect();
-        let at = Place { owner: site.owner, frame };
-        measures.push(Measure::of(compiler, &mut from, (at, site.atom), &case, in_halves)?);
+        let at = RowContext { owner: site.owner, frame };
+        measures.push(AggregateColumns::of(
+            compiler,
+            &mut from,
+            (at, site.atom),
+            &case,
+            in_halves,
+        )?);
     }
     conditions.extend(shared);
     let Some((columns, shapes)) = keys else { return Ok((None, measures)) };
@@ -197,12 +203,12 @@ fn selected(
     };
     let body = format!("SELECT {}\n{tables}{}{by}", select.join(",\n    "), where_all(&conditions));
     let (keys, per_bucket) = (head.keys, head.per_bucket);
-    let selected = Selected { body, places, keys, per_bucket };
+    let selected = SelectStatement { body, places, keys, per_bucket };
     Ok((Some(selected), measures))
 }
 
 /// Every column once, and where those of each measure are.
-fn listed(measures: &[Measure]) -> (Vec<&str>, Vec<Vec<usize>>) {
+fn listed(measures: &[AggregateColumns]) -> (Vec<&str>, Vec<Vec<usize>>) {
     let mut listed: Vec<&str> = Vec::new();
     let mut places = Vec::with_capacity(measures.len());
     for measure in measures {
@@ -221,14 +227,14 @@ fn listed(measures: &[Measure]) -> (Vec<&str>, Vec<Vec<usize>>) {
 
 /// Where the rows of a result belong.
 pub(super) struct Reader<'r> {
-    pub(super) selected: &'r Selected,
+    pub(super) selected: &'r SelectStatement,
     pub(super) buckets: &'r [usize],
     pub(super) groups: &'r Groups,
 }
 
 impl Reader<'_> {
     /// The cells of the frame that a row answers, and what follows its bucket and keys.
-    pub(super) fn places<'w>(&self, row: &'w [Cell]) -> Compiled<(Vec<usize>, &'w [Cell])> {
+    pub(super) fn places<'w>(&self, row: &'w [SqlValue]) -> Compiled<(Vec<usize>, &'w [SqlValue])> {
         let lost = || misread("a row of that length");
         let (buckets, row) = if self.selected.per_bucket {
             let (bucket, row) = row.split_first().ok_or_else(lost)?;
@@ -249,7 +255,7 @@ impl Reader<'_> {
     }
 }
 
-fn tuple(shapes: &[Shape], cells: &[Cell]) -> Compiled<Vec<Part>> {
+fn tuple(shapes: &[ColumnType], cells: &[SqlValue]) -> Compiled<Vec<Part>> {
     shapes.iter().zip(cells).map(|(shape, cell)| shape.part(cell)).collect()
 }
 
@@ -265,7 +271,7 @@ pub(super) fn groups(
     let ranges = ranges::of(&mut compiler, atom, plain)?;
     let mut from = From::new(atom.source);
     let Some((columns, shapes)) = compiler.keys(&mut from, keys)? else { return Ok(Vec::new()) };
-    if !ranges.iter().any(Range::has_answers) {
+    if !ranges.iter().any(BucketRows::has_answers) {
         return Ok(Vec::new());
     }
     let mut conditions = Vec::new();
@@ -275,7 +281,7 @@ pub(super) fn groups(
     let place = compiler.evaluation.frame(frame);
     let standing = place.map_or_else(Vec::new, |place| place.standing_conditions(owner, atom));
     for NodeRef { owner, id } in standing {
-        conditions.push(compiler.truth(&mut from, Place { owner, frame: plain }, id)?);
+        conditions.push(compiler.truth(&mut from, RowContext { owner, frame: plain }, id)?);
     }
     let tables = compiler.from(&from, false)?;
     let columns = columns.join(", ");
@@ -311,10 +317,10 @@ pub(super) fn extent(
     let query = compiler.statement.finish(&format!("SELECT min({text}), max({text})\n{tables}"));
     let rows = database.ask(&query)?;
     let Some([first, last]) = rows.first().map(Vec::as_slice) else { return Ok(None) };
-    if *first == Cell::Null {
+    if *first == SqlValue::Null {
         return Ok(None);
     }
-    let micros = |cell: &Cell| -> Compiled<Option<i64>> {
+    let micros = |cell: &SqlValue| -> Compiled<Option<i64>> {
         let value = i64::try_from(whole(cell)?).unwrap_or(i64::MAX);
         Ok(clock.microsecond(value, calendar))
     };

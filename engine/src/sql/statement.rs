@@ -1,7 +1,7 @@
 //! A statement under construction: its values, its table of buckets, the tables before it.
 
-use super::dialect::{Dialect, Made};
-use super::query::{Bound, Query};
+use super::dialect::{BoundColumnKind, Dialect};
+use super::query::{BoundValue, Query};
 
 /// What opens and closes the number of a value until the text is whole: characters that no name
 /// and no keyword has.
@@ -11,8 +11,8 @@ const CLOSE: char = '\u{e001}';
 /// The values of a bucket column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct BucketColumn {
-    made: Made,
-    values: Vec<Option<Bound>>,
+    made: BoundColumnKind,
+    values: Vec<Option<BoundValue>>,
 }
 
 /// The parts of one statement that its expressions share.
@@ -21,7 +21,7 @@ pub(super) struct Statement {
     dialect: Dialect,
     /// How many periods it is asked for.
     bucket_count: usize,
-    values: Vec<Bound>,
+    values: Vec<BoundValue>,
     columns: Vec<BucketColumn>,
     /// The tables named `r1`, `r2` … before the statement.
     before: Vec<String>,
@@ -45,7 +45,7 @@ impl Statement {
     }
 
     /// A placeholder for a value. Equal values share one.
-    pub(super) fn value(&mut self, value: Bound) -> String {
+    pub(super) fn value(&mut self, value: BoundValue) -> String {
         let known = self.values.iter().position(|known| *known == value);
         let index = known.unwrap_or_else(|| {
             self.values.push(value);
@@ -55,12 +55,16 @@ impl Statement {
     }
 
     pub(super) fn integer(&mut self, value: i64) -> String {
-        self.value(Bound::Integer(value))
+        self.value(BoundValue::Integer(value))
     }
 
     /// A value that each bucket has its own of: a placeholder if all have the same, else a column of
     /// the table of buckets.
-    pub(super) fn of_bucket(&mut self, made: Made, mut values: Vec<Option<Bound>>) -> String {
+    pub(super) fn of_bucket(
+        &mut self,
+        made: BoundColumnKind,
+        mut values: Vec<Option<BoundValue>>,
+    ) -> String {
         values.truncate(self.bucket_count);
         let first = values.first().cloned().flatten();
         if values.iter().all(|value| *value == first) {
@@ -111,7 +115,7 @@ impl Statement {
     fn buckets(&mut self) -> String {
         let words = self.dialect.words();
         let columns = std::mem::take(&mut self.columns);
-        let made: Vec<Made> = columns.iter().map(|column| column.made).collect();
+        let made: Vec<BoundColumnKind> = columns.iter().map(|column| column.made).collect();
         let rows: Vec<Vec<String>> = (0..self.bucket_count)
             .map(|bucket| {
                 let mut row = vec![bucket.to_string()];

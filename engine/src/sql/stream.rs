@@ -7,8 +7,8 @@ use super::compile::{Compiler, From};
 use super::database::Database;
 use super::nested::where_all;
 use super::ranges;
-use super::read::{self, Shape};
-use super::select::Site;
+use super::read::{self, ColumnType};
+use super::select::AtomRef;
 use super::term::Compiled;
 use crate::check::{Atom, Kind, NodeId, children};
 use crate::data::{Data, Table, linked};
@@ -18,7 +18,7 @@ use crate::types::Value;
 
 /// The columns that rows in memory need, by source.
 #[derive(Debug, Default)]
-struct Needs {
+struct RequiredColumns {
     columns: Columns,
     /// Whether an aggregate inside rows looks at other periods than the frame's.
     by_row: bool,
@@ -28,11 +28,11 @@ struct Needs {
 pub(super) fn cells(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
-    site: Site<'_>,
+    site: AtomRef<'_>,
     frame: FrameId,
 ) -> Compiled<Vec<Value>> {
     let Some(place) = evaluation.frame(frame).cloned() else { return Ok(Vec::new()) };
-    let mut needs = Needs::default();
+    let mut needs = RequiredColumns::default();
     needs.atom(evaluation, (site.owner, site.atom), frame);
     for key in &place.groups.keys {
         needs.key(evaluation, site.atom.source, key);
@@ -48,7 +48,7 @@ pub(super) fn groups(
     (owner, atom): (Owner, &Atom),
     (frame, keys): (FrameId, &[GroupKey]),
 ) -> Compiled<Vec<Vec<Part>>> {
-    let mut needs = Needs::default();
+    let mut needs = RequiredColumns::default();
     needs.atom(evaluation, (owner, atom), frame);
     for key in keys {
         needs.key(evaluation, atom.source, key);
@@ -57,7 +57,7 @@ pub(super) fn groups(
     Ok(evaluation.tuples_over(&data, owner, atom, (frame, keys)))
 }
 
-impl Needs {
+impl RequiredColumns {
     /// A path: its field, and the fields that its links go by.
     fn path(&mut self, evaluation: &dyn Evaluation<'_>, source: SourceId, path: &Path) {
         self.columns.path(evaluation.context().schema, source, path);
@@ -167,7 +167,7 @@ fn rows(
     database: &Database<'_>,
     evaluation: &mut dyn Evaluation<'_>,
     (atom, frame): (&Atom, FrameId),
-    needs: &Needs,
+    needs: &RequiredColumns,
 ) -> Compiled<Data> {
     let schema = evaluation.context().schema;
     let rates = evaluation.context().rates.cloned().unwrap_or_default();
@@ -179,8 +179,9 @@ fn rows(
         let placed = if whole { None } else { Some((atom, frame)) };
         tables.push(table(database, evaluation, (*source, &fields), placed)?);
     }
-    let mut data = linked(schema, tables, rates)
-        .map_err(|error| super::term::Halt::Fail(Box::new(super::finding(&error.to_string()))))?;
+    let mut data = linked(schema, tables, rates).map_err(|error| {
+        super::term::CompileFailure::Fail(Box::new(super::finding(&error.to_string())))
+    })?;
     data.given.fill(true);
     data.is_store = true;
     Ok(data)
@@ -201,7 +202,7 @@ fn table(
     for field in fields {
         let term = compiler.column(&mut from, &Path::field(*field))?;
         columns.push(term.nullable().unwrap_or("NULL").to_owned());
-        shapes.extend(Shape::of(&term));
+        shapes.extend(ColumnType::of(&term));
     }
     let mut conditions = Vec::new();
     if let Some((atom, frame)) = placed
@@ -218,6 +219,6 @@ fn table(
         format!("SELECT {select}\n{tables}{}{order}{}", where_all(&conditions), columns.join(", "));
     let query = compiler.statement.finish(&body);
     let rows = database.ask(&query)?;
-    let columns_read: Vec<(FieldId, Shape)> = fields.iter().copied().zip(shapes).collect();
+    let columns_read: Vec<(FieldId, ColumnType)> = fields.iter().copied().zip(shapes).collect();
     read::table(schema, source, &columns_read, &rows)
 }

@@ -3,22 +3,22 @@
 use rust_decimal::Decimal;
 
 use super::binding::{InstantUnit, Storage};
-use super::dialect::{Dialect, Made};
-use super::query::Bound;
+use super::dialect::{BoundColumnKind, Dialect};
+use super::query::BoundValue;
 use super::statement::Statement;
 use crate::number;
 use crate::types::Value;
 
 /// Why a part of a formula does not become SQL.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Halt {
+pub(super) enum CompileFailure {
     /// No database computes it as the evaluator does: its rows come here instead.
     Stream(&'static str),
     /// The schema or the database is at fault.
     Fail(Box<crate::diagnostics::Diagnostic>),
 }
 
-pub(super) type Compiled<T> = Result<T, Halt>;
+pub(super) type Compiled<T> = Result<T, CompileFailure>;
 
 /// A row's value as SQL.
 #[derive(Debug, Clone, PartialEq)]
@@ -42,14 +42,14 @@ pub(super) struct Number {
     pub(super) scale: u32,
     /// Whether the text is of the dialect's wide integers, or a product.
     pub(super) is_wide: bool,
-    pub(super) form: Form,
+    pub(super) form: NumberForm,
     /// To be added to the number; for what is finer than the column.
     pub(super) beside: Decimal,
 }
 
 /// How the evaluator holds the numbers of rows, which shows in the scale of some answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
+pub(super) enum NumberForm {
     /// Integers of one scale.
     Scaled,
     /// Decimals of one scale.
@@ -60,7 +60,7 @@ pub(super) enum Form {
 
 impl Number {
     pub(super) fn column(text: String, scale: u32) -> Self {
-        Self { text, scale, is_wide: false, form: Form::Scaled, beside: Decimal::ZERO }
+        Self { text, scale, is_wide: false, form: NumberForm::Scaled, beside: Decimal::ZERO }
     }
 
     /// The integer as a wide one.
@@ -74,7 +74,8 @@ impl Number {
         if digits == 0 {
             return Ok(self.clone());
         }
-        let factor = 10_i64.checked_pow(digits).ok_or(Halt::Stream("numbers of many digits"))?;
+        let factor =
+            10_i64.checked_pow(digits).ok_or(CompileFailure::Stream("numbers of many digits"))?;
         let text = format!("{} * {}", self.wide(statement.dialect()), statement.integer(factor));
         Ok(Self { text: format!("({text})"), scale, is_wide: true, ..self.clone() })
     }
@@ -106,8 +107,8 @@ impl Term {
 
 /// A constant of each bucket as a column or a placeholder.
 pub(super) fn integers(statement: &mut Statement, values: Vec<Option<i64>>) -> String {
-    let values = values.into_iter().map(|value| value.map(Bound::Integer)).collect();
-    statement.of_bucket(Made::Integer, values)
+    let values = values.into_iter().map(|value| value.map(BoundValue::Integer)).collect();
+    statement.of_bucket(BoundColumnKind::Integer, values)
 }
 
 /// Conditions of each bucket.

@@ -1,7 +1,7 @@
 //! What could be written at the cursor.
 
 use super::candidate::{Candidate, CandidateKind};
-use super::cursor::{Clause, Cursor, Inside, is_name};
+use super::cursor::{Clause, Cursor, CursorContext, is_name};
 use super::operands::periods;
 use crate::engine::Engine;
 use crate::source::Span;
@@ -25,13 +25,13 @@ impl Engine {
     pub fn complete(&self, text: &str, offset: usize) -> Completion {
         let cursor = Cursor::at(text, offset, self.limits());
         let candidates = match cursor.inside {
-            Inside::Comment => Vec::new(),
-            Inside::Text(quote) => self.known_values(&cursor, Some(quote)),
-            Inside::Code | Inside::Name => self.in_code(&cursor),
+            CursorContext::Comment => Vec::new(),
+            CursorContext::Text(quote) => self.known_values(&cursor, Some(quote)),
+            CursorContext::Code | CursorContext::Name => self.in_code(&cursor),
         };
         let mut ranked: Vec<(u8, Candidate)> = candidates
             .into_iter()
-            .filter(|candidate| cursor.inside != Inside::Name || candidate.is_name())
+            .filter(|candidate| cursor.inside != CursorContext::Name || candidate.is_name())
             .filter_map(|candidate| Some((candidate.rank(cursor.typed)?, candidate)))
             .collect();
         // Candidates of one rank stay in order: what is nearest to the cursor first.
@@ -42,7 +42,7 @@ impl Engine {
                 (other.kind, &other.label) == (candidate.kind, &candidate.label)
             };
             if !found.iter().any(known) {
-                if cursor.inside == Inside::Name {
+                if cursor.inside == CursorContext::Name {
                     candidate.insert = format!("[{}]", candidate.label);
                 }
                 found.push(candidate);

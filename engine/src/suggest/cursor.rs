@@ -12,7 +12,7 @@ pub(super) struct Cursor<'t> {
     pub(super) typed: &'t str,
     /// What a candidate replaces: that word, to its end.
     pub(super) replaced: Span,
-    pub(super) inside: Inside,
+    pub(super) inside: CursorContext,
     /// Everything before that word.
     pub(super) before: Vec<Token>,
     /// Everything behind it.
@@ -23,7 +23,7 @@ pub(super) struct Cursor<'t> {
 
 /// What a cursor is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Inside {
+pub(super) enum CursorContext {
     /// A word, or between words.
     Code,
     /// A name in brackets.
@@ -75,14 +75,14 @@ impl<'t> Cursor<'t> {
             text,
             typed: "",
             replaced: Span::new(at, at),
-            inside: Inside::Code,
+            inside: CursorContext::Code,
             before: Vec::new(),
             after: Vec::new(),
             brackets: Vec::new(),
         };
         let known = before.last().map_or(0, |token| token.span.range().end);
         if ends_in_comment(left.get(known..).unwrap_or_default()) {
-            cursor.inside = Inside::Comment;
+            cursor.inside = CursorContext::Comment;
         }
         if let Some(last) = before.last().copied().filter(|last| last.span.range().end == at) {
             let word = last.span.slice(left);
@@ -96,17 +96,17 @@ impl<'t> Cursor<'t> {
                     Some(first.saturating_add(unit.len()))
                 }
                 (_, Some('[')) if is_open => {
-                    cursor.inside = Inside::Name;
+                    cursor.inside = CursorContext::Name;
                     Some(first)
                 }
                 (_, Some(quote @ ('\'' | '"'))) if is_open => {
-                    cursor.inside = Inside::Text(quote);
+                    cursor.inside = CursorContext::Text(quote);
                     Some(first.saturating_add(1))
                 }
                 _ => None,
             };
             if let Some(start) = start {
-                let skipped = usize::from(cursor.inside == Inside::Name);
+                let skipped = usize::from(cursor.inside == CursorContext::Name);
                 cursor.typed = text.get(start.saturating_add(skipped)..at).unwrap_or_default();
                 cursor.replaced = Span::new(start, at.saturating_add(cursor.rest_of_word(right)));
                 if last.kind != TokenKind::Measured {
@@ -115,7 +115,7 @@ impl<'t> Cursor<'t> {
             }
         }
         if cursor.typed.is_empty()
-            && cursor.inside == Inside::Code
+            && cursor.inside == CursorContext::Code
             && cursor.replaced.start == cursor.replaced.end
         {
             cursor.replaced = Span::new(at, at.saturating_add(cursor.rest_of_word(right)));
@@ -133,12 +133,12 @@ impl<'t> Cursor<'t> {
     fn rest_of_word(&self, right: &str) -> usize {
         let line = right.lines().next().unwrap_or_default();
         match self.inside {
-            Inside::Code => {
+            CursorContext::Code => {
                 right.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(right.len())
             }
-            Inside::Name => line.find(']').map_or(0, |end| end.saturating_add(1)),
-            Inside::Text(quote) => line.find(quote).unwrap_or(0),
-            Inside::Comment => 0,
+            CursorContext::Name => line.find(']').map_or(0, |end| end.saturating_add(1)),
+            CursorContext::Text(quote) => line.find(quote).unwrap_or(0),
+            CursorContext::Comment => 0,
         }
     }
 

@@ -22,4 +22,4 @@ mod spelling;
 pub use candidate::{Candidate, CandidateKind};
 pub use complete::Completion;
 pub use fits::Fit;
-pub use rename::{RenameError, Renamed, Site, rename};
+pub use rename::{FormulaSite, RenameError, RenameOutcome, rename};

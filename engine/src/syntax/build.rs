@@ -7,16 +7,17 @@ use pest::iterators::{Pair, Pairs};
 use super::lex::{Token, TokenKind};
 use super::literals::{constant, unquoted};
 use super::parse::Rule;
-use super::precedence::{Item, climb};
+use super::precedence::{ExprPiece, climb};
 use super::print::reads_bare;
 use super::{
-    Argument, BinaryOp, Call, Expr, ExprId, ExprKind, Ident, Let, Limits, PerKey, Place, UnaryOp,
+    Argument, BinaryOp, Call, Expr, ExprId, ExprKind, Ident, IgnoredSpan, Let, Limits, PerKey,
+    UnaryOp,
 };
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
 /// Builds one tree; findings are collected, never thrown.
-pub(super) struct Builder<'a> {
+pub(super) struct TreeBuilder<'a> {
     pub(super) expr: Expr,
     pub(super) findings: Vec<Diagnostic>,
     text: &'a str,
@@ -25,7 +26,7 @@ pub(super) struct Builder<'a> {
     limits: &'a Limits,
 }
 
-impl<'a> Builder<'a> {
+impl<'a> TreeBuilder<'a> {
     pub(super) fn new((text, tokens): (&'a str, &'a [Token]), limits: &'a Limits) -> Self {
         let expr = Expr { nodes: Vec::with_capacity(tokens.len()), ..Expr::default() };
         Self { expr, findings: Vec::new(), text, tokens, limits }
@@ -99,19 +100,19 @@ impl<'a> Builder<'a> {
             let span = self.span_of(&inner);
             let item = match inner.as_rule() {
                 Rule::prefix | Rule::sign => {
-                    Item::Prefix(unary(self.text_of(self.token(&inner))), span)
+                    ExprPiece::Prefix(unary(self.text_of(self.token(&inner))), span)
                 }
                 Rule::infix | Rule::sum_infix => {
-                    Item::Infix(binary(self.text_of(self.token(&inner))), span)
+                    ExprPiece::Infix(binary(self.text_of(self.token(&inner))), span)
                 }
-                Rule::is_null => Item::IsNull { span, negated: is_negated(&inner) },
+                Rule::is_null => ExprPiece::IsNull { span, negated: is_negated(&inner) },
                 Rule::in_set => self.in_set(inner, span),
                 Rule::between => self.between(inner, span),
                 Rule::like => self.like(&inner, span),
                 _ => {
                     let bare = inner.as_rule() != Rule::scoped;
                     let id = self.primary(inner);
-                    Item::Value { id, span, bare }
+                    ExprPiece::Value { id, span, bare }
                 }
             };
             items.push(item);
@@ -273,7 +274,7 @@ impl<'a> Builder<'a> {
         self.expr.push(span, ExprKind::Case { branches, otherwise })
     }
 
-    fn in_set(&mut self, pair: Pair<'_, Rule>, span: Span) -> Item {
+    fn in_set(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprPiece {
         let negated = is_negated(&pair);
         let mut set = Vec::new();
         let mut listed = false;
@@ -289,23 +290,23 @@ impl<'a> Builder<'a> {
                 _ => set.push(self.primary(inner)),
             }
         }
-        Item::In { span, set, listed, negated }
+        ExprPiece::In { span, set, listed, negated }
     }
 
-    fn between(&mut self, pair: Pair<'_, Rule>, span: Span) -> Item {
+    fn between(&mut self, pair: Pair<'_, Rule>, span: Span) -> ExprPiece {
         let negated = is_negated(&pair);
         let mut bounds = pair.into_inner().filter(|part| part.as_rule() != Rule::negation);
         let low = bounds.next().map_or(ExprId(0), |low| self.expression(low));
         let high = bounds.next().map_or(ExprId(0), |high| self.expression(high));
-        Item::Between { span, low, high, negated }
+        ExprPiece::Between { span, low, high, negated }
     }
 
-    fn like(&self, pair: &Pair<'_, Rule>, span: Span) -> Item {
+    fn like(&self, pair: &Pair<'_, Rule>, span: Span) -> ExprPiece {
         let negated = is_negated(pair);
         let pattern = pair.clone().into_inner().find(|inner| inner.as_rule() == Rule::string);
         let pattern =
             pattern.map_or_else(|| Arc::from(""), |text| unquoted(self.text_of(self.token(&text))));
-        Item::Like { span, pattern, negated }
+        ExprPiece::Like { span, pattern, negated }
     }
 
     pub(super) fn binary_node(
@@ -315,7 +316,7 @@ impl<'a> Builder<'a> {
         left: (ExprId, Span),
         right: (ExprId, Span),
     ) -> ExprId {
-        let kind = ExprKind::Binary { op, place: Place(place), left: left.0, right: right.0 };
+        let kind = ExprKind::Binary { op, place: IgnoredSpan(place), left: left.0, right: right.0 };
         self.expr.push(left.1.to(right.1), kind)
     }
 }

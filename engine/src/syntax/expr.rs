@@ -58,9 +58,9 @@ pub struct Node {
 
 /// A place that does not count when trees are compared.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Place(pub Span);
+pub struct IgnoredSpan(pub Span);
 
-impl PartialEq for Place {
+impl PartialEq for IgnoredSpan {
     fn eq(&self, _: &Self) -> bool {
         true
     }
@@ -184,7 +184,7 @@ pub enum ExprKind {
         /// Which operator.
         op: BinaryOp,
         /// Where it stands.
-        place: Place,
+        place: IgnoredSpan,
         /// Its left side.
         left: ExprId,
         /// Its right side.

@@ -3,11 +3,11 @@
 
 use super::lex::{Token, TokenKind};
 use super::mend::one_line;
-use super::misread::Pass;
+use super::misread::MisreadPass;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
-impl Pass<'_> {
+impl MisreadPass<'_> {
     /// `1,000`: a comma between digits with nothing around it, where no argument list is open.
     pub(super) fn comma(&mut self, token: Token, before: Option<&Token>, after: Option<&Token>) {
         if self.open.last().is_some_and(|opened| opened.takes_commas) {

@@ -53,7 +53,7 @@ const LONGEST_RESERVED: usize = 7;
 
 /// What the first pass found.
 #[derive(Debug, Default)]
-pub(super) struct Lexed {
+pub(super) struct LexOutput {
     pub(super) tokens: Vec<Token>,
     pub(super) comments: Vec<Comment>,
     pub(super) findings: Vec<Diagnostic>,
@@ -68,10 +68,10 @@ pub(crate) fn tokens(text: &str, limits: &Limits) -> Vec<Token> {
 }
 
 /// Cuts `text` into tokens; stops at the token limit.
-pub(super) fn lex(text: &str, limits: &Limits) -> Lexed {
+pub(super) fn lex(text: &str, limits: &Limits) -> LexOutput {
     // Most tokens are at least a sign with a blank behind it.
     let tokens = Vec::with_capacity(text.len().div_ceil(2));
-    let mut lexer = Lexer { text, at: 0, out: Lexed { tokens, ..Lexed::default() } };
+    let mut lexer = Lexer { text, at: 0, out: LexOutput { tokens, ..LexOutput::default() } };
     while lexer.at < text.len() {
         if lexer.out.tokens.len() >= limits.max_tokens {
             lexer.out.cut = true;
@@ -85,7 +85,7 @@ pub(super) fn lex(text: &str, limits: &Limits) -> Lexed {
 struct Lexer<'a> {
     text: &'a str,
     at: usize,
-    out: Lexed,
+    out: LexOutput,
 }
 
 impl Lexer<'_> {

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::build::Builder;
+use super::build::TreeBuilder;
 use super::lex::{Token, TokenKind};
 use super::{ExprId, ExprKind};
 use crate::calendar::{PeriodLiteral, TimeUnit};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::source::Span;
 
-impl Builder<'_> {
+impl TreeBuilder<'_> {
     pub(super) fn literal(&mut self, token: Token) -> ExprId {
         let kind = match token.kind {
             TokenKind::Number | TokenKind::Percentage | TokenKind::Measured => self.numeric(token),

@@ -2,25 +2,26 @@
 //! `where` outside parentheses, and values or operators that are missing.
 
 use super::Limits;
-use super::lex::{Lexed, Token, TokenKind};
+use super::lex::{LexOutput, Token, TokenKind};
 use super::mend::one_line;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
 /// Looks through the tokens and adds findings and mends. Returns whether the grammar can be tried.
-pub(super) fn misread(text: &str, lexed: &mut Lexed, limits: &Limits) -> bool {
-    let mut pass = Pass { text, limits, lexed, open: Vec::new(), prefixes: 0, readable: true };
+pub(super) fn misread(text: &str, lexed: &mut LexOutput, limits: &Limits) -> bool {
+    let mut pass =
+        MisreadPass { text, limits, lexed, open: Vec::new(), prefixes: 0, readable: true };
     pass.run();
     pass.readable
 }
 
 /// The pass over the tokens, with what is open.
-pub(super) struct Pass<'a> {
+pub(super) struct MisreadPass<'a> {
     pub(super) text: &'a str,
     pub(super) limits: &'a Limits,
-    pub(super) lexed: &'a mut Lexed,
+    pub(super) lexed: &'a mut LexOutput,
     /// Open brackets and `case`s: place, and whether commas separate arguments inside.
-    pub(super) open: Vec<Opened>,
+    pub(super) open: Vec<OpenBracket>,
     /// Signs and `not`s in a row before a value.
     pub(super) prefixes: usize,
     pub(super) readable: bool,
@@ -28,13 +29,13 @@ pub(super) struct Pass<'a> {
 
 /// An open bracket or `case`.
 #[derive(Clone, Copy)]
-pub(super) struct Opened {
+pub(super) struct OpenBracket {
     pub(super) span: Span,
     pub(super) is_case: bool,
     pub(super) takes_commas: bool,
 }
 
-impl Pass<'_> {
+impl MisreadPass<'_> {
     fn run(&mut self) {
         let tokens = std::mem::take(&mut self.lexed.tokens);
         if tokens.is_empty() && self.lexed.findings.is_empty() {
@@ -83,7 +84,7 @@ impl Pass<'_> {
                     matches!(before.kind, TokenKind::Word | TokenKind::Bracketed)
                         || self.is_word(*before, "in")
                 });
-                self.enter(Opened { span: token.span, is_case: false, takes_commas });
+                self.enter(OpenBracket { span: token.span, is_case: false, takes_commas });
                 if after.is_some_and(|after| after.kind == TokenKind::Close) && !takes_commas {
                     let span = token.span.to(after.map_or(token.span, |after| after.span));
                     self.refuse(
@@ -97,7 +98,7 @@ impl Pass<'_> {
             TokenKind::Remainder => self.remainder(token, before, after),
             TokenKind::Percentage => self.percentage(token, after),
             TokenKind::Keyword if self.is_word(token, "case") => {
-                self.enter(Opened { span: token.span, is_case: true, takes_commas: false });
+                self.enter(OpenBracket { span: token.span, is_case: true, takes_commas: false });
             }
             TokenKind::Keyword if self.is_word(token, "end") => self.end(token),
             TokenKind::Infix | TokenKind::Sign | TokenKind::Keyword => {
@@ -120,7 +121,7 @@ impl Pass<'_> {
         }
     }
 
-    fn enter(&mut self, opened: Opened) {
+    fn enter(&mut self, opened: OpenBracket) {
         self.open.push(opened);
         self.check_nesting(opened.span);
     }

@@ -26,8 +26,8 @@ mod print;
 mod tests;
 
 pub use expr::{
-    Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, Let, Node, PerKey, Place,
-    UnaryOp,
+    Argument, BinaryOp, Call, Comment, Expr, ExprId, ExprKind, Ident, IgnoredSpan, Let, Node,
+    PerKey, UnaryOp,
 };
 pub(crate) use lex::{RESERVED, Token, TokenKind, tokens};
 pub use limits::Limits;

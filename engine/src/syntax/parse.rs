@@ -3,9 +3,9 @@
 use pest::Parser;
 use pest::error::InputLocation;
 
-use super::build::Builder;
+use super::build::TreeBuilder;
 use super::letters::letters;
-use super::lex::{Lexed, Token, lex, tokens};
+use super::lex::{LexOutput, Token, lex, tokens};
 use super::misread::misread;
 use super::{Expr, Limits};
 use crate::diagnostics::{Code, Diagnostic, in_order};
@@ -70,7 +70,7 @@ fn refused(finding: Diagnostic) -> Parsed {
 }
 
 /// Reads the tokens, or those of the mended text where something was mended.
-fn read(text: &str, lexed: &mut Lexed, limits: &Limits) -> Option<Expr> {
+fn read(text: &str, lexed: &mut LexOutput, limits: &Limits) -> Option<Expr> {
     if lexed.mends.is_empty() {
         let tokens = std::mem::take(&mut lexed.tokens);
         return read_tokens((text, &tokens), lexed, limits);
@@ -96,12 +96,12 @@ fn read(text: &str, lexed: &mut Lexed, limits: &Limits) -> Option<Expr> {
 
 fn read_tokens(
     (text, tokens): (&str, &[Token]),
-    lexed: &mut Lexed,
+    lexed: &mut LexOutput,
     limits: &Limits,
 ) -> Option<Expr> {
     match Grammar::parse(Rule::formula, &letters(text, tokens)) {
         Ok(pairs) => {
-            let mut builder = Builder::new((text, tokens), limits);
+            let mut builder = TreeBuilder::new((text, tokens), limits);
             builder.formula(pairs);
             let (mut expr, findings) = builder.finish();
             lexed.findings.extend(findings);

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use super::build::Builder;
+use super::build::TreeBuilder;
 use super::{BinaryOp, ExprId, ExprKind, UnaryOp};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::source::Span;
 
 /// One piece of an expression.
-pub(super) enum Item {
+pub(super) enum ExprPiece {
     Prefix(UnaryOp, Span),
     Infix(BinaryOp, Span),
     /// A value; `bare` unless it stood in parentheses. The span includes the parentheses.
@@ -75,7 +75,7 @@ pub(super) const fn level_of(op: BinaryOp) -> u8 {
 }
 
 /// Builds the nodes of a run; `whole` is its place, used where it is empty.
-pub(super) fn climb(builder: &mut Builder<'_>, items: &[Item], whole: Span) -> ExprId {
+pub(super) fn climb(builder: &mut TreeBuilder<'_>, items: &[ExprPiece], whole: Span) -> ExprId {
     let mut climber = Climber { builder, items, at: 0 };
     match climber.run(level::OR) {
         Some(operand) => operand.id,
@@ -85,14 +85,14 @@ pub(super) fn climb(builder: &mut Builder<'_>, items: &[Item], whole: Span) -> E
 
 /// A finished part: its node, its place, and the operator on top unless in parentheses.
 #[derive(Clone, Copy)]
-struct Operand {
+struct SubExpr {
     id: ExprId,
     span: Span,
-    top: Top,
+    top: TopOperator,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Top {
+enum TopOperator {
     Closed,
     Sign,
     Comparison(Option<BinaryOp>),
@@ -102,63 +102,63 @@ enum Top {
 }
 
 struct Climber<'b, 'a, 'i> {
-    builder: &'b mut Builder<'a>,
-    items: &'i [Item],
+    builder: &'b mut TreeBuilder<'a>,
+    items: &'i [ExprPiece],
     at: usize,
 }
 
 impl Climber<'_, '_, '_> {
     /// Recursion goes at most one step a level, plus signs and `^`, which the nesting limit counts.
-    fn run(&mut self, least: u8) -> Option<Operand> {
+    fn run(&mut self, least: u8) -> Option<SubExpr> {
         let mut left = self.operand()?;
         while let Some(item) = self.items.get(self.at) {
             match item {
-                Item::Infix(op, place) if level_of(*op) >= least => {
+                ExprPiece::Infix(op, place) if level_of(*op) >= least => {
                     self.at = self.at.saturating_add(1);
                     left = self.infix(left, *op, *place)?;
                 }
-                Item::IsNull { .. }
-                | Item::In { .. }
-                | Item::Between { .. }
-                | Item::Like { .. }
+                ExprPiece::IsNull { .. }
+                | ExprPiece::In { .. }
+                | ExprPiece::Between { .. }
+                | ExprPiece::Like { .. }
                     if level::COMPARE >= least =>
                 {
                     self.at = self.at.saturating_add(1);
                     left = self.suffix(left, item);
                 }
-                Item::Infix(..)
-                | Item::IsNull { .. }
-                | Item::In { .. }
-                | Item::Between { .. }
-                | Item::Like { .. }
-                | Item::Prefix(..)
-                | Item::Value { .. } => break,
+                ExprPiece::Infix(..)
+                | ExprPiece::IsNull { .. }
+                | ExprPiece::In { .. }
+                | ExprPiece::Between { .. }
+                | ExprPiece::Like { .. }
+                | ExprPiece::Prefix(..)
+                | ExprPiece::Value { .. } => break,
             }
         }
         Some(left)
     }
 
-    fn operand(&mut self) -> Option<Operand> {
+    fn operand(&mut self) -> Option<SubExpr> {
         let item = self.items.get(self.at)?;
         self.at = self.at.saturating_add(1);
         match item {
-            Item::Value { id, span, bare } => {
-                let top = if *bare { Top::Other } else { Top::Closed };
-                Some(Operand { id: *id, span: *span, top })
+            ExprPiece::Value { id, span, bare } => {
+                let top = if *bare { TopOperator::Other } else { TopOperator::Closed };
+                Some(SubExpr { id: *id, span: *span, top })
             }
-            Item::Prefix(op, span) => self.prefix(*op, *span),
-            Item::Infix(..)
-            | Item::IsNull { .. }
-            | Item::In { .. }
-            | Item::Between { .. }
-            | Item::Like { .. } => None,
+            ExprPiece::Prefix(op, span) => self.prefix(*op, *span),
+            ExprPiece::Infix(..)
+            | ExprPiece::IsNull { .. }
+            | ExprPiece::In { .. }
+            | ExprPiece::Between { .. }
+            | ExprPiece::Like { .. } => None,
         }
     }
 
-    fn prefix(&mut self, op: UnaryOp, span: Span) -> Option<Operand> {
+    fn prefix(&mut self, op: UnaryOp, span: Span) -> Option<SubExpr> {
         let (least, top) = match op {
-            UnaryOp::Not => (level::NOT, Top::Other),
-            UnaryOp::Negate | UnaryOp::Plus => (level::SIGN, Top::Sign),
+            UnaryOp::Not => (level::NOT, TopOperator::Other),
+            UnaryOp::Negate | UnaryOp::Plus => (level::SIGN, TopOperator::Sign),
         };
         let operand = self.run(least)?;
         let whole = span.to(operand.span);
@@ -166,11 +166,11 @@ impl Climber<'_, '_, '_> {
             self.builder.expr.node(operand.id).is_some_and(|node| {
                 matches!(node.kind, ExprKind::Binary { op: BinaryOp::Power, .. })
             });
-        if op == UnaryOp::Negate && raised && operand.top == Top::Other {
+        if op == UnaryOp::Negate && raised && operand.top == TopOperator::Other {
             self.refuse_signed_power(whole, span);
         }
         let id = self.builder.expr.push(whole, ExprKind::Unary(op, operand.id));
-        Some(Operand { id, span: whole, top })
+        Some(SubExpr { id, span: whole, top })
     }
 
     /// `-2 ^ 2`: spreadsheets and mathematics disagree.
@@ -186,7 +186,7 @@ impl Climber<'_, '_, '_> {
         );
     }
 
-    fn infix(&mut self, left: Operand, op: BinaryOp, place: Span) -> Option<Operand> {
+    fn infix(&mut self, left: SubExpr, op: BinaryOp, place: Span) -> Option<SubExpr> {
         let level = level_of(op);
         // `^` groups to the right, and its exponent may have a sign.
         let right = if op == BinaryOp::Power {
@@ -194,7 +194,7 @@ impl Climber<'_, '_, '_> {
         } else {
             self.run(level.saturating_add(1))?
         };
-        if level == level::COMPARE && matches!(left.top, Top::Comparison(_)) {
+        if level == level::COMPARE && matches!(left.top, TopOperator::Comparison(_)) {
             self.refuse_chain(left, op, place.to(right.span), right);
             return Some(self.joined_chain(left, op, place, right));
         }
@@ -202,34 +202,34 @@ impl Climber<'_, '_, '_> {
         let sides = ((left.id, left.span), (right.id, right.span));
         let id = self.builder.binary_node(op, place, sides.0, sides.1);
         let top = match op {
-            BinaryOp::And => Top::And,
-            BinaryOp::Or => Top::Or,
-            _ if level == level::COMPARE => Top::Comparison(Some(op)),
-            _ => Top::Other,
+            BinaryOp::And => TopOperator::And,
+            BinaryOp::Or => TopOperator::Or,
+            _ if level == level::COMPARE => TopOperator::Comparison(Some(op)),
+            _ => TopOperator::Other,
         };
-        Some(Operand { id, span: left.span.to(right.span), top })
+        Some(SubExpr { id, span: left.span.to(right.span), top })
     }
 
-    fn suffix(&mut self, left: Operand, item: &Item) -> Operand {
+    fn suffix(&mut self, left: SubExpr, item: &ExprPiece) -> SubExpr {
         let operand = left.id;
         let (end, kind) = match item {
-            Item::IsNull { span, negated } => {
+            ExprPiece::IsNull { span, negated } => {
                 (*span, ExprKind::IsNull { operand, negated: *negated })
             }
-            Item::In { span, set, listed, negated } => (
+            ExprPiece::In { span, set, listed, negated } => (
                 *span,
                 ExprKind::In { operand, set: set.clone(), listed: *listed, negated: *negated },
             ),
-            Item::Between { span, low, high, negated } => {
+            ExprPiece::Between { span, low, high, negated } => {
                 (*span, ExprKind::Between { operand, low: *low, high: *high, negated: *negated })
             }
-            Item::Like { span, pattern, negated } => {
+            ExprPiece::Like { span, pattern, negated } => {
                 (*span, ExprKind::Like { operand, pattern: Arc::clone(pattern), negated: *negated })
             }
-            Item::Prefix(..) | Item::Infix(..) | Item::Value { .. } => return left,
+            ExprPiece::Prefix(..) | ExprPiece::Infix(..) | ExprPiece::Value { .. } => return left,
         };
         let span = left.span.to(end);
-        if matches!(left.top, Top::Comparison(_)) {
+        if matches!(left.top, TopOperator::Comparison(_)) {
             self.builder.findings.push(
                 Diagnostic::new(Code::E106, end, "a comparison cannot go on with another")
                     .help("join two of them with `and`"),
@@ -237,10 +237,10 @@ impl Climber<'_, '_, '_> {
             return left;
         }
         let id = self.builder.expr.push(span, kind);
-        Operand { id, span, top: Top::Comparison(None) }
+        SubExpr { id, span, top: TopOperator::Comparison(None) }
     }
 
-    fn refuse_chain(&mut self, left: Operand, op: BinaryOp, span: Span, right: Operand) {
+    fn refuse_chain(&mut self, left: SubExpr, op: BinaryOp, span: Span, right: SubExpr) {
         let mut finding =
             Diagnostic::new(Code::E106, span, "a comparison cannot go on with another");
         let inner = self.builder.expr.node(left.id).map(|node| node.kind.clone());
@@ -264,11 +264,11 @@ impl Climber<'_, '_, '_> {
     /// `a < b < c` as `a < b and b < c`, so that the rest can be checked without echoes.
     fn joined_chain(
         &mut self,
-        left: Operand,
+        left: SubExpr,
         op: BinaryOp,
         place: Span,
-        right: Operand,
-    ) -> Operand {
+        right: SubExpr,
+    ) -> SubExpr {
         let expr = &self.builder.expr;
         let right_of = |id| expr.binary(id).map(|(op, _, right, _)| (op, right));
         let middle = match right_of(left.id) {
@@ -282,12 +282,12 @@ impl Climber<'_, '_, '_> {
             self.builder.binary_node(op, place, (middle, middle_span), (right.id, right.span));
         let sides = ((left.id, left.span), (second, middle_span.to(right.span)));
         let id = self.builder.binary_node(BinaryOp::And, place, sides.0, sides.1);
-        Operand { id, span: left.span.to(right.span), top: Top::Comparison(Some(op)) }
+        SubExpr { id, span: left.span.to(right.span), top: TopOperator::Comparison(Some(op)) }
     }
 
-    fn warn_mixed(&mut self, op: BinaryOp, left: Operand, right: Operand) {
+    fn warn_mixed(&mut self, op: BinaryOp, left: SubExpr, right: SubExpr) {
         let inner = if op == BinaryOp::Or {
-            [left, right].into_iter().find(|side| side.top == Top::And)
+            [left, right].into_iter().find(|side| side.top == TopOperator::And)
         } else {
             None
         };

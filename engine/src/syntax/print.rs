@@ -11,14 +11,14 @@ use super::{
 ///
 /// Bare names and functions are in lower case, brackets stand only where they are needed.
 pub fn canonical(expr: &Expr) -> String {
-    let mut printer = Printer::new(expr, &[], None);
+    let mut printer = ExprPrinter::new(expr, &[], None);
     printer.formula();
     printer.out
 }
 
 /// The canonical text of one node.
 pub(crate) fn canonical_of(expr: &Expr, id: ExprId) -> String {
-    let mut printer = Printer::new(expr, &[], None);
+    let mut printer = ExprPrinter::new(expr, &[], None);
     printer.node(id, level::OR);
     printer.out
 }
@@ -28,19 +28,19 @@ const WIDTH: usize = 88;
 
 /// The formula laid out for reading: comments kept, long lines broken before their operators.
 pub fn format(expr: &Expr) -> String {
-    let mut printer = Printer::new(expr, &expr.comments, None);
+    let mut printer = ExprPrinter::new(expr, &expr.comments, None);
     printer.formula();
     printer.rest_of_comments();
     if printer.out.lines().all(|line| line.chars().count() <= WIDTH) {
         return printer.out;
     }
-    let mut printer = Printer::new(expr, &expr.comments, Some(0));
+    let mut printer = ExprPrinter::new(expr, &expr.comments, Some(0));
     printer.formula();
     printer.rest_of_comments();
     printer.out
 }
 
-struct Printer<'a> {
+struct ExprPrinter<'a> {
     expr: &'a Expr,
     comments: &'a [Comment],
     /// The operator level at which lines break: the root's; `None` keeps one line.
@@ -48,7 +48,7 @@ struct Printer<'a> {
     out: String,
 }
 
-impl<'a> Printer<'a> {
+impl<'a> ExprPrinter<'a> {
     const fn new(expr: &'a Expr, comments: &'a [Comment], breaks: Option<usize>) -> Self {
         Self { expr, comments, breaks, out: String::new() }
     }

@@ -7,7 +7,7 @@ use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 use super::{Missing, Reason};
-use crate::calendar::{Period, Span as TimeSpan};
+use crate::calendar::{Period, TimeSpan};
 
 /// A value of any type, or the reason there is none.
 ///

@@ -1,7 +1,7 @@
 //! Numbers at the edge of 64 bits: sums that a database cannot hold, products that it would round.
 
 use quotient::file::load;
-use quotient::sql::{Binding, Database, Dialect, InstantUnit, Ran};
+use quotient::sql::{Binding, Database, Dialect, Execution, InstantUnit};
 use quotient::{Engine, Inputs, Request};
 
 use crate::sqlite::{self, Sqlite};
@@ -37,7 +37,7 @@ fn shop() -> (Engine, Tables) {
 }
 
 /// The answers over rows, over SQLite, and what SQLite ran.
-fn both(formula: &str, group_by: &[&str]) -> (Vec<String>, Vec<String>, Vec<Ran>) {
+fn both(formula: &str, group_by: &[&str]) -> (Vec<String>, Vec<String>, Vec<Execution>) {
     let (engine, tables) = shop();
     let binding: Binding = tables.binding(engine.schema(), InstantUnit::Microsecond);
     let store = Sqlite::new(&tables.script(engine.schema(), &binding, sqlite::DDL));
@@ -59,7 +59,7 @@ fn sums_of_more_than_64_bits_are_taken_in_halves() {
         for formula in ["sum(lines.amount)", "avg(lines.amount)"] {
             let (rows, database, ran) = both(formula, group_by);
             assert_eq!(rows, database, "{formula}");
-            assert!(ran.iter().all(|ran| matches!(ran, Ran::Query(..))), "{ran:?}");
+            assert!(ran.iter().all(|ran| matches!(ran, Execution::Query(..))), "{ran:?}");
         }
     }
     assert_eq!(
@@ -78,6 +78,9 @@ fn products_of_more_than_64_bits_are_computed_here() {
     ] {
         let (rows, database, ran) = both(formula, &[]);
         assert_eq!(rows, database, "{formula}");
-        assert!(ran.iter().any(|ran| matches!(ran, Ran::Streamed { .. })), "{formula}: {ran:?}");
+        assert!(
+            ran.iter().any(|ran| matches!(ran, Execution::Streamed { .. })),
+            "{formula}: {ran:?}"
+        );
     }
 }

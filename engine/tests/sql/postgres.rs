@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use postgres::types::{ToSql, Type};
 use postgres::{Client, NoTls};
-use quotient::sql::{Bound, Cell, Query, Store, StoreError};
+use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 
 use crate::tables::Ddl;
 
@@ -128,7 +128,7 @@ fn failed(error: &postgres::Error) -> StoreError {
 }
 
 impl Store for PostgreSql {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         let mut client = self.client.borrow_mut();
         let client = client.as_mut().expect("a connection");
         let values: Vec<&(dyn ToSql + Sync)> = query
@@ -136,8 +136,8 @@ impl Store for PostgreSql {
             .iter()
             .map(|value| -> &(dyn ToSql + Sync) {
                 match value {
-                    Bound::Integer(value) => value,
-                    Bound::Text(text) => text,
+                    BoundValue::Integer(value) => value,
+                    BoundValue::Text(text) => text,
                 }
             })
             .collect();
@@ -145,17 +145,17 @@ impl Store for PostgreSql {
         let cell = |row: &postgres::Row, index: usize, kind: &Type| {
             let found = match *kind {
                 Type::INT8 => {
-                    row.try_get::<_, Option<i64>>(index).map(|cell| cell.map(Cell::Integer))
+                    row.try_get::<_, Option<i64>>(index).map(|cell| cell.map(SqlValue::Integer))
                 }
                 Type::INT4 => row
                     .try_get::<_, Option<i32>>(index)
-                    .map(|cell| cell.map(|it| Cell::Integer(it.into()))),
+                    .map(|cell| cell.map(|it| SqlValue::Integer(it.into()))),
                 Type::BOOL => {
-                    row.try_get::<_, Option<bool>>(index).map(|cell| cell.map(Cell::Bool))
+                    row.try_get::<_, Option<bool>>(index).map(|cell| cell.map(SqlValue::Bool))
                 }
-                _ => row.try_get::<_, Option<String>>(index).map(|cell| cell.map(Cell::Text)),
+                _ => row.try_get::<_, Option<String>>(index).map(|cell| cell.map(SqlValue::Text)),
             };
-            found.map(|cell| cell.unwrap_or(Cell::Null)).map_err(|error| failed(&error))
+            found.map(|cell| cell.unwrap_or(SqlValue::Null)).map_err(|error| failed(&error))
         };
         rows.iter()
             .map(|row| {

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use quotient::sql::{Bound, Cell, Query, Store, StoreError};
+use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 use serde_json::{Value as Json, json};
 
 use crate::tables::Ddl;
@@ -56,13 +56,13 @@ impl Python {
         self.ask(&json!({ "script": script })).expect("tables");
     }
 
-    fn ask(&self, asked: &Json) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn ask(&self, asked: &Json) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         let sent = writeln!(self.pipes.borrow_mut().0, "{asked}");
         sent.map_err(|error| StoreError::Failed(error.to_string()))?;
         self.receive()
     }
 
-    fn receive(&self) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn receive(&self) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         let mut line = String::new();
         let read = self.pipes.borrow_mut().1.read_line(&mut line);
         let failed = || StoreError::Failed(format!("no answer: {line}"));
@@ -82,24 +82,24 @@ impl Python {
     }
 }
 
-fn cell(json: &Json) -> Result<Cell, StoreError> {
+fn cell(json: &Json) -> Result<SqlValue, StoreError> {
     Ok(match json {
-        Json::Null => Cell::Null,
-        Json::Bool(truth) => Cell::Bool(*truth),
-        Json::Number(number) => Cell::Integer(number.as_i64().ok_or(StoreError::OutOfRange)?),
-        Json::String(text) => Cell::Text(text.clone()),
+        Json::Null => SqlValue::Null,
+        Json::Bool(truth) => SqlValue::Bool(*truth),
+        Json::Number(number) => SqlValue::Integer(number.as_i64().ok_or(StoreError::OutOfRange)?),
+        Json::String(text) => SqlValue::Text(text.clone()),
         Json::Array(_) | Json::Object(_) => return Err(StoreError::OutOfRange),
     })
 }
 
 impl Store for Python {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         let values: Vec<Json> = query
             .values
             .iter()
             .map(|value| match value {
-                Bound::Integer(value) => json!(value),
-                Bound::Text(text) => json!(text),
+                BoundValue::Integer(value) => json!(value),
+                BoundValue::Text(text) => json!(text),
             })
             .collect();
         self.ask(&json!({ "text": query.text, "values": values }))

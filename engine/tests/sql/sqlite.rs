@@ -2,7 +2,7 @@
 
 use std::cell::Cell as Count;
 
-use quotient::sql::{Bound, Cell, Query, Store, StoreError};
+use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 use rusqlite::types::{Value, ValueRef};
 
 use crate::tables::Ddl;
@@ -44,22 +44,24 @@ fn failed(error: &rusqlite::Error) -> StoreError {
 }
 
 impl Store for Sqlite {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         self.statements.set(self.statements.get() + 1);
         let failed = |error: rusqlite::Error| failed(&error);
         let mut statement = self.connection.prepare_cached(&query.text).map_err(failed)?;
         let values = query.values.iter().map(|value| match value {
-            Bound::Integer(value) => Value::Integer(*value),
-            Bound::Text(text) => Value::Text(text.clone()),
+            BoundValue::Integer(value) => Value::Integer(*value),
+            BoundValue::Text(text) => Value::Text(text.clone()),
         });
         let columns = statement.column_count();
         let mut rows = statement.query(rusqlite::params_from_iter(values)).map_err(failed)?;
         let mut found = Vec::new();
         while let Some(row) = rows.next().map_err(failed)? {
             let cell = |index| match row.get_ref(index).map_err(failed)? {
-                ValueRef::Null => Ok(Cell::Null),
-                ValueRef::Integer(value) => Ok(Cell::Integer(value)),
-                ValueRef::Text(text) => Ok(Cell::Text(String::from_utf8_lossy(text).into_owned())),
+                ValueRef::Null => Ok(SqlValue::Null),
+                ValueRef::Integer(value) => Ok(SqlValue::Integer(value)),
+                ValueRef::Text(text) => {
+                    Ok(SqlValue::Text(String::from_utf8_lossy(text).into_owned()))
+                }
                 ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
             };
             found.push((0..columns).map(cell).collect::<Result<_, _>>()?);

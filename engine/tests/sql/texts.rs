@@ -5,7 +5,9 @@ use std::fmt::Write;
 
 use quotient::calendar::TimeUnit;
 use quotient::diagnostics::Code;
-use quotient::sql::{Binding, Bound, Cell, Database, Dialect, Query, Ran, Store, StoreError};
+use quotient::sql::{
+    Binding, BoundValue, Database, Dialect, Execution, Query, SqlValue, Store, StoreError,
+};
 use quotient::{Engine, Inputs, Request};
 
 use crate::stores::engine;
@@ -17,10 +19,10 @@ struct Listening {
 }
 
 impl Store for Listening {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         self.asked.borrow_mut().push(query.clone());
         let dates = query.text.starts_with("SELECT DISTINCT") && query.text.contains("\"day\"");
-        Ok(if dates { vec![vec![Cell::Integer(20_540)]] } else { Vec::new() })
+        Ok(if dates { vec![vec![SqlValue::Integer(20_540)]] } else { Vec::new() })
     }
 }
 
@@ -131,8 +133,8 @@ fn what_brings_rows_here_is_said_with_its_reason() {
         engine.evaluate(&[&compiled], Inputs::store(&database), &march(None)).expect("answers");
         let ran = database.take_ran();
         let reason = ran.iter().find_map(|ran| match ran {
-            Ran::Streamed { reason, .. } => Some(*reason),
-            Ran::Query(..) => None,
+            Execution::Streamed { reason, .. } => Some(*reason),
+            Execution::Query(..) => None,
         });
         assert_eq!(reason, Some(expected), "{formula}");
         let warned = engine.streamed(&compiled, Dialect::PostgreSql);
@@ -147,7 +149,7 @@ fn what_brings_rows_here_is_said_with_its_reason() {
 struct Gone;
 
 impl Store for Gone {
-    fn query(&self, _: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, _: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         Err(StoreError::Failed("connection refused".to_owned()))
     }
 }
@@ -170,7 +172,7 @@ fn a_source_can_be_some_rows_of_its_table_wherever_it_is_read() {
     ] {
         assert!(query.text.contains(part), "{}", query.text);
     }
-    assert_eq!(query.values.first(), Some(&Bound::Text("usd".to_owned())));
+    assert_eq!(query.values.first(), Some(&BoundValue::Text("usd".to_owned())));
 }
 
 #[test]

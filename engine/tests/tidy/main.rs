@@ -16,7 +16,7 @@ const ROWS: [&[&str]; 11] = [
     &["check", "data"],
     &["plan", "file"],
     &["evaluate"],
-    &["cache", "graph", "sql", "states"],
+    &["cache", "graph", "rollup", "sql"],
     &["engine"],
     &["explain", "registry", "suggest"],
 ];

@@ -5,7 +5,7 @@ use jiff::civil::{Date, Weekday};
 use proptest::prelude::*;
 
 use super::super::zone::NANOSECONDS_PER_SECOND;
-use super::super::{Calendar, DatePart, Period, PeriodLiteral, Retail454, Span, TimeUnit};
+use super::super::{Calendar, DatePart, Period, PeriodLiteral, Retail454, TimeSpan, TimeUnit};
 
 /// Zones with something odd in them, besides all others.
 const ODD_ZONES: [&str; 9] = [
@@ -77,7 +77,7 @@ fn unit() -> impl Strategy<Value = TimeUnit> {
     prop::sample::select(TimeUnit::ALL.to_vec())
 }
 
-fn any_span() -> impl Strategy<Value = Span> {
+fn any_span() -> impl Strategy<Value = TimeSpan> {
     let count = prop_oneof![
         Just(i64::MIN),
         Just(i64::MAX),
@@ -85,7 +85,7 @@ fn any_span() -> impl Strategy<Value = Span> {
         -400_000_i64..400_000,
         -40_i64..40,
     ];
-    (count, unit()).prop_map(|(count, unit)| Span::new(count, unit))
+    (count, unit()).prop_map(|(count, unit)| TimeSpan::new(count, unit))
 }
 
 fn any_period() -> impl Strategy<Value = Period> {
@@ -186,10 +186,10 @@ proptest! {
         unit in prop::sample::select(vec![TimeUnit::Second, TimeUnit::Minute, TimeUnit::Hour]),
     ) {
         let period = Period::new(calendar.start_of(at, TimeUnit::Month).unwrap(), at);
-        let span = Span::new(count, unit);
+        let span = TimeSpan::new(count, unit);
 
         let exact = calendar.trailing(period, span, true).unwrap();
-        let days = calendar.trailing(period, Span::new(count, TimeUnit::Day), false).unwrap();
+        let days = calendar.trailing(period, TimeSpan::new(count, TimeUnit::Day), false).unwrap();
 
         let nanoseconds = i128::from(span.seconds().unwrap()) * NANOSECONDS_PER_SECOND;
         prop_assert_eq!(exact.full_nanoseconds(), Some(nanoseconds));

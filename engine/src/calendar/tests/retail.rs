@@ -2,7 +2,7 @@
 
 use jiff::civil::{Weekday, date};
 
-use super::super::{Calendar, DatePart, Period, PeriodLiteral, Retail454, Span, TimeUnit};
+use super::super::{Calendar, DatePart, Period, PeriodLiteral, Retail454, TimeSpan, TimeUnit};
 use super::{at, check, period, show};
 
 fn nrf() -> Calendar {
@@ -110,7 +110,7 @@ fn trailing_and_to_date_count_retail_units() {
     assert_eq!(show(&calendar, month_to_date), "2024-03-03..2024-03-12T09:00");
     let year_to_date = calendar.to_date(march, TimeUnit::Year).unwrap();
     assert_eq!(show(&calendar, year_to_date), "2024-02-04..2024-03-12T09:00");
-    let trailing = calendar.trailing(march, Span::new(1, TimeUnit::Month), true).unwrap();
+    let trailing = calendar.trailing(march, TimeSpan::new(1, TimeUnit::Month), true).unwrap();
     assert_eq!(show(&calendar, trailing), "2024-02-13T09:00..2024-03-12T09:00");
 }
 

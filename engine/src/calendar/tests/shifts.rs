@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::super::{Calendar, Period, Span, TimeUnit};
+use super::super::{Calendar, Period, TimeSpan, TimeUnit};
 use super::{check, period, zone};
 
 #[test]
@@ -74,7 +74,7 @@ fn weeks_keep_weekdays_and_hours_are_exact() {
     let berlin = zone("Europe/Berlin");
     check(
         &berlin,
-        |period| berlin.shift(period, Span::new(-52, TimeUnit::Week)),
+        |period| berlin.shift(period, TimeSpan::new(-52, TimeUnit::Week)),
         &[("2026-03-23..2026-03-30", "2025-03-24..2025-03-31")],
     );
     check(
@@ -84,7 +84,7 @@ fn weeks_keep_weekdays_and_hours_are_exact() {
     );
     check(
         &berlin,
-        |period| berlin.shift(period, Span::new(-24, TimeUnit::Hour)),
+        |period| berlin.shift(period, TimeSpan::new(-24, TimeUnit::Hour)),
         &[("2026-03-29T12:00..2026-03-29T13:00", "2026-03-28T11:00..2026-03-28T12:00")],
     );
 }
@@ -92,7 +92,7 @@ fn weeks_keep_weekdays_and_hours_are_exact() {
 #[test]
 fn a_side_without_bound_stays_so() {
     let utc = Calendar::default();
-    let month = Span::new(-1, TimeUnit::Month);
+    let month = TimeSpan::new(-1, TimeUnit::Month);
 
     assert_eq!(utc.shift(Period::ALWAYS, month), Some(Period::ALWAYS));
     let until = Period { end: period(&utc, "2026-03-01..2026-04-01").end, ..Period::ALWAYS };
@@ -100,5 +100,5 @@ fn a_side_without_bound_stays_so() {
     let moved = utc.shift(until, month).unwrap();
     assert_eq!(moved.start, Timestamp::MIN);
     assert_eq!(moved.end, period(&utc, "2026-03-01..2026-04-01").start);
-    assert_eq!(utc.shift(Period::ALWAYS, Span::new(-1, TimeUnit::Period)), None);
+    assert_eq!(utc.shift(Period::ALWAYS, TimeSpan::new(-1, TimeUnit::Period)), None);
 }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use jiff::civil::date;
 
-use super::super::{Calendar, Span, TimeUnit};
+use super::super::{Calendar, TimeSpan, TimeUnit};
 use super::{at, zone};
 
 #[test]
@@ -11,8 +11,8 @@ fn days_keep_the_time_on_the_clock_and_hours_do_not() {
     let berlin = zone("Europe/Berlin");
     let evening = at(&berlin, "2026-03-28T18:00");
 
-    let day_later = berlin.add(evening, Span::new(1, TimeUnit::Day)).unwrap();
-    let hours_later = berlin.add(evening, Span::new(24, TimeUnit::Hour)).unwrap();
+    let day_later = berlin.add(evening, TimeSpan::new(1, TimeUnit::Day)).unwrap();
+    let hours_later = berlin.add(evening, TimeSpan::new(24, TimeUnit::Hour)).unwrap();
 
     assert_eq!(day_later, at(&berlin, "2026-03-29T18:00"));
     assert_eq!(hours_later, at(&berlin, "2026-03-29T19:00"));
@@ -32,10 +32,10 @@ fn a_day_that_does_not_exist_becomes_the_last_of_its_month() {
         (date(2026, 3, 1), -1, TimeUnit::Day, date(2026, 2, 28)),
         (date(2026, 3, 1), 48, TimeUnit::Hour, date(2026, 3, 3)),
     ] {
-        assert_eq!(utc.add_date(from, Span::new(count, unit)), Some(to), "{from} {count}");
+        assert_eq!(utc.add_date(from, TimeSpan::new(count, unit)), Some(to), "{from} {count}");
     }
-    assert_eq!(utc.add_date(date(2026, 3, 1), Span::new(5, TimeUnit::Hour)), None);
-    assert_eq!(utc.add_date(date(2026, 3, 1), Span::new(1, TimeUnit::Period)), None);
+    assert_eq!(utc.add_date(date(2026, 3, 1), TimeSpan::new(5, TimeUnit::Hour)), None);
+    assert_eq!(utc.add_date(date(2026, 3, 1), TimeSpan::new(1, TimeUnit::Period)), None);
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_time_that_clocks_skip_is_moved_past_the_gap() {
     let berlin = zone("Europe/Berlin");
     let night = at(&berlin, "2026-03-28T02:30");
 
-    let moved = berlin.add(night, Span::new(1, TimeUnit::Day)).unwrap();
+    let moved = berlin.add(night, TimeSpan::new(1, TimeUnit::Day)).unwrap();
 
     assert_eq!(berlin.wall_clock(moved).to_string(), "2026-03-29T03:30:00");
 }
@@ -55,9 +55,9 @@ fn the_start_of_a_day_stays_one_across_a_skipped_midnight() {
     assert_eq!(sao_paulo.wall_clock(skipped).hour(), 1);
 
     for (count, expected) in [(1, "2018-11-05"), (-1, "2018-11-03")] {
-        let moved = sao_paulo.add(skipped, Span::new(count, TimeUnit::Day));
+        let moved = sao_paulo.add(skipped, TimeSpan::new(count, TimeUnit::Day));
         assert_eq!(moved, Some(at(&sao_paulo, expected)));
-        let back = sao_paulo.add(moved.unwrap(), Span::new(-count, TimeUnit::Day));
+        let back = sao_paulo.add(moved.unwrap(), TimeSpan::new(-count, TimeUnit::Day));
         assert_eq!(back, Some(skipped));
     }
 }
@@ -67,7 +67,7 @@ fn no_step_is_no_change_in_the_repeated_hour() {
     let berlin = zone("Europe/Berlin");
     let second: Timestamp = "2026-10-25T01:30:00Z".parse().unwrap();
 
-    assert_eq!(berlin.add(second, Span::new(0, TimeUnit::Day)), Some(second));
+    assert_eq!(berlin.add(second, TimeSpan::new(0, TimeUnit::Day)), Some(second));
 }
 
 #[test]
@@ -75,12 +75,12 @@ fn a_step_out_of_time_has_no_answer() {
     let utc = Calendar::default();
     for unit in TimeUnit::ALL {
         for count in [i64::MIN, i64::MAX, -400_000_000_000, 400_000_000_000] {
-            let span = Span::new(count, unit);
+            let span = TimeSpan::new(count, unit);
             assert_eq!(utc.add(Timestamp::UNIX_EPOCH, span), None, "{span}");
             assert_eq!(utc.add_date(date(1970, 1, 1), span), None, "{span}");
         }
     }
-    let day = Span::new(1, TimeUnit::Day);
+    let day = TimeSpan::new(1, TimeUnit::Day);
     assert_eq!(utc.add(Timestamp::MAX, day), None);
     assert_eq!(utc.add_date(date(9999, 12, 31), day), None);
     assert_eq!(Calendar::add_nanoseconds(Timestamp::MAX, 1), None);

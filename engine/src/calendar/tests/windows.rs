@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::super::{Calendar, Span, TimeUnit};
+use super::super::{Calendar, TimeSpan, TimeUnit};
 use super::{at, check, period, show, zone};
 
 #[test]
@@ -10,7 +10,7 @@ fn trailing_ends_with_what_has_elapsed() {
     let berlin = zone("Europe/Berlin");
     check(
         &berlin,
-        |period| berlin.trailing(period, Span::new(30, TimeUnit::Day), true),
+        |period| berlin.trailing(period, TimeSpan::new(30, TimeUnit::Day), true),
         &[
             ("2026-03-01..2026-04-01", "2026-03-02..2026-04-01"),
             ("2026-03-01..2026-04-01 as of 2026-03-15T10:00", "2026-02-13T10:00..2026-03-15T10:00"),
@@ -18,12 +18,12 @@ fn trailing_ends_with_what_has_elapsed() {
     );
     check(
         &berlin,
-        |period| berlin.trailing(period, Span::new(7, TimeUnit::Day), false),
+        |period| berlin.trailing(period, TimeSpan::new(7, TimeUnit::Day), false),
         &[("2026-03-31..2026-04-01 as of 2026-03-31T10:00", "2026-03-24..2026-03-31")],
     );
     check(
         &berlin,
-        |period| berlin.trailing(period, Span::new(48, TimeUnit::Hour), true),
+        |period| berlin.trailing(period, TimeSpan::new(48, TimeUnit::Hour), true),
         &[("2026-03-30..2026-03-31", "2026-03-28T23:00..2026-03-31")],
     );
 }
@@ -33,7 +33,7 @@ fn trailing_periods_are_as_long_as_the_period() {
     let utc = Calendar::default();
     check(
         &utc,
-        |period| utc.trailing(period, Span::new(2, TimeUnit::Period), true),
+        |period| utc.trailing(period, TimeSpan::new(2, TimeUnit::Period), true),
         &[
             ("2026-03-01..2026-04-01", "2026-02-01..2026-04-01"),
             ("2026-03-24..2026-03-31", "2026-03-17..2026-03-31"),
@@ -100,7 +100,7 @@ fn running_begins_with_the_request() {
 #[test]
 fn windows_compose() {
     let utc = Calendar::default();
-    let week = Span::new(7, TimeUnit::Day);
+    let week = TimeSpan::new(7, TimeUnit::Day);
     check(
         &utc,
         |period| utc.trailing(utc.previous(period, 1, true)?, week, true),
@@ -121,7 +121,7 @@ fn a_window_out_of_time_has_no_answer() {
     let utc = Calendar::default();
     let march = period(&utc, "2026-03-01..2026-04-01");
     for count in [i64::MIN, i64::MAX, 4_000_000] {
-        assert_eq!(utc.trailing(march, Span::new(count, TimeUnit::Year), true), None);
-        assert_eq!(utc.shift(march, Span::new(count, TimeUnit::Quarter)), None);
+        assert_eq!(utc.trailing(march, TimeSpan::new(count, TimeUnit::Year), true), None);
+        assert_eq!(utc.shift(march, TimeSpan::new(count, TimeUnit::Quarter)), None);
     }
 }

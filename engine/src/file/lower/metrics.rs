@@ -1,11 +1,11 @@
 //! Metrics as definitions.
 
 use super::registry::Space;
-use super::{ExampleDefinition, FormulaSource, Lowering, MetricDefinition};
+use super::{ExampleDefinition, FormulaSource, MetricDefinition, SchemaLowering};
 use crate::file::syntax::{KeyedSyntax, MetricSyntax};
 use crate::format::FormatRules;
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     pub(super) fn metric(
         &mut self,
         file: usize,

@@ -18,18 +18,18 @@ use super::load::SourceFile;
 use super::syntax::{Item, ItemKind, Located, SourceSyntax};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::schema::Schema;
-use registry::Registry;
+use registry::NameRegistry;
 
 /// The items of one file.
 #[derive(Debug)]
-pub(super) struct Unit {
+pub(super) struct FileItems {
     pub(super) file: usize,
     pub(super) items: Vec<Item>,
 }
 
 /// What the items of all files say.
 #[derive(Debug, Default)]
-pub(super) struct Lowered {
+pub(super) struct Declarations {
     pub(super) schema: Schema,
     pub(super) metrics: Vec<MetricDefinition>,
     pub(super) rates: Option<String>,
@@ -40,7 +40,7 @@ pub(super) struct Lowered {
 
 /// A source with the file that declares it.
 #[derive(Debug, Clone, Copy)]
-struct Declared<'u> {
+struct SourceDeclaration<'u> {
     file: usize,
     description: Option<&'u String>,
     syntax: &'u SourceSyntax,
@@ -48,22 +48,22 @@ struct Declared<'u> {
 
 /// What resolving needs: all sources as written, by the index they have in the schema.
 #[derive(Debug)]
-struct Lowering<'u> {
+struct SchemaLowering<'u> {
     files: &'u [SourceFile],
-    registry: Registry,
+    registry: NameRegistry,
     calendar: store::CalendarSettings,
-    sources: Vec<Declared<'u>>,
-    out: Lowered,
+    sources: Vec<SourceDeclaration<'u>>,
+    out: Declarations,
 }
 
 /// Resolves the names of all files.
-pub(super) fn lower(units: &[Unit], files: &[SourceFile]) -> Lowered {
-    let mut lowering = Lowering {
+pub(super) fn lower(units: &[FileItems], files: &[SourceFile]) -> Declarations {
+    let mut lowering = SchemaLowering {
         files,
-        registry: Registry::default(),
+        registry: NameRegistry::default(),
         calendar: store::CalendarSettings::default(),
         sources: Vec::new(),
-        out: Lowered::default(),
+        out: Declarations::default(),
     };
     let items =
         || units.iter().flat_map(|unit| unit.items.iter().map(move |item| (unit.file, item)));
@@ -75,7 +75,7 @@ pub(super) fn lower(units: &[Unit], files: &[SourceFile]) -> Lowered {
                     && lowering.is_within_limits(file, syntax)
                 {
                     let description = item.description.as_ref();
-                    lowering.sources.push(Declared { file, description, syntax });
+                    lowering.sources.push(SourceDeclaration { file, description, syntax });
                 }
             }
             ItemKind::Use(_)
@@ -95,13 +95,13 @@ pub(super) fn lower(units: &[Unit], files: &[SourceFile]) -> Lowered {
     lowering.out
 }
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     fn report(&mut self, file: usize, finding: Diagnostic) {
         self.out.findings.push((file, finding));
     }
 
     /// Keeps the finding and gives the value, if it is one.
-    fn keep<T>(&mut self, file: usize, outcome: paths::Resolved<T>) -> Option<T> {
+    fn keep<T>(&mut self, file: usize, outcome: paths::ResolveResult<T>) -> Option<T> {
         match outcome {
             Ok(value) => Some(value),
             Err(Some(finding)) => {

@@ -1,15 +1,15 @@
 //! Names on top of sources: populations, dimensions, placeholders, inputs, and the file of rates.
 
-use super::paths::Resolved;
+use super::paths::ResolveResult;
 use super::registry::Space;
 use super::sources::plain_type;
-use super::{FormulaSource, Lowering};
+use super::{FormulaSource, SchemaLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::load::beside;
 use crate::file::syntax::{Item, ItemKind, Located, PathSyntax, TypeSyntax};
 use crate::schema::{Dimension, Input, Path, Placeholder, Population, SourceId};
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     /// Resolves one item; sources and settings are in the schema already.
     pub(super) fn item(&mut self, file: usize, item: &Item) {
         let description = item.description.clone();
@@ -94,7 +94,7 @@ impl Lowering<'_> {
         resolved
     }
 
-    fn placeholder(&self, path: &PathSyntax) -> Resolved<(SourceId, Path)> {
+    fn placeholder(&self, path: &PathSyntax) -> ResolveResult<(SourceId, Path)> {
         let Some((source, rest)) = path.segments.split_first().filter(|(_, rest)| !rest.is_empty())
         else {
             let finding =

@@ -1,6 +1,6 @@
 //! Names of sources, links and fields to their indices.
 
-use super::Lowering;
+use super::SchemaLowering;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::MAX_FINDINGS;
 use crate::file::slip::slip;
@@ -8,7 +8,7 @@ use crate::file::syntax::Located;
 use crate::schema::{DataType, Field, FieldId, LinkId, Names, Path, SourceId, same_name};
 
 /// A resolved name; or a finding; or nothing, where the cause is reported elsewhere.
-pub(super) type Resolved<T> = Result<T, Option<Diagnostic>>;
+pub(super) type ResolveResult<T> = Result<T, Option<Diagnostic>>;
 
 /// A finding with the nearest of the known names.
 pub(super) fn no_such(
@@ -33,7 +33,7 @@ pub(super) fn no_such(
     }
 }
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     fn no_such(
         &self,
         code: Code,
@@ -49,9 +49,10 @@ impl Lowering<'_> {
     }
 
     /// The source of that name.
-    pub(super) fn source(&self, name: &Located<String>) -> Resolved<SourceId> {
-        let declared =
-            |source: &super::Declared<'_>| same_name(&source.syntax.name.value, &name.value);
+    pub(super) fn source(&self, name: &Located<String>) -> ResolveResult<SourceId> {
+        let declared = |source: &super::SourceDeclaration<'_>| {
+            same_name(&source.syntax.name.value, &name.value)
+        };
         if let Some(index) = self.sources.iter().position(declared) {
             return Ok(SourceId(index));
         }
@@ -62,7 +63,7 @@ impl Lowering<'_> {
     }
 
     /// The field of that name in a source that is in the schema already.
-    pub(super) fn field(&self, source: SourceId, name: &Located<String>) -> Resolved<FieldId> {
+    pub(super) fn field(&self, source: SourceId, name: &Located<String>) -> ResolveResult<FieldId> {
         let Some(row) = self.out.schema.source_at(source) else { return Err(None) };
         if let Some(field) = row.field(&name.value) {
             return Ok(field);
@@ -75,7 +76,7 @@ impl Lowering<'_> {
         Err(Some(self.no_such(Code::E201, message, name, &known)))
     }
 
-    fn link(&self, source: SourceId, name: &Located<String>) -> Resolved<LinkId> {
+    fn link(&self, source: SourceId, name: &Located<String>) -> ResolveResult<LinkId> {
         let Some(row) = self.out.schema.source_at(source) else { return Err(None) };
         if let Some(link) = row.link(&name.value) {
             return Ok(link);
@@ -92,7 +93,11 @@ impl Lowering<'_> {
     }
 
     /// Links and a field, from a source.
-    pub(super) fn path(&self, source: SourceId, segments: &[Located<String>]) -> Resolved<Path> {
+    pub(super) fn path(
+        &self,
+        source: SourceId,
+        segments: &[Located<String>],
+    ) -> ResolveResult<Path> {
         let Some((last, links)) = segments.split_last() else { return Err(None) };
         let mut at = source;
         let mut path = Vec::new();

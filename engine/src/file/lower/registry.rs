@@ -26,11 +26,11 @@ const PREDEFINED: [&str; 6] =
 
 /// Every declared name with its first place.
 #[derive(Debug, Default)]
-pub(super) struct Registry {
+pub(super) struct NameRegistry {
     names: BTreeMap<(Space, String), (usize, Span)>,
 }
 
-impl Registry {
+impl NameRegistry {
     pub(super) fn declare(
         &mut self,
         space: Space,

@@ -1,11 +1,11 @@
 //! Sources in two passes: columns and links first, then what follows links.
 
-use super::paths::{Resolved, type_name};
-use super::{ComputedFormula, Declared, FormulaSource, Lowering};
+use super::paths::{ResolveResult, type_name};
+use super::{ComputedFormula, FormulaSource, SchemaLowering, SourceDeclaration};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::file::load::beside;
 use crate::file::syntax::{
-    DateSyntax, FieldSyntax, LinkSyntax, Located, Origin, PathSyntax, TypeSyntax,
+    DateSyntax, FieldSyntax, LinkSyntax, Located, PathSyntax, RowsOrigin, TypeSyntax,
 };
 use crate::schema::{
     Computed, Coverage, DataType, Field, FieldId, Link, Path, Source, SourceId, SourceKind,
@@ -17,7 +17,7 @@ fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(Code::E802, span, message).help(help)
 }
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     pub(super) fn lower_sources(&mut self) {
         for index in 0..self.sources.len() {
             if let Some(declared) = self.sources.get(index).copied() {
@@ -39,8 +39,8 @@ impl Lowering<'_> {
     }
 
     /// The source with its columns; links, dates by path and origins come later.
-    fn columns(&mut self, declared: Declared<'_>, id: SourceId) -> Source {
-        let Declared { file, syntax, .. } = declared;
+    fn columns(&mut self, declared: SourceDeclaration<'_>, id: SourceId) -> Source {
+        let SourceDeclaration { file, syntax, .. } = declared;
         let mut fields: Vec<Field> = Vec::new();
         let mut seen: Vec<&Located<String>> = Vec::new();
         for (index, field) in syntax.fields.iter().enumerate() {
@@ -91,8 +91,8 @@ impl Lowering<'_> {
                 Coverage { first, last }
             }),
             data: match &syntax.origin {
-                Some(Origin::File(name)) => Some(beside(self.file_name(file), &name.value)),
-                Some(Origin::Field(_)) | None => None,
+                Some(RowsOrigin::File(name)) => Some(beside(self.file_name(file), &name.value)),
+                Some(RowsOrigin::Field(_)) | None => None,
             },
         }
     }
@@ -101,7 +101,11 @@ impl Lowering<'_> {
         self.files.get(file).map(|file| file.name.as_str()).unwrap_or_default()
     }
 
-    fn links(&mut self, Declared { file, syntax, .. }: Declared<'_>, id: SourceId) {
+    fn links(
+        &mut self,
+        SourceDeclaration { file, syntax, .. }: SourceDeclaration<'_>,
+        id: SourceId,
+    ) {
         for (index, link) in syntax.links.iter().enumerate() {
             let same = |other: &&LinkSyntax| same_name(&other.name.value, &link.name.value);
             if let Some(first) = syntax.links.iter().take(index).find(same) {
@@ -120,7 +124,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn resolve_link(&self, id: SourceId, link: &LinkSyntax) -> Resolved<Link> {
+    fn resolve_link(&self, id: SourceId, link: &LinkSyntax) -> ResolveResult<Link> {
         let target = self.source(&link.target)?;
         let by = self.field(id, &link.by)?;
         let row = self.out.schema.source_at(target).ok_or(None)?;
@@ -148,8 +152,12 @@ impl Lowering<'_> {
         Ok(Link { name: link.name.value.clone(), target, by })
     }
 
-    fn origin(&mut self, Declared { file, syntax, .. }: Declared<'_>, id: SourceId) {
-        let Some(Origin::Field(path)) = &syntax.origin else { return };
+    fn origin(
+        &mut self,
+        SourceDeclaration { file, syntax, .. }: SourceDeclaration<'_>,
+        id: SourceId,
+    ) {
+        let Some(RowsOrigin::Field(path)) = &syntax.origin else { return };
         let origin = self.resolve_origin(path);
         let origin = self.keep(file, origin);
         if let Some(source) = self.out.schema.sources.get_mut(id.0) {
@@ -175,14 +183,14 @@ impl Lowering<'_> {
         }
     }
 
-    fn resolve_origin(&self, path: &PathSyntax) -> Resolved<(SourceId, FieldId)> {
+    fn resolve_origin(&self, path: &PathSyntax) -> ResolveResult<(SourceId, FieldId)> {
         let [source, field] = path.segments.as_slice() else {
             let help = "for example: from orders.customer_id";
             return Err(Some(misfit(path.span(), "one source and one field are expected", help)));
         };
         let id = self.source(source)?;
         let derived = self.sources.get(id.0).map(|source| &source.syntax.origin);
-        if matches!(derived, Some(Some(Origin::Field(_)))) {
+        if matches!(derived, Some(Some(RowsOrigin::Field(_)))) {
             let message = format!("`{}` is itself made of a field's values", source.value);
             return Err(Some(misfit(
                 source.span,
@@ -193,7 +201,11 @@ impl Lowering<'_> {
         Ok((id, self.field(id, field)?))
     }
 
-    fn date(&mut self, Declared { file, syntax, .. }: Declared<'_>, id: SourceId) {
+    fn date(
+        &mut self,
+        SourceDeclaration { file, syntax, .. }: SourceDeclaration<'_>,
+        id: SourceId,
+    ) {
         let dated = syntax.kind != SourceKind::Entity;
         let span = match &syntax.date {
             None if dated && !syntax.damaged => {
@@ -233,7 +245,7 @@ impl Lowering<'_> {
 }
 
 /// The type with the columns it names.
-fn data_type(declared: Declared<'_>, field: &FieldSyntax) -> Resolved<DataType> {
+fn data_type(declared: SourceDeclaration<'_>, field: &FieldSyntax) -> ResolveResult<DataType> {
     let TypeSyntax::MoneyBy { currency, rate } = &field.data_type.value else {
         return Ok(plain_type(&field.data_type.value, &declared.syntax.name.value));
     };

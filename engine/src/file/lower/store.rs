@@ -2,7 +2,7 @@
 
 use jiff::civil::Weekday;
 
-use super::Lowering;
+use super::SchemaLowering;
 use super::registry::Space;
 use crate::calendar::Retail454;
 use crate::file::syntax::{CalendarKind, Located, StoreSetting};
@@ -16,7 +16,7 @@ pub(super) struct CalendarSettings {
     kind: Option<CalendarKind>,
 }
 
-impl Lowering<'_> {
+impl SchemaLowering<'_> {
     /// Takes the settings of one `store` item.
     pub(super) fn settings(&mut self, file: usize, settings: &[Located<StoreSetting>]) {
         for Located { value: setting, span } in settings {

@@ -1,10 +1,10 @@
 //! Reading one line from left to right.
 
-use super::finding::{Parsed, excerpt, misfit, unknown};
+use super::finding::{ParseResult, excerpt, misfit, unknown};
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
 use crate::file::layout::Line;
 use crate::file::syntax::{Located, PathSyntax};
-use crate::file::token::{Token, TokenKind};
+use crate::file::token::{LineToken, LineTokenKind};
 use crate::source::Span;
 
 /// Words that formulas keep for themselves; a name spelt like one needs brackets.
@@ -15,19 +15,19 @@ const RESERVED: [&str; 21] = [
 
 /// A place in a line; comments are passed over.
 #[derive(Debug)]
-pub(super) struct Cursor<'t> {
+pub(super) struct TokenCursor<'t> {
     text: &'t str,
-    tokens: Vec<Token>,
+    tokens: Vec<LineToken>,
     at: usize,
 }
 
-impl<'t> Cursor<'t> {
+impl<'t> TokenCursor<'t> {
     pub(super) fn new(text: &'t str, line: &Line) -> Self {
-        let significant = line.tokens.iter().filter(|token| token.kind != TokenKind::Comment);
+        let significant = line.tokens.iter().filter(|token| token.kind != LineTokenKind::Comment);
         Self { text, tokens: significant.copied().collect(), at: 0 }
     }
 
-    pub(super) fn peek(&self) -> Option<Token> {
+    pub(super) fn peek(&self) -> Option<LineToken> {
         self.tokens.get(self.at).copied()
     }
 
@@ -49,7 +49,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// Passes over the token if it is of that kind.
-    pub(super) fn take(&mut self, kind: TokenKind) -> Option<Token> {
+    pub(super) fn take(&mut self, kind: LineTokenKind) -> Option<LineToken> {
         let token = self.peek().filter(|token| token.kind == kind)?;
         self.skip();
         Some(token)
@@ -57,7 +57,7 @@ impl<'t> Cursor<'t> {
 
     /// Passes over the word if it stands next.
     pub(super) fn take_word(&mut self, word: &str) -> bool {
-        let found = self.peek().is_some_and(|token| token.kind == TokenKind::Word)
+        let found = self.peek().is_some_and(|token| token.kind == LineTokenKind::Word)
             && self.peek_text().0.eq_ignore_ascii_case(word);
         if found {
             self.skip();
@@ -66,11 +66,16 @@ impl<'t> Cursor<'t> {
     }
 
     /// A mark or word that must stand here.
-    pub(super) fn expect_word(&mut self, word: &str, help: &str) -> Parsed<()> {
+    pub(super) fn expect_word(&mut self, word: &str, help: &str) -> ParseResult<()> {
         if self.take_word(word) { Ok(()) } else { Err(self.missing(&format!("`{word}`"), help)) }
     }
 
-    pub(super) fn expect(&mut self, kind: TokenKind, mark: &str, help: &str) -> Parsed<Span> {
+    pub(super) fn expect(
+        &mut self,
+        kind: LineTokenKind,
+        mark: &str,
+        help: &str,
+    ) -> ParseResult<Span> {
         self.take(kind)
             .map(|token| token.span)
             .ok_or_else(|| self.missing(&format!("`{mark}`"), help))
@@ -79,7 +84,7 @@ impl<'t> Cursor<'t> {
     /// What to say where something else should stand.
     pub(super) fn missing(&self, what: &str, help: &str) -> Diagnostic {
         let (found, span) = self.peek_text();
-        if self.peek().is_some_and(|token| token.kind == TokenKind::Unclosed) {
+        if self.peek().is_some_and(|token| token.kind == LineTokenKind::Unclosed) {
             return misfit(span, "a quoted text without an end", "texts end on their own line");
         }
         let message = if found.is_empty() {
@@ -91,7 +96,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// A line that must end here.
-    pub(super) fn end(&self, help: &str) -> Parsed<()> {
+    pub(super) fn end(&self, help: &str) -> ParseResult<()> {
         if self.at_end() {
             return Ok(());
         }
@@ -101,7 +106,11 @@ impl<'t> Cursor<'t> {
     }
 
     /// One of a few words, by its place in the list.
-    pub(super) fn one_of(&mut self, what: &str, known: &[&'static str]) -> Parsed<&'static str> {
+    pub(super) fn one_of(
+        &mut self,
+        what: &str,
+        known: &[&'static str],
+    ) -> ParseResult<&'static str> {
         let (found, span) = self.peek_text();
         let word = known.iter().find(|word| word.eq_ignore_ascii_case(found));
         let word = *word.ok_or_else(|| unknown(Code::E802, what, (found, span), known))?;
@@ -110,22 +119,22 @@ impl<'t> Cursor<'t> {
     }
 
     /// A name: letters, digits and `_`, or anything in brackets.
-    pub(super) fn name(&mut self, what: &str) -> Parsed<Located<String>> {
+    pub(super) fn name(&mut self, what: &str) -> ParseResult<Located<String>> {
         let help =
             "a name is made of letters, digits and `_`; others stand in brackets: [Net Sales]";
         let (found, span) = self.peek_text();
         let Some(token) = self.peek() else { return Err(self.missing(what, help)) };
-        let name = if token.kind == TokenKind::Bracketed {
+        let name = if token.kind == LineTokenKind::Bracketed {
             found.trim_matches(['[', ']']).trim()
-        } else if token.kind == TokenKind::Word {
+        } else if token.kind == LineTokenKind::Word {
             found
         } else {
             return Err(self.missing(what, help));
         };
-        if token.kind == TokenKind::Word && !is_name(name) {
+        if token.kind == LineTokenKind::Word && !is_name(name) {
             return Err(misfit(span, format!("`{}` is not a name", excerpt(found)), help));
         }
-        if token.kind == TokenKind::Word
+        if token.kind == LineTokenKind::Word
             && RESERVED.iter().any(|word| word.eq_ignore_ascii_case(name))
         {
             let bracketed = format!("[{name}]");
@@ -145,24 +154,24 @@ impl<'t> Cursor<'t> {
     }
 
     /// Names separated by dots.
-    pub(super) fn path(&mut self, what: &str) -> Parsed<PathSyntax> {
+    pub(super) fn path(&mut self, what: &str) -> ParseResult<PathSyntax> {
         let mut segments = vec![self.name(what)?];
-        while self.take(TokenKind::Dot).is_some() {
+        while self.take(LineTokenKind::Dot).is_some() {
             segments.push(self.name("a name after the dot")?);
         }
         Ok(PathSyntax { segments })
     }
 
     /// A quoted text, without its quotes.
-    pub(super) fn quoted(&mut self, what: &str, help: &str) -> Parsed<Located<String>> {
-        let Some(token) = self.take(TokenKind::Text) else {
+    pub(super) fn quoted(&mut self, what: &str, help: &str) -> ParseResult<Located<String>> {
+        let Some(token) = self.take(LineTokenKind::Text) else {
             return Err(self.missing(what, help));
         };
         Ok(Located::new(unquote(token.span.slice(self.text)), token.span))
     }
 
     /// Everything up to the end of the line, as written.
-    pub(super) fn rest(&mut self, what: &str, help: &str) -> Parsed<Located<String>> {
+    pub(super) fn rest(&mut self, what: &str, help: &str) -> ParseResult<Located<String>> {
         let (Some(first), Some(last)) = (self.peek(), self.tokens.last()) else {
             return Err(self.missing(what, help));
         };
@@ -172,27 +181,27 @@ impl<'t> Cursor<'t> {
     }
 
     /// From `{` to its partner, as written.
-    pub(super) fn braced(&mut self, help: &str) -> Parsed<Located<String>> {
-        let Some(open) = self.take(TokenKind::BraceOpen) else {
+    pub(super) fn braced(&mut self, help: &str) -> ParseResult<Located<String>> {
+        let Some(open) = self.take(LineTokenKind::BraceOpen) else {
             return Err(self.missing("`{`", help));
         };
         let mut depth = 1_usize;
         while let Some(token) = self.peek() {
             self.skip();
             match token.kind {
-                TokenKind::BraceOpen => depth = depth.saturating_add(1),
-                TokenKind::BraceClose => depth = depth.saturating_sub(1),
-                TokenKind::Word
-                | TokenKind::Text
-                | TokenKind::Unclosed
-                | TokenKind::Bracketed
-                | TokenKind::Open
-                | TokenKind::Close
-                | TokenKind::Comma
-                | TokenKind::Dot
-                | TokenKind::Equals
-                | TokenKind::Comment
-                | TokenKind::Other => {}
+                LineTokenKind::BraceOpen => depth = depth.saturating_add(1),
+                LineTokenKind::BraceClose => depth = depth.saturating_sub(1),
+                LineTokenKind::Word
+                | LineTokenKind::Text
+                | LineTokenKind::Unclosed
+                | LineTokenKind::Bracketed
+                | LineTokenKind::OpenFile
+                | LineTokenKind::Close
+                | LineTokenKind::Comma
+                | LineTokenKind::Dot
+                | LineTokenKind::Equals
+                | LineTokenKind::Comment
+                | LineTokenKind::Other => {}
             }
             if depth == 0 {
                 let span = open.span.to(token.span);

@@ -1,23 +1,27 @@
 //! Columns and their types.
 
-use super::Reader;
-use super::cursor::Cursor;
-use super::finding::{Parsed, misfit, unknown};
+use super::LineReader;
+use super::cursor::TokenCursor;
+use super::finding::{ParseResult, misfit, unknown};
 use super::store::currency;
 use crate::diagnostics::Code;
 use crate::file::layout::Line;
 use crate::file::slip::slip;
 use crate::file::syntax::{FieldSyntax, Located, TypeSyntax};
-use crate::file::token::TokenKind;
+use crate::file::token::LineTokenKind;
 use crate::types::{Bases, Basis};
 
 const TYPES: [&str; 10] = [
     "number", "count", "ratio", "percent", "money", "duration", "text", "bool", "date", "datetime",
 ];
 
-impl Reader<'_> {
+impl LineReader<'_> {
     /// `name type [of tags] [in (values)] [= formula]`
-    pub(super) fn field(&mut self, cursor: &mut Cursor<'_>, line: &Line) -> Option<FieldSyntax> {
+    pub(super) fn field(
+        &mut self,
+        cursor: &mut TokenCursor<'_>,
+        line: &Line,
+    ) -> Option<FieldSyntax> {
         let name = cursor.name("a name");
         let name = self.keep(name)?;
         let data_type = self.data_type(cursor)?;
@@ -36,7 +40,10 @@ impl Reader<'_> {
     }
 
     /// A type; a misspelt one is reported and read as the nearest.
-    pub(super) fn data_type(&mut self, cursor: &mut Cursor<'_>) -> Option<Located<TypeSyntax>> {
+    pub(super) fn data_type(
+        &mut self,
+        cursor: &mut TokenCursor<'_>,
+    ) -> Option<Located<TypeSyntax>> {
         let (found, span) = cursor.peek_text();
         let exact = TYPES.iter().copied().find(|known| known.eq_ignore_ascii_case(found));
         let word = exact.or_else(|| {
@@ -49,7 +56,7 @@ impl Reader<'_> {
     }
 }
 
-fn data_type(word: &str, cursor: &mut Cursor<'_>) -> Parsed<TypeSyntax> {
+fn data_type(word: &str, cursor: &mut TokenCursor<'_>) -> ParseResult<TypeSyntax> {
     Ok(match word {
         "number" => TypeSyntax::Number,
         "count" => TypeSyntax::Count(in_parentheses(cursor, |cursor| {
@@ -72,18 +79,18 @@ fn data_type(word: &str, cursor: &mut Cursor<'_>) -> Parsed<TypeSyntax> {
 }
 
 fn in_parentheses<T>(
-    cursor: &mut Cursor<'_>,
-    read: impl FnOnce(&mut Cursor<'_>) -> Parsed<T>,
-) -> Parsed<Option<T>> {
-    if cursor.take(TokenKind::Open).is_none() {
+    cursor: &mut TokenCursor<'_>,
+    read: impl FnOnce(&mut TokenCursor<'_>) -> ParseResult<T>,
+) -> ParseResult<Option<T>> {
+    if cursor.take(LineTokenKind::OpenFile).is_none() {
         return Ok(None);
     }
     let value = read(cursor)?;
-    cursor.expect(TokenKind::Close, ")", "close the bracket")?;
+    cursor.expect(LineTokenKind::Close, ")", "close the bracket")?;
     Ok(Some(value))
 }
 
-fn clauses(cursor: &mut Cursor<'_>, field: &mut FieldSyntax) -> Parsed<()> {
+fn clauses(cursor: &mut TokenCursor<'_>, field: &mut FieldSyntax) -> ParseResult<()> {
     while !cursor.at_end() {
         let (_, span) = cursor.peek_text();
         if cursor.take_word("of") {
@@ -99,7 +106,7 @@ fn clauses(cursor: &mut Cursor<'_>, field: &mut FieldSyntax) -> Parsed<()> {
                 return Err(misfit(span, "only text has known values", "leave the list out"));
             }
             field.known_values = Some(known_values(cursor)?);
-        } else if cursor.take(TokenKind::Equals).is_some() {
+        } else if cursor.take(LineTokenKind::Equals).is_some() {
             let help = "for example: field is_large bool = total > 100";
             field.formula = Some(cursor.rest("a formula after `=`", help)?);
         } else {
@@ -110,29 +117,29 @@ fn clauses(cursor: &mut Cursor<'_>, field: &mut FieldSyntax) -> Parsed<()> {
     Ok(())
 }
 
-fn bases(cursor: &mut Cursor<'_>) -> Parsed<Bases> {
+fn bases(cursor: &mut TokenCursor<'_>) -> ParseResult<Bases> {
     let names = Basis::ALL.map(Basis::name);
     let mut contents = Bases::NONE;
     loop {
         let name = cursor.one_of("content of money", &names)?;
         let tag = Basis::ALL.into_iter().find(|tag| tag.name() == name);
         contents = tag.map_or(contents, |tag| contents.with(tag));
-        if cursor.take(TokenKind::Comma).is_none() {
+        if cursor.take(LineTokenKind::Comma).is_none() {
             return Ok(contents);
         }
     }
 }
 
-fn known_values(cursor: &mut Cursor<'_>) -> Parsed<Vec<String>> {
+fn known_values(cursor: &mut TokenCursor<'_>) -> ParseResult<Vec<String>> {
     let help = "for example: in ('pending', 'completed')";
     let mut values: Vec<String> = Vec::new();
-    cursor.expect(TokenKind::Open, "(", help)?;
+    cursor.expect(LineTokenKind::OpenFile, "(", help)?;
     loop {
         let value = cursor.quoted("a quoted text", help)?;
         values.push(value.value);
         // A comma before the end is a habit of lists with a value a line.
-        let more = cursor.take(TokenKind::Comma).is_some();
-        if cursor.take(TokenKind::Close).is_some() {
+        let more = cursor.take(LineTokenKind::Comma).is_some();
+        if cursor.take(LineTokenKind::Close).is_some() {
             return Ok(values);
         }
         if !more {

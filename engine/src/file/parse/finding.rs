@@ -5,7 +5,7 @@ use crate::file::slip::slip;
 use crate::source::Span;
 
 /// A value, or what stands where it should be.
-pub(super) type Parsed<T> = Result<T, Diagnostic>;
+pub(super) type ParseResult<T> = Result<T, Diagnostic>;
 
 /// A property whose value cannot be read.
 pub(super) fn misfit(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {

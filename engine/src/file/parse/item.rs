@@ -1,19 +1,23 @@
 //! Items of one line or nearly: imports, populations, dimensions, placeholders, inputs, rates.
 
-use super::Reader;
-use super::cursor::Cursor;
-use super::finding::{Parsed, unknown};
+use super::LineReader;
+use super::cursor::TokenCursor;
+use super::finding::{ParseResult, unknown};
 use crate::diagnostics::Code;
-use crate::file::layout::Block;
+use crate::file::layout::ItemBlock;
 use crate::file::syntax::ItemKind;
-use crate::file::token::TokenKind;
+use crate::file::token::LineTokenKind;
 
 /// The aggregates that a placeholder can mean when it stands alone.
 const AGGREGATIONS: [&str; 9] =
     ["sum", "count", "count_distinct", "avg", "min", "max", "median", "first", "last"];
 
-impl Reader<'_> {
-    pub(super) fn use_item(&mut self, mut cursor: Cursor<'_>, block: &Block) -> Option<ItemKind> {
+impl LineReader<'_> {
+    pub(super) fn use_item(
+        &mut self,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
+    ) -> Option<ItemKind> {
         self.no_properties("use", block);
         let help = "for example: use \"base.metrics\"";
         let path = cursor.quoted("a quoted file name", help);
@@ -21,7 +25,11 @@ impl Reader<'_> {
         self.keep(path).map(ItemKind::Use)
     }
 
-    pub(super) fn rates_item(&mut self, mut cursor: Cursor<'_>, block: &Block) -> Option<ItemKind> {
+    pub(super) fn rates_item(
+        &mut self,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
+    ) -> Option<ItemKind> {
         self.no_properties("rates", block);
         let help = "for example: rates from \"rates.csv\"";
         let mut read = || {
@@ -36,8 +44,8 @@ impl Reader<'_> {
 
     pub(super) fn population_item(
         &mut self,
-        mut cursor: Cursor<'_>,
-        block: &Block,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
     ) -> Option<ItemKind> {
         self.no_properties("population", block);
         let item = population(&mut cursor);
@@ -46,8 +54,8 @@ impl Reader<'_> {
 
     pub(super) fn dimension_item(
         &mut self,
-        mut cursor: Cursor<'_>,
-        block: &Block,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
     ) -> Option<ItemKind> {
         let help = "below it, a line for each source: `orders country` or `lines order.country`";
         let name = cursor.name("a name").and_then(|name| cursor.end(help).map(|()| name));
@@ -69,15 +77,19 @@ impl Reader<'_> {
 
     pub(super) fn placeholder_item(
         &mut self,
-        mut cursor: Cursor<'_>,
-        block: &Block,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
     ) -> Option<ItemKind> {
         self.no_properties("placeholder", block);
         let item = placeholder(&mut cursor);
         self.keep(item)
     }
 
-    pub(super) fn input_item(&mut self, mut cursor: Cursor<'_>, block: &Block) -> Option<ItemKind> {
+    pub(super) fn input_item(
+        &mut self,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
+    ) -> Option<ItemKind> {
         self.no_properties("input", block);
         let help = "for example: input ad_spend money";
         let name = cursor.name("a name");
@@ -89,20 +101,20 @@ impl Reader<'_> {
     }
 }
 
-fn population(cursor: &mut Cursor<'_>) -> Parsed<ItemKind> {
+fn population(cursor: &mut TokenCursor<'_>) -> ParseResult<ItemKind> {
     let help = "for example: population sales = orders where status != 'cancelled'";
     let name = cursor.name("a name")?;
-    cursor.expect(TokenKind::Equals, "=", help)?;
+    cursor.expect(LineTokenKind::Equals, "=", help)?;
     let source = cursor.name("a source's name")?;
     cursor.expect_word("where", help)?;
     let condition = cursor.rest("a condition after `where`", help)?;
     Ok(ItemKind::Population { name, source, condition })
 }
 
-fn placeholder(cursor: &mut Cursor<'_>) -> Parsed<ItemKind> {
+fn placeholder(cursor: &mut TokenCursor<'_>) -> ParseResult<ItemKind> {
     let help = "for example: placeholder revenue = orders.total sum";
     let key = cursor.name("a name")?;
-    cursor.expect(TokenKind::Equals, "=", help)?;
+    cursor.expect(LineTokenKind::Equals, "=", help)?;
     let path = cursor.path("a source and a field")?;
     let aggregation = if cursor.at_end() {
         None

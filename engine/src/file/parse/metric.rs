@@ -1,13 +1,13 @@
 //! Metrics: key, title, formula, formatting and examples.
 
-use super::Reader;
-use super::cursor::Cursor;
-use super::finding::{Parsed, misfit, unknown};
-use super::properties::Once;
+use super::LineReader;
+use super::cursor::TokenCursor;
+use super::finding::{ParseResult, misfit, unknown};
+use super::properties::SeenProperties;
 use crate::diagnostics::{Code, Diagnostic, Suggestion};
-use crate::file::layout::{Block, Line};
+use crate::file::layout::{ItemBlock, Line};
 use crate::file::syntax::{ExampleSyntax, ItemKind, KeyedSyntax, Located, MetricSyntax};
-use crate::file::token::TokenKind;
+use crate::file::token::LineTokenKind;
 use crate::format::check_pattern;
 use crate::types::DeclaredType;
 
@@ -28,11 +28,11 @@ const EXAMPLE: &str = "for example: example { \"net_sales\": 100, \"order_count\
 /// More digits after the point than any number has.
 const MOST_DECIMALS: u32 = 28;
 
-impl Reader<'_> {
+impl LineReader<'_> {
     pub(super) fn metric_item(
         &mut self,
-        mut cursor: Cursor<'_>,
-        block: &Block,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
     ) -> Option<ItemKind> {
         let key = cursor.name("a metric's name");
         let key = self.keep(key)?;
@@ -47,7 +47,7 @@ impl Reader<'_> {
             examples: Vec::new(),
         };
         let found = self.findings.len();
-        let mut once = Once::default();
+        let mut once = SeenProperties::default();
         let header = self.metric_header(&mut cursor, &mut metric, &mut once);
         self.keep(header);
         for property in &block.properties {
@@ -63,15 +63,15 @@ impl Reader<'_> {
 
     fn metric_header(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut TokenCursor<'_>,
         metric: &mut MetricSyntax,
-        once: &mut Once,
-    ) -> Parsed<()> {
-        if cursor.peek().is_some_and(|token| token.kind == TokenKind::Text) {
+        once: &mut SeenProperties,
+    ) -> ParseResult<()> {
+        if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Text) {
             metric.title = cursor.quoted("a title", FORMULA).ok().map(|title| title.value);
         }
         let (_, span) = cursor.peek_text();
-        if cursor.take(TokenKind::Equals).is_some() {
+        if cursor.take(LineTokenKind::Equals).is_some() {
             let formula = once.check("=", span).and_then(|()| formula(cursor));
             metric.formula = self.keep(formula);
             return Ok(());
@@ -79,7 +79,12 @@ impl Reader<'_> {
         cursor.end("after the name: a quoted title, then `=` and the formula")
     }
 
-    fn metric_property(&mut self, line: &Line, metric: &mut MetricSyntax, once: &mut Once) {
+    fn metric_property(
+        &mut self,
+        line: &Line,
+        metric: &mut MetricSyntax,
+        once: &mut SeenProperties,
+    ) {
         let mut cursor = self.cursor(line);
         let (word, span) = cursor.peek_text();
         let Some(key) = PROPERTIES.iter().copied().find(|key| key.eq_ignore_ascii_case(word))
@@ -102,11 +107,15 @@ impl Reader<'_> {
     }
 }
 
-fn formula(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {
+fn formula(cursor: &mut TokenCursor<'_>) -> ParseResult<Located<String>> {
     cursor.rest("a formula after `=`", FORMULA)
 }
 
-fn property(key: &'static str, cursor: &mut Cursor<'_>, metric: &mut MetricSyntax) -> Parsed<()> {
+fn property(
+    key: &'static str,
+    cursor: &mut TokenCursor<'_>,
+    metric: &mut MetricSyntax,
+) -> ParseResult<()> {
     let help = match key {
         "=" => {
             metric.formula = Some(formula(cursor)?);
@@ -127,7 +136,7 @@ fn property(key: &'static str, cursor: &mut Cursor<'_>, metric: &mut MetricSynta
         "category" => {
             let help = "a word or a quoted text";
             metric.category = Some(match cursor.peek().map(|token| token.kind) {
-                Some(TokenKind::Text) => cursor.quoted("a category", help)?.value,
+                Some(LineTokenKind::Text) => cursor.quoted("a category", help)?.value,
                 _ => cursor.name("a category")?.value,
             });
             help
@@ -180,7 +189,7 @@ fn as_declared(found: &str) -> impl Fn(Diagnostic) -> Diagnostic {
     }
 }
 
-fn decimals(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {
+fn decimals(cursor: &mut TokenCursor<'_>) -> ParseResult<Located<String>> {
     let help = "a whole number from 0 to 28";
     let (found, span) = cursor.peek_text();
     if found.is_empty() {
@@ -193,9 +202,9 @@ fn decimals(cursor: &mut Cursor<'_>) -> Parsed<Located<String>> {
     Ok(Located::new(found.to_owned(), span))
 }
 
-fn example(cursor: &mut Cursor<'_>) -> Parsed<ExampleSyntax> {
+fn example(cursor: &mut TokenCursor<'_>) -> ParseResult<ExampleSyntax> {
     let context = cursor.braced(EXAMPLE)?;
-    cursor.expect(TokenKind::Equals, "=", EXAMPLE)?;
+    cursor.expect(LineTokenKind::Equals, "=", EXAMPLE)?;
     let expected = cursor.rest("the expected value", EXAMPLE)?;
     Ok(ExampleSyntax { context, expected })
 }

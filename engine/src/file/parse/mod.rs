@@ -11,10 +11,10 @@ mod source;
 mod store;
 
 use super::MAX_FINDINGS;
-use super::layout::{Block, Layout, layout};
+use super::layout::{ItemBlock, Layout, layout};
 use super::syntax::FileSyntax;
 use crate::diagnostics::{Code, Diagnostic};
-use cursor::Cursor;
+use cursor::TokenCursor;
 
 /// Every word an item can start with.
 const ITEMS: [&str; 9] = [
@@ -32,7 +32,7 @@ const ITEMS: [&str; 9] = [
 /// Reads a formula file as far as it can be read, with everything that is wrong with it.
 pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
     let (Layout { blocks, .. }, mut findings) = layout(text);
-    let mut reader = Reader { text, findings: Vec::new() };
+    let mut reader = LineReader { text, findings: Vec::new() };
     let mut items = Vec::new();
     for block in &blocks {
         if reader.findings.len() >= MAX_FINDINGS {
@@ -50,22 +50,22 @@ pub fn parse(text: &str) -> (FileSyntax, Vec<Diagnostic>) {
 
 /// What every reader of a line needs: the text, and where findings go.
 #[derive(Debug)]
-struct Reader<'t> {
+struct LineReader<'t> {
     text: &'t str,
     findings: Vec<Diagnostic>,
 }
 
-impl<'t> Reader<'t> {
+impl<'t> LineReader<'t> {
     /// Keeps the finding and gives the value, if it is one.
-    fn keep<T>(&mut self, outcome: finding::Parsed<T>) -> Option<T> {
+    fn keep<T>(&mut self, outcome: finding::ParseResult<T>) -> Option<T> {
         outcome.map_err(|finding| self.findings.push(finding)).ok()
     }
 
-    fn cursor(&self, line: &super::layout::Line) -> Cursor<'t> {
-        Cursor::new(self.text, line)
+    fn cursor(&self, line: &super::layout::Line) -> TokenCursor<'t> {
+        TokenCursor::new(self.text, line)
     }
 
-    fn item(&mut self, block: &Block) -> Option<super::syntax::Item> {
+    fn item(&mut self, block: &ItemBlock) -> Option<super::syntax::Item> {
         let mut cursor = self.cursor(&block.header);
         let (word, span) = cursor.peek_text();
         if block.header.stray {

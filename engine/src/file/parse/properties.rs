@@ -1,21 +1,21 @@
 //! Properties by their first word: known ones to their reader, each once.
 
-use super::Reader;
-use super::cursor::Cursor;
-use super::finding::{Parsed, unknown};
+use super::LineReader;
+use super::cursor::TokenCursor;
+use super::finding::{ParseResult, unknown};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::file::layout::Block;
+use crate::file::layout::ItemBlock;
 use crate::source::Span;
 
 /// Which properties of an item have been seen.
 #[derive(Debug, Default)]
-pub(super) struct Once {
+pub(super) struct SeenProperties {
     seen: Vec<(&'static str, Span)>,
 }
 
-impl Once {
+impl SeenProperties {
     /// Refuses a property that was given before.
-    pub(super) fn check(&mut self, key: &'static str, span: Span) -> Parsed<()> {
+    pub(super) fn check(&mut self, key: &'static str, span: Span) -> ParseResult<()> {
         if let Some((_, first)) = self.seen.iter().find(|(seen, _)| *seen == key) {
             let finding = Diagnostic::new(Code::E802, span, format!("`{key}` is given twice"))
                 .label(*first, "first here")
@@ -27,11 +27,11 @@ impl Once {
     }
 }
 
-impl Reader<'_> {
+impl LineReader<'_> {
     /// The property's word, one of `known`.
     pub(super) fn keyword(
         &mut self,
-        cursor: &mut Cursor<'_>,
+        cursor: &mut TokenCursor<'_>,
         what: &str,
         known: &[&'static str],
     ) -> Option<(&'static str, Span)> {
@@ -45,7 +45,7 @@ impl Reader<'_> {
     }
 
     /// Reports the properties of an item that takes none.
-    pub(super) fn no_properties(&mut self, item: &str, block: &Block) {
+    pub(super) fn no_properties(&mut self, item: &str, block: &ItemBlock) {
         for property in &block.properties {
             let span = property.span();
             let message = format!("`{item}` has no properties");

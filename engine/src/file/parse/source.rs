@@ -2,24 +2,24 @@
 
 use jiff::civil::Date;
 
-use super::Reader;
-use super::cursor::Cursor;
-use super::finding::{Parsed, misfit};
-use super::properties::Once;
-use crate::file::layout::{Block, Line};
-use crate::file::syntax::{DateSyntax, ItemKind, LinkSyntax, Located, Origin, SourceSyntax};
-use crate::file::token::TokenKind;
+use super::LineReader;
+use super::cursor::TokenCursor;
+use super::finding::{ParseResult, misfit};
+use super::properties::SeenProperties;
+use crate::file::layout::{ItemBlock, Line};
+use crate::file::syntax::{DateSyntax, ItemKind, LinkSyntax, Located, RowsOrigin, SourceSyntax};
+use crate::file::token::LineTokenKind;
 use crate::schema::SourceKind;
 
 const KINDS: [&str; 3] = ["event", "entity", "snapshot"];
 const PROPERTIES: [&str; 6] = ["key", "date", "dated", "field", "link", "covers"];
 const HEADER: &str = "for example: source orders event from \"orders.csv\"";
 
-impl Reader<'_> {
+impl LineReader<'_> {
     pub(super) fn source_item(
         &mut self,
-        mut cursor: Cursor<'_>,
-        block: &Block,
+        mut cursor: TokenCursor<'_>,
+        block: &ItemBlock,
     ) -> Option<ItemKind> {
         let name = cursor.name("a source's name");
         let name = self.keep(name)?;
@@ -42,7 +42,7 @@ impl Reader<'_> {
             covers: None,
             damaged,
         };
-        let mut once = Once::default();
+        let mut once = SeenProperties::default();
         for property in &block.properties {
             let found = self.findings.len();
             self.source_property(property, &mut source, &mut once);
@@ -51,7 +51,12 @@ impl Reader<'_> {
         Some(ItemKind::Source(source))
     }
 
-    fn source_property(&mut self, line: &Line, source: &mut SourceSyntax, once: &mut Once) {
+    fn source_property(
+        &mut self,
+        line: &Line,
+        source: &mut SourceSyntax,
+        once: &mut SeenProperties,
+    ) {
         let mut cursor = self.cursor(line);
         let Some((key, span)) = self.keyword(&mut cursor, "property of a source", &PROPERTIES)
         else {
@@ -91,21 +96,21 @@ impl Reader<'_> {
     }
 }
 
-fn origin(cursor: &mut Cursor<'_>) -> Parsed<Option<Origin>> {
+fn origin(cursor: &mut TokenCursor<'_>) -> ParseResult<Option<RowsOrigin>> {
     if cursor.at_end() {
         return Ok(None);
     }
     cursor.expect_word("from", HEADER)?;
-    let origin = if cursor.peek().is_some_and(|token| token.kind == TokenKind::Word) {
-        Origin::Field(cursor.path("a file or a field")?)
+    let origin = if cursor.peek().is_some_and(|token| token.kind == LineTokenKind::Word) {
+        RowsOrigin::Field(cursor.path("a file or a field")?)
     } else {
-        Origin::File(cursor.quoted("a quoted file name or a field", HEADER)?)
+        RowsOrigin::File(cursor.quoted("a quoted file name or a field", HEADER)?)
     };
     cursor.end(HEADER)?;
     Ok(Some(origin))
 }
 
-fn dated(cursor: &mut Cursor<'_>) -> Parsed<crate::file::syntax::PathSyntax> {
+fn dated(cursor: &mut TokenCursor<'_>) -> ParseResult<crate::file::syntax::PathSyntax> {
     let help = "for example: dated by order.created_at";
     cursor.expect_word("by", help)?;
     let path = cursor.path("links and a date")?;
@@ -113,7 +118,7 @@ fn dated(cursor: &mut Cursor<'_>) -> Parsed<crate::file::syntax::PathSyntax> {
     Ok(path)
 }
 
-fn link(cursor: &mut Cursor<'_>) -> Parsed<LinkSyntax> {
+fn link(cursor: &mut TokenCursor<'_>) -> ParseResult<LinkSyntax> {
     let help = "for example: link customer to customers by customer_id";
     let name = cursor.name("the link's name")?;
     cursor.expect_word("to", help)?;
@@ -124,7 +129,7 @@ fn link(cursor: &mut Cursor<'_>) -> Parsed<LinkSyntax> {
     Ok(LinkSyntax { name, target, by })
 }
 
-fn covers(cursor: &mut Cursor<'_>) -> Parsed<Located<(Date, Date)>> {
+fn covers(cursor: &mut TokenCursor<'_>) -> ParseResult<Located<(Date, Date)>> {
     let help = "for example: covers @2026-01-01 to @2026-12-31";
     let (_, span) = cursor.peek_text();
     let first = day(cursor, help)?;
@@ -139,7 +144,7 @@ fn covers(cursor: &mut Cursor<'_>) -> Parsed<Located<(Date, Date)>> {
     Ok(Located::new((first, last), span))
 }
 
-fn day(cursor: &mut Cursor<'_>, help: &str) -> Parsed<Date> {
+fn day(cursor: &mut TokenCursor<'_>, help: &str) -> ParseResult<Date> {
     let (found, span) = cursor.peek_text();
     let digits = found.strip_prefix('@');
     let day = digits.filter(|digits| digits.len() == 10).and_then(|digits| digits.parse().ok());

@@ -3,13 +3,13 @@
 use jiff::civil::Weekday;
 use jiff::tz::TimeZone;
 
-use super::Reader;
-use super::cursor::Cursor;
-use super::finding::{Parsed, excerpt, misfit};
-use super::properties::Once;
+use super::LineReader;
+use super::cursor::TokenCursor;
+use super::finding::{ParseResult, excerpt, misfit};
+use super::properties::SeenProperties;
 use crate::calendar::Calendar;
 use crate::diagnostics::Suggestion;
-use crate::file::layout::Block;
+use crate::file::layout::ItemBlock;
 use crate::file::slip::slip;
 use crate::file::syntax::{CalendarKind, ItemKind, Located, StoreSetting};
 use crate::schema::MixedCurrency;
@@ -47,11 +47,11 @@ const POLICIES: [(&str, MixedCurrency); 3] = [
     ("refuse", MixedCurrency::Refuse),
 ];
 
-impl Reader<'_> {
-    pub(super) fn store_item(&mut self, cursor: &Cursor<'_>, block: &Block) -> ItemKind {
+impl LineReader<'_> {
+    pub(super) fn store_item(&mut self, cursor: &TokenCursor<'_>, block: &ItemBlock) -> ItemKind {
         let end = cursor.end("settings stand on indented lines below `store`");
         self.keep(end);
-        let mut once = Once::default();
+        let mut once = SeenProperties::default();
         let mut settings = Vec::new();
         for property in &block.properties {
             let mut cursor = self.cursor(property);
@@ -70,7 +70,7 @@ impl Reader<'_> {
     }
 }
 
-fn setting(key: &str, cursor: &mut Cursor<'_>) -> Parsed<StoreSetting> {
+fn setting(key: &str, cursor: &mut TokenCursor<'_>) -> ParseResult<StoreSetting> {
     match key {
         "currency" => currency(cursor).map(StoreSetting::Currency),
         "timezone" => zone(cursor).map(StoreSetting::TimeZone),
@@ -83,10 +83,10 @@ fn setting(key: &str, cursor: &mut Cursor<'_>) -> Parsed<StoreSetting> {
 
 /// One of a table of words, with what it stands for.
 fn choice<T: Copy, const N: usize>(
-    cursor: &mut Cursor<'_>,
+    cursor: &mut TokenCursor<'_>,
     what: &str,
     table: &[(&'static str, T); N],
-) -> Parsed<T> {
+) -> ParseResult<T> {
     let words = table.map(|(word, _)| word);
     let (_, span) = cursor.peek_text();
     let found = cursor.one_of(what, &words)?;
@@ -94,7 +94,7 @@ fn choice<T: Copy, const N: usize>(
     row.map(|(_, value)| *value).ok_or_else(|| misfit(span, format!("no {what}"), ""))
 }
 
-fn calendar(cursor: &mut Cursor<'_>) -> Parsed<CalendarKind> {
+fn calendar(cursor: &mut TokenCursor<'_>) -> ParseResult<CalendarKind> {
     match cursor.one_of("calendar", &["gregorian", "retail"])? {
         "gregorian" => Ok(CalendarKind::Gregorian),
         _ => cursor
@@ -104,7 +104,7 @@ fn calendar(cursor: &mut Cursor<'_>) -> Parsed<CalendarKind> {
 }
 
 /// A currency of ISO 4217.
-pub(super) fn currency(cursor: &mut Cursor<'_>) -> Parsed<Currency> {
+pub(super) fn currency(cursor: &mut TokenCursor<'_>) -> ParseResult<Currency> {
     let (found, span) = cursor.peek_text();
     if found.is_empty() {
         return Err(cursor.missing("a currency", "three capital letters: USD"));
@@ -124,7 +124,7 @@ fn unknown_currency(found: &str, span: Span) -> crate::diagnostics::Diagnostic {
     misfit(span, message, "three capital letters: USD, EUR, GBP, JPY")
 }
 
-fn zone(cursor: &mut Cursor<'_>) -> Parsed<String> {
+fn zone(cursor: &mut TokenCursor<'_>) -> ParseResult<String> {
     let (found, span) = cursor.peek_text();
     if found.is_empty() {
         return Err(cursor.missing("a time zone", "a name such as Europe/London, or UTC"));

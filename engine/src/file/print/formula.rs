@@ -1,23 +1,23 @@
 //! Formulas and examples: printed by the engine, or kept with their lines moved to the right place.
 
 use super::CONTINUATION;
-use crate::file::token::{Lexer, Token, TokenKind};
+use crate::file::token::{LineLexer, LineToken, LineTokenKind};
 
 /// A formula as it stands in the file, comments behind it included.
 #[derive(Debug)]
-pub(super) struct Formula {
+pub(super) struct FormulaText {
     pub(super) text: String,
     pub(super) one_line: bool,
 }
 
-impl Formula {
+impl FormulaText {
     fn new(text: String) -> Self {
         let one_line = !text.contains('\n');
         Self { text, one_line }
     }
 
     /// The tokens as they are.
-    pub(super) fn raw(text: &str, tokens: &[Token]) -> Option<Self> {
+    pub(super) fn raw(text: &str, tokens: &[LineToken]) -> Option<Self> {
         let (first, last) = (tokens.first()?, tokens.last()?);
         Some(Self::new(indented(first.span.to(last.span).slice(text))))
     }
@@ -25,10 +25,10 @@ impl Formula {
     /// The formula printed by `formulas`, if the comments before and behind it allow that.
     pub(super) fn of(
         text: &str,
-        tokens: &[Token],
+        tokens: &[LineToken],
         formulas: &dyn Fn(&str) -> Option<String>,
     ) -> Option<Self> {
-        let behind = tokens.iter().rev().take_while(|token| token.kind == TokenKind::Comment);
+        let behind = tokens.iter().rev().take_while(|token| token.kind == LineTokenKind::Comment);
         let (body, behind) =
             tokens.split_at_checked(tokens.len().saturating_sub(behind.count()))?;
         let (Some(first), Some(last)) = (body.first(), body.last()) else {
@@ -36,7 +36,7 @@ impl Formula {
         };
         let rest = behind.last().map_or(last.span, |comment| comment.span);
         let gap = text.get(last.span.range().end..rest.range().end).unwrap_or_default();
-        if first.kind == TokenKind::Comment || gap.contains('\n') {
+        if first.kind == LineTokenKind::Comment || gap.contains('\n') {
             return Self::raw(text, tokens);
         }
         let body = first.span.to(last.span).slice(text);
@@ -56,8 +56,9 @@ fn indented(text: &str) -> String {
     const BLANKS: [char; 3] = [' ', '\t', '\r'];
     let mut lines = text.split('\n');
     let mut out = lines.next().unwrap_or_default().trim_end_matches(BLANKS).to_owned();
-    let rows: Vec<(usize, &str)> =
-        lines.map(|line| (Lexer::new(line).skip_blanks(0).1, line.trim_matches(BLANKS))).collect();
+    let rows: Vec<(usize, &str)> = lines
+        .map(|line| (LineLexer::new(line).skip_blanks(0).1, line.trim_matches(BLANKS)))
+        .collect();
     let filled = rows.iter().filter(|(_, line)| !line.is_empty());
     let leftmost = filled.map(|(column, _)| *column).min().unwrap_or(0);
     for (column, line) in rows {
@@ -74,23 +75,23 @@ fn indented(text: &str) -> String {
 /// Whether the printed formula can stand in a file and has all comments of the written one.
 fn is_safe(written: &str, printed: &str) -> bool {
     let (written, printed_tokens) = (tokens(written), tokens(printed));
-    let whole = printed_tokens.iter().all(|(kind, _)| *kind != TokenKind::Unclosed);
-    let comments = |tokens: &[(TokenKind, String)]| -> Vec<String> {
-        let comments = tokens.iter().filter(|(kind, _)| *kind == TokenKind::Comment);
+    let whole = printed_tokens.iter().all(|(kind, _)| *kind != LineTokenKind::Unclosed);
+    let comments = |tokens: &[(LineTokenKind, String)]| -> Vec<String> {
+        let comments = tokens.iter().filter(|(kind, _)| *kind == LineTokenKind::Comment);
         comments.map(|(_, text)| text.clone()).collect()
     };
     !printed.is_empty() && whole && comments(&written) == comments(&printed_tokens)
 }
 
 /// The tokens of a formula, blanks inside them evened out.
-fn tokens(text: &str) -> Vec<(TokenKind, String)> {
-    let mut lexer = Lexer::new(text);
+fn tokens(text: &str) -> Vec<(LineTokenKind, String)> {
+    let mut lexer = LineLexer::new(text);
     let mut tokens = Vec::new();
     let mut at = 0;
     while at < text.len() {
         at = lexer.row(at, false, &mut tokens);
     }
-    let even = |token: &Token| {
+    let even = |token: &LineToken| {
         let words: Vec<&str> = token.span.slice(text).split_whitespace().collect();
         (token.kind, words.join(" "))
     };

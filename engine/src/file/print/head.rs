@@ -1,7 +1,7 @@
 //! Words and marks with the blanks they have by rule.
 
 use super::{CONTINUATION, WIDTH};
-use crate::file::token::{Token, TokenKind};
+use crate::file::token::{LineToken, LineTokenKind};
 
 /// Prints tokens on one line, broken after `//` comments, and properties after commas too where
 /// they get too long.
@@ -9,20 +9,20 @@ use crate::file::token::{Token, TokenKind};
 /// `pad` is a number of tokens and the width they are filled up to.
 pub(super) fn print(
     text: &str,
-    tokens: &[Token],
+    tokens: &[LineToken],
     indent: &str,
     pad: Option<(usize, usize)>,
 ) -> String {
     let mut out = String::from(indent);
     let mut column = indent.len();
-    let mut previous: Option<Token> = None;
+    let mut previous: Option<LineToken> = None;
     for (index, token) in tokens.iter().enumerate() {
         let piece = piece(text, *token);
         if let Some(before) = previous {
             let wide = column.saturating_add(piece.chars().count()) >= WIDTH;
             // What stands indented below an item's own line is a property.
             let may_break = !indent.is_empty();
-            let is_comma = before.kind == TokenKind::Comma;
+            let is_comma = before.kind == LineTokenKind::Comma;
             if before.is_line_comment(text) || (is_comma && wide && may_break) {
                 out.push('\n');
                 out.push_str(CONTINUATION);
@@ -47,9 +47,9 @@ pub(super) fn print(
 }
 
 /// The token's text; the lines of a comment inside an item stay in the item.
-fn piece(text: &str, token: Token) -> String {
+fn piece(text: &str, token: LineToken) -> String {
     let piece = token.span.slice(text);
-    if token.kind != TokenKind::Comment || !piece.contains('\n') {
+    if token.kind != LineTokenKind::Comment || !piece.contains('\n') {
         return piece.to_owned();
     }
     let mut lines = piece.lines();
@@ -64,11 +64,11 @@ fn piece(text: &str, token: Token) -> String {
     out
 }
 
-fn has_blank(text: &str, before: Token, token: Token) -> bool {
-    use TokenKind::{Close, Comma, Dot, Equals, Open, Word};
+fn has_blank(text: &str, before: LineToken, token: LineToken) -> bool {
+    use LineTokenKind::{Close, Comma, Dot, Equals, OpenFile, Word};
     match (before.kind, token.kind) {
-        (Open | Dot, _) | (_, Close | Comma | Dot) => false,
-        (Word, Open) => before.span.slice(text).eq_ignore_ascii_case("in"),
+        (OpenFile | Dot, _) | (_, Close | Comma | Dot) => false,
+        (Word, OpenFile) => before.span.slice(text).eq_ignore_ascii_case("in"),
         (Equals, Equals) => before.span.end < token.span.start,
         _ => true,
     }

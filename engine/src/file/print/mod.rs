@@ -8,9 +8,9 @@ mod formula;
 mod head;
 mod parts;
 
-use super::layout::{Aside, Block, Layout, Line, layout};
-use formula::Formula;
-use parts::{Parts, Split};
+use super::layout::{Aside, ItemBlock, Layout, Line, layout};
+use formula::FormulaText;
+use parts::{FormulaStart, LineParts};
 
 /// Longer lines are broken, where a line can be broken.
 const WIDTH: usize = 100;
@@ -29,8 +29,8 @@ pub fn format(text: &str, formulas: &dyn Fn(&str) -> Option<String>) -> String {
     if !unclosed.is_empty() {
         return text.to_owned();
     }
-    let mut printer = Printer { text, formulas, out: String::with_capacity(text.len()) };
-    let mut previous: Option<&Block> = None;
+    let mut printer = FilePrinter { text, formulas, out: String::with_capacity(text.len()) };
+    let mut previous: Option<&ItemBlock> = None;
     for block in &blocks {
         if let Some(previous) = previous
             && (first_blank(block) || !printer.is_dense(previous, block))
@@ -47,31 +47,31 @@ pub fn format(text: &str, formulas: &dyn Fn(&str) -> Option<String>) -> String {
     printer.out
 }
 
-struct Printer<'t> {
+struct FilePrinter<'t> {
     text: &'t str,
     formulas: &'t dyn Fn(&str) -> Option<String>,
     out: String,
 }
 
 /// Whether a blank line stands before the item with its comments.
-fn first_blank(block: &Block) -> bool {
+fn first_blank(block: &ItemBlock) -> bool {
     let header = &block.header;
     header.above.first().map_or(header.blank_before, |first| first.blank_before)
 }
 
 /// A quoted text or bracket without an end: any blank or line end may matter.
-fn is_broken(block: &Block) -> bool {
+fn is_broken(block: &ItemBlock) -> bool {
     let mut lines = std::iter::once(&block.header).chain(&block.properties);
     lines.any(|line| line.tokens.iter().any(|token| token.is_broken()))
 }
 
-impl<'t> Printer<'t> {
+impl<'t> FilePrinter<'t> {
     fn word(&self, line: &Line) -> &'t str {
         line.tokens.first().map_or("", |token| token.span.slice(self.text))
     }
 
-    fn is_dense(&self, previous: &Block, block: &Block) -> bool {
-        let bare = |block: &Block| block.properties.is_empty() && block.tail.is_empty();
+    fn is_dense(&self, previous: &ItemBlock, block: &ItemBlock) -> bool {
+        let bare = |block: &ItemBlock| block.properties.is_empty() && block.tail.is_empty();
         let word = self.word(&block.header);
         bare(previous)
             && bare(block)
@@ -109,7 +109,7 @@ impl<'t> Printer<'t> {
         self.out.push('\n');
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &ItemBlock) {
         self.above(&block.header, "", true);
         if is_broken(block) {
             let last = block.properties.last().unwrap_or(&block.header);
@@ -121,7 +121,7 @@ impl<'t> Printer<'t> {
         self.asides(&block.tail, PROPERTY, false);
     }
 
-    fn lines(&mut self, block: &Block) {
+    fn lines(&mut self, block: &ItemBlock) {
         let keyword = self.word(&block.header).to_ascii_lowercase();
         let mut properties = block.properties.as_slice();
         if keyword == "metric" {
@@ -146,7 +146,7 @@ impl<'t> Printer<'t> {
     /// Prints the header of a metric with its formula, on one line where both fit, and gives the
     /// properties that are left.
     fn metric_header<'b>(&mut self, header: &Line, properties: &'b [Line]) -> &'b [Line] {
-        let parts = Parts::of(header, Split::AtEquals, self.text);
+        let parts = LineParts::of(header, FormulaStart::AtEquals, self.text);
         let head = head::print(self.text, parts.head, "", None);
         if parts.has_equals {
             let Some(formula) = self.formula(&parts) else {
@@ -167,7 +167,7 @@ impl<'t> Printer<'t> {
             && first.above.is_empty()
             && parts.names_a_metric()
         {
-            let parts = Parts::of(first, Split::AtEquals, self.text);
+            let parts = LineParts::of(first, FormulaStart::AtEquals, self.text);
             if parts.head.is_empty()
                 && let Some(formula) = self.formula(&parts)
             {
@@ -182,22 +182,30 @@ impl<'t> Printer<'t> {
         properties
     }
 
-    fn formula(&self, parts: &Parts<'_>) -> Option<Formula> {
-        Formula::of(self.text, parts.formula, self.formulas)
+    fn formula(&self, parts: &LineParts<'_>) -> Option<FormulaText> {
+        FormulaText::of(self.text, parts.formula, self.formulas)
     }
 
-    fn line(&self, line: &Line, split: Split, indent: &str, pad: Option<(usize, usize)>) -> String {
-        let parts = Parts::of(line, split, self.text);
+    fn line(
+        &self,
+        line: &Line,
+        split: FormulaStart,
+        indent: &str,
+        pad: Option<(usize, usize)>,
+    ) -> String {
+        let parts = LineParts::of(line, split, self.text);
         let mut out = head::print(self.text, parts.head, indent, pad);
         let formula = match split {
-            Split::Nowhere => None,
-            Split::AfterKeyword | Split::Raw => Formula::raw(self.text, parts.formula),
+            FormulaStart::Nowhere => None,
+            FormulaStart::AfterKeyword | FormulaStart::Raw => {
+                FormulaText::raw(self.text, parts.formula)
+            }
             // A header cannot be continued.
-            Split::AfterWhere => self
+            FormulaStart::AfterWhere => self
                 .formula(&parts)
                 .filter(|formula| formula.one_line)
-                .or_else(|| Formula::raw(self.text, parts.formula)),
-            Split::AtEquals => self.formula(&parts),
+                .or_else(|| FormulaText::raw(self.text, parts.formula)),
+            FormulaStart::AtEquals => self.formula(&parts),
         };
         let pieces = [parts.has_equals.then_some("="), formula.as_ref().map(|it| it.text.as_str())];
         let mut breaks = parts.ends_with_line_comment(self.text);

@@ -1,11 +1,11 @@
 //! A line as its head, which is printed token by token, and a formula, which is printed as a whole.
 
 use crate::file::layout::Line;
-use crate::file::token::{Token, TokenKind};
+use crate::file::token::{LineToken, LineTokenKind};
 
 /// Where a line's formula starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Split {
+pub(super) enum FormulaStart {
     /// There is none.
     Nowhere,
     /// Behind the first `=`, which is in neither part.
@@ -19,62 +19,64 @@ pub(super) enum Split {
 }
 
 /// The split of an item's first line.
-pub(super) fn header_split(keyword: &str) -> Split {
+pub(super) fn header_split(keyword: &str) -> FormulaStart {
     match keyword {
         "use" | "store" | "source" | "dimension" | "placeholder" | "input" | "rates" => {
-            Split::Nowhere
+            FormulaStart::Nowhere
         }
-        "population" => Split::AfterWhere,
-        "metric" => Split::AtEquals,
-        _ => Split::Raw,
+        "population" => FormulaStart::AfterWhere,
+        "metric" => FormulaStart::AtEquals,
+        _ => FormulaStart::Raw,
     }
 }
 
 /// The split of a property of that item.
-pub(super) fn property_split(item: &str, word: &str) -> Split {
+pub(super) fn property_split(item: &str, word: &str) -> FormulaStart {
     let word = word.to_ascii_lowercase();
     match (item, word.as_str()) {
-        ("source", "key" | "date" | "field") | ("metric", "=") => Split::AtEquals,
-        ("metric", "example") => Split::AfterKeyword,
+        ("source", "key" | "date" | "field") | ("metric", "=") => FormulaStart::AtEquals,
+        ("metric", "example") => FormulaStart::AfterKeyword,
         ("source", "dated" | "link" | "covers")
         | ("store" | "dimension", _)
         | (
             "metric",
             "type" | "format" | "decimals" | "prefix" | "suffix" | "null_text" | "category"
             | "unlisted",
-        ) => Split::Nowhere,
-        _ => Split::Raw,
+        ) => FormulaStart::Nowhere,
+        _ => FormulaStart::Raw,
     }
 }
 
 /// The parts of a line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parts<'t> {
-    pub(super) head: &'t [Token],
+pub(super) struct LineParts<'t> {
+    pub(super) head: &'t [LineToken],
     /// Whether a `=` stands between the two.
     pub(super) has_equals: bool,
-    pub(super) formula: &'t [Token],
+    pub(super) formula: &'t [LineToken],
 }
 
-impl<'t> Parts<'t> {
-    pub(super) fn of(line: &'t Line, split: Split, text: &str) -> Self {
+impl<'t> LineParts<'t> {
+    pub(super) fn of(line: &'t Line, split: FormulaStart, text: &str) -> Self {
         let tokens = line.tokens.as_slice();
         let none = Self { head: tokens, has_equals: false, formula: &[] };
         let at = match split {
-            Split::Nowhere => return none,
-            Split::AtEquals => tokens.iter().position(|token| token.kind == TokenKind::Equals),
-            Split::AfterWhere => tokens
+            FormulaStart::Nowhere => return none,
+            FormulaStart::AtEquals => {
+                tokens.iter().position(|token| token.kind == LineTokenKind::Equals)
+            }
+            FormulaStart::AfterWhere => tokens
                 .iter()
                 .position(|token| token.span.slice(text).eq_ignore_ascii_case("where"))
                 .map(|at| at.saturating_add(1)),
-            Split::AfterKeyword => {
-                let word = tokens.iter().position(|token| token.kind == TokenKind::Word);
+            FormulaStart::AfterKeyword => {
+                let word = tokens.iter().position(|token| token.kind == LineTokenKind::Word);
                 word.map(|at| at.saturating_add(1))
             }
-            Split::Raw => Some(0),
+            FormulaStart::Raw => Some(0),
         };
         let Some((head, rest)) = at.and_then(|at| tokens.split_at_checked(at)) else { return none };
-        let has_equals = split == Split::AtEquals;
+        let has_equals = split == FormulaStart::AtEquals;
         let formula = if has_equals { rest.get(1..).unwrap_or_default() } else { rest };
         Self { head, has_equals, formula }
     }
@@ -86,8 +88,8 @@ impl<'t> Parts<'t> {
 
     /// Whether the head is `metric`, a name and perhaps a title, and nothing else.
     pub(super) fn names_a_metric(&self) -> bool {
-        use TokenKind::{Bracketed, Text, Word};
-        let kinds: Vec<TokenKind> = self.head.iter().map(|token| token.kind).collect();
+        use LineTokenKind::{Bracketed, Text, Word};
+        let kinds: Vec<LineTokenKind> = self.head.iter().map(|token| token.kind).collect();
         let named = matches!(kinds.get(..2), Some([Word, Word | Bracketed]));
         named && matches!(kinds.get(2..), Some([] | [Text]))
     }
@@ -105,7 +107,8 @@ pub(super) fn pad(text: &str, item: &str, line: &Line) -> Option<(usize, usize)>
         _ => return None,
     };
     let (before, after) = line.tokens.split_at_checked(count)?;
-    let is_name = |token: &Token| matches!(token.kind, TokenKind::Word | TokenKind::Bracketed);
+    let is_name =
+        |token: &LineToken| matches!(token.kind, LineTokenKind::Word | LineTokenKind::Bracketed);
     (before.iter().all(is_name) && after.first().is_some_and(is_name)).then(|| {
         let widths = before.iter().map(|token| token.span.slice(text).chars().count());
         (count, widths.sum::<usize>().saturating_add(count.saturating_sub(1)))

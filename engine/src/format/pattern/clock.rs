@@ -2,7 +2,7 @@
 
 use jiff::civil::{DateTime, Weekday};
 
-use super::{PatternError, Piece};
+use super::{PatternError, PatternPiece};
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -22,13 +22,13 @@ const MONTHS: [&str; 12] = [
 /// A date pattern understood.
 #[derive(Debug)]
 pub(super) struct ClockPattern {
-    parts: Vec<Part>,
+    parts: Vec<ClockPart>,
     has_half_days: bool,
 }
 
 /// A part of a date, or the text between parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum ClockPart {
     Text(String),
     Year,
     ShortYear,
@@ -45,40 +45,40 @@ enum Part {
 }
 
 impl ClockPattern {
-    pub(super) fn parse(pieces: &[Piece]) -> Result<Self, PatternError> {
-        let mut parts: Vec<Part> = Vec::new();
+    pub(super) fn parse(pieces: &[PatternPiece]) -> Result<Self, PatternError> {
+        let mut parts: Vec<ClockPart> = Vec::new();
         let mut rest = pieces;
         while let Some((piece, others)) = rest.split_first() {
             if let Some(after) = after_half_day(rest) {
-                parts.push(Part::HalfDay);
+                parts.push(ClockPart::HalfDay);
                 rest = after;
                 continue;
             }
             match piece {
-                Piece::Text(text) => {
-                    parts.push(Part::Text(text.clone()));
+                PatternPiece::Text(text) => {
+                    parts.push(ClockPart::Text(text.clone()));
                     rest = others;
                 }
-                Piece::Sign(sign) if sign.is_alphanumeric() => {
-                    let same = |other: &Piece| matches!(other, Piece::Sign(it) if it.eq_ignore_ascii_case(sign));
+                PatternPiece::Sign(sign) if sign.is_alphanumeric() => {
+                    let same = |other: &PatternPiece| matches!(other, PatternPiece::Sign(it) if it.eq_ignore_ascii_case(sign));
                     let length = rest.iter().take_while(|other| same(other)).count();
                     parts.push(part(*sign, length)?);
                     rest = rest.get(length..).unwrap_or_default();
                 }
-                Piece::Sign(sign) if sign.is_control() => {
+                PatternPiece::Sign(sign) if sign.is_control() => {
                     return Err(PatternError::UnknownLetter(*sign));
                 }
-                Piece::Sign(sign) => {
-                    parts.push(Part::Text(sign.to_string()));
+                PatternPiece::Sign(sign) => {
+                    parts.push(ClockPart::Text(sign.to_string()));
                     rest = others;
                 }
             }
         }
-        if parts.iter().all(|part| matches!(part, Part::Text(_))) {
+        if parts.iter().all(|part| matches!(part, ClockPart::Text(_))) {
             return Err(PatternError::ShowsNothing);
         }
         name_minutes(&mut parts);
-        let has_half_days = parts.contains(&Part::HalfDay);
+        let has_half_days = parts.contains(&ClockPart::HalfDay);
         Ok(Self { parts, has_half_days })
     }
 
@@ -90,75 +90,76 @@ impl ClockPattern {
         text
     }
 
-    fn shown(&self, part: &Part, at: DateTime) -> String {
+    fn shown(&self, part: &ClockPart, at: DateTime) -> String {
         let padded = |number: i8, width: &usize| format!("{number:0>width$}");
         match part {
-            Part::Text(text) => text.clone(),
-            Part::Year if at.year() < 0 => format!("-{:04}", at.year().unsigned_abs()),
-            Part::Year => format!("{:04}", at.year()),
-            Part::ShortYear => format!("{:02}", at.year().rem_euclid(100)),
-            Part::Month { width } => padded(at.month(), width),
-            Part::MonthName => month(at).to_owned(),
-            Part::ShortMonthName => month(at).chars().take(3).collect(),
-            Part::Day { width } => padded(at.day(), width),
-            Part::WeekdayName => weekday(at).to_owned(),
-            Part::ShortWeekdayName => weekday(at).chars().take(3).collect(),
-            Part::Hour { width } if self.has_half_days => {
+            ClockPart::Text(text) => text.clone(),
+            ClockPart::Year if at.year() < 0 => format!("-{:04}", at.year().unsigned_abs()),
+            ClockPart::Year => format!("{:04}", at.year()),
+            ClockPart::ShortYear => format!("{:02}", at.year().rem_euclid(100)),
+            ClockPart::Month { width } => padded(at.month(), width),
+            ClockPart::MonthName => month(at).to_owned(),
+            ClockPart::ShortMonthName => month(at).chars().take(3).collect(),
+            ClockPart::Day { width } => padded(at.day(), width),
+            ClockPart::WeekdayName => weekday(at).to_owned(),
+            ClockPart::ShortWeekdayName => weekday(at).chars().take(3).collect(),
+            ClockPart::Hour { width } if self.has_half_days => {
                 // The clock of half days counts 12, 1, 2 to 11.
                 let hour = at.hour().rem_euclid(12);
                 padded(if hour == 0 { 12 } else { hour }, width)
             }
-            Part::Hour { width } => padded(at.hour(), width),
-            Part::Minute { width } => padded(at.minute(), width),
-            Part::Second { width } => padded(at.second(), width),
-            Part::HalfDay => if at.hour() < 12 { "AM" } else { "PM" }.to_owned(),
+            ClockPart::Hour { width } => padded(at.hour(), width),
+            ClockPart::Minute { width } => padded(at.minute(), width),
+            ClockPart::Second { width } => padded(at.second(), width),
+            ClockPart::HalfDay => if at.hour() < 12 { "AM" } else { "PM" }.to_owned(),
         }
     }
 }
 
-fn part(letter: char, width: usize) -> Result<Part, PatternError> {
+fn part(letter: char, width: usize) -> Result<ClockPart, PatternError> {
     match (letter.to_ascii_lowercase(), width) {
-        ('y', 1 | 2) => Ok(Part::ShortYear),
-        ('y', 4) => Ok(Part::Year),
-        ('m', 1 | 2) => Ok(Part::Month { width }),
-        ('m', 3) => Ok(Part::ShortMonthName),
-        ('m', 4) => Ok(Part::MonthName),
-        ('d', 1 | 2) => Ok(Part::Day { width }),
-        ('d', 3) => Ok(Part::ShortWeekdayName),
-        ('d', 4) => Ok(Part::WeekdayName),
-        ('h', 1 | 2) => Ok(Part::Hour { width }),
-        ('s', 1 | 2) => Ok(Part::Second { width }),
+        ('y', 1 | 2) => Ok(ClockPart::ShortYear),
+        ('y', 4) => Ok(ClockPart::Year),
+        ('m', 1 | 2) => Ok(ClockPart::Month { width }),
+        ('m', 3) => Ok(ClockPart::ShortMonthName),
+        ('m', 4) => Ok(ClockPart::MonthName),
+        ('d', 1 | 2) => Ok(ClockPart::Day { width }),
+        ('d', 3) => Ok(ClockPart::ShortWeekdayName),
+        ('d', 4) => Ok(ClockPart::WeekdayName),
+        ('h', 1 | 2) => Ok(ClockPart::Hour { width }),
+        ('s', 1 | 2) => Ok(ClockPart::Second { width }),
         _ => Err(PatternError::UnknownLetter(letter)),
     }
 }
 
 /// What follows `am/pm`, if the pieces begin with it.
-fn after_half_day(pieces: &[Piece]) -> Option<&[Piece]> {
+fn after_half_day(pieces: &[PatternPiece]) -> Option<&[PatternPiece]> {
     const MARK: &str = "am/pm";
     let (mark, rest) = pieces.split_at_checked(MARK.len())?;
     let matches = mark.iter().zip(MARK.chars()).all(|(piece, expected)| {
-        matches!(piece, Piece::Sign(sign) if sign.to_ascii_lowercase() == expected)
+        matches!(piece, PatternPiece::Sign(sign) if sign.to_ascii_lowercase() == expected)
     });
     matches.then_some(rest)
 }
 
 /// `mm` next to hours or seconds is minutes.
-fn name_minutes(parts: &mut [Part]) {
+fn name_minutes(parts: &mut [ClockPart]) {
     let numbers: Vec<usize> = (0..parts.len())
-        .filter(|index| !matches!(parts.get(*index), Some(Part::Text(_)) | None))
+        .filter(|index| !matches!(parts.get(*index), Some(ClockPart::Text(_)) | None))
         .collect();
     for (place, index) in numbers.iter().enumerate() {
         let neighbour = |place: Option<usize>| {
             place.and_then(|place| numbers.get(place)).and_then(|index| parts.get(*index))
         };
-        let follows_hours = matches!(neighbour(place.checked_sub(1)), Some(Part::Hour { .. }));
-        let precedes_seconds = matches!(neighbour(place.checked_add(1)), Some(Part::Second { .. }));
-        if let Some(Part::Month { width }) = parts.get(*index)
+        let follows_hours = matches!(neighbour(place.checked_sub(1)), Some(ClockPart::Hour { .. }));
+        let precedes_seconds =
+            matches!(neighbour(place.checked_add(1)), Some(ClockPart::Second { .. }));
+        if let Some(ClockPart::Month { width }) = parts.get(*index)
             && (follows_hours || precedes_seconds)
         {
             let width = *width;
             if let Some(part) = parts.get_mut(*index) {
-                *part = Part::Minute { width };
+                *part = ClockPart::Minute { width };
             }
         }
     }

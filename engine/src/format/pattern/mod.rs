@@ -28,7 +28,7 @@ enum Pattern {
 
 /// A piece of a pattern: text to show as it is, or a character that means something.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Piece {
+enum PatternPiece {
     Text(String),
     Sign(char),
 }
@@ -60,14 +60,14 @@ fn understand(pattern: &str) -> Result<Pattern, PatternError> {
         return Err(PatternError::TooLong);
     }
     let pieces = pieces(pattern)?;
-    if pieces.iter().any(|piece| matches!(piece, Piece::Sign('0' | '#'))) {
+    if pieces.iter().any(|piece| matches!(piece, PatternPiece::Sign('0' | '#'))) {
         NumberPattern::parse(&pieces).map(Pattern::Number)
     } else {
         ClockPattern::parse(&pieces).map(Pattern::Clock)
     }
 }
 
-fn pieces(pattern: &str) -> Result<Vec<Piece>, PatternError> {
+fn pieces(pattern: &str) -> Result<Vec<PatternPiece>, PatternError> {
     let mut pieces = Vec::new();
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
@@ -81,13 +81,13 @@ fn pieces(pattern: &str) -> Result<Vec<Piece>, PatternError> {
                         None => return Err(PatternError::UnclosedQuote),
                     }
                 }
-                pieces.push(Piece::Text(text));
+                pieces.push(PatternPiece::Text(text));
             }
             '\\' => {
                 let next = characters.next().ok_or(PatternError::UnclosedQuote)?;
-                pieces.push(Piece::Text(next.to_string()));
+                pieces.push(PatternPiece::Text(next.to_string()));
             }
-            other => pieces.push(Piece::Sign(other)),
+            other => pieces.push(PatternPiece::Sign(other)),
         }
     }
     Ok(pieces)

@@ -2,15 +2,15 @@
 
 use rust_decimal::Decimal;
 
-use super::{PatternError, Piece};
-use crate::format::digits::{MAX_DECIMALS, Places, digits};
+use super::{PatternError, PatternPiece};
+use crate::format::digits::{DigitLimits, MAX_DECIMALS, digits};
 use crate::number;
 
 /// A number pattern understood.
 #[derive(Debug)]
 pub(super) struct NumberPattern {
     before: String,
-    places: Places,
+    places: DigitLimits,
     after: String,
     is_percent: bool,
 }
@@ -28,18 +28,19 @@ struct Digits {
 }
 
 impl NumberPattern {
-    pub(super) fn parse(pieces: &[Piece]) -> Result<Self, PatternError> {
-        let is_digit = |piece: &Piece| matches!(piece, Piece::Sign('0' | '#' | '.' | ','));
+    pub(super) fn parse(pieces: &[PatternPiece]) -> Result<Self, PatternError> {
+        let is_digit =
+            |piece: &PatternPiece| matches!(piece, PatternPiece::Sign('0' | '#' | '.' | ','));
         let first = pieces.iter().position(is_digit).unwrap_or(pieces.len());
         let (before, rest) = pieces.split_at(first);
         let length = rest.iter().position(|piece| !is_digit(piece)).unwrap_or(rest.len());
         let (signs, after) = rest.split_at(length);
-        if after.iter().any(|piece| matches!(piece, Piece::Sign('0' | '#'))) {
+        if after.iter().any(|piece| matches!(piece, PatternPiece::Sign('0' | '#'))) {
             return Err(PatternError::TwoNumbers);
         }
         let mut read = Digits::default();
         for piece in signs {
-            if let Piece::Sign(sign) = piece {
+            if let PatternPiece::Sign(sign) = piece {
                 read.take(*sign)?;
             }
         }
@@ -79,7 +80,7 @@ impl Digits {
         Ok(())
     }
 
-    fn places(&self) -> Result<Places, PatternError> {
+    fn places(&self) -> Result<DigitLimits, PatternError> {
         let max_decimals = self.zero_decimals.saturating_add(self.hash_decimals);
         if self.ends_with_comma {
             return Err(PatternError::StrayComma);
@@ -87,7 +88,7 @@ impl Digits {
         if max_decimals > MAX_DECIMALS {
             return Err(PatternError::TooManyDecimals);
         }
-        Ok(Places {
+        Ok(DigitLimits {
             // A lone `#` still shows the zero that stands for nothing else.
             min_whole: if max_decimals == 0 { self.whole_zeros.max(1) } else { self.whole_zeros },
             min_decimals: self.zero_decimals,
@@ -98,19 +99,19 @@ impl Digits {
 }
 
 /// The text around the digits; a percent sign in it is shown and noted.
-fn literal(pieces: &[Piece], is_percent: &mut bool) -> Result<String, PatternError> {
+fn literal(pieces: &[PatternPiece], is_percent: &mut bool) -> Result<String, PatternError> {
     let mut text = String::new();
     for piece in pieces {
         match piece {
-            Piece::Text(quoted) => text.push_str(quoted),
-            Piece::Sign('%') if *is_percent => return Err(PatternError::TwoPercents),
-            Piece::Sign(sign @ ('.' | ',' | ';')) => {
+            PatternPiece::Text(quoted) => text.push_str(quoted),
+            PatternPiece::Sign('%') if *is_percent => return Err(PatternError::TwoPercents),
+            PatternPiece::Sign(sign @ ('.' | ',' | ';')) => {
                 return Err(PatternError::UnknownLetter(*sign));
             }
-            Piece::Sign(sign) if sign.is_alphanumeric() || sign.is_control() => {
+            PatternPiece::Sign(sign) if sign.is_alphanumeric() || sign.is_control() => {
                 return Err(PatternError::UnknownLetter(*sign));
             }
-            Piece::Sign(sign) => {
+            PatternPiece::Sign(sign) => {
                 *is_percent |= *sign == '%';
                 text.push(*sign);
             }

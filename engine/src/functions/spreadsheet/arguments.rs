@@ -3,7 +3,7 @@
 
 /// A piece of a text. The pieces of a text make up all of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Piece<'a> {
+pub(super) enum ArgumentPiece<'a> {
     /// In single or double quotes, which belong to it.
     Quoted(&'a str),
     /// A name, a path, a number, a date or a name in brackets.
@@ -28,7 +28,7 @@ pub(super) enum Looseness {
 }
 
 /// Cuts a text into pieces.
-pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
+pub(super) fn pieces(text: &str) -> Vec<ArgumentPiece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -39,9 +39,9 @@ pub(super) fn pieces(text: &str) -> Vec<Piece<'_>> {
         };
         let Some((piece, after)) = rest.split_at_checked(length) else { break };
         pieces.push(match first {
-            '\'' | '"' => Piece::Quoted(piece),
-            first if is_word(first) => Piece::Word(piece),
-            first => Piece::Sign(first),
+            '\'' | '"' => ArgumentPiece::Quoted(piece),
+            first if is_word(first) => ArgumentPiece::Word(piece),
+            first => ArgumentPiece::Sign(first),
         });
         rest = after;
     }
@@ -80,19 +80,19 @@ pub(super) fn looseness(text: &str) -> Looseness {
     let mut loosest = Looseness::Atom;
     for piece in pieces(text) {
         let here = match piece {
-            Piece::Sign('(') => {
+            ArgumentPiece::Sign('(') => {
                 depth = depth.saturating_add(1);
                 Looseness::Atom
             }
-            Piece::Sign(')') => {
+            ArgumentPiece::Sign(')') => {
                 depth = depth.saturating_sub(1);
                 Looseness::Atom
             }
-            Piece::Sign('+' | '-' | '*' | '/' | '^' | '&' | '|') => Looseness::Arithmetic,
-            Piece::Sign('?') => Looseness::Default,
-            Piece::Sign('=' | '<' | '>' | '!') => Looseness::Comparison,
-            Piece::Word(word) => word_looseness(word),
-            Piece::Sign(_) | Piece::Quoted(_) => Looseness::Atom,
+            ArgumentPiece::Sign('+' | '-' | '*' | '/' | '^' | '&' | '|') => Looseness::Arithmetic,
+            ArgumentPiece::Sign('?') => Looseness::Default,
+            ArgumentPiece::Sign('=' | '<' | '>' | '!') => Looseness::Comparison,
+            ArgumentPiece::Word(word) => word_looseness(word),
+            ArgumentPiece::Sign(_) | ArgumentPiece::Quoted(_) => Looseness::Atom,
         };
         if depth == 0 {
             loosest = loosest.max(here);
@@ -132,10 +132,10 @@ pub(super) fn quoted(text: &str) -> String {
 /// The source of the first path in a text: `orders` of `orders.total * 2`.
 pub(super) fn source_of(text: &str) -> Option<&str> {
     pieces(text).into_iter().find_map(|piece| match piece {
-        Piece::Word(word) if word.starts_with(|first: char| first.is_alphabetic()) => {
+        ArgumentPiece::Word(word) if word.starts_with(|first: char| first.is_alphabetic()) => {
             word.split_once('.').map(|(source, _)| source)
         }
-        Piece::Word(_) | Piece::Quoted(_) | Piece::Sign(_) => None,
+        ArgumentPiece::Word(_) | ArgumentPiece::Quoted(_) | ArgumentPiece::Sign(_) => None,
     })
 }
 
@@ -144,12 +144,12 @@ pub(super) fn without_source(text: &str, source: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for piece in pieces(text) {
         match piece {
-            Piece::Word(word) => match word.split_once('.') {
+            ArgumentPiece::Word(word) => match word.split_once('.') {
                 Some((first, rest)) if first.eq_ignore_ascii_case(source) => out.push_str(rest),
                 _ => out.push_str(word),
             },
-            Piece::Quoted(quoted) => out.push_str(quoted),
-            Piece::Sign(sign) => out.push(sign),
+            ArgumentPiece::Quoted(quoted) => out.push_str(quoted),
+            ArgumentPiece::Sign(sign) => out.push(sign),
         }
     }
     out
@@ -169,18 +169,18 @@ pub(super) fn call_of(text: &str) -> Option<(&str, Vec<&str>)> {
     let mut at = 0_usize;
     for piece in pieces(inner) {
         match piece {
-            Piece::Sign('(') => depth = depth.saturating_add(1),
+            ArgumentPiece::Sign('(') => depth = depth.saturating_add(1),
             // A `)` without its `(`: the last one of the text belongs to another call.
-            Piece::Sign(')') => depth = depth.checked_sub(1)?,
-            Piece::Sign(',') if depth == 0 => {
+            ArgumentPiece::Sign(')') => depth = depth.checked_sub(1)?,
+            ArgumentPiece::Sign(',') if depth == 0 => {
                 arguments.push(inner.get(start..at)?.trim());
                 start = at.saturating_add(1);
             }
-            Piece::Sign(_) | Piece::Word(_) | Piece::Quoted(_) => {}
+            ArgumentPiece::Sign(_) | ArgumentPiece::Word(_) | ArgumentPiece::Quoted(_) => {}
         }
         at = at.saturating_add(match piece {
-            Piece::Sign(sign) => sign.len_utf8(),
-            Piece::Word(text) | Piece::Quoted(text) => text.len(),
+            ArgumentPiece::Sign(sign) => sign.len_utf8(),
+            ArgumentPiece::Word(text) | ArgumentPiece::Quoted(text) => text.len(),
         });
     }
     if !inner.trim().is_empty() {

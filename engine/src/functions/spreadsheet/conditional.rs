@@ -2,13 +2,14 @@
 
 use super::Rewrite;
 use super::arguments::{
-    Looseness, Piece, looseness, pieces, quoted, source_of, tightened, unquoted, without_source,
+    ArgumentPiece, Looseness, looseness, pieces, quoted, source_of, tightened, unquoted,
+    without_source,
 };
 use crate::number;
 
 /// How the arguments of a conditional aggregate stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Form {
+enum ArgumentForm {
     /// `SUMIF(range, criterion, values)`
     Single,
     /// `SUMIFS(values, range, criterion, …)`
@@ -19,25 +20,25 @@ enum Form {
 
 pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
     let (function, form) = match name {
-        "SUMIF" => ("sum", Form::Single),
-        "SUMIFS" => ("sum", Form::Plural),
-        "AVERAGEIF" | "AVGIF" => ("avg", Form::Single),
-        "AVERAGEIFS" => ("avg", Form::Plural),
-        "MEDIANIF" => ("median", Form::Single),
-        "MINIF" => ("min", Form::Single),
-        "MINIFS" => ("min", Form::Plural),
-        "MAXIF" => ("max", Form::Single),
-        "MAXIFS" => ("max", Form::Plural),
-        "COUNTIF" | "COUNTIFS" | "COUNT_IF" => ("count", Form::Counting),
+        "SUMIF" => ("sum", ArgumentForm::Single),
+        "SUMIFS" => ("sum", ArgumentForm::Plural),
+        "AVERAGEIF" | "AVGIF" => ("avg", ArgumentForm::Single),
+        "AVERAGEIFS" => ("avg", ArgumentForm::Plural),
+        "MEDIANIF" => ("median", ArgumentForm::Single),
+        "MINIF" => ("min", ArgumentForm::Single),
+        "MINIFS" => ("min", ArgumentForm::Plural),
+        "MAXIF" => ("max", ArgumentForm::Single),
+        "MAXIFS" => ("max", ArgumentForm::Plural),
+        "COUNTIF" | "COUNTIFS" | "COUNT_IF" => ("count", ArgumentForm::Counting),
         _ => return None,
     };
     let rewrite = match form {
-        Form::Single => single(function, arguments),
-        Form::Plural => match arguments.split_first() {
+        ArgumentForm::Single => single(function, arguments),
+        ArgumentForm::Plural => match arguments.split_first() {
             Some((values, pairs)) => with_pairs(function, values, pairs),
             None => unfinished(function, "…"),
         },
-        Form::Counting => counting(arguments),
+        ArgumentForm::Counting => counting(arguments),
     };
     Some(Rewrite { aggregate: true, ..rewrite })
 }
@@ -120,7 +121,7 @@ fn condition(range: &str, criterion: &str) -> String {
     }
     // `">" & limit`: the operator is text, the other side is not.
     let pieces = pieces(criterion);
-    if let Some(Piece::Quoted(operator)) = pieces.first()
+    if let Some(ArgumentPiece::Quoted(operator)) = pieces.first()
         && let Some(rest) = criterion.strip_prefix(operator)
         && let Some(value) = rest.trim_start().strip_prefix('&')
         && let Some((operator, "")) = unquoted(operator).as_deref().and_then(split_operator)

@@ -1,7 +1,7 @@
 //! Measures of DAX: `CALCULATE` and the functions that move its dates.
 
 use super::Rewrite;
-use super::arguments::{Looseness, Piece, call_of, looseness, pieces};
+use super::arguments::{ArgumentPiece, Looseness, call_of, looseness, pieces};
 use super::conditional::{joined, narrowed};
 use super::dates;
 use crate::functions::{Behaviour, find};
@@ -93,7 +93,7 @@ fn is_plain_aggregate(name: &str, arguments: &[&str]) -> bool {
     let is_aggregate =
         find(name).is_some_and(|spec| matches!(spec.behaviour, Behaviour::Aggregate(_)));
     let has_clause = pieces(argument).iter().any(|piece| {
-        matches!(piece, Piece::Word(word)
+        matches!(piece, ArgumentPiece::Word(word)
             if ["where", "per", "dated"].iter().any(|clause| word.eq_ignore_ascii_case(clause)))
     });
     is_aggregate && !has_clause

@@ -7,29 +7,29 @@ use super::arguments::{Looseness, tightened};
 ///
 /// In the template `{0}` is the first argument as it stands, `{0:t}` as a term, `{0:o}` as the
 /// operand of `default` or a comparison, `{0:c}` as a condition among conditions, `{*}` all.
-struct Row {
+struct RewriteRow {
     name: &'static str,
     argument_count: Option<usize>,
     template: &'static str,
     is_exact: bool,
 }
 
-const fn exact(name: &'static str, argument_count: usize, template: &'static str) -> Row {
-    Row { name, argument_count: Some(argument_count), template, is_exact: true }
+const fn exact(name: &'static str, argument_count: usize, template: &'static str) -> RewriteRow {
+    RewriteRow { name, argument_count: Some(argument_count), template, is_exact: true }
 }
 
 /// Any number of arguments.
-const fn any(name: &'static str, template: &'static str) -> Row {
-    Row { name, argument_count: None, template, is_exact: true }
+const fn any(name: &'static str, template: &'static str) -> RewriteRow {
+    RewriteRow { name, argument_count: None, template, is_exact: true }
 }
 
 /// Not quite the same, or something is left to say.
-const fn near(name: &'static str, template: &'static str) -> Row {
-    Row { name, argument_count: None, template, is_exact: false }
+const fn near(name: &'static str, template: &'static str) -> RewriteRow {
+    RewriteRow { name, argument_count: None, template, is_exact: false }
 }
 
 /// Sorted by name; rows of one name in order of preference.
-const ROWS: &[Row] = &[
+const ROWS: &[RewriteRow] = &[
     near("APPROX_COUNT_DISTINCT", "count_distinct({0})"),
     exact("AVERAGEX", 2, "avg({1})"),
     exact("BLANK", 0, "null"),
@@ -142,7 +142,7 @@ const ROWS: &[Row] = &[
 pub(super) fn rewrite(name: &str, arguments: &[&str]) -> Option<Rewrite> {
     let start = ROWS.partition_point(|row| row.name < name);
     let rows = || ROWS.iter().skip(start).take_while(|row| row.name == name);
-    let fits = |row: &&Row| row.argument_count.is_none_or(|count| count == arguments.len());
+    let fits = |row: &&RewriteRow| row.argument_count.is_none_or(|count| count == arguments.len());
     let row = rows().find(fits).or_else(|| rows().next())?;
     let text = filled(row.template, arguments);
     let complete = row.is_exact && fits(&row) && !text.contains('…');

@@ -1,16 +1,16 @@
 //! `ClickHouse`: integers of 256 bits, placeholders with a type, and joins that must be told to give
 //! NULL where nothing matches.
 
-use super::{Made, Words};
-use crate::sql::query::Bound;
+use super::{BoundColumnKind, Words};
+use crate::sql::query::BoundValue;
 
 pub(super) struct ClickHouse;
 
 impl Words for ClickHouse {
-    fn mark(&self, number: usize, value: &Bound) -> String {
+    fn mark(&self, number: usize, value: &BoundValue) -> String {
         match value {
-            Bound::Integer(_) => format!("{{p{number}:Int64}}"),
-            Bound::Text(_) => format!("{{p{number}:String}}"),
+            BoundValue::Integer(_) => format!("{{p{number}:Int64}}"),
+            BoundValue::Text(_) => format!("{{p{number}:String}}"),
         }
     }
 
@@ -22,10 +22,10 @@ impl Words for ClickHouse {
         format!("toString({integer})")
     }
 
-    fn buckets(&self, made: &[Made], rows: &[Vec<String>]) -> String {
-        let column = |(index, made): (usize, &Made)| match made {
-            Made::Integer => format!(", c{index} Nullable(Int64)"),
-            Made::Text => format!(", c{index} Nullable(String)"),
+    fn buckets(&self, made: &[BoundColumnKind], rows: &[Vec<String>]) -> String {
+        let column = |(index, made): (usize, &BoundColumnKind)| match made {
+            BoundColumnKind::Integer => format!(", c{index} Nullable(Int64)"),
+            BoundColumnKind::Text => format!(", c{index} Nullable(String)"),
         };
         let columns: String = made.iter().enumerate().map(column).collect();
         let rows: Vec<String> =

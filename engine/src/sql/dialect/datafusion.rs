@@ -1,12 +1,12 @@
 //! Apache `DataFusion`: sums of bare integers wrap around, so they are of 38 decimal digits.
 
 use super::Words;
-use crate::sql::query::Bound;
+use crate::sql::query::BoundValue;
 
 pub(super) struct DataFusion;
 
 impl Words for DataFusion {
-    fn mark(&self, number: usize, _value: &Bound) -> String {
+    fn mark(&self, number: usize, _value: &BoundValue) -> String {
         format!("${number}")
     }
 

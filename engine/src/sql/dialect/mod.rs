@@ -5,7 +5,7 @@ mod datafusion;
 mod postgres;
 mod sqlite;
 
-use super::query::Bound;
+use super::query::BoundValue;
 
 /// A database's way of writing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +46,7 @@ impl Dialect {
 
 /// The kind of a column that is made of bound values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Made {
+pub(super) enum BoundColumnKind {
     Integer,
     Text,
 }
@@ -54,7 +54,7 @@ pub(super) enum Made {
 /// The parts of a statement that one dialect writes in its own way.
 pub(super) trait Words {
     /// The placeholder of a value.
-    fn mark(&self, number: usize, value: &Bound) -> String;
+    fn mark(&self, number: usize, value: &BoundValue) -> String;
 
     /// A 64-bit integer as one that neither a sum nor a product of two can overflow. Where there is
     /// none, a sum that overflows must raise an error.
@@ -85,7 +85,7 @@ pub(super) trait Words {
 
     /// The table `b` of buckets: their number `i`, and a column for each of `made`. Rows hold
     /// placeholders or NULL.
-    fn buckets(&self, made: &[Made], rows: &[Vec<String>]) -> String {
+    fn buckets(&self, made: &[BoundColumnKind], rows: &[Vec<String>]) -> String {
         let columns = made.iter().enumerate().map(|(index, _)| format!(", c{index}"));
         let rows: Vec<String> =
             rows.iter().map(|row| format!("    ({})", row.join(", "))).collect();
@@ -93,7 +93,7 @@ pub(super) trait Words {
     }
 
     /// A NULL in a column of that kind.
-    fn null(&self, _made: Made) -> &'static str {
+    fn null(&self, _made: BoundColumnKind) -> &'static str {
         "NULL"
     }
 

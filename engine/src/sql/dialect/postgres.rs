@@ -1,16 +1,16 @@
 //! `PostgreSQL`: placeholders say their type, sums are of `numeric`, texts compare by the collation
 //! `C`.
 
-use super::{Made, Words};
-use crate::sql::query::Bound;
+use super::{BoundColumnKind, Words};
+use crate::sql::query::BoundValue;
 
 pub(super) struct PostgreSql;
 
 impl Words for PostgreSql {
-    fn mark(&self, number: usize, value: &Bound) -> String {
+    fn mark(&self, number: usize, value: &BoundValue) -> String {
         match value {
-            Bound::Integer(_) => format!("${number}::bigint"),
-            Bound::Text(_) => format!("${number}::text"),
+            BoundValue::Integer(_) => format!("${number}::bigint"),
+            BoundValue::Text(_) => format!("${number}::text"),
         }
     }
 
@@ -26,10 +26,10 @@ impl Words for PostgreSql {
         format!("{text} COLLATE \"C\"")
     }
 
-    fn null(&self, made: Made) -> &'static str {
+    fn null(&self, made: BoundColumnKind) -> &'static str {
         match made {
-            Made::Integer => "NULL::bigint",
-            Made::Text => "NULL::text",
+            BoundColumnKind::Integer => "NULL::bigint",
+            BoundColumnKind::Text => "NULL::text",
         }
     }
 }

@@ -2,12 +2,12 @@
 //! not.
 
 use super::Words;
-use crate::sql::query::Bound;
+use crate::sql::query::BoundValue;
 
 pub(super) struct Sqlite;
 
 impl Words for Sqlite {
-    fn mark(&self, number: usize, _value: &Bound) -> String {
+    fn mark(&self, number: usize, _value: &BoundValue) -> String {
         format!("?{number}")
     }
 

@@ -4,11 +4,12 @@
 use std::collections::BTreeSet;
 
 use super::occurrences::occurrences;
-use super::{RenameError, Renamed, Site, Target, accepted};
+use super::{FormulaSite, RenameError, RenameOutcome, Target, accepted};
 use crate::diagnostics::Edit;
 use crate::engine::Engine;
 use crate::file::{
-    DateSyntax, FormulaSource, ItemKind, Loaded, Located, Origin, PathSyntax, SourceSyntax, parse,
+    DateSyntax, FormulaSource, ItemKind, Loaded, Located, PathSyntax, RowsOrigin, SourceSyntax,
+    parse,
 };
 use crate::schema::{SourceId, same_name};
 use crate::source::Span;
@@ -25,7 +26,7 @@ pub fn rename(loaded: &Loaded, from: &str, to: &str) -> Result<Vec<(usize, Edit)
     let (engine, _) = Engine::from_loaded(loaded);
     let target = accepted(&engine, from, to)?;
     let name = target.name(&engine).unwrap_or_default();
-    let Renamed { formulas, .. } = engine.rename(from, to)?;
+    let RenameOutcome { formulas, .. } = engine.rename(from, to)?;
     let mut edits: BTreeSet<(usize, Span, String)> = BTreeSet::new();
     for (site, own) in formulas {
         if let Some(source) = source_of(loaded, &site) {
@@ -57,11 +58,11 @@ pub fn rename(loaded: &Loaded, from: &str, to: &str) -> Result<Vec<(usize, Edit)
     Ok(edits.into_iter().map(|(file, span, text)| (file, Edit { span, text })).collect())
 }
 
-fn source_of<'l>(loaded: &'l Loaded, site: &Site) -> Option<&'l FormulaSource> {
+fn source_of<'l>(loaded: &'l Loaded, site: &FormulaSite) -> Option<&'l FormulaSource> {
     match site {
-        Site::Metric(index) => loaded.metrics.get(*index).map(|metric| &metric.formula),
-        Site::Population(index) => loaded.conditions.get(*index),
-        Site::Column(source, field) => {
+        FormulaSite::Metric(index) => loaded.metrics.get(*index).map(|metric| &metric.formula),
+        FormulaSite::Population(index) => loaded.conditions.get(*index),
+        FormulaSite::Column(source, field) => {
             let mut columns = loaded.computed.iter();
             let own = columns.find(|own| (own.source, own.field) == (*source, *field));
             own.map(|own| &own.formula)
@@ -130,7 +131,7 @@ impl Declarations<'_> {
         if let Some(DateSyntax::Path(path)) = &source.date {
             self.path(path, id);
         }
-        if let Some(Origin::Field(path)) = &source.origin {
+        if let Some(RowsOrigin::Field(path)) = &source.origin {
             self.path(path, None);
         }
     }

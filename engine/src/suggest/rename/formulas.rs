@@ -1,8 +1,8 @@
 //! Every formula of an engine under another name.
 
-use super::meaning::{Names, Place, Read, meaning, read};
+use super::meaning::{CheckedText, FormulaLevel, NameChange, meaning, read};
 use super::occurrences::{applied, choices, edits, occurrences};
-use super::{RenameError, Renamed, Site, accepted};
+use super::{FormulaSite, RenameError, RenameOutcome, accepted};
 use crate::check::{MetricId, State};
 use crate::diagnostics::Edit;
 use crate::engine::Engine;
@@ -17,10 +17,10 @@ impl Engine {
     /// # Errors
     /// Names that nothing has, that something else has or that cannot be names; and formulas that would
     /// mean something else.
-    pub fn rename(&self, from: &str, to: &str) -> Result<Renamed, RenameError> {
+    pub fn rename(&self, from: &str, to: &str) -> Result<RenameOutcome, RenameError> {
         let target = accepted(self, from, to)?;
         let name = target.name(self).unwrap_or_default();
-        let names = Names { from: &name, to };
+        let names = NameChange { from: &name, to };
         let mut engine = self.clone();
         target.declare(&mut engine, to);
         let mut formulas = Vec::new();
@@ -40,7 +40,7 @@ impl Engine {
         for index in order {
             formulas.extend(self.metric_under(&mut engine, index, names)?);
         }
-        Ok(Renamed { engine, formulas })
+        Ok(RenameOutcome { engine, formulas })
     }
 
     /// The edits that give a `let` of a formula another name.
@@ -52,20 +52,20 @@ impl Engine {
             return Err(RenameError::NotAName(to.to_owned()));
         }
         let unknown = || RenameError::Unknown(from.to_owned());
-        let old = read(self, text, Place::Whole).ok_or_else(unknown)?;
+        let old = read(self, text, FormulaLevel::Whole).ok_or_else(unknown)?;
         let mut lets = old.expr.lets.iter();
         let own = lets.find(|own| crate::schema::same_name(&own.name.name, from));
         let declared = own.ok_or_else(unknown)?.name.span;
         if old.expr.lets.iter().any(|own| crate::schema::same_name(&own.name.name, to)) {
             return Err(RenameError::Taken { name: to.to_owned(), what: "a let" });
         }
-        let wanted = meaning(&old.checked, Names { from, to });
+        let wanted = meaning(&old.checked, NameChange { from, to });
         let places = occurrences(text, from, self.limits());
         for chosen in choices(&places) {
             let edits = edits(text, &chosen, to);
-            let after = read(self, &applied(text, &edits), Place::Whole);
-            let is_same =
-                after.is_some_and(|after| meaning(&after.checked, Names { from, to }) == wanted);
+            let after = read(self, &applied(text, &edits), FormulaLevel::Whole);
+            let is_same = after
+                .is_some_and(|after| meaning(&after.checked, NameChange { from, to }) == wanted);
             if chosen.contains(&declared) && is_same {
                 return Ok(edits);
             }
@@ -88,10 +88,10 @@ impl Engine {
         &self,
         engine: &mut Self,
         index: usize,
-        names: Names<'_>,
-    ) -> Result<Option<(Site, Vec<Edit>)>, RenameError> {
+        names: NameChange<'_>,
+    ) -> Result<Option<(FormulaSite, Vec<Edit>)>, RenameError> {
         let Some(population) = self.schema.populations.get(index) else { return Ok(None) };
-        let place = Place::Row(population.source);
+        let place = FormulaLevel::Row(population.source);
         let words = format!("the population {}", population.name);
         let found = self.under(engine, (&population.condition, place), names, words)?;
         let Some((text, edits, now)) = found else { return Ok(None) };
@@ -102,44 +102,44 @@ impl Engine {
             standing.text = text;
             standing.expr = Some(now.expr);
         }
-        Ok((!edits.is_empty()).then_some((Site::Population(index), edits)))
+        Ok((!edits.is_empty()).then_some((FormulaSite::Population(index), edits)))
     }
 
     fn column(
         &self,
         engine: &mut Self,
         (source, field): (SourceId, FieldId),
-        names: Names<'_>,
-    ) -> Result<Option<(Site, Vec<Edit>)>, RenameError> {
+        names: NameChange<'_>,
+    ) -> Result<Option<(FormulaSite, Vec<Edit>)>, RenameError> {
         let column = |engine: &Self| {
             let column = engine.schema.source_at(source)?.fields.get(field.0)?;
             Some((column.name.clone(), column.computed.clone()?.formula))
         };
         let Some((name, formula)) = column(self) else { return Ok(None) };
         let words = format!("the column {name}");
-        let found = self.under(engine, (&formula, Place::Row(source)), names, words)?;
+        let found = self.under(engine, (&formula, FormulaLevel::Row(source)), names, words)?;
         let Some((text, edits, _)) = found else { return Ok(None) };
         let table = engine.schema.sources.get_mut(source.0);
         let own = table.and_then(|table| table.fields.get_mut(field.0));
         if let Some(computed) = own.and_then(|own| own.computed.as_mut()) {
             computed.formula = text;
         }
-        Ok((!edits.is_empty()).then_some((Site::Column(source, field), edits)))
+        Ok((!edits.is_empty()).then_some((FormulaSite::Column(source, field), edits)))
     }
 
     fn metric_under(
         &self,
         engine: &mut Self,
         index: usize,
-        names: Names<'_>,
-    ) -> Result<Option<(Site, Vec<Edit>)>, RenameError> {
+        names: NameChange<'_>,
+    ) -> Result<Option<(FormulaSite, Vec<Edit>)>, RenameError> {
         let Some(metric) = self.metrics.get(index) else { return Ok(None) };
         // What does not check means nothing that could be kept.
         if self.library.checked(MetricId(index)).is_none() {
             return Ok(None);
         }
         let words = format!("the metric {}", metric.key);
-        let found = self.under(engine, (&metric.formula, Place::Whole), names, words)?;
+        let found = self.under(engine, (&metric.formula, FormulaLevel::Whole), names, words)?;
         let Some((text, edits, now)) = found else { return Ok(None) };
         if let Some(own) = engine.metrics.get_mut(index) {
             own.formula.clone_from(&text);
@@ -149,7 +149,7 @@ impl Engine {
             entry.expr = Some(now.expr);
             entry.state = State::Ready(Box::new(now.checked));
         }
-        Ok((!edits.is_empty()).then_some((Site::Metric(index), edits)))
+        Ok((!edits.is_empty()).then_some((FormulaSite::Metric(index), edits)))
     }
 
     /// The text of a formula with which it means under the other name what it meant; `None` for one that
@@ -157,10 +157,10 @@ impl Engine {
     fn under(
         &self,
         engine: &Self,
-        (text, place): (&str, Place),
-        names: Names<'_>,
+        (text, place): (&str, FormulaLevel),
+        names: NameChange<'_>,
         words: String,
-    ) -> Result<Option<(String, Vec<Edit>, Read)>, RenameError> {
+    ) -> Result<Option<(String, Vec<Edit>, CheckedText)>, RenameError> {
         let Some(old) = read(self, text, place) else { return Ok(None) };
         let wanted = meaning(&old.checked, names);
         for chosen in choices(&occurrences(text, names.from, self.limits())) {

@@ -10,7 +10,7 @@ use crate::types::{Flavour, Type, Unit};
 
 /// What a formula is checked as.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place {
+pub(super) enum FormulaLevel {
     /// One value for each period and group.
     Whole,
     /// One value for each row.
@@ -18,32 +18,32 @@ pub(super) enum Place {
 }
 
 /// A text that checks.
-pub(super) struct Read {
+pub(super) struct CheckedText {
     pub(super) expr: Expr,
     pub(super) checked: Checked,
 }
 
 /// Reads and checks a text; `None` if anything refuses it.
-pub(super) fn read(engine: &Engine, text: &str, place: Place) -> Option<Read> {
+pub(super) fn read(engine: &Engine, text: &str, place: FormulaLevel) -> Option<CheckedText> {
     let expr = parse(text, engine.limits()).ok().ok()?;
     let env = engine.environment();
     let report = match place {
-        Place::Whole => env.check(&expr, text),
-        Place::Row(source) => env.check_row(&expr, text, source),
+        FormulaLevel::Whole => env.check(&expr, text),
+        FormulaLevel::Row(source) => env.check_row(&expr, text, source),
     };
     let refused = report.findings.iter().any(crate::diagnostics::Diagnostic::is_error);
-    Some(Read { expr, checked: report.checked.filter(|_| !refused)? })
+    Some(CheckedText { expr, checked: report.checked.filter(|_| !refused)? })
 }
 
 /// Names that differ where meanings do not.
 #[derive(Clone, Copy)]
-pub(super) struct Names<'n> {
+pub(super) struct NameChange<'n> {
     pub(super) from: &'n str,
     pub(super) to: &'n str,
 }
 
 /// The meaning as text: equal for formulas that differ in this name alone.
-pub(super) fn meaning(checked: &Checked, names: Names<'_>) -> String {
+pub(super) fn meaning(checked: &Checked, names: NameChange<'_>) -> String {
     let mut typed: Typed = checked.typed.clone();
     let plain = |name: &Arc<str>| -> Arc<str> {
         let is_one = same_name(name, names.from) || same_name(name, names.to);

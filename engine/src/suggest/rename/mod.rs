@@ -47,16 +47,16 @@ pub enum RenameError {
 
 /// An engine with a name changed, and what that changed in its formulas.
 #[derive(Debug, Clone)]
-pub struct Renamed {
+pub struct RenameOutcome {
     /// The engine with the other name.
     pub engine: Engine,
     /// The edits of each formula that changed, at places in its own text.
-    pub formulas: Vec<(Site, Vec<Edit>)>,
+    pub formulas: Vec<(FormulaSite, Vec<Edit>)>,
 }
 
 /// A formula of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Site {
+pub enum FormulaSite {
     /// The formula of the metric at this index of [`Engine::metrics`].
     Metric(usize),
     /// The condition of the population at this index of the schema.

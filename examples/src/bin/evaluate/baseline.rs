@@ -2,7 +2,7 @@
 
 use jiff::civil::Date;
 use quotient::Request;
-use quotient::calendar::{Calendar, Period, Span, TimeUnit};
+use quotient::calendar::{Calendar, Period, TimeSpan, TimeUnit};
 
 use crate::arguments::{Arguments, Compare};
 use crate::failure::Failure;
@@ -47,7 +47,7 @@ fn earlier(
         Some(Period::new(calendar.start_of_day(first)?, calendar.start_of_day(end)?))
     };
     let moved = bounds().and_then(|period| match compare {
-        Some(Compare::LastYear) => calendar.shift(period, Span::new(-1, TimeUnit::Year)),
+        Some(Compare::LastYear) => calendar.shift(period, TimeSpan::new(-1, TimeUnit::Year)),
         Some(Compare::Previous) | None => calendar.previous(period, 1, true),
     });
     let days = moved.and_then(|period| {

@@ -1,6 +1,6 @@
 //! `--decompose`: what each input adds to a change.
 
-use quotient::explain::{DecomposeError, Decomposition, Method, Presence, Scope};
+use quotient::explain::{ChangeKind, DecomposeError, Decomposition, Method, Scope};
 use quotient::format::exact;
 use quotient::types::Value;
 use quotient::{Formula, Metric};
@@ -103,12 +103,12 @@ fn table(
     Ok(out)
 }
 
-fn state(presence: Presence) -> &'static str {
+fn state(presence: ChangeKind) -> &'static str {
     match presence {
-        Presence::Unchanged => " (unchanged)",
-        Presence::Changed => "",
-        Presence::Appeared => " (new)",
-        Presence::Vanished => " (gone)",
+        ChangeKind::Unchanged => " (unchanged)",
+        ChangeKind::Changed => "",
+        ChangeKind::Appeared => " (new)",
+        ChangeKind::Vanished => " (gone)",
     }
 }
 

@@ -1,6 +1,6 @@
 //! `--diff`: what two answers differ by, cause for cause.
 
-use quotient::explain::{Asked, Diff, DiffError, diff};
+use quotient::explain::{Diff, DiffError, FormulaRequest, diff};
 use serde_json::json;
 
 use crate::arguments::{Arguments, Format};
@@ -39,14 +39,14 @@ pub(crate) fn differing(
     let to = session.request(arguments)?;
     let from = baseline::request(session, arguments, &to)?;
     let condition = arguments.condition.as_deref();
-    let before = Asked {
+    let before = FormulaRequest {
         engine: &first.engine,
         formula: &key,
         condition: arguments.baseline_condition.as_deref().or(condition),
         inputs: rows.inputs(),
         request: &from,
     };
-    let after = Asked {
+    let after = FormulaRequest {
         engine: &session.engine,
         formula: &key,
         condition,

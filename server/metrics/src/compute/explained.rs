@@ -1,8 +1,8 @@
 //! How values came about: opened, split over their inputs, compared.
 
 use quotient::explain::{
-    Contribution, DecomposeError, Decomposition, Diff, DiffError, Explanation, Method, Presence,
-    Scope, Side, Step,
+    ChangeKind, Contribution, DecomposeError, Decomposition, Diff, DiffError, DiffStep,
+    Explanation, Method, Scope, Side,
 };
 use quotient::{Engine, Inputs};
 use serde::Serialize;
@@ -165,10 +165,10 @@ impl ContributionView {
             from: SideView::of(&own.from),
             to: SideView::of(&own.to),
             presence: match own.presence {
-                Presence::Unchanged => "unchanged",
-                Presence::Changed => "changed",
-                Presence::Appeared => "appeared",
-                Presence::Vanished => "vanished",
+                ChangeKind::Unchanged => "unchanged",
+                ChangeKind::Changed => "changed",
+                ChangeKind::Appeared => "appeared",
+                ChangeKind::Vanished => "vanished",
             },
             amount: ValueView::of(&own.amount),
             formatted: own.formatted.clone(),
@@ -271,7 +271,7 @@ pub(crate) struct StepView {
 }
 
 impl StepView {
-    fn of(step: &Step) -> Self {
+    fn of(step: &DiffStep) -> Self {
         let cause = |(cause, from, to): &(quotient::explain::Cause, String, String)| CauseView {
             cause: cause.name(),
             from: from.clone(),
@@ -330,7 +330,7 @@ pub(crate) fn diff(
     let inputs = Inputs::store(&database);
     let (before, after) = (asked_from.request(), asked_to.request());
     let (narrow_from, narrow_to) = (asked_from.filters.condition(), asked_to.filters.condition());
-    let side = |formula, condition, request| quotient::explain::Asked {
+    let side = |formula, condition, request| quotient::explain::FormulaRequest {
         engine,
         formula,
         condition,

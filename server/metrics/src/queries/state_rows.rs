@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient::sql::{Bound, Cell, Query, Store as _, StoreError};
+use quotient::sql::{BoundValue, Query, SqlValue, Store as _, StoreError};
 
 use super::store::StoreRows;
 use crate::database::Tx;
@@ -68,14 +68,14 @@ impl Extent {
         if let Self::Of { customers, .. } = self { customers } else { "[]" }
     }
 
-    fn values(&self, source: &str) -> Vec<Bound> {
+    fn values(&self, source: &str) -> Vec<BoundValue> {
         match self {
             Self::Of { customers, .. } if source == "customers" => {
-                vec![Bound::Text(customers.clone())]
+                vec![BoundValue::Text(customers.clone())]
             }
-            Self::Of { orders, .. } => vec![Bound::Text(orders.clone())],
+            Self::Of { orders, .. } => vec![BoundValue::Text(orders.clone())],
             Self::Ordered(from, to) | Self::Refunded(from, to) | Self::FirstOrdered(from, to) => {
-                vec![Bound::Integer(*from), Bound::Integer(*to)]
+                vec![BoundValue::Integer(*from), BoundValue::Integer(*to)]
             }
             Self::Customers => Vec::new(),
         }
@@ -83,7 +83,7 @@ impl Extent {
 }
 
 /// The rows of one source: its name, the fields that were read, the rows.
-pub(crate) type SourceRows<'r> = (&'r str, Vec<&'r str>, Vec<Vec<Cell>>);
+pub(crate) type SourceRows<'r> = (&'r str, Vec<&'r str>, Vec<Vec<SqlValue>>);
 
 /// The rows of each source, in the fields that are asked for and one currency.
 ///
@@ -108,7 +108,7 @@ pub(crate) fn rows<'r>(
             "select {} from metric_{source} where {of_currency} and {condition}",
             fields.join(", ")
         );
-        let mut values = vec![Bound::Text(currency.to_owned())];
+        let mut values = vec![BoundValue::Text(currency.to_owned())];
         values.extend(extent.values(source));
         let rows = store.query(&Query { text, values })?;
         found.push((*source, fields, rows));

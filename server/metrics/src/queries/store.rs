@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use quotient::sql::{Bound, Cell, Query, Store, StoreError};
+use quotient::sql::{BoundValue, Query, SqlValue, Store, StoreError};
 use rusqlite::types::{Value, ValueRef};
 
 use crate::database::Tx;
@@ -17,11 +17,11 @@ impl fmt::Debug for StoreRows<'_, '_> {
 }
 
 impl Store for StoreRows<'_, '_> {
-    fn query(&self, query: &Query) -> Result<Vec<Vec<Cell>>, StoreError> {
+    fn query(&self, query: &Query) -> Result<Vec<Vec<SqlValue>>, StoreError> {
         let mut statement = self.0.prepare_cached(&query.text).map_err(|error| failed(&error))?;
         let values = query.values.iter().map(|value| match value {
-            Bound::Integer(value) => Value::Integer(*value),
-            Bound::Text(text) => Value::Text(text.clone()),
+            BoundValue::Integer(value) => Value::Integer(*value),
+            BoundValue::Text(text) => Value::Text(text.clone()),
         });
         let columns = statement.column_count();
         let mut rows =
@@ -29,9 +29,11 @@ impl Store for StoreRows<'_, '_> {
         let mut found = Vec::new();
         while let Some(row) = rows.next().map_err(|error| failed(&error))? {
             let cell = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
-                ValueRef::Null => Ok(Cell::Null),
-                ValueRef::Integer(value) => Ok(Cell::Integer(value)),
-                ValueRef::Text(text) => Ok(Cell::Text(String::from_utf8_lossy(text).into_owned())),
+                ValueRef::Null => Ok(SqlValue::Null),
+                ValueRef::Integer(value) => Ok(SqlValue::Integer(value)),
+                ValueRef::Text(text) => {
+                    Ok(SqlValue::Text(String::from_utf8_lossy(text).into_owned()))
+                }
                 ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
             };
             found.push((0..columns).map(cell).collect::<Result<_, _>>()?);

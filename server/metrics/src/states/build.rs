@@ -1,10 +1,10 @@
-//! Cells from rows: sheets that are new, and slots that could not be kept up.
+//! Rollups from rows: sheets that are new, and slots that could not be kept up.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use quotient::states::{Cells, Dating, Definitions, Grain};
+use quotient::rollup::{EventTime, Grain, RollupSchema, Rollups};
 
 use super::fold::{Keys, codes, keeping_of};
 use super::keeping::{Keeping, Part};
@@ -140,7 +140,7 @@ fn with_sheet(
 }
 
 /// The definitions of a sheet.
-fn definitions(part: &Part, sheet: &Sheet) -> Definitions {
+fn definitions(part: &Part, sheet: &Sheet) -> RollupSchema {
     part.definitions.only(|definition| sheet.definitions.contains(definition))
 }
 
@@ -149,7 +149,7 @@ pub(super) fn counted(
     tx: &Tx<'_>,
     (keeping, part, sheet): (&Keeping, &Part, &Sheet),
     (from, to): (i32, i32),
-) -> Result<Cells, StateError> {
+) -> Result<Rollups, StateError> {
     let start = |slot| instant(keeping, sheet, slot).map(Timestamp::as_millis);
     let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
     cells_of(tx, (keeping, part, sheet), &extent(sheet, ends), Naming::Anew)
@@ -162,7 +162,7 @@ pub(super) fn counted_between(
     of: (&Keeping, &Part, &Sheet),
     (from, to): (i64, i64),
     waiting: &[String],
-) -> Result<Option<Cells>, StateError> {
+) -> Result<Option<Rollups>, StateError> {
     if matches!(date(of.2), Dated::Otherwise) {
         return Ok(None);
     }
@@ -174,7 +174,7 @@ fn cells_of(
     (keeping, part, sheet): (&Keeping, &Part, &Sheet),
     extent: &Extent,
     naming: Naming<'_>,
-) -> Result<Cells, StateError> {
+) -> Result<Rollups, StateError> {
     let definitions = definitions(part, sheet);
     let read = rows::reads(&[&definitions]);
     let rows = state_rows::rows(tx, &read, (extent, &keeping.currency_code()))?;
@@ -203,10 +203,10 @@ enum Dated {
 
 fn date(sheet: &Sheet) -> Dated {
     let Some(first) = sheet.first() else { return Dated::Otherwise };
-    match (first.source.as_str(), &first.dating) {
-        ("refunds", Dating::By(column)) if column.as_str() == "created_at" => Dated::Refunded,
-        ("orders" | "items" | "refunds", Dating::By(_)) => Dated::Ordered,
-        ("customers", Dating::By(column)) if column.as_str() == "first_order_at" => {
+    match (first.source.as_str(), &first.event_time) {
+        ("refunds", EventTime::By(column)) if column.as_str() == "created_at" => Dated::Refunded,
+        ("orders" | "items" | "refunds", EventTime::By(_)) => Dated::Ordered,
+        ("customers", EventTime::By(column)) if column.as_str() == "first_order_at" => {
             Dated::FirstOrdered
         }
         _ => Dated::Otherwise,
@@ -238,7 +238,7 @@ fn further(
     };
     let calendar = &keeping.engine.schema().store.calendar;
     let grain = sheet.first().map_or(Grain::Always, |first| first.grain);
-    let slot = last.and_then(|last| grain.slot(last.to_jiff(), calendar));
+    let slot = last.and_then(|last| grain.bucket(last.to_jiff(), calendar));
     let from = slot.map_or(i32::MIN, |slot| {
         let span = if grain == Grain::Hour {
             DAYS_AT_ONCE.saturating_mul(HOURS_A_DAY)
@@ -265,7 +265,7 @@ fn further(
 fn pages(
     tx: &Tx<'_>,
     (sheet, seq): (&Sheet, i64),
-    (cells, levels): (&Cells, usize),
+    (cells, levels): (&Rollups, usize),
 ) -> Result<BTreeMap<Place, Page>, StateError> {
     let (mut keys, mut pages) = (Keys::default(), BTreeMap::<Place, Page>::new());
     for cell in sheet.cells(cells) {

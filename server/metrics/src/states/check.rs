@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient::states::{State, Tuple};
+use quotient::rollup::{DimensionKey, PartialAggregate};
 
 use super::build::counted;
 use super::fold::{codes, keeping_of};
@@ -16,7 +16,7 @@ use crate::queries::stamp;
 use crate::queries::states::{self as queries, SheetRow};
 
 /// What cells hold, by level, number, key and place.
-type Held = BTreeMap<(i64, i32, Tuple, u8), State>;
+type Held = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
 
 /// What states say otherwise than a recount of all rows: the sheet and where, for people. It puts in what
 /// waits, and writes numbers of keys that are not known yet, and so needs a transaction that writes.
@@ -47,7 +47,7 @@ fn differing(
 ) -> Result<Vec<String>, StateError> {
     let (_, _, sheet) = of;
     let dirty = queries::dirty_of(tx, row.seq)?;
-    let is_known = |(level, number, _, _): &(i64, i32, Tuple, u8)| {
+    let is_known = |(level, number, _, _): &(i64, i32, DimensionKey, u8)| {
         let span = usize::try_from(*level).ok().and_then(|level| sheet.spans().get(level));
         let span = span.copied().unwrap_or(1).max(1);
         let first = number.saturating_mul(span);
@@ -57,14 +57,14 @@ fn differing(
     let (mut wanted, mut held) = (wanted(tx, of, row)?, held(tx, sheet, row)?);
     wanted.retain(|at, state| is_known(at) && !state.is_empty());
     held.retain(|at, state| is_known(at) && !state.is_empty());
-    let mut places: Vec<&(i64, i32, Tuple, u8)> = wanted
+    let mut places: Vec<&(i64, i32, DimensionKey, u8)> = wanted
         .iter()
         .filter(|(at, state)| held.get(at) != Some(state))
         .map(|(at, _)| at)
         .chain(held.keys().filter(|at| !wanted.contains_key(at)))
         .collect();
     places.sort_unstable();
-    let say = |at: &(i64, i32, Tuple, u8)| {
+    let say = |at: &(i64, i32, DimensionKey, u8)| {
         format!(
             "{}, level {}, slot {}, {:?}, {:?}: kept {:?}, counted {:?}",
             sheet.name,
@@ -87,7 +87,7 @@ fn wanted(tx: &Tx<'_>, of: (&Keeping, &Part, &Sheet), row: &SheetRow) -> Result<
     for cell in sheet.cells(&cells) {
         for (level, number) in sheet.levels(cell.slot) {
             let own = wanted.entry((level, number, cell.tuple.clone(), cell.place));
-            own.or_insert_with(|| State::empty(cell.kind)).merge(cell.kind, cell.state);
+            own.or_insert_with(|| PartialAggregate::empty(cell.kind)).merge(cell.kind, cell.state);
         }
     }
     Ok(wanted)

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use quotient::sql::Cell;
-use quotient::states::{Cells, Definitions, State, StateKind, Tuple, Undone};
+use quotient::rollup::{
+    AggregateKind, DimensionKey, PartialAggregate, Retraction, RollupSchema, Rollups,
+};
+use quotient::sql::SqlValue;
 
 use super::keeping::{Keeping, Part};
 use super::numbers::{CUSTOMERS, Naming, Numbers};
@@ -151,7 +153,7 @@ fn without_orders(rows: &mut [SourceRows<'_>]) {
     for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == CUSTOMERS) {
         let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
         for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
-            *cell = Cell::Null;
+            *cell = SqlValue::Null;
         }
     }
 }
@@ -171,7 +173,7 @@ pub(super) enum Whose {
 }
 
 impl Whose {
-    pub(super) const fn of(self, part: &Part) -> &Definitions {
+    pub(super) const fn of(self, part: &Part) -> &RollupSchema {
         match self {
             Self::Orders => &part.of_orders,
             Self::Customers => &part.of_customers,
@@ -227,7 +229,7 @@ pub(super) fn rows<'k>(
     extent: &Extent,
 ) -> Result<Vec<SourceRows<'k>>, StateError> {
     let of = |part: &'k Part| whose.iter().map(|whose| whose.of(part));
-    let read: Vec<&Definitions> = keeping.parts.iter().flat_map(of).collect();
+    let read: Vec<&RollupSchema> = keeping.parts.iter().flat_map(of).collect();
     let mut reads = rows::reads(&read);
     if let Some(fields) = reads.get_mut(CUSTOMERS) {
         fields.insert("id");
@@ -271,9 +273,9 @@ pub(super) fn put_rows(
 struct Turn<'c> {
     /// The places of the definition and of the key.
     at: (u8, u8),
-    kind: StateKind,
-    before: Option<&'c State>,
-    after: Option<&'c State>,
+    kind: AggregateKind,
+    before: Option<&'c PartialAggregate>,
+    after: Option<&'c PartialAggregate>,
 }
 
 /// Brings the cells of a sheet from what some rows were to what they have become.
@@ -281,7 +283,7 @@ fn put(
     tx: &Tx<'_>,
     sheet: &Sheet,
     row: &mut SheetRow,
-    (before, after): (&Cells, &Cells),
+    (before, after): (&Rollups, &Rollups),
 ) -> Result<(), StateError> {
     let turns = turns(tx, sheet, (before, after))?;
     let reach = Reach::of(sheet, after);
@@ -311,9 +313,11 @@ type Turns<'c> = BTreeMap<(i32, i64), Vec<Turn<'c>>>;
 fn turns<'c>(
     tx: &Tx<'_>,
     sheet: &Sheet,
-    (before, after): (&'c Cells, &'c Cells),
+    (before, after): (&'c Rollups, &'c Rollups),
 ) -> Result<Turns<'c>, StateError> {
-    let mut all = BTreeMap::<(&Tuple, i32, u8), (StateKind, [Option<&State>; 2])>::new();
+    let mut all =
+        BTreeMap::<(&DimensionKey, i32, u8), (AggregateKind, [Option<&PartialAggregate>; 2])>::new(
+        );
     for cell in sheet.cells(before) {
         all.insert((cell.tuple, cell.slot, cell.place), (cell.kind, [Some(cell.state), None]));
     }
@@ -335,11 +339,11 @@ fn turns<'c>(
 
 /// The numbers of cells' keys that were looked up.
 #[derive(Debug, Default)]
-pub(super) struct Keys<'c>(BTreeMap<&'c Tuple, i64>);
+pub(super) struct Keys<'c>(BTreeMap<&'c DimensionKey, i64>);
 
 impl<'c> Keys<'c> {
     /// The number of a key; a new one gets one.
-    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c Tuple) -> Result<i64, StateError> {
+    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c DimensionKey) -> Result<i64, StateError> {
         if let Some(known) = self.0.get(tuple) {
             return Ok(*known);
         }
@@ -354,7 +358,7 @@ fn turn_page(page: &mut Page, turns: &[Turn<'_>]) -> bool {
     let mut is_lost = false;
     for Turn { at, kind, before, after } in turns {
         if let Some(before) = before {
-            is_lost |= page.take_out(*at, *kind, before) == Undone::Rebuild;
+            is_lost |= page.take_out(*at, *kind, before) == Retraction::Rebuild;
         }
         if let Some(after) = after {
             page.add(*at, *kind, after);

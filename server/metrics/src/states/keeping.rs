@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient::sql::Binding;
-use quotient::states::{
-    Dating, Definitions, Granularity, StateDefinition, StateKind, StateOptions,
+use quotient::rollup::{
+    AggregateKind, EventTime, Granularity, RollupDefinition, RollupOptions, RollupSchema,
 };
+use quotient::sql::Binding;
 use quotient::types::Currency;
 use quotient::{Engine, Formula};
 
@@ -51,16 +51,16 @@ const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
 /// Definitions with one granularity and the same dimensions, and the sheets they are kept in.
 #[derive(Debug)]
 pub(super) struct Part {
-    pub(super) definitions: Definitions,
+    pub(super) definitions: RollupSchema,
     /// Those over customers, and those over everything else: a customer is counted once, however many of its orders are.
-    pub(super) of_customers: Definitions,
+    pub(super) of_customers: RollupSchema,
     /// Of these what a customer adds with the first order. A row without its date is in no cell, and what has no date does
     /// not ask for orders.
-    pub(super) of_beginners: Definitions,
-    pub(super) of_orders: Definitions,
+    pub(super) of_beginners: RollupSchema,
+    pub(super) of_orders: RollupSchema,
     pub(super) sheets: Vec<Sheet>,
     /// By definition the sheet and the place in its cells.
-    places: BTreeMap<StateDefinition, (usize, u8)>,
+    places: BTreeMap<RollupDefinition, (usize, u8)>,
 }
 
 impl Part {
@@ -68,22 +68,22 @@ impl Part {
         engine: &Engine,
         name: &'static str,
         texts: &[&str],
-        options: &StateOptions,
+        options: &RollupOptions,
     ) -> Option<Self> {
         let formulas: Vec<Formula> =
             texts.iter().filter_map(|text| engine.compile(text).ok()).collect();
         let asked: Vec<&Formula> = formulas.iter().collect();
-        let definitions = engine.states(&asked, options).ok()?.only(|definition| {
+        let definitions = engine.rollup_schema(&asked, options).ok()?.only(|definition| {
             let of = definition.keys_of.as_deref();
             SOURCES.contains(&definition.source.as_str())
                 && of.is_none_or(|of| NUMBERED.contains(&of))
         });
-        let mut grouped: BTreeMap<String, Vec<StateDefinition>> = BTreeMap::new();
+        let mut grouped: BTreeMap<String, Vec<RollupDefinition>> = BTreeMap::new();
         for definition in definitions.iter() {
             let name = Sheet::name(engine.schema().store.currency, name, definition);
             grouped.entry(name).or_default().push(definition.clone());
         }
-        let sheet = |(name, own): (String, Vec<StateDefinition>)| {
+        let sheet = |(name, own): (String, Vec<RollupDefinition>)| {
             let read = definitions.only(|definition| own.contains(definition));
             let read = read.reads().into_keys().map(str::to_owned).collect();
             Sheet::new(name, own, read)
@@ -96,21 +96,22 @@ impl Part {
             }
         }
         let of_customers = definitions.over(&["customers"]);
-        let of_beginners = of_customers.only(|definition| definition.dating != Dating::Never);
+        let of_beginners =
+            of_customers.only(|definition| definition.event_time != EventTime::Never);
         let of_orders = definitions.only(|definition| definition.source != "customers");
         Some(Self { definitions, of_customers, of_beginners, of_orders, sheets, places })
     }
 
     /// Where a definition is kept: its sheet, and the place in its cells.
-    pub(super) fn place(&self, definition: &StateDefinition) -> Option<(&Sheet, u8)> {
+    pub(super) fn place(&self, definition: &RollupDefinition) -> Option<(&Sheet, u8)> {
         let (sheet, place) = self.places.get(definition)?;
         Some((self.sheets.get(*sheet)?, *place))
     }
 }
 
 /// Whether states of a kind are sets, which are larger than sums and asked for less often.
-pub(super) const fn is_set(kind: StateKind) -> bool {
-    matches!(kind, StateKind::Keys | StateKind::Repeats)
+pub(super) const fn is_set(kind: AggregateKind) -> bool {
+    matches!(kind, AggregateKind::DistinctSet | AggregateKind::RepeatSet)
 }
 
 /// Everything that is kept in a currency and zone.
@@ -145,9 +146,9 @@ impl Keeping {
                 tracing::error!(metric = metric.key, ?found, "a standard formula does not check");
             }
         }
-        let days = StateOptions::new(Granularity::Day).by("sales_channel_id").by("region_id");
-        let products = StateOptions::new(Granularity::Day).by("product");
-        let hours = StateOptions::new(Granularity::Hour).by("sales_channel_id").by("region_id");
+        let days = RollupOptions::new(Granularity::Day).by("sales_channel_id").by("region_id");
+        let products = RollupOptions::new(Granularity::Day).by("product");
+        let hours = RollupOptions::new(Granularity::Hour).by("sales_channel_id").by("region_id");
         let parts = [
             Part::new(&engine, "days", FORMULAS, &days),
             Part::new(&engine, "products", BY_PRODUCT, &products),

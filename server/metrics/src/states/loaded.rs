@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use quotient::states::{Grid, Piece, State, StateDefinition, Tuple, cover_by};
+use quotient::rollup::{
+    BlockRange, DimensionKey, PartialAggregate, Rollup, RollupDefinition, cover_by,
+};
 
 use super::page;
 use super::prefixes::Merged;
@@ -27,13 +29,13 @@ pub(super) struct Loaded {
 /// Keys of cells.
 #[derive(Debug, Default)]
 pub(super) struct KeysRead {
-    pub(super) tuples: Vec<Tuple>,
+    pub(super) tuples: Vec<DimensionKey>,
     /// By the number of a key the place of its tuple.
     pub(super) places: BTreeMap<i64, u32>,
 }
 
 /// The cells of a definition by level, each with its number and the place of its tuple.
-pub(super) type Levels = Vec<Vec<((i32, u32), State)>>;
+pub(super) type Levels = Vec<Vec<((i32, u32), PartialAggregate)>>;
 
 /// Reads the cells of some slots of a sheet.
 pub(super) fn load(
@@ -42,7 +44,7 @@ pub(super) fn load(
     ranges: &[Slots],
 ) -> Result<Loaded, StateError> {
     let mut rows: Vec<Vec<CellRow>> = sheet.spans().iter().map(|_| Vec::new()).collect();
-    for Piece { level, first, end } in pieces(sheet.spans(), ranges) {
+    for BlockRange { level, first, end } in pieces(sheet.spans(), ranges) {
         let of = (row.seq, i64::try_from(level).unwrap_or(0));
         if let Some(own) = rows.get_mut(level) {
             own.append(&mut queries::cells(tx, of, (first, end))?);
@@ -78,7 +80,7 @@ impl Loaded {
         let mut levels = Levels::with_capacity(self.rows.len());
         for (level, rows) in self.rows.iter().enumerate() {
             let is_asked = |row: &&CellRow| {
-                let holds = |piece: &Piece| (piece.first..piece.end).contains(&row.slot);
+                let holds = |piece: &BlockRange| (piece.first..piece.end).contains(&row.slot);
                 pieces.iter().any(|piece| piece.level == level && holds(piece))
             };
             let mut cells = Vec::new();
@@ -102,14 +104,14 @@ impl Loaded {
 
 /// The cells of a definition as a grid, with those of what waits in some slots.
 pub(super) fn part(
-    definition: &StateDefinition,
+    definition: &RollupDefinition,
     (keys, mut levels): (&KeysRead, Levels),
-    waiting: Option<(&Grid, &[i32], &[Slots])>,
-) -> Grid {
+    waiting: Option<(&Rollup, &[i32], &[Slots])>,
+) -> Rollup {
     let mut tuples = keys.tuples.clone();
     if let Some((grid, spans, ranges)) = waiting {
         let is_asked = |slot: i32| ranges.iter().any(|(first, end)| (*first..*end).contains(&slot));
-        for (slot, tuple, state) in grid.cells().filter(|(slot, ..)| is_asked(*slot)) {
+        for (slot, tuple, state) in grid.partials().filter(|(slot, ..)| is_asked(*slot)) {
             // A tuple may be there twice: what is asked is what cells have together.
             let Ok(place) = u32::try_from(tuples.len()) else { break };
             tuples.push(tuple.clone());
@@ -118,25 +120,25 @@ pub(super) fn part(
             }
         }
     }
-    Grid::part(definition.kind, definition.grain, tuples, levels)
+    Rollup::from_levels(definition.kind, definition.grain, tuples, levels)
 }
 
 /// What the cells of some slots come to together.
 pub(super) fn merged(
-    definition: &StateDefinition,
+    definition: &RollupDefinition,
     (keys, levels): (&KeysRead, Levels),
     slots: Slots,
 ) -> Merged {
     let each: Vec<Option<usize>> = (0..keys.tuples.len()).map(Some).collect();
-    let mut states = vec![State::empty(definition.kind); each.len()];
-    part(definition, (keys, levels), None).merged(slots, &each, &mut states);
+    let mut states = vec![PartialAggregate::empty(definition.kind); each.len()];
+    part(definition, (keys, levels), None).merge_range(slots, &each, &mut states);
     let mut merged = BTreeMap::new();
     for (key, place) in &keys.places {
         let state = usize::try_from(*place).ok().and_then(|place| states.get_mut(place));
         let state = state.filter(|state| !state.is_empty());
-        merged.extend(
-            state.map(|state| (*key, std::mem::replace(state, State::empty(definition.kind)))),
-        );
+        merged.extend(state.map(|state| {
+            (*key, std::mem::replace(state, PartialAggregate::empty(definition.kind)))
+        }));
     }
     Arc::new(merged)
 }
@@ -156,10 +158,11 @@ pub(super) fn put_early(
     (keys, merged): (&KeysRead, &Merged),
     levels: &mut Levels,
 ) {
-    let Some(Piece { level, first, .. }) = cover_by(spans, from, end).into_iter().next() else {
+    let Some(BlockRange { level, first, .. }) = cover_by(spans, from, end).into_iter().next()
+    else {
         return;
     };
-    let mut own: Vec<((i32, u32), State)> = Vec::with_capacity(merged.len());
+    let mut own: Vec<((i32, u32), PartialAggregate)> = Vec::with_capacity(merged.len());
     if let Some(cells) = levels.first_mut() {
         let last = cells.extract_if(.., |((slot, _), _)| (from..end).contains(slot));
         own.extend(last.map(|((_, tuple), state)| ((first, tuple), state)));
@@ -173,11 +176,11 @@ pub(super) fn put_early(
 }
 
 /// What to read for some ranges: of each its blocks with the cells at both ends, and nothing twice.
-fn pieces(spans: &[i32], ranges: &[Slots]) -> Vec<Piece> {
-    let mut all: Vec<Piece> =
+fn pieces(spans: &[i32], ranges: &[Slots]) -> Vec<BlockRange> {
+    let mut all: Vec<BlockRange> =
         ranges.iter().flat_map(|(first, end)| cover_by(spans, *first, *end)).collect();
     all.sort_unstable_by_key(|piece| (piece.level, piece.first));
-    let mut pieces: Vec<Piece> = Vec::with_capacity(all.len());
+    let mut pieces: Vec<BlockRange> = Vec::with_capacity(all.len());
     for piece in all {
         match pieces.last_mut() {
             Some(last) if last.level == piece.level && piece.first <= last.end => {

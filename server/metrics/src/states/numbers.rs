@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use quotient::states::{KeyNumbers, Part};
+use quotient::rollup::{KeyNumbers, ScalarValue};
 
 use super::rows::StateError;
 use crate::database::Tx;
@@ -69,8 +69,8 @@ fn last_but(waiting: &[String], order: &str) -> Option<i64> {
 }
 
 impl KeyNumbers for Numbers<'_, '_> {
-    fn number(&mut self, of: &str, key: &Part) -> Option<u32> {
-        let Part::Text(text) = key else { return None };
+    fn number(&mut self, of: &str, key: &ScalarValue) -> Option<u32> {
+        let ScalarValue::Text(text) = key else { return None };
         let own = (of.to_owned(), text.to_string());
         if let Some(known) = self.known.get(&own) {
             return Some(*known);

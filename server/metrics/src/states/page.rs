@@ -3,7 +3,7 @@
 //! A row of the database has what goes before its first byte, and a look-up of its own; a cell of a product has thirty bytes.
 //! So cells lie together, and each definition's by themselves: who asks for one reads past the others.
 
-use quotient::states::{State, StateKind, Undone};
+use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};
 
 use super::rows::StateError;
@@ -13,7 +13,7 @@ use crate::queries::states::{self as queries, Place};
 
 /// What one slot holds for a run of keys: by the place of a definition and of a key the state, in order.
 #[derive(Debug, Default)]
-pub(super) struct Page(Vec<(u8, Vec<(u8, State)>)>);
+pub(super) struct Page(Vec<(u8, Vec<(u8, PartialAggregate)>)>);
 
 /// The states of one definition as they are kept: those of the keys whose bits are set, one after the other.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
@@ -35,7 +35,9 @@ impl Column<'_> {
     }
 
     /// Its states, each with the place of its key.
-    pub(super) fn states(&self) -> impl Iterator<Item = Result<(u8, State), Unreadable>> {
+    pub(super) fn states(
+        &self,
+    ) -> impl Iterator<Item = Result<(u8, PartialAggregate), Unreadable>> {
         let mut rest = self.states;
         self.keys().map(move |key| {
             let (state, after) = postcard::take_from_bytes(rest)?;
@@ -97,21 +99,30 @@ impl Page {
         Ok(Some(postcard::to_allocvec(&columns)?))
     }
 
-    fn state(&mut self, (place, key): (u8, u8), kind: StateKind) -> Option<&mut State> {
+    fn state(
+        &mut self,
+        (place, key): (u8, u8),
+        kind: AggregateKind,
+    ) -> Option<&mut PartialAggregate> {
         let (_, states) = own(&mut self.0, place, Vec::new)?;
-        own(states, key, || State::empty(kind)).map(|(_, state)| state)
+        own(states, key, || PartialAggregate::empty(kind)).map(|(_, state)| state)
     }
 
     /// Adds to the state of a definition and key, by their places.
-    pub(super) fn add(&mut self, at: (u8, u8), kind: StateKind, state: &State) {
+    pub(super) fn add(&mut self, at: (u8, u8), kind: AggregateKind, state: &PartialAggregate) {
         if let Some(own) = self.state(at, kind) {
             own.merge(kind, state);
         }
     }
 
     /// Takes out of the state of a definition and key.
-    pub(super) fn take_out(&mut self, at: (u8, u8), kind: StateKind, state: &State) -> Undone {
-        self.state(at, kind).map_or(Undone::Rebuild, |own| own.take_out(kind, state))
+    pub(super) fn take_out(
+        &mut self,
+        at: (u8, u8),
+        kind: AggregateKind,
+        state: &PartialAggregate,
+    ) -> Retraction {
+        self.state(at, kind).map_or(Retraction::Rebuild, |own| own.subtract(kind, state))
     }
 
     /// Adds everything of another page of the same sheet.
@@ -125,7 +136,7 @@ impl Page {
     }
 
     /// Each state with the places of its definition and of its key.
-    pub(super) fn states(&self) -> impl Iterator<Item = (u8, u8, &State)> {
+    pub(super) fn states(&self) -> impl Iterator<Item = (u8, u8, &PartialAggregate)> {
         self.0.iter().flat_map(|(place, states)| {
             states.iter().map(move |(key, state)| (*place, *key, state))
         })
@@ -146,15 +157,18 @@ fn own<T>(all: &mut Vec<(u8, T)>, place: u8, new: impl FnOnce() -> T) -> Option<
 
 #[cfg(test)]
 mod tests {
-    use quotient::states::Contribution;
+    use quotient::rollup::AggregateInput;
     use quotient::types::Value;
 
     use super::*;
 
-    fn sum(number: i64) -> State {
-        let mut state = State::empty(StateKind::Tally);
+    fn sum(number: i64) -> PartialAggregate {
+        let mut state = PartialAggregate::empty(AggregateKind::SumCount);
         let value = Some(Value::Number(number.into()));
-        state.fold(StateKind::Tally, &Contribution { value, number: None, place: None });
+        state.fold(
+            AggregateKind::SumCount,
+            &AggregateInput { value, key_number: None, position: None },
+        );
         state
     }
 
@@ -162,10 +176,10 @@ mod tests {
     fn a_page_is_read_as_it_was_written_and_one_definition_without_the_others() {
         let mut page = Page::default();
         for (place, key, number) in [(0, 0, 5), (0, 31, 7), (3, 31, 9), (3, 2, 1)] {
-            page.add((place, key), StateKind::Tally, &sum(number));
+            page.add((place, key), AggregateKind::SumCount, &sum(number));
         }
         // What comes to nothing is not kept.
-        assert_eq!(page.take_out((3, 2), StateKind::Tally, &sum(1)), Undone::Exactly);
+        assert_eq!(page.take_out((3, 2), AggregateKind::SumCount, &sum(1)), Retraction::Exact);
 
         let written = page.written().unwrap().unwrap();
 
@@ -182,9 +196,9 @@ mod tests {
     #[test]
     fn a_page_with_nothing_in_it_is_no_row_and_half_a_row_is_refused() {
         let mut page = Page::default();
-        page.add((0, 4), StateKind::Tally, &sum(5));
+        page.add((0, 4), AggregateKind::SumCount, &sum(5));
         let written = page.written().unwrap().unwrap();
-        assert_eq!(page.take_out((0, 4), StateKind::Tally, &sum(5)), Undone::Exactly);
+        assert_eq!(page.take_out((0, 4), AggregateKind::SumCount, &sum(5)), Retraction::Exact);
 
         assert_eq!(page.written().unwrap(), None);
         for len in 1..written.len() {

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use quotient::states::State;
+use quotient::rollup::PartialAggregate;
 use tokio::sync::Notify;
 
 use super::keeping::Keeping;
@@ -54,7 +54,7 @@ pub(super) struct Key {
 }
 
 /// The states of some slots together, by the numbers of their keys.
-pub(super) type Merged = Arc<BTreeMap<i64, State>>;
+pub(super) type Merged = Arc<BTreeMap<i64, PartialAggregate>>;
 
 #[derive(Debug)]
 struct Prefix {
@@ -190,24 +190,24 @@ impl PrefixReader<'_> {
     }
 }
 
-fn bytes_of(state: &State) -> usize {
+fn bytes_of(state: &PartialAggregate) -> usize {
     let sets = match state {
-        State::Keys(keys) => keys.seen().serialized_size(),
-        State::Repeats(keys) => {
-            keys.seen().serialized_size().saturating_add(keys.again().serialized_size())
+        PartialAggregate::DistinctSet(keys) => keys.seen().serialized_size(),
+        PartialAggregate::RepeatSet(keys) => {
+            keys.seen().serialized_size().saturating_add(keys.repeated().serialized_size())
         }
-        State::Tally(_)
-        | State::Spread(_)
-        | State::Sketch(_)
-        | State::Extreme(_)
-        | State::Edge(_) => 0,
+        PartialAggregate::SumCount(_)
+        | PartialAggregate::Moments(_)
+        | PartialAggregate::QuantileSketch(_)
+        | PartialAggregate::Extreme(_)
+        | PartialAggregate::FirstOrLast(_) => 0,
     };
     sets.saturating_add(STATE_BYTES)
 }
 
 #[cfg(test)]
 mod tests {
-    use quotient::states::{Contribution, StateKind};
+    use quotient::rollup::{AggregateInput, AggregateKind};
     use quotient::types::Value;
 
     use super::*;
@@ -225,10 +225,13 @@ mod tests {
         Arc::new(Footprint { source: "items".to_owned(), by_day: BY_DAY, linked })
     }
 
-    fn sum(number: i64) -> State {
-        let mut state = State::empty(StateKind::Tally);
+    fn sum(number: i64) -> PartialAggregate {
+        let mut state = PartialAggregate::empty(AggregateKind::SumCount);
         let value = Some(Value::Number(number.into()));
-        state.fold(StateKind::Tally, &Contribution { value, number: None, place: None });
+        state.fold(
+            AggregateKind::SumCount,
+            &AggregateInput { value, key_number: None, position: None },
+        );
         state
     }
 

@@ -1,6 +1,6 @@
 //! How far a sheet reaches: the instants of its rows, and the digits of their sums.
 
-use quotient::states::{Cells, Grid};
+use quotient::rollup::{Rollup, Rollups};
 
 use super::sheet::Sheet;
 use crate::queries::states::SheetRow;
@@ -13,12 +13,12 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    pub(super) fn of(sheet: &Sheet, cells: &Cells) -> Self {
+    pub(super) fn of(sheet: &Sheet, cells: &Rollups) -> Self {
         let mut reach = Self::default();
         for definition in &sheet.definitions {
-            let grid = cells.grid(definition);
-            reach.scales.push(grid.map_or(0, Grid::scale));
-            reach.extent = either(reach.extent, grid.and_then(Grid::extent));
+            let grid = cells.rollup(definition);
+            reach.scales.push(grid.map_or(0, Rollup::scale));
+            reach.extent = either(reach.extent, grid.and_then(Rollup::extent));
         }
         reach
     }
@@ -40,9 +40,9 @@ impl Reach {
 }
 
 /// The digits after the point that a definition's sums have at least, with those of what waits.
-pub(super) fn scale((row, place): (&SheetRow, u8), waiting: Option<&Grid>) -> u32 {
+pub(super) fn scale((row, place): (&SheetRow, u8), waiting: Option<&Rollup>) -> u32 {
     let own = scales(row).get(usize::from(place)).copied().unwrap_or(0);
-    own.max(waiting.map_or(0, Grid::scale))
+    own.max(waiting.map_or(0, Rollup::scale))
 }
 
 /// The digits after the point, by definition.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use quotient::data::Rates;
+use quotient::rollup::{RollupSchema, Rollups};
 use quotient::sql::StoreError;
-use quotient::states::{Cells, Definitions};
 
 use super::keeping::Keeping;
 use super::numbers::Numbers;
@@ -60,7 +60,7 @@ impl Rows {
 }
 
 /// The sources that some definitions read, with the fields of each.
-pub(super) fn reads<'d>(definitions: &[&'d Definitions]) -> BTreeMap<&'d str, BTreeSet<&'d str>> {
+pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, BTreeSet<&'d str>> {
     let mut reads: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (source, fields) in definitions.iter().flat_map(|definitions| definitions.reads()) {
         reads.entry(source).or_default().extend(fields);
@@ -71,10 +71,10 @@ pub(super) fn reads<'d>(definitions: &[&'d Definitions]) -> BTreeMap<&'d str, BT
 /// The cells of rows.
 pub(super) fn cells(
     keeping: &Keeping,
-    (definitions, rows): (&Definitions, &Rows),
+    (definitions, rows): (&RollupSchema, &Rows),
     numbers: &mut Numbers<'_, '_>,
-) -> Result<Cells, StateError> {
-    let cells = keeping.engine.fold_states(definitions, &rows.0, numbers);
+) -> Result<Rollups, StateError> {
+    let cells = keeping.engine.fold_rollups(definitions, &rows.0, numbers);
     numbers.check()?;
     cells.map_err(|found| StateError::Rows(findings::first(&found)))
 }

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use quotient::states::{Cells, Dating, Grain, Grid, State, StateDefinition, StateKind, Tuple};
+use quotient::rollup::{
+    AggregateKind, DimensionKey, EventTime, Grain, PartialAggregate, Rollup, RollupDefinition,
+    Rollups,
+};
 use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
@@ -27,7 +30,7 @@ pub(super) struct Sheet {
     pub(super) name: String,
     /// Changes with anything that changes what a cell holds.
     pub(super) layout: String,
-    pub(super) definitions: Vec<StateDefinition>,
+    pub(super) definitions: Vec<RollupDefinition>,
     /// Which changes of rows its cells change with.
     pub(super) footprint: Arc<Footprint>,
 }
@@ -36,10 +39,10 @@ pub(super) struct Sheet {
 #[derive(Debug)]
 pub(super) struct CellOf<'c> {
     pub(super) place: u8,
-    pub(super) kind: StateKind,
+    pub(super) kind: AggregateKind,
     pub(super) slot: i32,
-    pub(super) tuple: &'c Tuple,
-    pub(super) state: &'c State,
+    pub(super) tuple: &'c DimensionKey,
+    pub(super) state: &'c PartialAggregate,
 }
 
 /// A cell that cannot be read.
@@ -49,11 +52,11 @@ pub(crate) struct Unreadable(#[from] postcard::Error);
 
 impl Sheet {
     /// The name of the sheet that keeps a definition.
-    pub(super) fn name(currency: Currency, part: &str, definition: &StateDefinition) -> String {
-        let dating = match &definition.dating {
-            Dating::Never => "without a date".to_owned(),
-            Dating::By(column) => format!("by {column}"),
-            Dating::Later(opened, closed) => format!("by {opened} and {closed}"),
+    pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
+        let dating = match &definition.event_time {
+            EventTime::Never => "without a date".to_owned(),
+            EventTime::By(column) => format!("by {column}"),
+            EventTime::Later(opened, closed) => format!("by {opened} and {closed}"),
         };
         let kind = if is_set(definition.kind) { "sets" } else { "sums" };
         format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
@@ -62,7 +65,7 @@ impl Sheet {
     /// A sheet of definitions that read these sources.
     pub(super) fn new(
         name: String,
-        definitions: Vec<StateDefinition>,
+        definitions: Vec<RollupDefinition>,
         read: BTreeSet<String>,
     ) -> Self {
         let mut digest = Sha256::new();
@@ -74,7 +77,7 @@ impl Sheet {
     }
 
     /// The first of its definitions: source, date and grain are the same for all.
-    pub(super) fn first(&self) -> Option<&StateDefinition> {
+    pub(super) fn first(&self) -> Option<&RollupDefinition> {
         self.definitions.first()
     }
 
@@ -84,14 +87,14 @@ impl Sheet {
     }
 
     /// The definitions with their places.
-    pub(super) fn placed(&self) -> impl Iterator<Item = (&StateDefinition, u8)> {
+    pub(super) fn placed(&self) -> impl Iterator<Item = (&RollupDefinition, u8)> {
         self.definitions.iter().zip(0_u8..)
     }
 
     /// The cells of its definitions, each with the definition's place and kind.
-    pub(super) fn cells<'c>(&self, cells: &'c Cells) -> impl Iterator<Item = CellOf<'c>> {
+    pub(super) fn cells<'c>(&self, cells: &'c Rollups) -> impl Iterator<Item = CellOf<'c>> {
         self.placed().flat_map(|(definition, place)| {
-            let own = cells.grid(definition).map(Grid::cells).into_iter().flatten();
+            let own = cells.rollup(definition).map(Rollup::partials).into_iter().flatten();
             let kind = definition.kind;
             own.map(move |(slot, tuple, state)| CellOf { place, kind, slot, tuple, state })
         })
@@ -132,21 +135,21 @@ impl Sheet {
 }
 
 /// Which changes reach the cells of definitions like this one, which read these sources.
-fn footprint(first: Option<&StateDefinition>, read: BTreeSet<String>) -> Footprint {
+fn footprint(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> Footprint {
     let source = first.map(|first| first.source.clone()).unwrap_or_default();
     let is_by_day = first.is_some_and(|first| {
-        let own = matches!(&first.dating, Dating::By(column) if column == "created_at");
+        let own = matches!(&first.event_time, EventTime::By(column) if column == "created_at");
         own && first.grain == Grain::Day && WITH_ORDERS.contains(&source.as_str())
     });
     Footprint { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
 }
 
 /// What a cell is keyed by beside its time, as text.
-pub(super) fn key_text(tuple: &Tuple) -> Result<Vec<u8>, Unreadable> {
+pub(super) fn key_text(tuple: &DimensionKey) -> Result<Vec<u8>, Unreadable> {
     Ok(postcard::to_allocvec(tuple)?)
 }
 
 /// The same from the text.
-pub(super) fn tuple(bytes: &[u8]) -> Result<Tuple, Unreadable> {
+pub(super) fn tuple(bytes: &[u8]) -> Result<DimensionKey, Unreadable> {
     Ok(postcard::from_bytes(bytes)?)
 }

@@ -1,4 +1,4 @@
-//! Cells as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
+//! Rollups as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 use quotient::Inputs;
+use quotient::rollup::{Grain, Rollup, RollupDefinition, RollupReader, RollupStore, Rollups};
 use quotient::sql::Database;
-use quotient::states::{CellStore, Cells, Grain, Grid, Reading, StateDefinition};
 use quotient::types::Currency;
 
 use super::build::counted_between;
@@ -46,8 +46,8 @@ struct Kept {
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
     loaded: BTreeMap<Wanted, Rc<Loaded>>,
     /// By the place of the definition in its sheet.
-    grids: BTreeMap<(Wanted, u8), Option<Arc<Grid>>>,
-    counted: BTreeMap<Stretch, Option<Rc<Cells>>>,
+    grids: BTreeMap<(Wanted, u8), Option<Arc<Rollup>>>,
+    counted: BTreeMap<Stretch, Option<Rc<Rollups>>>,
     declined: BTreeMap<String, String>,
 }
 
@@ -84,10 +84,10 @@ impl<'t, 'c> States<'t, 'c> {
         let [days, products, hours] = parts.as_slice() else {
             return work(Inputs::store(database));
         };
-        let hours = Reading::new(&hours.part.definitions, hours).or_store(database);
-        let products = Reading::new(&products.part.definitions, products).or_states(&hours);
-        let days = Reading::new(&days.part.definitions, days).or_states(&products);
-        let done = work(Inputs::states(&days));
+        let hours = RollupReader::new(&hours.part.definitions, hours).or_store(database);
+        let products = RollupReader::new(&products.part.definitions, products).or_rollups(&hours);
+        let days = RollupReader::new(&days.part.definitions, days).or_rollups(&products);
+        let done = work(Inputs::rollups(&days));
         // Of what the last ones were asked in vain, the first ones' reason says most.
         let reasons: BTreeMap<String, String> = days.declined().into_iter().collect();
         let declined = hours.declined().into_iter();
@@ -167,7 +167,7 @@ impl<'t, 'c> States<'t, 'c> {
         &self,
         of: (&Sheet, &SheetRow, u8),
         ranges: &[Slots],
-    ) -> Result<Option<Grid>, StateError> {
+    ) -> Result<Option<Rollup>, StateError> {
         let (sheet, row, place) = of;
         let Some(definition) = sheet.definitions.get(usize::from(place)) else { return Ok(None) };
         let (mut early, mut read, mut rest) = (Vec::new(), Vec::new(), Vec::new());
@@ -248,18 +248,18 @@ impl<'t, 'c> States<'t, 'c> {
     /// The same grid with what is known of all of its cells.
     fn described(
         &self,
-        (row, place, definition): (&SheetRow, u8, &StateDefinition),
-        mut grid: Grid,
-    ) -> Result<Grid, StateError> {
+        (row, place, definition): (&SheetRow, u8, &RollupDefinition),
+        mut grid: Rollup,
+    ) -> Result<Rollup, StateError> {
         for (_, slot) in self.dirty()?.range((row.seq, i32::MIN)..=(row.seq, i32::MAX)) {
             grid.mark_dirty(*slot);
         }
         let waiting = self.waiting()?;
         let waiting = waiting.grid(definition);
-        grid.reach_scale(scale((row, place), waiting));
-        for (first, last) in row.extent.into_iter().chain(waiting.and_then(Grid::extent)) {
-            grid.reach(first);
-            grid.reach(last);
+        grid.raise_scale(scale((row, place), waiting));
+        for (first, last) in row.extent.into_iter().chain(waiting.and_then(Rollup::extent)) {
+            grid.extend_extent(first);
+            grid.extend_extent(last);
         }
         Ok(grid)
     }
@@ -285,7 +285,7 @@ impl fmt::Debug for PartStates<'_, '_, '_> {
 
 impl<'s> PartStates<'s, '_, '_> {
     /// Where a definition is kept, if all of its cells from some slot on are there.
-    fn place(&self, definition: &StateDefinition) -> Option<(&'s Sheet, &'s SheetRow, u8)> {
+    fn place(&self, definition: &RollupDefinition) -> Option<(&'s Sheet, &'s SheetRow, u8)> {
         let (sheet, place) = self.part.place(definition)?;
         let row = self.states.sheets.get(&sheet.name)?;
         let is_there = sheet.is_kept_as(row) && row.built_from != i32::MAX;
@@ -297,7 +297,7 @@ impl<'s> PartStates<'s, '_, '_> {
         &self,
         (sheet, row): (&Sheet, &SheetRow),
         (from, to): (Timestamp, Timestamp),
-    ) -> Option<Rc<Cells>> {
+    ) -> Option<Rc<Rollups>> {
         let ends = (millis_from(from), millis_from(to));
         let stretch = (row.seq, ends.0, ends.1);
         let known = self.states.kept.borrow().counted.get(&stretch).cloned();
@@ -317,11 +317,11 @@ impl<'s> PartStates<'s, '_, '_> {
     /// hours are not kept of it.
     fn hours(
         &self,
-        definition: &StateDefinition,
+        definition: &RollupDefinition,
         (from, to): (Timestamp, Timestamp),
-    ) -> Option<(Arc<Grid>, (Timestamp, Timestamp))> {
+    ) -> Option<(Arc<Rollup>, (Timestamp, Timestamp))> {
         // Days are those of a zone, and hours of none, unless the rows are told apart by the zone's days.
-        let twins = [None, definition.calendar.clone()].map(|calendar| StateDefinition {
+        let twins = [None, definition.calendar.clone()].map(|calendar| RollupDefinition {
             grain: Grain::Hour,
             calendar,
             ..definition.clone()
@@ -330,24 +330,26 @@ impl<'s> PartStates<'s, '_, '_> {
         let kept = |twin| Some((parts.iter().find(|part| part.place(twin).is_some())?, twin));
         let (part, twin) = twins.iter().find_map(kept)?;
         let calendar = &self.keeping.engine.schema().store.calendar;
-        let (first, last) = (Grain::Hour.slot(from, calendar)?, Grain::Hour.slot(to, calendar)?);
+        let (first, last) =
+            (Grain::Hour.bucket(from, calendar)?, Grain::Hour.bucket(to, calendar)?);
         let starts_there = Grain::Hour.start(first, calendar)? == from;
         let first = if starts_there { first } else { first.checked_add(1)? };
         let ends = (Grain::Hour.start(first, calendar)?, Grain::Hour.start(last, calendar)?);
         let own = PartStates { part, ..*self };
-        let grid = (first < last).then(|| own.grid(twin, &[(first, last)])).flatten()?;
+        let grid = (first < last).then(|| own.rollup(twin, &[(first, last)])).flatten()?;
         grid.dirty_in(first, last).is_none().then_some((grid, ends))
     }
 }
 
-impl CellStore for PartStates<'_, '_, '_> {
-    fn outline(&self, definition: &StateDefinition) -> Option<Arc<Grid>> {
+impl RollupStore for PartStates<'_, '_, '_> {
+    fn outline(&self, definition: &RollupDefinition) -> Option<Arc<Rollup>> {
         let (_, row, place) = self.place(definition)?;
-        let none = Grid::part(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
+        let none =
+            Rollup::from_levels(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
         readable(self.states.described((row, place, definition), none)).map(Arc::new)
     }
 
-    fn grid(&self, definition: &StateDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Grid>> {
+    fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>> {
         let (sheet, row, place) = self.place(definition)?;
         let wanted = ((row.seq, ranges.to_vec()), place);
         if let Some(known) = self.states.kept.borrow().grids.get(&wanted) {
@@ -359,29 +361,30 @@ impl CellStore for PartStates<'_, '_, '_> {
         grid
     }
 
-    fn edge(
+    fn boundary(
         &self,
-        definition: &StateDefinition,
-        (from, to): (Timestamp, Timestamp),
-    ) -> Option<Arc<Grid>> {
+        definition: &RollupDefinition,
+        from: Timestamp,
+        to: Timestamp,
+    ) -> Option<Arc<Rollup>> {
         let (sheet, row, place) = self.place(definition)?;
-        let slot = definition.grain.slot(from, &self.keeping.engine.schema().store.calendar)?;
-        let mut grid = Grid::new(definition.kind, definition.grain);
+        let slot = definition.grain.bucket(from, &self.keeping.engine.schema().store.calendar)?;
+        let mut grid = Rollup::new(definition.kind, definition.grain);
         let waiting = readable(self.states.waiting())?;
-        grid.reach_scale(scale((row, place), waiting.grid(definition)));
+        grid.raise_scale(scale((row, place), waiting.grid(definition)));
         let mut rest = vec![(from, to)];
         let is_of_day = definition.grain == Grain::Day;
         if let Some((hours, (first, last))) =
             is_of_day.then(|| self.hours(definition, (from, to))).flatten()
         {
-            for (_, tuple, state) in hours.cells() {
-                grid.merge_cell(slot, tuple, state);
+            for (_, tuple, state) in hours.partials() {
+                grid.merge_partial(slot, tuple, state);
             }
             rest = vec![(from, first), (last, to)];
         }
         for (from, to) in rest.into_iter().filter(|(from, to)| from < to) {
             let counted = self.counted((sheet, row), (from, to))?;
-            if let Some(own) = counted.grid(definition) {
+            if let Some(own) = counted.rollup(definition) {
                 grid.merge(own);
             }
         }

@@ -8,8 +8,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use quotient::sql::Cell;
-use quotient::states::{Cells, Grid, StateDefinition};
+use quotient::rollup::{Rollup, RollupDefinition, Rollups};
+use quotient::sql::SqlValue;
 
 use super::fold::{self, Whose, list};
 use super::keeping::Keeping;
@@ -103,9 +103,9 @@ impl Stretch {
         keeping: &'k Keeping,
     ) -> Result<[(Whose, Vec<SourceRows<'k>>); 2], StateError> {
         let all = fold::rows(tx, (keeping, &[Whose::Orders, Whose::Beginners]), &self.extent)?;
-        let has_begun = |fields: &[&str], row: &[Cell]| {
+        let has_begun = |fields: &[&str], row: &[SqlValue]| {
             let at = fields.iter().position(|field| *field == "id");
-            matches!(at.and_then(|at| row.get(at)), Some(Cell::Text(id)) if self.beginners.contains(id))
+            matches!(at.and_then(|at| row.get(at)), Some(SqlValue::Text(id)) if self.beginners.contains(id))
         };
         let own = |(source, fields, rows): &SourceRows<'k>| {
             let mut own = Vec::new();
@@ -126,7 +126,7 @@ pub(super) struct Waiting {
     /// In which currency and zone it was looked at, if there is anything.
     keeping: Option<Arc<Keeping>>,
     /// What it comes to, of each part.
-    cells: Vec<Cells>,
+    cells: Vec<Rollups>,
 }
 
 impl Waiting {
@@ -171,13 +171,13 @@ impl Waiting {
     }
 
     /// Whether any of it has a cell of a definition in some slots.
-    pub(super) fn is_in(&self, definition: &StateDefinition, (from, to): Slots) -> bool {
-        let mut cells = self.grid(definition).into_iter().flat_map(Grid::cells);
+    pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): Slots) -> bool {
+        let mut cells = self.grid(definition).into_iter().flat_map(Rollup::partials);
         cells.any(|(slot, ..)| (from..to).contains(&slot))
     }
 
     /// What it comes to of one definition.
-    pub(super) fn grid(&self, definition: &StateDefinition) -> Option<&Grid> {
-        self.cells.iter().find_map(|cells| cells.grid(definition))
+    pub(super) fn grid(&self, definition: &RollupDefinition) -> Option<&Rollup> {
+        self.cells.iter().find_map(|cells| cells.rollup(definition))
     }
 }

@@ -1,0 +1,40 @@
+//! The kinds of partial aggregates: each folds and retracts rows, merges, subtracts and finishes.
+//!
+//! | kind | for | contents | retraction |
+//! |---|---|---|---|
+//! | [`SumCount`] | sums, counts, averages, shares of rows | an integer sum and a count for each scale | exact |
+//! | [`Moments`] | standard deviations | count, sum and sum of squares | exact |
+//! | [`QuantileSketch`] | approximate percentiles | a count for each logarithmic bin | exact |
+//! | [`Extreme`] | least and largest | the value, and the number of values | rebuild, if it is the value |
+//! | [`FirstOrLast`] | first and last | the value with its instant and key | rebuild, if it is the value |
+//! | [`DistinctSet`] | distinct keys | a bitmap of their numbers | rebuild |
+//! | [`RepeatSet`] | keys that occur once, or repeatedly | two bitmaps | rebuild |
+//!
+//! The exact kinds form a group under merge and subtract: any order of operations gives the same result,
+//! also where rows are retracted before they are folded.
+
+mod extreme;
+mod first_or_last;
+mod moments;
+mod quantile_sketch;
+mod set_encoding;
+mod sets;
+mod sum_count;
+
+pub use extreme::Extreme;
+pub use first_or_last::FirstOrLast;
+pub use moments::Moments;
+pub use quantile_sketch::QuantileSketch;
+pub(super) use sets::without;
+pub use sets::{DistinctSet, RepeatSet};
+pub use sum_count::SumCount;
+
+/// The outcome of a retraction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[must_use]
+pub enum Retraction {
+    /// The partial aggregate is as if the rows had never been folded.
+    Exact,
+    /// The partial aggregate must be rebuilt from its rows before it is read.
+    Rebuild,
+}

@@ -1,0 +1,130 @@
+//! Standard deviations from sums of squares.
+
+use serde::{Deserialize, Serialize};
+
+use super::Retraction;
+use crate::number;
+use crate::types::{Reason, Value};
+
+/// The first moments of some numbers: count, sum and sum of squares.
+///
+/// With integers nothing is rounded before the last division. The variance is
+/// (n·Σx² − (Σx)²) / (n·(n − 1)), and the answer is its root to 28 digits. That equals the answer over rows
+/// for numbers whose digits fit in 64 bits. With any other number, the rows answer.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Moments {
+    scale: Option<u32>,
+    count: i64,
+    sum: i128,
+    squares: i128,
+    /// Whether a large number, a null that is not skipped, or a sum past 128 bits occurred.
+    lost: bool,
+}
+
+impl Moments {
+    /// Adds a number; nulls are skipped.
+    pub fn fold(&mut self, value: &Value) {
+        self.fold_times(value, 1);
+    }
+
+    /// Retracts a number.
+    pub fn retract(&mut self, value: &Value) -> Retraction {
+        self.fold_times(value, -1);
+        self.retraction()
+    }
+
+    fn fold_times(&mut self, value: &Value, times: i64) {
+        match value {
+            Value::Missing(missing) => {
+                self.lost |= super::sum_count::blocking(missing.reason).is_some();
+            }
+            Value::Number(number) => {
+                let small = i64::try_from(number.mantissa()).map(i128::from);
+                let one = small.ok().and_then(|value| {
+                    let squares = value.checked_mul(value)?.checked_mul(i128::from(times))?;
+                    let sum = value.checked_mul(i128::from(times))?;
+                    let scale = Some(number.scale());
+                    Some(Self { scale, count: times, sum, squares, lost: false })
+                });
+                match one {
+                    Some(one) => self.merge(&one),
+                    None => self.lost = true,
+                }
+            }
+            Value::Text(_)
+            | Value::Bool(_)
+            | Value::Date(_)
+            | Value::DateTime(_)
+            | Value::Period(_)
+            | Value::Span(_)
+            | Value::List(_) => self.lost = true,
+        }
+    }
+
+    /// Merges the partial aggregate of other rows.
+    pub fn merge(&mut self, other: &Self) {
+        let scale = self.scale.max(other.scale);
+        let added = || {
+            let (own, other) = (self.raised(scale)?, other.raised(scale)?);
+            let sum = own.sum.checked_add(other.sum)?;
+            let squares = own.squares.checked_add(other.squares)?;
+            let count = own.count.checked_add(other.count)?;
+            Some(Self { scale, count, sum, squares, lost: own.lost || other.lost })
+        };
+        match added() {
+            Some(added) => *self = added,
+            None => self.lost = true,
+        }
+        if self.count == 0 && self.sum == 0 && self.squares == 0 {
+            self.scale = None;
+        }
+    }
+
+    /// The same moments with a larger scale.
+    fn raised(&self, scale: Option<u32>) -> Option<Self> {
+        let Some(to) = scale else { return Some(self.clone()) };
+        let digits = to.checked_sub(self.scale.unwrap_or(to))?;
+        let factor = 10_i128.checked_pow(digits)?;
+        let squares = self.squares.checked_mul(factor)?.checked_mul(factor)?;
+        Some(Self { scale, sum: self.sum.checked_mul(factor)?, squares, ..self.clone() })
+    }
+
+    /// Subtracts the partial aggregate of rows that were merged before.
+    pub fn subtract(&mut self, other: &Self) -> Retraction {
+        let turned = other.count.checked_neg().zip(other.sum.checked_neg());
+        match turned.zip(other.squares.checked_neg()) {
+            Some(((count, sum), squares)) => {
+                self.merge(&Self { count, sum, squares, ..other.clone() });
+            }
+            None => self.lost = true,
+        }
+        self.retraction()
+    }
+
+    const fn retraction(&self) -> Retraction {
+        if self.lost { Retraction::Rebuild } else { Retraction::Exact }
+    }
+
+    /// Whether no rows are in it.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0 && self.sum == 0 && self.squares == 0 && !self.lost
+    }
+
+    /// The standard deviation of a sample as an answer. `None` where the squares do not fit.
+    pub fn finish(&self) -> Option<Value> {
+        if self.lost {
+            return None;
+        }
+        let count = i128::from(self.count);
+        let pairs = count.checked_mul(count.checked_sub(1)?)?;
+        if pairs <= 0 {
+            return Some(Value::missing(Reason::NoRows));
+        }
+        let above =
+            count.checked_mul(self.squares)?.checked_sub(self.sum.checked_mul(self.sum)?)?;
+        let scale = self.scale.unwrap_or(0).checked_mul(2)?;
+        let variance = number::from_scaled(above, scale)
+            .and_then(|above| number::divide(above, number::from_scaled(pairs, 0)?));
+        Some(variance.and_then(number::sqrt).into())
+    }
+}

@@ -1,0 +1,239 @@
+//! The answers of each strategy, from merged partial aggregates.
+
+use roaring::RoaringBitmap;
+use rust_decimal::Decimal;
+
+use super::aggregates::{RepeatSet, Retraction};
+use super::bucket::Grain;
+use super::count_condition::{CountCondition, CountLeaf};
+use super::partial::PartialAggregate;
+use super::period::TimeCoverage;
+use super::reader::{GroupPartials, PeriodPartials, ReadRequest, RollupReader};
+use super::strategy::{DeclineReason, RangedPlan, RollupPlan, TimeRange};
+use crate::evaluate::{Evaluation, amount_text};
+use crate::schema::MixedCurrency;
+use crate::types::{Reason, Value};
+
+const INCONCLUSIVE: &str = "its partial aggregates are too large, or mixed, to tell the answer";
+
+impl RollupReader<'_> {
+    pub(super) fn merge(
+        &self,
+        evaluation: &mut dyn Evaluation<'_>,
+        request: &ReadRequest<'_>,
+        ranged: &RangedPlan,
+    ) -> Result<Vec<Value>, DeclineReason> {
+        let PeriodPartials { kind, scale, codes, periods } =
+            self.partials(evaluation, request, ranged)?;
+        let policy = evaluation.context().schema.store.mixed_currency;
+        let groups = request.frame.group_count();
+        let finish = |partial: &PartialAggregate| {
+            let found = partial.finish(request.function, request.fraction, scale);
+            found.ok_or_else(|| INCONCLUSIVE.to_owned())
+        };
+        let mut answers = Vec::with_capacity(request.frame.cell_count());
+        for period in periods {
+            match period {
+                None => answers.extend(none(groups, Reason::NoCoverage)),
+                Some(period) if request.coverage.is_void(period.buckets) => {
+                    answers.extend(none(groups, Reason::NoRows));
+                }
+                Some(GroupPartials { partials, .. }) if ranged.plan.currency.is_some() => {
+                    let empty = finish(&PartialAggregate::empty(kind))?;
+                    for group in 0..groups {
+                        let first = group.saturating_mul(codes.len());
+                        let own = partials.iter().skip(first).take(codes.len());
+                        let own = codes.iter().zip(own).filter(|(_, partial)| !partial.is_empty());
+                        let own =
+                            own.map(|(code, partial)| Ok((code.to_value(), finish(partial)?)));
+                        let own = own.collect::<Result<Vec<_>, DeclineReason>>()?;
+                        answers.push(by_currency(&own, &empty, policy));
+                    }
+                }
+                Some(GroupPartials { partials, .. }) => {
+                    for partial in &partials {
+                        answers.push(finish(partial)?);
+                    }
+                }
+            }
+        }
+        Ok(answers)
+    }
+
+    /// The rows opened before a boundary of the period, less those closed by then.
+    pub(super) fn difference(
+        &self,
+        evaluation: &mut dyn Evaluation<'_>,
+        request: &ReadRequest<'_>,
+        opened: &RangedPlan,
+        closed: &RangedPlan,
+    ) -> Result<Vec<Value>, DeclineReason> {
+        let PeriodPartials { scale, periods: opened, .. } =
+            self.partials(evaluation, request, opened)?;
+        let closed = self.partials(evaluation, request, closed)?.periods;
+        let mut answers = Vec::with_capacity(request.frame.cell_count());
+        for (opened, closed) in opened.into_iter().zip(closed) {
+            let (Some(opened), Some(closed)) = (opened, closed) else {
+                return Err("a source without dates of its own has no coverage".to_owned());
+            };
+            for both in opened.partials.into_iter().zip(&closed.partials) {
+                let (PartialAggregate::SumCount(mut open), PartialAggregate::SumCount(closed)) =
+                    both
+                else {
+                    return Err(INCONCLUSIVE.to_owned());
+                };
+                if open.subtract(closed) == Retraction::Rebuild {
+                    return Err(INCONCLUSIVE.to_owned());
+                }
+                let answer = PartialAggregate::SumCount(open).finish(
+                    request.function,
+                    request.fraction,
+                    scale,
+                );
+                answers.push(answer.ok_or_else(|| INCONCLUSIVE.to_owned())?);
+            }
+        }
+        Ok(answers)
+    }
+
+    /// The number of keys that are in all of the other sets too.
+    pub(super) fn intersection(
+        &self,
+        evaluation: &mut dyn Evaluation<'_>,
+        request: &ReadRequest<'_>,
+        plan: RollupPlan,
+        sets: &[RangedPlan],
+    ) -> Result<Vec<Value>, DeclineReason> {
+        let mut common: Vec<Option<RoaringBitmap>> = vec![None; request.frame.buckets.len()];
+        for set in sets {
+            let found = self.whole(evaluation, request, set)?;
+            for (partial, common) in found.into_iter().zip(&mut common) {
+                let Some(PartialAggregate::DistinctSet(keys)) = partial else {
+                    return Err(INCONCLUSIVE.to_owned());
+                };
+                let seen = keys.seen();
+                *common = Some(common.as_ref().map_or_else(|| seen.clone(), |own| own & seen));
+            }
+        }
+        let groups = request.frame.group_count();
+        let mut answers = Vec::with_capacity(request.frame.cell_count());
+        let own = RangedPlan { plan, range: TimeRange::Frame };
+        let periods = self.partials(evaluation, request, &own)?.periods;
+        for (period, common) in periods.iter().zip(common) {
+            let (Some(period), Some(common)) = (period, common) else {
+                answers.extend(none(groups, Reason::NoCoverage));
+                continue;
+            };
+            if request.coverage.is_void(period.buckets) {
+                answers.extend(none(groups, Reason::NoRows));
+                continue;
+            }
+            for partial in &period.partials {
+                let PartialAggregate::DistinctSet(keys) = partial else {
+                    return Err(INCONCLUSIVE.to_owned());
+                };
+                answers.push(count(keys.seen().intersection_len(&common)));
+            }
+        }
+        Ok(answers)
+    }
+
+    /// The number of rows of an entity that meet a condition on the number of rows linked to them.
+    pub(super) fn count_condition(
+        &self,
+        evaluation: &mut dyn Evaluation<'_>,
+        request: &ReadRequest<'_>,
+        members: &RangedPlan,
+        condition: &CountCondition,
+    ) -> Result<Vec<Value>, DeclineReason> {
+        let mut counted: Vec<Vec<Option<RepeatSet>>> = Vec::new();
+        for leaf in condition.leaves() {
+            counted.push(self.counted(evaluation, request, leaf)?);
+        }
+        let groups = request.frame.group_count();
+        let mut answers = Vec::with_capacity(request.frame.cell_count());
+        let members = self.partials(evaluation, request, members)?.periods;
+        for (index, period) in members.into_iter().enumerate() {
+            let Some(period) = period else {
+                answers.extend(none(groups, Reason::NoCoverage));
+                continue;
+            };
+            if request.coverage.is_void(period.buckets) {
+                answers.extend(none(groups, Reason::NoRows));
+                continue;
+            }
+            for partial in &period.partials {
+                let PartialAggregate::DistinctSet(keys) = partial else {
+                    return Err(INCONCLUSIVE.to_owned());
+                };
+                if !keys.is_complete() {
+                    return Err("there are rows without a key".to_owned());
+                }
+                let mut counts = counted.iter().map(|leaf| leaf.get(index).cloned().flatten());
+                answers.push(count(condition.matching(keys.seen(), &mut counts).len()));
+            }
+        }
+        Ok(answers)
+    }
+
+    /// For each period the keys that rows link to, once and repeatedly, in the windows of a count.
+    fn counted(
+        &self,
+        evaluation: &mut dyn Evaluation<'_>,
+        request: &ReadRequest<'_>,
+        leaf: &CountLeaf,
+    ) -> Result<Vec<Option<RepeatSet>>, DeclineReason> {
+        let mut frame = Some(request.frame_id);
+        for window in &leaf.windows {
+            frame = frame.and_then(|frame| evaluation.frames_mut().window(*window, frame));
+        }
+        // A window that leaves the range of instants is a null for every row.
+        let frame = frame.and_then(|frame| evaluation.frame(frame).cloned());
+        let Some(frame) = frame else { return Ok(vec![None; request.frame.buckets.len()]) };
+        let table = evaluation.context().schema.source_at(leaf.ranged.plan.source);
+        let is_dated = leaf.ranged.plan.definition.grain != Grain::Always;
+        let coverage = TimeCoverage {
+            kind: table.map(|table| table.kind),
+            coverage: table.and_then(|table| table.coverage).filter(|_| is_dated),
+            present: None,
+        };
+        let request = ReadRequest { coverage: &coverage, frame: &frame, ..*request };
+        let found = self.whole(evaluation, &request, &leaf.ranged)?.into_iter();
+        let repeats = found.map(|partial| match partial {
+            Some(PartialAggregate::RepeatSet(repeats)) => Ok(Some(repeats)),
+            Some(_) => Err(INCONCLUSIVE.to_owned()),
+            None => Ok(None),
+        });
+        repeats.collect()
+    }
+}
+
+fn none(groups: usize, reason: Reason) -> Vec<Value> {
+    vec![Value::missing(reason); groups]
+}
+
+fn count(keys: u64) -> Value {
+    Value::Number(Decimal::from(keys))
+}
+
+/// The answer over amounts in several currencies, under a policy that does not convert.
+fn by_currency(own: &[(Value, Value)], empty: &Value, policy: MixedCurrency) -> Value {
+    if own.iter().any(|(code, _)| code.is_missing()) {
+        return Value::missing(Reason::NoRate);
+    }
+    match (policy, own) {
+        (MixedCurrency::Split, own) => Value::List(own.iter().map(amount).collect()),
+        (_, []) => empty.clone(),
+        (_, [(_, value)]) => value.clone(),
+        (MixedCurrency::Convert | MixedCurrency::Refuse, _) => {
+            Value::missing(Reason::MixedCurrency)
+        }
+    }
+}
+
+fn amount((code, value): &(Value, Value)) -> Value {
+    match code {
+        Value::Text(code) => amount_text(value, code),
+        _ => value.clone(),
+    }
+}

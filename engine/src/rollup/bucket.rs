@@ -1,0 +1,215 @@
+//! Time buckets, and the cover of a range of time by buckets and blocks of buckets.
+
+use jiff::Timestamp;
+use jiff::civil::{Date, date};
+use serde::{Deserialize, Serialize};
+
+use crate::calendar::Calendar;
+
+const EPOCH: Date = date(1970, 1, 1);
+const MICROSECONDS_PER_HOUR: i64 = 3_600_000_000;
+/// Buckets per entry of each level: blocks of 32 days, or of the 24 hours of a day.
+const DAYS: [i32; 2] = [1, 32];
+const HOURS: [i32; 3] = [1, 24, 768];
+const ALWAYS: [i32; 1] = [1];
+
+/// The size of buckets of instants. Rows that are dated by a day have daily buckets either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Granularity {
+    /// Days of the store's zone: the fewest buckets, for requests in that zone.
+    Day,
+    /// Hours in UTC: for requests in any zone whose days begin at a whole hour of UTC.
+    Hour,
+}
+
+/// The unit that numbers the buckets of a rollup.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Grain {
+    /// Rows without a date: one bucket, numbered 0.
+    Always,
+    /// Dates as the rows have them, independent of a zone, counted from 1970-01-01.
+    Date,
+    /// Days of the store's zone, counted from 1970-01-01.
+    Day,
+    /// Hours since 1970 in UTC.
+    Hour,
+}
+
+impl Grain {
+    /// The number of buckets per entry of each level: 1 for the buckets themselves, then the blocks.
+    pub const fn spans(self) -> &'static [i32] {
+        match self {
+            Self::Always => &ALWAYS,
+            Self::Date | Self::Day => &DAYS,
+            Self::Hour => &HOURS,
+        }
+    }
+
+    /// The first instant of a bucket; `None` outside the range of instants.
+    pub fn start(self, bucket: i32, calendar: &Calendar) -> Option<Timestamp> {
+        start_of(self, bucket, calendar)
+    }
+
+    /// The bucket of an instant.
+    pub fn bucket(self, at: Timestamp, calendar: &Calendar) -> Option<i32> {
+        bucket_of(self, at.as_microsecond(), calendar)
+    }
+
+    /// The name in a listing.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Always => "always",
+            Self::Date => "date",
+            Self::Day => "day",
+            Self::Hour => "hour",
+        }
+    }
+}
+
+/// Consecutive buckets, or blocks, of one level.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockRange {
+    /// 0 for buckets, 1 for the blocks above them, 2 for the blocks above those.
+    pub level: usize,
+    /// The number of the first; that of a block is its first bucket divided by its span.
+    pub first: i32,
+    /// One past the number of the last.
+    pub end: i32,
+}
+
+/// The cover of a range of buckets: the blocks inside it, and the buckets left over at both ends.
+///
+/// However long the range, fewer than two blocks' worth of entries is left over on each level below the
+/// highest.
+///
+/// ```
+/// use quotient::rollup::{BlockRange, Grain, cover};
+///
+/// let year = cover(Grain::Day, 20_454, 20_819);
+///
+/// assert_eq!(year.first(), Some(&BlockRange { level: 0, first: 20_454, end: 20_480 }));
+/// assert_eq!(year.last(), Some(&BlockRange { level: 1, first: 640, end: 650 }));
+/// ```
+pub fn cover(grain: Grain, from: i32, to: i32) -> Vec<BlockRange> {
+    cover_by(grain.spans(), from, to)
+}
+
+/// The same with blocks of these spans only, a prefix of [`Grain::spans`].
+pub fn cover_by(spans: &[i32], from: i32, to: i32) -> Vec<BlockRange> {
+    let mut pieces = Vec::new();
+    let mut add = |level, first: i32, end: i32| {
+        if first < end {
+            pieces.push(BlockRange { level, first, end });
+        }
+    };
+    let (mut first, mut end) = (from, to);
+    for (level, span) in spans.iter().enumerate() {
+        let above = spans.get(level.saturating_add(1)).and_then(|above| above.checked_div(*span));
+        let Some(above) = above else {
+            add(level, first, end);
+            break;
+        };
+        let (up, down) = (block_from(first, above), block_of(end, above));
+        if up >= down {
+            add(level, first, end);
+            break;
+        }
+        add(level, first, up.saturating_mul(above));
+        add(level, down.saturating_mul(above), end);
+        (first, end) = (up, down);
+    }
+    pieces
+}
+
+pub(super) const fn block_of(bucket: i32, span: i32) -> i32 {
+    bucket.div_euclid(if span > 0 { span } else { 1 })
+}
+
+/// The first block that begins at a bucket or after it.
+fn block_from(bucket: i32, span: i32) -> i32 {
+    block_of(bucket.saturating_add(span.saturating_sub(1)), span)
+}
+
+pub(super) fn day_number(day: Date) -> i32 {
+    i32::try_from(day.duration_since(EPOCH).as_hours() / 24).unwrap_or(0)
+}
+
+pub(super) fn date_of(number: i32) -> Option<Date> {
+    EPOCH.checked_add(jiff::Span::new().try_days(number).ok()?).ok()
+}
+
+/// The bucket of an instant in microseconds.
+pub(super) fn bucket_of(grain: Grain, at: i64, calendar: &Calendar) -> Option<i32> {
+    match grain {
+        Grain::Always => Some(0),
+        Grain::Hour => i32::try_from(at.div_euclid(MICROSECONDS_PER_HOUR)).ok(),
+        Grain::Day | Grain::Date => {
+            let at = Timestamp::from_microsecond(at).ok()?;
+            Some(day_number(calendar.date_of(at)))
+        }
+    }
+}
+
+pub(super) fn start_of(grain: Grain, bucket: i32, calendar: &Calendar) -> Option<Timestamp> {
+    match grain {
+        Grain::Always => Some(Timestamp::MIN),
+        Grain::Hour => {
+            Timestamp::from_microsecond(i64::from(bucket).checked_mul(MICROSECONDS_PER_HOUR)?).ok()
+        }
+        Grain::Day | Grain::Date => calendar.start_of_day(date_of(bucket)?),
+    }
+}
+
+/// The first bucket that begins at an instant or after it, and whether it begins exactly there.
+pub(super) fn bucket_from(grain: Grain, at: Timestamp, calendar: &Calendar) -> Option<(i32, bool)> {
+    if at == Timestamp::MIN {
+        return Some((i32::MIN, true));
+    }
+    if at == Timestamp::MAX {
+        return Some((i32::MAX, true));
+    }
+    let bucket = match grain {
+        Grain::Always => return Some((0, true)),
+        Grain::Hour => i32::try_from(at.as_second().div_euclid(3_600)).ok()?,
+        Grain::Day | Grain::Date => day_number(calendar.date_of(at)),
+    };
+    let start = start_of(grain, bucket, calendar)?;
+    Some(if start >= at { (bucket, start == at) } else { (bucket.checked_add(1)?, false) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_range_is_cut_into_blocks_and_buckets_without_gap_or_overlap() {
+        for grain in [Grain::Day, Grain::Hour, Grain::Date, Grain::Always] {
+            for (from, to) in [(-40, 41), (0, 32), (1, 63), (5, 6), (7, 7), (-900, 2_000)] {
+                let mut cells = Vec::new();
+                for piece in cover(grain, from, to) {
+                    let span = grain.spans()[piece.level];
+                    cells.extend(piece.first * span..piece.end * span);
+                }
+                cells.sort_unstable();
+                assert_eq!(cells, (from..to).collect::<Vec<_>>(), "{grain:?} {from} {to}");
+            }
+        }
+    }
+
+    #[test]
+    fn an_instant_within_a_bucket_leads_to_the_next_one() {
+        let calendar = Calendar::default();
+        let at = |text: &str| text.parse().expect("an instant");
+        let day = |text| bucket_from(Grain::Day, at(text), &calendar);
+        assert_eq!(day("1970-01-02T00:00:00Z"), Some((1, true)));
+        assert_eq!(day("1970-01-02T00:00:01Z"), Some((2, false)));
+        assert_eq!(
+            bucket_from(Grain::Hour, at("1970-01-02T00:00:01Z"), &calendar),
+            Some((25, false))
+        );
+        assert_eq!(
+            bucket_from(Grain::Hour, at("1969-12-31T23:00:00Z"), &calendar),
+            Some((-1, true))
+        );
+    }
+}

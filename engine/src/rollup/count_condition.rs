@@ -1,0 +1,235 @@
+//! Conditions on the number of rows that link to a row of an entity, evaluated on sets of its keys.
+//!
+//! A repeat set tells for each key whether no row, one row, or more rows link to it. A condition that
+//! distinguishes two rows from three needs the rows.
+
+use roaring::RoaringBitmap;
+use rust_decimal::Decimal;
+
+use super::aggregates::{RepeatSet, without};
+use super::conditions::Lookup;
+use super::strategy::{
+    AtomSite, DeclineReason, EventTimeColumns, RangedPlan, RollupLayout, TimeRange,
+};
+use crate::check::{AggregateFunction, Comparison, Kind, NodeId, Window};
+use crate::evaluate::Owner;
+use crate::number;
+use crate::types::Value;
+
+/// A condition over the rows of an entity.
+#[derive(Debug, Clone)]
+pub(super) enum CountCondition {
+    All(Vec<CountCondition>),
+    Any(Vec<CountCondition>),
+    Not(Box<CountCondition>),
+    Count(Box<CountLeaf>),
+}
+
+/// A comparison of the number of rows that link to a key, in some period.
+#[derive(Debug, Clone)]
+pub(super) struct CountLeaf {
+    pub(super) ranged: RangedPlan,
+    /// The windows around the count, outermost first.
+    pub(super) windows: Vec<Window>,
+    predicate: CountPredicate,
+}
+
+/// The counts for which a comparison is true.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct CountPredicate {
+    /// Whether it holds for no row, for one row, for more rows.
+    counts: [bool; 3],
+    /// Whether it holds for a null, where the source does not cover the period.
+    unknown: bool,
+}
+
+impl CountCondition {
+    /// The comparisons in it, in order.
+    pub(super) fn leaves(&self) -> Vec<&CountLeaf> {
+        let mut found = Vec::new();
+        let mut stack = vec![self];
+        while let Some(condition) = stack.pop() {
+            match condition {
+                Self::All(parts) | Self::Any(parts) => stack.extend(parts.iter().rev()),
+                Self::Not(part) => stack.push(part),
+                Self::Count(leaf) => found.push(&**leaf),
+            }
+        }
+        found
+    }
+
+    /// The members that meet the condition. `counts` has a repeat set for each leaf, in order; `None` where
+    /// the source does not cover the period.
+    pub(super) fn matching(
+        &self,
+        members: &RoaringBitmap,
+        counts: &mut impl Iterator<Item = Option<RepeatSet>>,
+    ) -> RoaringBitmap {
+        match self {
+            Self::All(parts) => {
+                let each: Vec<_> =
+                    parts.iter().map(|part| part.matching(members, counts)).collect();
+                each.iter().fold(members.clone(), |so_far, part| so_far & part)
+            }
+            Self::Any(parts) => {
+                let each: Vec<_> =
+                    parts.iter().map(|part| part.matching(members, counts)).collect();
+                each.iter().fold(RoaringBitmap::new(), |so_far, part| so_far | part)
+            }
+            Self::Not(part) => without(members, &part.matching(members, counts)),
+            Self::Count(leaf) => leaf.predicate.matching(members, counts.next().flatten().as_ref()),
+        }
+    }
+}
+
+impl CountPredicate {
+    fn new(op: Comparison, bound: Decimal) -> Option<Self> {
+        let at = |count: Decimal| match op {
+            Comparison::Equal => count == bound,
+            Comparison::NotEqual => count != bound,
+            Comparison::Less => count < bound,
+            Comparison::LessOrEqual => count <= bound,
+            Comparison::Greater => count > bound,
+            Comparison::GreaterOrEqual => count >= bound,
+        };
+        let more = at(Decimal::TWO);
+        // Beyond two, the outcome changes only at the bound.
+        let near = [bound.floor(), bound.ceil()];
+        let above = near.into_iter().filter_map(|near| number::add(near, Decimal::ONE).ok());
+        let beyond = near.into_iter().chain(above).filter(|count| *count > Decimal::TWO);
+        beyond.into_iter().all(|count| at(count) == more).then_some(Self {
+            counts: [at(Decimal::ZERO), at(Decimal::ONE), more],
+            unknown: op == Comparison::NotEqual,
+        })
+    }
+
+    fn matching(self, members: &RoaringBitmap, counted: Option<&RepeatSet>) -> RoaringBitmap {
+        let Some(counted) = counted else {
+            return if self.unknown { members.clone() } else { RoaringBitmap::new() };
+        };
+        let mut found = RoaringBitmap::new();
+        let [none, once, more] = self.counts;
+        if none {
+            found |= without(members, counted.seen());
+        }
+        if once {
+            found |= without(&(members & counted.seen()), counted.repeated());
+        }
+        if more {
+            found |= members & counted.repeated();
+        }
+        found
+    }
+}
+
+impl Lookup<'_> {
+    /// The conjunction of conditions, or the reason why the rows must answer.
+    pub(super) fn conjunction(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        conditions: &[(Owner, NodeId)],
+    ) -> Result<CountCondition, DeclineReason> {
+        let parts = conditions.iter().map(|at| self.branch(site, layout, *at));
+        Ok(CountCondition::All(parts.collect::<Result<_, _>>()?))
+    }
+
+    /// One condition. The recursion is as deep as the brackets of the text, which are limited.
+    fn branch(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        at: (Owner, NodeId),
+    ) -> Result<CountCondition, DeclineReason> {
+        let (owner, _) = at;
+        match self.kind(at) {
+            Some(Kind::And(..)) => self.conjunction(site, layout, &self.conjuncts(&[at])),
+            Some(Kind::Or(..)) => {
+                let parts = self.alternatives(at).into_iter();
+                let parts = parts.map(|at| self.branch(site, layout, at));
+                Ok(CountCondition::Any(parts.collect::<Result<_, _>>()?))
+            }
+            Some(Kind::Not(inner)) => {
+                Ok(CountCondition::Not(Box::new(self.branch(site, layout, (owner, *inner))?)))
+            }
+            Some(Kind::Compare(op, left, right)) => {
+                let (left, right) = ((owner, *left), (owner, *right));
+                match (self.constant(left), self.constant(right)) {
+                    (None, Some(bound)) => {
+                        self.leaf(site, layout, left, CountPredicate::new(*op, bound))
+                    }
+                    (Some(bound), None) => {
+                        self.leaf(site, layout, right, CountPredicate::new(op.turned(), bound))
+                    }
+                    _ => Err("a count for each row is compared with no constant".to_owned()),
+                }
+            }
+            _ => Err("an aggregate for each row needs the rows".to_owned()),
+        }
+    }
+
+    fn alternatives(&self, at: (Owner, NodeId)) -> Vec<(Owner, NodeId)> {
+        let mut found = Vec::new();
+        let mut stack = vec![at];
+        while let Some(at) = stack.pop() {
+            match self.kind(at) {
+                Some(Kind::Or(left, right)) => stack.extend([(at.0, *right), (at.0, *left)]),
+                Some(_) => found.push(at),
+                None => {}
+            }
+        }
+        found
+    }
+
+    fn constant(&self, at: (Owner, NodeId)) -> Option<Decimal> {
+        match self.kind(at)? {
+            Kind::Constant(Value::Number(number)) => Some(*number),
+            _ => None,
+        }
+    }
+
+    /// A comparison of the number of linked rows with a constant.
+    fn leaf(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        at: (Owner, NodeId),
+        predicate: Option<CountPredicate>,
+    ) -> Result<CountCondition, DeclineReason> {
+        let refused = || "an aggregate for each row needs the rows".to_owned();
+        let Some(Kind::PerRow(inner)) = self.kind(at) else { return Err(refused()) };
+        let (mut owner, mut id) = (at.0, *inner);
+        let mut windows = Vec::new();
+        let mut filters = site.filters.clone();
+        let atom = loop {
+            match self.kind((owner, id)).ok_or_else(refused)? {
+                Kind::Atom(atom) => break atom,
+                Kind::Placeholder(_, inner) => id = *inner,
+                Kind::Metric(metric) => {
+                    owner = Owner::Metric(metric.0);
+                    id = (self.typed)(owner).ok_or_else(refused)?.root;
+                }
+                Kind::Window(window, inner) => {
+                    windows.push(*window);
+                    id = *inner;
+                }
+                Kind::Scoped { value, conditions } => {
+                    filters.extend(conditions.iter().map(|(source, id)| (owner, *source, *id)));
+                    id = *value;
+                }
+                _ => return Err(refused()),
+            }
+        };
+        if atom.function != AggregateFunction::Count || atom.value.is_some() {
+            return Err("a value for each row needs the rows".to_owned());
+        }
+        let predicate =
+            predicate.ok_or_else(|| "rows are counted up to two for each key".to_owned())?;
+        let own = AtomSite { owner, id, atom, filters, currency: None };
+        let plan = self.repeats(atom.source, site.atom.source, layout, &own.conditions())?;
+        let event_time = atom.date.clone().map_or(EventTimeColumns::Never, EventTimeColumns::By);
+        let plan = self.dated(plan, event_time, layout)?;
+        let ranged = RangedPlan { plan, range: TimeRange::Frame };
+        Ok(CountCondition::Count(Box::new(CountLeaf { ranged, windows, predicate })))
+    }
+}

@@ -1,0 +1,125 @@
+//! The rollup reader as a data source, which is asked before rows are scanned.
+
+use std::collections::BTreeSet;
+
+use super::conditions::Lookup;
+use super::groups::{filters, group_part, key_positions, matching_keys};
+use super::partial::PartialAggregate;
+use super::period::{BucketRange, BucketSpan};
+use super::reader::RollupReader;
+use super::strategy::{AtomSite, DeclineReason, RollupPlan, TimeRange};
+use crate::data::{Rates, Versions};
+use crate::evaluate::{
+    AggregateRequest, Context, DataSource, Extent, GroupKey, Part as GroupPart, SourceAnswer,
+};
+use crate::schema::{Path, SourceId};
+use crate::types::Value;
+
+impl DataSource for RollupReader<'_> {
+    fn cells(&self, request: &mut AggregateRequest<'_, '_>) -> SourceAnswer<Vec<Value>> {
+        match self.answer(request) {
+            Ok(values) => {
+                request.note(vec!["from rollups".to_owned()]);
+                Ok(Some(values))
+            }
+            Err(reason) => match (self.decline(request, &reason)?, self.next) {
+                (None, Some(next)) => next.cells(request),
+                (found, _) => Ok(found),
+            },
+        }
+    }
+
+    fn groups(
+        &self,
+        request: &mut AggregateRequest<'_, '_>,
+        keys: &[GroupKey],
+    ) -> SourceAnswer<Vec<Vec<GroupPart>>> {
+        match self.present(request, keys) {
+            Ok(groups) => Ok(Some(groups)),
+            Err(reason) => match (self.decline(request, &reason)?, self.next) {
+                (None, Some(next)) => next.groups(request, keys),
+                (found, _) => Ok(found),
+            },
+        }
+    }
+
+    fn extent(&self, context: &Context<'_>, source: SourceId, date: &Path) -> SourceAnswer<Extent> {
+        let typed = |_| None;
+        let lookup = Lookup { schema: context.schema, typed: &typed };
+        let rows = lookup.presence(source, Some(date), &self.layout(), &[]);
+        let whole = |plan: RollupPlan| {
+            self.outline(&plan, context.calendar)?;
+            Ok(self.slice(&plan, &[Some(BucketSpan::ALL)])?.whole)
+        };
+        let found = rows.and_then(whole).ok();
+        let found = found.and_then(|rollup| super::period::extent(&rollup, context.calendar));
+        match (found, self.next) {
+            (None, Some(next)) => next.extent(context, source, date),
+            (found, _) => Ok(found),
+        }
+    }
+
+    fn versions(&self) -> Option<&Versions> {
+        self.next.and_then(DataSource::versions)
+    }
+
+    fn rates(&self) -> Option<&Rates> {
+        self.next.and_then(DataSource::rates)
+    }
+
+    fn is_approximate(&self) -> bool {
+        self.approximate && self.schema.layout.approximate
+    }
+}
+
+impl RollupReader<'_> {
+    /// The groups that have rows in the periods of the frame.
+    fn present(
+        &self,
+        request: &mut AggregateRequest<'_, '_>,
+        keys: &[GroupKey],
+    ) -> Result<Vec<Vec<GroupPart>>, DeclineReason> {
+        let (owner, id, atom) = (request.owner, request.id, request.atom);
+        let frame = request.place().cloned().ok_or("there is no frame")?;
+        let layout = self.layout();
+        let site = AtomSite { owner, id, atom, filters: filters(&frame), currency: None };
+        let evaluation = &mut *request.evaluation;
+        let (plan, coverage) = {
+            let evaluation = &*evaluation;
+            let typed = |owner| evaluation.typed(owner);
+            let lookup = Lookup { schema: evaluation.context().schema, typed: &typed };
+            let date = atom.date.as_ref();
+            let plan = lookup.presence(atom.source, date, &layout, &site.standing())?;
+            (plan, self.coverage(&lookup, &site, &layout))
+        };
+        let calendar = evaluation.context().calendar;
+        let Some(positions) = key_positions(keys, &plan)? else { return Ok(Vec::new()) };
+        let outline = self.outline(&plan, calendar)?;
+        let of_frame = (TimeRange::Frame, frame.state);
+        let span = |period| coverage.span(&outline, of_frame, period, calendar);
+        let spans = frame.buckets.iter().map(span).collect::<Result<Vec<_>, _>>()?;
+        let slice = self.slice(&plan, &spans)?;
+        let buckets: Vec<BucketRange> =
+            slice.merge_steps.iter().flatten().map(|step| step.buckets).collect();
+        let all = [BucketSpan::ALL.buckets];
+        let boundaries = slice.boundaries.iter().map(|(_, boundary)| (&**boundary, all.as_slice()));
+        let mut present = BTreeSet::new();
+        for (rollup, buckets) in
+            std::iter::once((&*slice.whole, buckets.as_slice())).chain(boundaries)
+        {
+            let matching = matching_keys(evaluation, &plan, rollup).into_iter().enumerate();
+            let each: Vec<Option<usize>> =
+                matching.map(|(index, matches)| matches.then_some(index)).collect();
+            let mut partials = vec![PartialAggregate::empty(rollup.kind()); each.len()];
+            for buckets in buckets {
+                self.note(rollup.merge_range(*buckets, &each, &mut partials));
+            }
+            let own = rollup.keys().iter().zip(partials).filter(|(_, partial)| !partial.is_empty());
+            present.extend(own.map(|(key, _)| {
+                let group = positions.iter().filter_map(|at| key.get(*at).map(group_part));
+                group.collect::<Vec<GroupPart>>()
+            }));
+        }
+        Ok(present.into_iter().collect())
+    }
+}

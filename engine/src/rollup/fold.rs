@@ -1,0 +1,151 @@
+//! Folding of rows into rollups, by the expressions and the row selection of the evaluator.
+
+use super::bucket::{Grain, bucket_of, day_number};
+use super::definition::AggregateKind;
+use super::dictionary::KeyNumbers;
+use super::partial::AggregateInput;
+use super::scalar::ScalarValue;
+use super::schema::RollupSchema;
+use super::store::Rollups;
+use super::strategy::{EventTimeColumns, Measure, RollupPlan};
+use super::table::DimensionKey;
+use crate::calendar::{Calendar, Period};
+use crate::check::Typed;
+use crate::diagnostics::Diagnostic;
+use crate::evaluate::{ColumnValues, Context, Evaluator, Measure as Observed, NodeRef, Sources};
+use crate::schema::Path;
+use crate::types::{Reason, Value};
+
+impl RollupSchema {
+    /// The rollups of all rows of the data.
+    ///
+    /// For a changed order, the data is that order before or after the change, with the rows it links to.
+    pub(crate) fn fold(
+        &self,
+        context: Context<'_>,
+        numbers: &mut dyn KeyNumbers,
+    ) -> Result<Rollups, Vec<Diagnostic>> {
+        let formulas: Vec<&Typed> = self.formulas.iter().collect();
+        let mut rollups = Rollups::new();
+        for plan in self.plans.values() {
+            // The limit on steps applies to each definition.
+            let context = Context { asked: &formulas, ..context };
+            let mut evaluator = Evaluator::new(context, Sources::default());
+            evaluator.request_frame(vec![Period::ALWAYS], jiff::Timestamp::MIN, None);
+            fold_plan(plan, &mut evaluator, numbers, &mut rollups);
+            if !evaluator.log.findings.is_empty() {
+                return Err(evaluator.log.findings);
+            }
+        }
+        Ok(rollups)
+    }
+}
+
+/// The columns that rows are folded from.
+struct RowColumns {
+    event_time: Vec<ColumnValues>,
+    dimensions: Vec<ColumnValues>,
+    currency: Option<ColumnValues>,
+    /// For first and last: decides between rows of one instant.
+    key: Option<ColumnValues>,
+}
+
+fn fold_plan(
+    plan: &RollupPlan,
+    evaluator: &mut Evaluator<'_>,
+    numbers: &mut dyn KeyNumbers,
+    rollups: &mut Rollups,
+) {
+    let definition = &plan.definition;
+    let rollup = rollups.rollup_mut(definition);
+    let date = match &plan.event_time {
+        EventTimeColumns::Never => None,
+        EventTimeColumns::By(path) | EventTimeColumns::Later(path, _) => Some(path),
+    };
+    let measure = match &plan.measure {
+        Measure::Rows | Measure::Column(_) => Observed::Rows,
+        Measure::Value(owner, id) => Observed::Value(NodeRef { owner: *owner, id: *id }),
+        Measure::Truth(owner, id) => Observed::Truth(NodeRef { owner: *owner, id: *id }),
+    };
+    let nodes = plan.conditions.iter().map(|(owner, id)| NodeRef { owner: *owner, id: *id });
+    let conditions: Vec<NodeRef> = nodes.collect();
+    let rows = evaluator.observed_rows(plan.source, date, &conditions, measure);
+    let gather = |path: &Path| evaluator.column(plan.source, path, &rows.rows);
+    let mut measured = rows.value;
+    if let Measure::Column(path) = &plan.measure {
+        measured = Some(gather(path));
+    }
+    let columns = RowColumns {
+        event_time: match &plan.event_time {
+            EventTimeColumns::Never => Vec::new(),
+            EventTimeColumns::By(path) => vec![gather(path)],
+            EventTimeColumns::Later(opened, closed) => vec![gather(opened), gather(closed)],
+        },
+        dimensions: plan.dimensions.iter().map(&gather).collect(),
+        currency: plan.currency.as_ref().map(&gather),
+        key: matches!(definition.kind, AggregateKind::First | AggregateKind::Last)
+            .then(|| rows.key.as_ref().map(&gather))
+            .flatten(),
+    };
+    let scale = measured.as_ref().and_then(ColumnValues::scale);
+    rollup.raise_scale(scale.unwrap_or(0));
+    // Numbers of mixed scales are rounded on the way over rows; sums of squares could not repeat that.
+    let is_lost = definition.kind == AggregateKind::Moments && scale.is_none();
+    let calendar = evaluator.context.calendar;
+    for index in 0..rows.rows.len() {
+        let Some((bucket, at)) = columns.bucket(definition.grain, index, calendar) else {
+            continue;
+        };
+        let value = measured.as_ref().map(|measured| measured.value(index));
+        let value = if is_lost { Some(Value::missing(Reason::Overflow)) } else { value };
+        let scalar = value.as_ref().map(ScalarValue::from).filter(|own| *own != ScalarValue::Null);
+        let keys_of = definition.keys_of.as_ref();
+        let key_number = keys_of.zip(scalar).and_then(|(of, key)| numbers.number(of, &key));
+        // A row of an entity that lacks its own key counts as keyless, not as a missing value.
+        let is_own = keys_of == Some(&definition.source);
+        let is_blank =
+            is_own && key_number.is_none() && definition.kind == AggregateKind::DistinctSet;
+        let key = columns.key.as_ref().map(|key| ScalarValue::from(&key.value(index)));
+        let value = value.filter(|_| !is_blank);
+        let row = AggregateInput { value, key_number, position: at.zip(key) };
+        rollup.fold(bucket, &columns.dimension_key(index), &row);
+        if let Some(at) = at {
+            rollup.extend_extent(at);
+        }
+    }
+}
+
+impl RowColumns {
+    /// The bucket of a row, and its instant if there is one; `None` for a row without its date.
+    fn bucket(
+        &self,
+        grain: Grain,
+        index: usize,
+        calendar: &Calendar,
+    ) -> Option<(i32, Option<i64>)> {
+        let mut found: Option<(i32, Option<i64>)> = None;
+        for date in &self.event_time {
+            let next = match date.value(index) {
+                Value::DateTime(at) => {
+                    let at = at.as_microsecond();
+                    (bucket_of(grain, at, calendar)?, Some(at))
+                }
+                Value::Date(day) => (day_number(day), None),
+                _ => return None,
+            };
+            let is_later = found.is_none_or(|(bucket, at)| (next.1, next.0) > (at, bucket));
+            found = if is_later { Some(next) } else { found };
+        }
+        if self.event_time.is_empty() { Some((0, None)) } else { found }
+    }
+
+    fn dimension_key(&self, index: usize) -> DimensionKey {
+        let dimensions = self.dimensions.iter();
+        let values = dimensions.map(|column| ScalarValue::from(&column.value(index)));
+        let currency = self.currency.as_ref().map(|codes| match codes.value(index) {
+            Value::Text(code) => ScalarValue::Text(code.to_ascii_uppercase().into()),
+            _ => ScalarValue::Null,
+        });
+        values.chain(currency).collect()
+    }
+}

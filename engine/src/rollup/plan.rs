@@ -1,0 +1,328 @@
+//! Rollup plans, assembled from a source, conditions, a value with its unit, and an event time.
+
+use super::bucket::{Grain, Granularity};
+use super::conditions::Lookup;
+use super::definition::{AggregateKind, EventTime, RollupDefinition};
+use super::strategy::{
+    AtomSite, DeclineReason, EventTimeColumns, Measure, RollupLayout, RollupPlan,
+};
+use super::text::column;
+use crate::check::{AggregateFunction, Atom, Kind, NodeId, children};
+use crate::evaluate::Owner;
+use crate::schema::{Columns, DataType, MixedCurrency, Path, SourceId};
+use crate::types::{CurrencyOf, Type};
+
+impl Lookup<'_> {
+    /// A plan of the bare rows of a source.
+    pub(super) fn start(
+        &self,
+        source: SourceId,
+        layout: &RollupLayout,
+        kind: AggregateKind,
+    ) -> RollupPlan {
+        let dimensions = layout.dimensions_of(source);
+        let name = |path: &Path| column(self.schema, source, path).unwrap_or_default();
+        RollupPlan {
+            definition: RollupDefinition {
+                source: self.schema.source_at(source).map_or_else(String::new, |s| s.name.clone()),
+                event_time: EventTime::Never,
+                value: None,
+                conditions: Vec::new(),
+                kind,
+                unit: None,
+                keys_of: None,
+                dimensions: dimensions
+                    .iter()
+                    .map(|(dimension, path)| ((*dimension).to_owned(), name(path)))
+                    .collect(),
+                currency: None,
+                grain: Grain::Always,
+                calendar: None,
+            },
+            source,
+            event_time: EventTimeColumns::Never,
+            measure: Measure::Rows,
+            conditions: Vec::new(),
+            residual: Vec::new(),
+            dimensions: dimensions.into_iter().map(|(_, path)| path.clone()).collect(),
+            currency: None,
+            is_zoned: false,
+        }
+    }
+
+    /// Adds conditions. Those on dimensions alone become residual: they filter dimension keys on reading.
+    pub(super) fn narrow(
+        &self,
+        plan: &mut RollupPlan,
+        conditions: &[(Owner, NodeId)],
+    ) -> Result<(), DeclineReason> {
+        for at in conditions {
+            let text = self.text(plan.source, *at);
+            let text = text.ok_or_else(|| self.obstacle(*at).to_owned())?;
+            let columns = self.columns(*at);
+            let zoned = self.is_zoned(*at);
+            let by_key = columns.iter().all(|path| plan.dimensions.contains(path));
+            if by_key && !columns.is_empty() && !zoned {
+                plan.residual.push(*at);
+            } else if !plan.definition.conditions.contains(&text) {
+                plan.definition.conditions.push(text);
+                plan.conditions.push(*at);
+                plan.is_zoned |= zoned;
+            }
+        }
+        plan.definition.conditions.sort_unstable();
+        Ok(())
+    }
+
+    /// The plan with its event time, and the grain that follows from it.
+    pub(super) fn dated(
+        &self,
+        mut plan: RollupPlan,
+        event_time: EventTimeColumns,
+        layout: &RollupLayout,
+    ) -> Result<RollupPlan, DeclineReason> {
+        let name = |path: &Path| column(self.schema, plan.source, path).unwrap_or_default();
+        let by_instant = match layout.granularity {
+            Granularity::Day => Grain::Day,
+            Granularity::Hour => Grain::Hour,
+        };
+        let grain = |path: &Path| {
+            let field = self.schema.field_at(plan.source, path);
+            match field.map(|(_, field)| &field.data_type) {
+                Some(DataType::Date) => Ok(Grain::Date),
+                Some(DataType::DateTime) => Ok(by_instant),
+                _ => Err("what dates its rows is no date".to_owned()),
+            }
+        };
+        (plan.definition.event_time, plan.definition.grain) = match &event_time {
+            EventTimeColumns::Never => (EventTime::Never, Grain::Always),
+            EventTimeColumns::By(path) => (EventTime::By(name(path)), grain(path)?),
+            EventTimeColumns::Later(opened, closed) => {
+                let both = (grain(opened)?, grain(closed)?);
+                if both.0 != both.1 {
+                    return Err(
+                        "its rows begin on days and end at instants, or the reverse".to_owned()
+                    );
+                }
+                (EventTime::Later(name(opened), name(closed)), both.0)
+            }
+        };
+        let calendar = &self.schema.store.calendar;
+        let zone = calendar.zone_name();
+        plan.definition.calendar = if plan.is_zoned {
+            let (week, month) = (calendar.week_start(), calendar.fiscal_start());
+            let retail = if calendar.retail().is_some() { ", retail" } else { "" };
+            Some(format!("{zone}, weeks from {week:?}, years from month {month}{retail}"))
+        } else {
+            (plan.definition.grain == Grain::Day).then(|| zone.to_owned())
+        };
+        plan.event_time = event_time;
+        Ok(plan)
+    }
+
+    /// The columns that folding reads, with those of linked rows.
+    pub(super) fn reads(&self, plan: &RollupPlan) -> Columns {
+        let mut columns = Columns::default();
+        columns.source(plan.source);
+        let key = self.schema.source_at(plan.source).and_then(|source| source.key);
+        let mut paths: Vec<&Path> = plan.dimensions.iter().chain(&plan.currency).collect();
+        match &plan.event_time {
+            EventTimeColumns::Never => {}
+            EventTimeColumns::By(path) => paths.push(path),
+            EventTimeColumns::Later(opened, closed) => paths.extend([opened, closed]),
+        }
+        let mut nodes = plan.conditions.clone();
+        match &plan.measure {
+            Measure::Rows => {}
+            Measure::Column(path) => paths.push(path),
+            Measure::Value(owner, id) | Measure::Truth(owner, id) => nodes.push((*owner, *id)),
+        }
+        for at in nodes {
+            paths.extend(self.columns(at));
+        }
+        for path in paths {
+            columns.path(self.schema, plan.source, path);
+        }
+        if let Some(key) = key {
+            columns.field(plan.source, key);
+        }
+        columns
+    }
+
+    /// A plan of the keys of a source's own rows.
+    pub(super) fn keys(
+        &self,
+        source: SourceId,
+        layout: &RollupLayout,
+    ) -> Result<RollupPlan, DeclineReason> {
+        let mut plan = self.start(source, layout, AggregateKind::DistinctSet);
+        let table = self.schema.source_at(source);
+        let key = table.and_then(|table| table.key).map(Path::field);
+        let key = key.ok_or_else(|| format!("rows of {} have no key", plan.definition.source))?;
+        plan.definition.value = column(self.schema, source, &key);
+        plan.definition.keys_of = Some(plan.definition.source.clone());
+        plan.measure = Measure::Column(key);
+        Ok(plan)
+    }
+
+    /// A plan over rows that link to another source, by the key of the linked row.
+    pub(super) fn repeats(
+        &self,
+        source: SourceId,
+        entity: SourceId,
+        layout: &RollupLayout,
+        conditions: &[(Owner, NodeId)],
+    ) -> Result<RollupPlan, DeclineReason> {
+        let mut plan = self.start(source, layout, AggregateKind::RepeatSet);
+        let target = self.schema.source_at(entity);
+        let name = target.map_or("", |target| target.name.as_str());
+        let links = crate::schema::link_chain(self.schema, source, entity);
+        let key = target.and_then(|target| target.key);
+        let path = links.zip(key).map(|(links, field)| Path { links, field });
+        let path = path.ok_or_else(|| format!("rows of {name} have no key"))?;
+        self.narrow(&mut plan, &self.conjuncts(conditions))?;
+        plan.definition.value = column(self.schema, source, &path);
+        plan.definition.keys_of = Some(name.to_owned());
+        plan.measure = Measure::Column(path);
+        Ok(plan)
+    }
+
+    pub(super) fn plan(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        fixed: &[(Owner, NodeId)],
+    ) -> Result<RollupPlan, DeclineReason> {
+        let AtomSite { owner, atom, .. } = *site;
+        let kind = self.kind_of(atom, layout)?;
+        let mut plan = self.start(atom.source, layout, kind);
+        self.narrow(&mut plan, fixed)?;
+        let share = atom.function == AggregateFunction::ShareOf;
+        let measured = if share { atom.value.or(atom.condition) } else { atom.value };
+        let Some(value) = measured else { return Ok(plan) };
+        let text = self.text(atom.source, (owner, value));
+        plan.definition.value = Some(text.ok_or_else(|| self.obstacle((owner, value)).to_owned())?);
+        plan.is_zoned |= self.is_zoned((owner, value));
+        if share {
+            plan.measure = Measure::Truth(owner, value);
+            return Ok(plan);
+        }
+        plan.measure = Measure::Value(owner, site.id);
+        if kind == AggregateKind::DistinctSet {
+            plan.definition.keys_of = self.keys_of(&plan, (owner, value));
+        }
+        self.in_currency(site, (owner, value), &mut plan)?;
+        Ok(plan)
+    }
+
+    fn kind_of(&self, atom: &Atom, layout: &RollupLayout) -> Result<AggregateKind, DeclineReason> {
+        let table = self.schema.source_at(atom.source);
+        let placed = table.is_some_and(|table| table.key.is_some()) && atom.date.is_some();
+        Ok(match atom.function {
+            AggregateFunction::Sum
+            | AggregateFunction::Count
+            | AggregateFunction::Average
+            | AggregateFunction::ShareOf => AggregateKind::SumCount,
+            AggregateFunction::CountDistinct => AggregateKind::DistinctSet,
+            AggregateFunction::StandardDeviation => AggregateKind::Moments,
+            AggregateFunction::Minimum => AggregateKind::Minimum,
+            AggregateFunction::Maximum => AggregateKind::Maximum,
+            AggregateFunction::First if placed => AggregateKind::First,
+            AggregateFunction::Last if placed => AggregateKind::Last,
+            AggregateFunction::First | AggregateFunction::Last => {
+                return Err("rows without a date and a key cannot be told apart in time".to_owned());
+            }
+            AggregateFunction::Percentile if layout.approximate => AggregateKind::QuantileSketch,
+            AggregateFunction::Percentile => {
+                return Err("an exact percentile needs the rows".to_owned());
+            }
+        })
+    }
+
+    /// The source whose keys a column holds, since it is that source's key or links to it.
+    fn keys_of(&self, plan: &RollupPlan, at: (Owner, NodeId)) -> Option<String> {
+        let text = plan.definition.value.clone()?;
+        let Some(path) = self.column(at) else {
+            return Some(format!("{}: {text}", plan.definition.source));
+        };
+        let (owner, _) = self.schema.field_at(plan.source, path)?;
+        let table = self.schema.source_at(owner)?;
+        let linked = table.links.iter().find(|link| link.by == path.field);
+        let target = linked.and_then(|link| self.schema.source_at(link.target));
+        Some(match target {
+            Some(target) => target.name.clone(),
+            None if table.key == Some(path.field) => table.name.clone(),
+            None => {
+                let field = table.fields.get(path.field.0)?;
+                format!("{}.{}", table.name, field.name)
+            }
+        })
+    }
+
+    /// Sets the unit of the value, and keeps or converts amounts in several currencies.
+    fn in_currency(
+        &self,
+        site: &AtomSite<'_>,
+        (owner, value): (Owner, NodeId),
+        plan: &mut RollupPlan,
+    ) -> Result<(), DeclineReason> {
+        let node = self.node((owner, value));
+        let Some(Type::Quantity(unit)) = node.map(|node| &node.ty) else { return Ok(()) };
+        let store = &self.schema.store;
+        plan.definition.unit = Some(Type::Quantity(unit.clone()).to_string());
+        let counts = matches!(
+            site.atom.function,
+            AggregateFunction::Count | AggregateFunction::CountDistinct
+        );
+        if counts || unit.money != 1 {
+            return Ok(());
+        }
+        let CurrencyOf::Fixed(own) = unit.currency else {
+            let Some(codes) = self.currency_column(plan.source, (owner, value)) else {
+                return Ok(());
+            };
+            if store.mixed_currency != MixedCurrency::Convert && site.currency.is_none() {
+                plan.definition.currency = column(self.schema, plan.source, &codes);
+                plan.currency = Some(codes);
+                return Ok(());
+            }
+            if site.currency.is_some_and(|target| target != store.currency) {
+                return Err("amounts of several currencies are kept in the store's".to_owned());
+            }
+            if site.atom.date.is_none() {
+                return Err("amounts without a date are converted at the present rate".to_owned());
+            }
+            let mut converted = unit.clone();
+            converted.currency = CurrencyOf::Fixed(store.currency);
+            plan.definition.unit = Some(Type::Quantity(converted).to_string());
+            plan.is_zoned = true;
+            return Ok(());
+        };
+        match site.currency {
+            Some(target) if target != own => {
+                Err(format!("amounts in {} are converted row by row", own.code()))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// The currency column of the first amount in the expression that has one.
+    fn currency_column(&self, source: SourceId, (owner, value): (Owner, NodeId)) -> Option<Path> {
+        let mut stack = vec![value];
+        let mut seen = std::collections::BTreeSet::new();
+        while let Some(id) = stack.pop() {
+            let node = self.node((owner, id))?;
+            if !seen.insert(id) {
+                continue;
+            }
+            if let Kind::Column(path) = &node.kind
+                && let Some((_, field)) = self.schema.field_at(source, path)
+                && let DataType::MoneyBy { currency, .. } = field.data_type
+            {
+                return Some(Path { links: path.links.clone(), field: currency });
+            }
+            stack.extend(children(&node.kind));
+        }
+        None
+    }
+}

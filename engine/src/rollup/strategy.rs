@@ -1,0 +1,282 @@
+//! Strategies: how an aggregate of a formula is answered from rollups.
+
+use super::bucket::Granularity;
+use super::conditions::{Lookup, TimeCondition};
+use super::count_condition::CountCondition;
+use super::definition::{AggregateKind, RollupDefinition};
+use crate::check::{AggregateFunction, Atom, NodeId, PeriodPart};
+use crate::evaluate::Owner;
+use crate::schema::{Path, SourceId};
+use crate::types::Currency;
+
+/// The layout of rollups: bucket size, dimensions, sketches or not.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RollupLayout {
+    pub(crate) granularity: Granularity,
+    pub(crate) approximate: bool,
+    /// Dimension names with the column of each source that has one.
+    pub(crate) dimensions: Vec<(String, Vec<(SourceId, Path)>)>,
+}
+
+impl RollupLayout {
+    pub(super) fn dimensions_of(&self, source: SourceId) -> Vec<(&str, &Path)> {
+        let own = self.dimensions.iter().filter_map(|(name, columns)| {
+            let (_, path) = columns.iter().find(|(of, _)| *of == source)?;
+            Some((name.as_str(), path))
+        });
+        own.collect()
+    }
+}
+
+/// An aggregate at its place in a formula.
+pub(super) struct AtomSite<'s> {
+    pub(super) owner: Owner,
+    pub(super) id: NodeId,
+    pub(super) atom: &'s Atom,
+    /// The enclosing filters, each with the source that it narrows.
+    pub(super) filters: Vec<(Owner, SourceId, NodeId)>,
+    /// The currency that amounts are converted to.
+    pub(super) currency: Option<Currency>,
+}
+
+impl AtomSite<'_> {
+    /// The population and the enclosing filters, which narrow groups too.
+    pub(super) fn standing(&self) -> Vec<(Owner, NodeId)> {
+        let population = self.atom.population.map(|id| (self.owner, id));
+        let own = self.filters.iter().filter(|(_, source, _)| *source == self.atom.source);
+        population.into_iter().chain(own.map(|(owner, _, id)| (*owner, *id))).collect()
+    }
+
+    /// All conditions on its rows. The condition that a share counts is a value, not a condition.
+    pub(super) fn conditions(&self) -> Vec<(Owner, NodeId)> {
+        let share = self.atom.function == AggregateFunction::ShareOf && self.atom.value.is_none();
+        let own = self.atom.condition.filter(|_| !share).map(|id| (self.owner, id));
+        self.standing().into_iter().chain(own).collect()
+    }
+}
+
+/// The event time of rows, as columns.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum EventTimeColumns {
+    Never,
+    By(Path),
+    Later(Path, Path),
+}
+
+/// The value that a row contributes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Measure {
+    Rows,
+    /// The value of the atom at this node, converted to the store's currency if there are several.
+    Value(Owner, NodeId),
+    /// Whether a condition holds.
+    Truth(Owner, NodeId),
+    Column(Path),
+}
+
+/// A rollup definition, resolved to columns and nodes: how rows are folded, and which residual
+/// conditions filter its dimension keys on reading.
+#[derive(Debug, Clone)]
+pub(super) struct RollupPlan {
+    pub(super) definition: RollupDefinition,
+    pub(super) source: SourceId,
+    pub(super) event_time: EventTimeColumns,
+    pub(super) measure: Measure,
+    pub(super) conditions: Vec<(Owner, NodeId)>,
+    /// Conditions on dimensions alone, which are evaluated on reading.
+    pub(super) residual: Vec<(Owner, NodeId)>,
+    pub(super) dimensions: Vec<Path>,
+    pub(super) currency: Option<Path>,
+    /// The same rows give another rollup in another zone.
+    pub(super) is_zoned: bool,
+}
+
+/// The time from which an answer takes its rows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TimeRange {
+    /// That of the frame: the period, or one instant of a snapshot.
+    Frame,
+    /// The elapsed part of the period, for rows without a date of their own.
+    Elapsed,
+    /// Between two boundaries of the period; `None` is open.
+    Between(Option<PeriodPart>, Option<PeriodPart>),
+}
+
+/// A rollup plan with the time from which an answer takes its rows.
+#[derive(Debug, Clone)]
+pub(super) struct RangedPlan {
+    pub(super) plan: RollupPlan,
+    pub(super) range: TimeRange,
+}
+
+/// How an aggregate is answered.
+#[derive(Debug, Clone)]
+pub(super) enum Strategy {
+    /// Finishes merged partials of one rollup.
+    Merge(RangedPlan),
+    /// Subtracts the rows closed by a boundary of the period from those opened before it.
+    Difference { opened: Box<RangedPlan>, closed: Box<RangedPlan> },
+    /// Intersects a set of keys with others.
+    Intersection(RollupPlan, Vec<RangedPlan>),
+    /// Counts the rows of an entity that meet a condition on the number of rows linked to them.
+    CountCondition(RangedPlan, Box<CountCondition>),
+}
+
+/// The reason why rollups do not answer, for people.
+pub(super) type DeclineReason = String;
+
+impl Lookup<'_> {
+    /// The strategy for an aggregate, or the reason why the rows must answer.
+    pub(super) fn strategy(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+    ) -> Result<Strategy, DeclineReason> {
+        let conjuncts = self.conjuncts(&site.conditions());
+        let (per_row, direct): (Vec<_>, Vec<_>) =
+            conjuncts.into_iter().partition(|at| self.has_row_aggregate(*at));
+        let mut timed = Vec::new();
+        let mut fixed = Vec::new();
+        for at in direct {
+            match self.time_condition(at) {
+                Some(found) => timed.push(found),
+                None => fixed.push(at),
+            }
+        }
+        if !per_row.is_empty() {
+            let plan = self.members(site, layout, &fixed)?;
+            let members = self.ranged(site, layout, plan, &timed)?;
+            let condition = self.conjunction(site, layout, &per_row)?;
+            return Ok(Strategy::CountCondition(members, Box::new(condition)));
+        }
+        let plan = self.plan(site, layout, &fixed)?;
+        match timed.as_slice() {
+            [TimeCondition::Before(opened, part), TimeCondition::Open(closed, other)]
+            | [TimeCondition::Open(closed, other), TimeCondition::Before(opened, part)]
+                if part == other && site.atom.date.is_none() =>
+            {
+                let (opened, closed) = ((*opened).clone(), (*closed).clone());
+                let begun =
+                    self.dated(plan.clone(), EventTimeColumns::By(opened.clone()), layout)?;
+                let ended = self.dated(plan, EventTimeColumns::Later(opened, closed), layout)?;
+                let range = TimeRange::Between(None, Some(*part));
+                match begun.definition.kind {
+                    AggregateKind::SumCount => Ok(Strategy::Difference {
+                        opened: Box::new(RangedPlan { plan: begun, range }),
+                        closed: Box::new(RangedPlan { plan: ended, range }),
+                    }),
+                    _ => Err("only sums and counts can be told for rows that run".to_owned()),
+                }
+            }
+            timed if site.atom.date.is_some() && !timed.is_empty() => {
+                self.intersection(site, layout, plan, timed)
+            }
+            timed => Ok(Strategy::Merge(self.ranged(site, layout, plan, timed)?)),
+        }
+    }
+
+    /// A plan that counts rows, whatever an aggregate's own condition: it tells which groups have rows,
+    /// and which days a snapshot has.
+    pub(super) fn presence(
+        &self,
+        source: SourceId,
+        date: Option<&Path>,
+        layout: &RollupLayout,
+        conditions: &[(Owner, NodeId)],
+    ) -> Result<RollupPlan, DeclineReason> {
+        let mut plan = self.start(source, layout, AggregateKind::SumCount);
+        self.narrow(&mut plan, &self.conjuncts(conditions))?;
+        let event_time = date.cloned().map_or(EventTimeColumns::Never, EventTimeColumns::By);
+        self.dated(plan, event_time, layout)
+    }
+
+    /// A plan of the keys of the counted rows of an entity or event.
+    fn members(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        fixed: &[(Owner, NodeId)],
+    ) -> Result<RollupPlan, DeclineReason> {
+        if site.atom.function != AggregateFunction::Count || site.atom.value.is_some() {
+            return Err("an aggregate for each row needs the rows".to_owned());
+        }
+        let mut plan = self.keys(site.atom.source, layout)?;
+        self.narrow(&mut plan, fixed)?;
+        Ok(plan)
+    }
+
+    /// The plan with its event time and range, for rows that a condition places in the period.
+    fn ranged(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        plan: RollupPlan,
+        timed: &[TimeCondition<'_>],
+    ) -> Result<RangedPlan, DeclineReason> {
+        let (event_time, range) = match (timed, &site.atom.date) {
+            ([], None) => (EventTimeColumns::Never, TimeRange::Frame),
+            ([], Some(date)) => (EventTimeColumns::By(date.clone()), TimeRange::Frame),
+            ([TimeCondition::In(path)], None) => {
+                (EventTimeColumns::By((*path).clone()), TimeRange::Elapsed)
+            }
+            ([TimeCondition::Before(path, part)], None) => {
+                (EventTimeColumns::By((*path).clone()), TimeRange::Between(None, Some(*part)))
+            }
+            ([TimeCondition::From(path, part)], None) => {
+                (EventTimeColumns::By((*path).clone()), TimeRange::Between(Some(*part), None))
+            }
+            (
+                [TimeCondition::From(path, from), TimeCondition::Before(other, to)]
+                | [TimeCondition::Before(other, to), TimeCondition::From(path, from)],
+                None,
+            ) if path == other => {
+                (EventTimeColumns::By((*path).clone()), TimeRange::Between(Some(*from), Some(*to)))
+            }
+            _ => {
+                return Err("a condition compares with the period in a way that days do not keep"
+                    .to_owned());
+            }
+        };
+        Ok(RangedPlan { plan: self.dated(plan, event_time, layout)?, range })
+    }
+
+    /// Keys of rows whose linked rows a condition places in time: buyers who had ordered before.
+    fn intersection(
+        &self,
+        site: &AtomSite<'_>,
+        layout: &RollupLayout,
+        plan: RollupPlan,
+        timed: &[TimeCondition<'_>],
+    ) -> Result<Strategy, DeclineReason> {
+        let refused = "a condition compares with the period in a way that days do not keep";
+        let value = site.atom.value.map(|value| (site.owner, value));
+        let counted = value.and_then(|at| self.column(at)).filter(|path| path.links.is_empty());
+        let table = self.schema.source_at(plan.source);
+        let mut sets = Vec::with_capacity(timed.len());
+        for timed in timed {
+            let path = timed.path();
+            let link = match path.links.as_slice() {
+                [link] => table.and_then(|table| table.links.get(link.0)),
+                _ => None,
+            };
+            let own = counted.filter(|_| plan.definition.kind == AggregateKind::DistinctSet);
+            let link = link.filter(|link| own.is_some_and(|own| own.field == link.by));
+            let link = link.ok_or_else(|| refused.to_owned())?;
+            let keys = self.keys(link.target, layout)?;
+            if keys.definition.keys_of != plan.definition.keys_of {
+                return Err(refused.to_owned());
+            }
+            let range = match timed {
+                TimeCondition::In(_) => TimeRange::Elapsed,
+                TimeCondition::Before(_, part) => TimeRange::Between(None, Some(*part)),
+                TimeCondition::From(_, part) => TimeRange::Between(Some(*part), None),
+                TimeCondition::Open(..) => return Err(refused.to_owned()),
+            };
+            let plan = self.dated(keys, EventTimeColumns::By(Path::field(path.field)), layout)?;
+            sets.push(RangedPlan { plan, range });
+        }
+        let event_time =
+            site.atom.date.clone().map_or(EventTimeColumns::Never, EventTimeColumns::By);
+        Ok(Strategy::Intersection(self.dated(plan, event_time, layout)?, sets))
+    }
+}

@@ -1,0 +1,103 @@
+//! Amounts in several currencies are converted, kept apart or refused as the store says.
+
+use quotient::calendar::TimeUnit;
+use quotient::data::Rates;
+use quotient::rollup::{Granularity, RollupOptions};
+use quotient::types::Currency;
+use quotient::{Engine, Request, file};
+
+use crate::kept::{Store, days};
+
+fn shop(policy: &str) -> Store {
+    let text = format!(
+        "store
+    currency USD
+    mixed_currency {policy}
+source payments event
+    key id text
+    date at datetime
+    field code text
+    field rate number
+    field amount money by code at rate
+    field country text
+dimension country
+    payments country
+"
+    );
+    let loaded = file::load("shop", &mut |_| Ok(text.clone()));
+    let (engine, findings) = Engine::from_loaded(&loaded);
+    assert!(findings.is_empty(), "{findings:#?}");
+    let mut rates = Rates::new();
+    for (day, code, rate) in [
+        ("2026-01-01", "EUR", "1.0831"),
+        ("2026-01-03", "EUR", "1.1"),
+        ("2026-01-01", "GBP", "1.3"),
+    ] {
+        let code = Currency::from_code(code).expect("a currency");
+        rates.set(day.parse().expect("a day"), code, rate.parse().expect("a rate")).expect("> 0");
+    }
+    let header = ["id", "at", "code", "rate", "amount", "country"];
+    let mut table = engine.table("payments", &header).expect("a source");
+    for row in [
+        ["1", "2026-01-01 10:00:00", "USD", "", "10.50", "US"],
+        ["2", "2026-01-01 11:00:00", "EUR", "", "3.33", "DE"],
+        ["3", "2026-01-01 23:00:00", "eur", "1.2345678", "7.77", "DE"],
+        ["4", "2026-01-02 08:00:00", "GBP", "", "1.01", "UK"],
+        ["5", "2026-01-03 08:00:00", "EUR", "", "2.00", "DE"],
+        ["6", "2026-01-04 08:00:00", "JPY", "", "900", "JP"],
+        ["7", "2026-01-05 08:00:00", "", "", "5.00", "US"],
+        ["8", "2026-01-06 08:00:00", "EUR", "", "", "DE"],
+        ["9", "2026-01-07 08:00:00", "GBP", "", "4.04", ""],
+    ] {
+        table.push(&row).expect("a row");
+    }
+    let data = engine.data(vec![table.finish()], rates).expect("rows");
+    let formulas = [
+        "sum(payments.amount)",
+        "avg(payments.amount)",
+        "max(payments.amount)",
+        "count(payments.amount)",
+        "sum(payments.amount where code = 'EUR')",
+        "share_of(payments where code = 'EUR')",
+    ];
+    Store::new(engine, data, &formulas)
+}
+
+#[test]
+fn each_policy_answers_over_states_as_over_rows() {
+    for policy in ["convert", "split", "refuse"] {
+        let store = shop(policy);
+        let definitions = store.definitions(&RollupOptions::new(Granularity::Day).by("country"));
+        assert!(definitions.gaps().is_empty(), "{policy}: {:?}", definitions.gaps());
+        let cells = store.fold(&definitions);
+        let week = days("2026-01-01", "2026-01-08");
+        let in_euros = Request { currency: Currency::from_code("EUR"), ..week.clone() };
+        for request in [
+            week.clone(),
+            days("2026-01-01", "2026-01-03"),
+            Request { by: Some(TimeUnit::Day), ..week.clone() },
+            Request { group_by: vec!["country".to_owned()], ..week.clone() },
+            Request { by: Some(TimeUnit::Day), ..in_euros.clone() },
+            Request { timezone: Some("Asia/Tokyo".to_owned()), ..week },
+        ] {
+            let (wrong, _) = store.differences((&definitions, &cells), &request);
+            assert!(wrong.is_empty(), "{policy}: {}", wrong.join("\n"));
+        }
+    }
+}
+
+#[test]
+fn currencies_kept_apart_are_part_of_a_cells_key() {
+    let store = shop("split");
+    let definitions = store.definitions(&RollupOptions::new(Granularity::Day));
+    let apart: Vec<_> =
+        definitions.iter().filter(|definition| definition.currency.is_some()).collect();
+    assert!(!apart.is_empty());
+    let cells = store.fold(&definitions);
+    for definition in apart {
+        let grid = cells.rollup(definition).expect("cells");
+        assert!(grid.keys().iter().all(|tuple| tuple.len() == 1), "{definition}");
+        let days = grid.partials().count();
+        assert_eq!(days, 7, "{definition}: a cell for each day and currency that has an amount");
+    }
+}
