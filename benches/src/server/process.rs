@@ -15,14 +15,14 @@ const START_MAX: Duration = Duration::from_mins(1);
 /// Ticks a second in which the system counts processor time; Linux has had 100 for ever.
 const TICKS_PER_SECOND: u64 = 100;
 
-/// The server's binary in the profile of this benchmark; built if it is not there.
+/// The server's binary in the profile `dist`, or `dev` beside an unoptimised benchmark; built if it is not there.
 ///
 /// # Errors
 /// When it cannot be built.
 pub fn binary() -> Result<PathBuf, Failure> {
     let own = std::env::current_exe()?;
     let folder = own.parent().and_then(Path::parent).ok_or("a benchmark lies two folders deep")?;
-    let is_release = folder.ends_with("release");
+    let is_optimised = folder.ends_with("release");
     let mut build = Command::new(option_env!("CARGO").unwrap_or("cargo"));
     build.args(["build", "--quiet", "--package", "quotient-server"]);
     // What cargo tells a benchmark of its own package: build scripts that look at it would run again, and all that follows.
@@ -32,12 +32,13 @@ pub fn binary() -> Result<PathBuf, Failure> {
             build.env_remove(&name);
         }
     }
-    if is_release {
-        build.arg("--release");
+    if is_optimised {
+        build.args(["--profile", "dist"]);
     }
     if !build.status()?.success() {
         return Err("the server cannot be built".into());
     }
+    let folder = if is_optimised { folder.with_file_name("dist") } else { folder.to_path_buf() };
     Ok(folder.join("quotient-server"))
 }
 

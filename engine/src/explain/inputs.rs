@@ -151,7 +151,12 @@ impl Walk<'_, '_, '_, '_> {
     }
 
     /// A value in its own period and in an earlier one, where the two differ.
-    fn both_periods(&mut self, open: &PendingNode, window: Window, inner: NodeId) -> Option<Vec<PendingNode>> {
+    fn both_periods(
+        &mut self,
+        open: &PendingNode,
+        window: Window,
+        inner: NodeId,
+    ) -> Option<Vec<PendingNode>> {
         let frame = open.place.frame;
         let moved = self.run.evaluator.frames.window(window, frame)?;
         let in_frame = |frame| PendingNode { is_outermost: false, ..open.below(inner, frame) };

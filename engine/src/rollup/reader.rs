@@ -226,7 +226,8 @@ impl<'a> RollupReader<'a> {
         let codes = codes(plan, &slice);
         let per_group = codes.len().max(1);
         let count = request.frame.group_count().saturating_mul(per_group);
-        let assign = |rollup: &Rollup| group_of_key(evaluation, request.frame, plan, rollup, &codes);
+        let assign =
+            |rollup: &Rollup| group_of_key(evaluation, request.frame, plan, rollup, &codes);
         let periods = self.merge_slice(&slice, &spans, count, assign)?;
         let scale = slice.rollups().map(Rollup::scale).max().unwrap_or(0);
         Ok(PeriodPartials { kind: slice.whole.kind(), scale, codes, periods })

@@ -147,7 +147,9 @@ impl<'d> Database<'d> {
         let sites: Vec<AtomRef<'_>> = std::iter::once(site).chain(beside).collect();
         let evaluation = &mut *request.evaluation;
         let mut found = match self.pushed(evaluation, &sites, frame) {
-            Err(CompileFailure::Stream(_)) if sites.len() > 1 => self.pushed(evaluation, &[site], frame)?,
+            Err(CompileFailure::Stream(_)) if sites.len() > 1 => {
+                self.pushed(evaluation, &[site], frame)?
+            }
             found => found?,
         };
         let others = found.split_off(found.len().min(1));

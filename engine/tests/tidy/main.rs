@@ -60,14 +60,9 @@ fn the_table_knows_every_module() {
 #[test]
 fn every_file_opens_with_what_it_is_for() {
     let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    for folder in [
-        "engine/src",
-        "engine/tests",
-        "examples/src",
-        "examples/tests",
-        "benches",
-        "server",
-    ] {
+    for folder in
+        ["engine/src", "engine/tests", "examples/src", "examples/tests", "benches", "server"]
+    {
         for path in files(&workspace.join(folder)) {
             let text = std::fs::read_to_string(&path).unwrap_or_default();
             assert!(text.starts_with("//!"), "{} has no front page", path.display());
