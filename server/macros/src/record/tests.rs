@@ -1,3 +1,5 @@
+//! What the derive makes of a struct, and what it refuses.
+
 use syn::parse_quote;
 
 use super::*;

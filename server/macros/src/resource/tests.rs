@@ -1,3 +1,5 @@
+//! The fields that the derive gives to admins and to shoppers, and what it refuses.
+
 use syn::parse_quote;
 
 use super::*;
