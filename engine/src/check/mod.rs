@@ -47,7 +47,7 @@ pub(crate) use populations::AtomUse;
 pub use typed::AggregateFunction;
 pub(crate) use typed::{
     Arithmetic, Atom, Comparison, Key, Kind, Level, MetricId, NodeId, Per, PeriodPart, Typed,
-    TypedNode, Window, children,
+    TypedNode, Window, children, is_operation,
 };
 
 use crate::diagnostics::{Code, Diagnostic, in_order};

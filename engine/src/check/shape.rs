@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::facts::Shape;
 use super::fingerprint::label;
 use super::meaning::digest_above;
-use super::typed::{Kind, NodeId, Typed, TypedNode, children};
+use super::typed::{Kind, NodeId, Typed, TypedNode, children, is_operation};
 
 impl Typed {
     /// The shape of a node; those of a formula are found when the first of them is asked for.
@@ -65,44 +65,14 @@ fn shape(node: &TypedNode, below: &[Shape]) -> Shape {
 
 /// Whether nothing but the row and what is below decides the value.
 const fn is_plain(kind: &Kind) -> bool {
-    match kind {
-        Kind::Constant(_)
-        | Kind::Literal(_)
-        | Kind::Shared(_)
-        | Kind::Column(_)
-        | Kind::Now
-        | Kind::Today
-        | Kind::Negate(_)
-        | Kind::Not(_)
-        | Kind::And(..)
-        | Kind::Or(..)
-        | Kind::Arithmetic(..)
-        | Kind::Compare(..)
-        | Kind::Concat(..)
-        | Kind::Default(..)
-        | Kind::IsNull(_)
-        | Kind::IsError(_)
-        | Kind::InList(..)
-        | Kind::InPeriod(..)
-        | Kind::Like(..)
-        | Kind::Case(..)
-        | Kind::Call(..) => true,
-        Kind::Input(_)
-        | Kind::Metric(_)
-        | Kind::Placeholder(..)
-        | Kind::PerRow(_)
-        | Kind::Outer(_)
-        | Kind::Atom(_)
-        | Kind::Per(_)
-        | Kind::Window(..)
-        | Kind::Growth(..)
-        | Kind::Change(..)
-        | Kind::Total { .. }
-        | Kind::Share(_)
-        | Kind::Rank { .. }
-        | Kind::Scoped { .. }
-        | Kind::Convert { .. }
-        | Kind::CurrentPeriod(_)
-        | Kind::ListAggregate(..) => false,
-    }
+    is_operation(kind)
+        || matches!(
+            kind,
+            Kind::Constant(_)
+                | Kind::Literal(_)
+                | Kind::Shared(_)
+                | Kind::Column(_)
+                | Kind::Now
+                | Kind::Today
+        )
 }

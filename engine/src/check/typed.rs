@@ -187,6 +187,28 @@ pub(super) fn each_child(kind: &Kind, mut visit: impl FnMut(NodeId)) {
     }
 }
 
+/// Whether a node is computed from the values of its children and nothing else, at every level alike.
+pub(crate) const fn is_operation(kind: &Kind) -> bool {
+    matches!(
+        kind,
+        Kind::Negate(_)
+            | Kind::Not(_)
+            | Kind::And(..)
+            | Kind::Or(..)
+            | Kind::Arithmetic(..)
+            | Kind::Compare(..)
+            | Kind::Concat(..)
+            | Kind::Default(..)
+            | Kind::IsNull(_)
+            | Kind::IsError(_)
+            | Kind::InList(..)
+            | Kind::InPeriod(..)
+            | Kind::Like(..)
+            | Kind::Case(..)
+            | Kind::Call(..)
+    )
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) enum PeriodPart {
     Whole,

@@ -43,7 +43,7 @@ pub(crate) use sources::{
     Extent, RowVersion, SourceAnswer,
 };
 pub(crate) use walk::{
-    ColumnValues, ComputedColumn, Evaluator, FillError, Measure, NodeInFrame, Sources,
+    ColumnValues, ComputedColumn, Evaluator, FillError, NodeInFrame, ObservedMeasure, Sources,
     fill_computed,
 };
 

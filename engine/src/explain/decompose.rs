@@ -227,7 +227,7 @@ impl Engine {
         &self,
         (ty, grain): (Type, &Quantum),
         (before, after): (SideValues, SideValues),
-        (amounts, method): (Amounts, Method),
+        (amounts, method): (DecomposedAmounts, Method),
     ) -> Decomposition {
         let zone = self.schema.store.calendar.zone();
         let shown = |value: &Value| crate::format::value(value, &ty, grain.rules(), zone);
@@ -273,7 +273,7 @@ impl Engine {
 }
 
 /// The values of both sides and what lies between them.
-struct Amounts {
+struct DecomposedAmounts {
     from: Value,
     to: Value,
     change: Value,
@@ -286,10 +286,10 @@ fn amounts(
     frame: FrameId,
     grain: &Quantum,
     (before, after): (&SideValues, &SideValues),
-) -> (Amounts, Method) {
+) -> (DecomposedAmounts, Method) {
     let none = |reason: Reason| {
         let null = Value::missing(reason);
-        let amounts = Amounts {
+        let amounts = DecomposedAmounts {
             from: before.value.clone(),
             to: after.value.clone(),
             change: null.clone(),
@@ -327,7 +327,7 @@ fn amounts(
         }
     }
     let method = if shares.is_some() { method } else { Method::None(hindrance) };
-    let amounts = Amounts {
+    let amounts = DecomposedAmounts {
         from: grain.number(from),
         to: grain.number(to),
         change: grain.number(change),

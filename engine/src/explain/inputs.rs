@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::described::{described, one_line};
-use crate::check::{Kind, NodeId, Window, children, fingerprint};
+use crate::check::{Kind, NodeId, Window, children, fingerprint, is_operation};
 use crate::engine::{Engine, Request, Run};
 use crate::evaluate::{FrameId, NodeInFrame, NodeRef, Owner};
 use crate::format::FormatRules;
@@ -128,21 +128,7 @@ impl Walk<'_, '_, '_, '_> {
             {
                 self.both_periods(open, *window, *inner)
             }
-            kind @ (Kind::Negate(_)
-            | Kind::Not(_)
-            | Kind::And(..)
-            | Kind::Or(..)
-            | Kind::Arithmetic(..)
-            | Kind::Compare(..)
-            | Kind::Concat(..)
-            | Kind::Default(..)
-            | Kind::IsNull(_)
-            | Kind::IsError(_)
-            | Kind::InList(..)
-            | Kind::InPeriod(..)
-            | Kind::Like(..)
-            | Kind::Case(..)
-            | Kind::Call(..)) => {
+            kind if is_operation(kind) => {
                 let inner = |id: NodeId| PendingNode { is_outermost: false, ..below(id, frame) };
                 Some(children(kind).into_iter().map(inner).collect())
             }

@@ -12,7 +12,7 @@ use super::table::DimensionKey;
 use crate::calendar::{Calendar, Period};
 use crate::check::Typed;
 use crate::diagnostics::Diagnostic;
-use crate::evaluate::{ColumnValues, Context, Evaluator, Measure as Observed, NodeRef, Sources};
+use crate::evaluate::{ColumnValues, Context, Evaluator, NodeRef, ObservedMeasure, Sources};
 use crate::schema::Path;
 use crate::types::{Reason, Value};
 
@@ -63,9 +63,9 @@ fn fold_plan(
         EventTimeColumns::By(path) | EventTimeColumns::Later(path, _) => Some(path),
     };
     let measure = match &plan.measure {
-        Measure::Rows | Measure::Column(_) => Observed::Rows,
-        Measure::Value(owner, id) => Observed::Value(NodeRef { owner: *owner, id: *id }),
-        Measure::Truth(owner, id) => Observed::Truth(NodeRef { owner: *owner, id: *id }),
+        Measure::Rows | Measure::Column(_) => ObservedMeasure::Rows,
+        Measure::Value(owner, id) => ObservedMeasure::Value(NodeRef { owner: *owner, id: *id }),
+        Measure::Truth(owner, id) => ObservedMeasure::Truth(NodeRef { owner: *owner, id: *id }),
     };
     let nodes = plan.conditions.iter().map(|(owner, id)| NodeRef { owner: *owner, id: *id });
     let conditions: Vec<NodeRef> = nodes.collect();

@@ -131,20 +131,20 @@ impl<'a> RollupReader<'a> {
     /// Leaves a declined aggregate to the rows; without rows it is a finding.
     pub(super) fn decline<T>(
         &self,
-        asking: &AggregateRequest<'_, '_>,
+        request: &AggregateRequest<'_, '_>,
         reason: &str,
     ) -> SourceAnswer<T> {
-        let text = asking.text();
-        let has_rows = asking.context().has_rows(asking.atom.source);
+        let text = request.text();
+        let has_rows = request.context().has_rows(request.atom.source);
         // An aggregate for each row belongs to one that was declined already.
-        if !asking.is_by_row() {
+        if !request.is_by_row() {
             self.declined.borrow_mut().insert((text.clone(), reason.to_owned()));
         }
         if has_rows || self.next.is_some() {
             return Ok(None);
         }
-        let is_asked = matches!(asking.owner, Owner::Asked(_));
-        let node = asking.context().node(asking.node()).filter(|_| is_asked);
+        let is_asked = matches!(request.owner, Owner::Asked(_));
+        let node = request.context().node(request.node()).filter(|_| is_asked);
         let message = format!("rollups do not answer `{text}`: {reason}");
         let finding =
             Diagnostic::new(Code::E503, node.map(|node| node.span).unwrap_or_default(), message);
@@ -153,18 +153,18 @@ impl<'a> RollupReader<'a> {
 
     pub(super) fn answer(
         &self,
-        asking: &mut AggregateRequest<'_, '_>,
+        request: &mut AggregateRequest<'_, '_>,
     ) -> Result<Vec<Value>, DeclineReason> {
-        if asking.is_by_row() {
+        if request.is_by_row() {
             return Err("an aggregate for each row needs the rows".to_owned());
         }
-        let (owner, id, atom) = (asking.owner, asking.id, asking.atom);
-        let frame = asking.place().cloned().ok_or("there is no frame")?;
-        let fraction = asking.fraction();
+        let (owner, id, atom) = (request.owner, request.id, request.atom);
+        let frame = request.place().cloned().ok_or("there is no frame")?;
+        let fraction = request.fraction();
         let layout = self.layout();
         let site = AtomSite { owner, id, atom, filters: filters(&frame), currency: frame.currency };
-        let frame_id = asking.frame;
-        let evaluation = &mut *asking.evaluation;
+        let frame_id = request.frame;
+        let evaluation = &mut *request.evaluation;
         let (strategy, coverage) = {
             let evaluation = &*evaluation;
             let typed = |owner| evaluation.typed(owner);

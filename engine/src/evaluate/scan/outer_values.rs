@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::check::{Kind, NodeId, children};
+use crate::check::{Kind, NodeId, children, is_operation};
 use crate::evaluate::context::Context;
 use crate::evaluate::frames::Series;
 use crate::plan::NodeRef;
@@ -44,24 +44,9 @@ pub(crate) fn outer_nodes(context: &Context<'_>, root: NodeRef) -> Vec<(NodeRef,
         match kind {
             Kind::PerRow(inner) => found.push((node, OuterNode::PerRow(*inner))),
             Kind::Outer(inner) => found.push((node, OuterNode::WholeBucket(*inner))),
-            Kind::Constant(_)
-            | Kind::Column(_)
-            | Kind::Shared(_)
-            | Kind::Arithmetic(..)
-            | Kind::And(..)
-            | Kind::Or(..)
-            | Kind::Concat(..)
-            | Kind::Default(..)
-            | Kind::Compare(..)
-            | Kind::Not(_)
-            | Kind::IsNull(_)
-            | Kind::IsError(_)
-            | Kind::InList(..)
-            | Kind::InPeriod(..)
-            | Kind::Like(..)
-            | Kind::Case(..)
-            | Kind::Call(..)
-            | Kind::Negate(_) => {
+            Kind::Constant(_) | Kind::Column(_) => {}
+            Kind::Shared(inner) => stack.push(NodeRef { id: *inner, ..node }),
+            kind if is_operation(kind) => {
                 stack.extend(children(kind).into_iter().map(|id| NodeRef { id, ..node }));
             }
             _ => found.push((node, OuterNode::Bucket)),

@@ -13,12 +13,12 @@ use crate::plan::operators::{holds, is_true};
 use crate::types::Value;
 
 /// An operand of an operation on integers: one for each row, or one for all.
-enum Operand<'v> {
+enum VectorOperand<'v> {
     Each(&'v [i64], u32),
     All(i64, u32),
 }
 
-impl Operand<'_> {
+impl VectorOperand<'_> {
     const fn scale(&self) -> u32 {
         match self {
             Self::Each(_, scale) | Self::All(_, scale) => *scale,
@@ -33,11 +33,11 @@ impl Operand<'_> {
     }
 }
 
-fn operand(vector: &Vector) -> Option<Operand<'_>> {
+fn operand(vector: &Vector) -> Option<VectorOperand<'_>> {
     match vector {
-        Vector::Scaled { values, scale } => Some(Operand::Each(values, *scale)),
+        Vector::Scaled { values, scale } => Some(VectorOperand::Each(values, *scale)),
         Vector::Same(Value::Number(number)) => {
-            small(*number).map(|(value, scale)| Operand::All(value, scale))
+            small(*number).map(|(value, scale)| VectorOperand::All(value, scale))
         }
         Vector::Same(_)
         | Vector::Codes { .. }
@@ -88,7 +88,7 @@ pub(super) fn arithmetic(
 /// Applies `of` to each pair of rows. A null operand gives null; a result that does not fit gives
 /// `None` for the whole.
 fn combined(
-    (left, right): (&Operand<'_>, &Operand<'_>),
+    (left, right): (&VectorOperand<'_>, &VectorOperand<'_>),
     count: usize,
     of: impl Fn(i64, i64) -> Option<i64>,
 ) -> Option<Vec<i64>> {
@@ -99,14 +99,16 @@ fn combined(
         of(a, b).filter(|value| *value != NULL)
     };
     match (left, right) {
-        (Operand::Each(left, _), Operand::Each(right, _)) => {
+        (VectorOperand::Each(left, _), VectorOperand::Each(right, _)) => {
             left.iter().zip(*right).map(|(a, b)| one(*a, *b)).collect()
         }
-        (Operand::Each(left, _), Operand::All(b, _)) => left.iter().map(|a| one(*a, *b)).collect(),
-        (Operand::All(a, _), Operand::Each(right, _)) => {
+        (VectorOperand::Each(left, _), VectorOperand::All(b, _)) => {
+            left.iter().map(|a| one(*a, *b)).collect()
+        }
+        (VectorOperand::All(a, _), VectorOperand::Each(right, _)) => {
             right.iter().map(|b| one(*a, *b)).collect()
         }
-        (Operand::All(a, _), Operand::All(b, _)) => Some(vec![one(*a, *b)?; count]),
+        (VectorOperand::All(a, _), VectorOperand::All(b, _)) => Some(vec![one(*a, *b)?; count]),
     }
 }
 
@@ -168,22 +170,24 @@ fn compared(op: Comparison, pairs: impl Iterator<Item = (i64, i64)>) -> Vec<bool
 
 fn numbers(
     op: Comparison,
-    left: &Operand<'_>,
-    right: &Operand<'_>,
+    left: &VectorOperand<'_>,
+    right: &VectorOperand<'_>,
     count: usize,
 ) -> Option<Vector> {
     let truth = match (left, right) {
-        (Operand::Each(left, scale), Operand::Each(right, other)) if scale == other => {
+        (VectorOperand::Each(left, scale), VectorOperand::Each(right, other)) if scale == other => {
             compared(op, left.iter().zip(*right).map(|(a, b)| (*a, *b)))
         }
-        (Operand::Each(values, scale), Operand::All(one, other)) => {
+        (VectorOperand::Each(values, scale), VectorOperand::All(one, other)) => {
             match scale.checked_sub(*other).and_then(|more| raised(*one, more)) {
                 Some(one) => compared(op, values.iter().map(|value| (*value, one))),
                 None => widened(op, (left, right), count)?,
             }
         }
-        (Operand::All(..), Operand::Each(..)) => return numbers(op.turned(), right, left, count),
-        (Operand::Each(..) | Operand::All(..), _) => widened(op, (left, right), count)?,
+        (VectorOperand::All(..), VectorOperand::Each(..)) => {
+            return numbers(op.turned(), right, left, count);
+        }
+        (VectorOperand::Each(..) | VectorOperand::All(..), _) => widened(op, (left, right), count)?,
     };
     Some(Vector::Truth(truth))
 }
@@ -196,7 +200,7 @@ fn raised(value: i64, digits: u32) -> Option<i64> {
 /// Numbers of unlike scales, in 128 bits.
 fn widened(
     op: Comparison,
-    (left, right): (&Operand<'_>, &Operand<'_>),
+    (left, right): (&VectorOperand<'_>, &VectorOperand<'_>),
     count: usize,
 ) -> Option<Vec<bool>> {
     let scale = left.scale().max(right.scale());

@@ -28,4 +28,4 @@ mod windows;
 
 pub(crate) use computed_columns::{ComputedColumn, FillError, fill_computed};
 pub(crate) use evaluator::{Evaluator, NodeInFrame, Sources};
-pub(crate) use observed_rows::{ColumnValues, Measure};
+pub(crate) use observed_rows::{ColumnValues, ObservedMeasure};

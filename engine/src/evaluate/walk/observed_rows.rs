@@ -15,7 +15,7 @@ use crate::types::Value;
 
 /// What is read of each row.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Measure {
+pub(crate) enum ObservedMeasure {
     /// The row itself.
     Rows,
     /// The value of the atom at a node, in one currency if the store says so.
@@ -64,19 +64,19 @@ impl Evaluator<'_> {
         source: SourceId,
         date: Option<&Path>,
         conditions: &[NodeRef],
-        measure: Measure,
+        measure: ObservedMeasure,
     ) -> ObservedRows {
         let dated = self.row_orders.get(&self.context, source, date);
         let at = BucketRef { frame: FrameId::REQUEST, bucket: 0 };
         let rows = RowsInBucket { source, dated: &dated, range: dated.all(), at };
         let selection = self.selection(conditions, &rows);
         let value = match measure {
-            Measure::Rows => None,
-            Measure::Truth(NodeRef { owner, id }) => {
+            ObservedMeasure::Rows => None,
+            ObservedMeasure::Truth(NodeRef { owner, id }) => {
                 let truths = self.values(owner, id, &selection, &rows);
                 Some(Rc::new(Vector::Truth(truths.truths(selection.len()).into_owned())))
             }
-            Measure::Value(node) => match self.context.kind(node) {
+            ObservedMeasure::Value(node) => match self.context.kind(node) {
                 Some(Kind::Atom(atom)) => atom.value.map(|value| {
                     let site = AtomInFrame { owner: node.owner, atom, frame: at.frame };
                     self.amounts(&site, value, &selection, &rows).values

@@ -40,11 +40,10 @@ impl Evaluator<'_> {
         window: Window,
         frame: FrameId,
     ) -> Series {
-        let Some(periods) = self.both_periods(call, operand, window, frame) else {
-            return self.recorded_or_missing(call, frame);
-        };
-        let pairs = periods.current.iter().zip(periods.earlier.iter());
-        Rc::new(pairs.map(|(current, earlier)| operators::growth(current, earlier)).collect())
+        match self.both_periods(call, operand, window, frame) {
+            Some(periods) => periods.compare(operators::growth),
+            None => self.recorded_or_missing(call, frame),
+        }
     }
 
     pub(super) fn change(
@@ -58,11 +57,9 @@ impl Evaluator<'_> {
             return self.recorded_or_missing(call, frame);
         };
         let env = self.context.environment();
-        let pairs = periods.current.iter().zip(periods.earlier.iter());
-        let changes = pairs.map(|(current, earlier)| {
+        periods.compare(|current, earlier| {
             operators::arithmetic(Arithmetic::Subtract, current, earlier, &env)
-        });
-        Rc::new(changes.collect())
+        })
     }
 
     /// The operand with and without the window; `None` where a record gives or lacks the answer
@@ -99,4 +96,11 @@ impl Evaluator<'_> {
 struct BothPeriods {
     current: Series,
     earlier: Series,
+}
+
+impl BothPeriods {
+    fn compare(&self, operator: impl Fn(&Value, &Value) -> Value) -> Series {
+        let pairs = self.current.iter().zip(self.earlier.iter());
+        Rc::new(pairs.map(|(current, earlier)| operator(current, earlier)).collect())
+    }
 }
