@@ -17,7 +17,7 @@ pub mod state;
 
 pub use quotient_demo as demo;
 pub use quotient_foundation::{
-    api_keys, auth, clock, config, database, ids, middleware, telemetry, testing, trail, users,
+    api_keys, audit_log, auth, clock, config, database, ids, middleware, telemetry, testing, users,
 };
 pub(crate) use quotient_foundation::{events, http, jobs, money, openapi};
 pub(crate) use quotient_merchandising::regions;

@@ -15,7 +15,7 @@ use quotient_server::demo::{self, DemoOptions, Extent};
 use quotient_server::first_start::{self, first_start};
 use quotient_server::ids::ApiKeyId;
 use quotient_server::state::{AppState, database_options};
-use quotient_server::{check, routes, start, telemetry, trail, users};
+use quotient_server::{audit_log, check, routes, start, telemetry, users};
 
 fn main() -> ExitCode {
     let line = match CommandLine::read(std::env::args_os()) {
@@ -140,7 +140,7 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let findings = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
         let findings = check::check(&db).await?;
-        db.read(trail::verify).await?.map_err(Box::<dyn Error>::from)?;
+        db.read(audit_log::verify).await?.map_err(Box::<dyn Error>::from)?;
         Ok::<_, Box<dyn Error>>(findings)
     })?;
     for finding in &findings {
@@ -152,14 +152,14 @@ fn check(settings: &Settings) -> Result<(), Box<dyn Error>> {
     Ok(writeln!(std::io::stdout(), "the database is in order")?)
 }
 
-/// Follows the chain of the trail; where it breaks, that is a failure.
+/// Follows the chain of the audit log; where it breaks, that is a failure.
 fn verify(settings: &Settings) -> Result<(), Box<dyn Error>> {
     let verified = runtime()?.block_on(async {
         let (db, _clock) = open(settings)?;
-        db.read(trail::verify).await
+        db.read(audit_log::verify).await
     })?;
-    let trail::Head { seq, hash } = verified?;
-    Ok(writeln!(std::io::stdout(), "the trail is whole: {seq} entries, the last {hash}")?)
+    let audit_log::Head { seq, hash } = verified?;
+    Ok(writeln!(std::io::stdout(), "the audit log is whole: {seq} entries, the last {hash}")?)
 }
 
 fn open(settings: &Settings) -> Result<(Db, Clock), quotient_server::database::Error> {

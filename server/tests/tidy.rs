@@ -28,7 +28,7 @@ const CRATES: &[(&str, &[&[&str]])] = &[
             &["database", "telemetry"],
             &["events", "http", "jobs"],
             &["middleware", "openapi"],
-            &["trail"],
+            &["audit_log"],
             &["auth", "state"],
             &["resource"],
             &["api_keys", "users"],

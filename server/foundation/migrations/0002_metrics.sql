@@ -321,26 +321,26 @@ create table metric_performance_report (
   id text primary key, body text not null, created_by text, created_at integer not null
 ) strict;
 
--- The trail: who changed what. Entries are chained by their hashes, and never changed or removed.
-create table trail_entry (
+-- The audit log: who changed what. Entries are chained by their hashes, and never changed or removed.
+create table audit_entry (
   seq integer primary key, id text not null unique, entity_type text not null, entity_id text not null,
   action text not null, actor_type text not null, actor_id text not null, request_id text not null,
   before text, after text, changed text not null, at integer not null,
   previous_hash text not null, hash text not null
 ) strict;
-create index trail_entry_by_entity on trail_entry (entity_id, seq);
-create index trail_entry_by_type on trail_entry (entity_type, seq);
-create index trail_entry_by_actor on trail_entry (actor_id, seq);
-create index trail_entry_by_action on trail_entry (action, seq);
-create index trail_entry_by_time on trail_entry (at, id);
-create trigger trail_entry_stays before delete on trail_entry
-begin select raise(abort, 'entries of the trail are never removed'); end;
-create trigger trail_entry_is_fixed before update on trail_entry
-begin select raise(abort, 'entries of the trail are never changed'); end;
+create index audit_entry_by_entity on audit_entry (entity_id, seq);
+create index audit_entry_by_type on audit_entry (entity_type, seq);
+create index audit_entry_by_actor on audit_entry (actor_id, seq);
+create index audit_entry_by_action on audit_entry (action, seq);
+create index audit_entry_by_time on audit_entry (at, id);
+create trigger audit_entry_stays before delete on audit_entry
+begin select raise(abort, 'entries of the audit log are never removed'); end;
+create trigger audit_entry_is_fixed before update on audit_entry
+begin select raise(abort, 'entries of the audit log are never changed'); end;
 
--- The last entry of the trail, so that one that is cut off its end is missed.
-create table trail_head (seq integer not null, hash text not null) strict;
-insert into trail_head (seq, hash) values (0, '');
+-- The last entry of the audit log, so that one that is cut off its end is missed.
+create table audit_head (seq integer not null, hash text not null) strict;
+insert into audit_head (seq, hash) values (0, '');
 
 create table metric_alert (
   id text primary key, name text not null, description text, metric_id text not null,

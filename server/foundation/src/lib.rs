@@ -1,4 +1,4 @@
-//! What every domain of the store stands on: the database, HTTP, who is asking, events, jobs and the audit trail.
+//! What every domain of the store stands on: the database, HTTP, who is asking, events, jobs and the audit log.
 //!
 //! Nothing here knows what a product or an order is. A domain's crate uses these modules and is used by none of them.
 
@@ -9,6 +9,7 @@
 )]
 
 pub mod api_keys;
+pub mod audit_log;
 pub mod auth;
 pub mod clock;
 pub mod config;
@@ -28,5 +29,4 @@ pub mod sent;
 pub mod state;
 pub mod telemetry;
 pub mod testing;
-pub mod trail;
 pub mod users;

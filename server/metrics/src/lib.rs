@@ -47,8 +47,8 @@ mod workbench;
 pub use error::MetricError;
 pub use library::{Desk, Library, Shelf};
 pub(crate) use quotient_foundation::{
-    auth, clock, config, database, events, http, ids, jobs, middleware, money, openapi, proportion,
-    trail,
+    audit_log, auth, clock, config, database, events, http, ids, jobs, middleware, money, openapi,
+    proportion,
 };
 pub(crate) use workbench::Workbench;
 

@@ -1,13 +1,13 @@
-//! What the trail says of changes of metrics.
+//! What the audit log says of changes of metrics.
 
 use serde_json::Value;
 
 use super::MetricError;
 use super::library::Library;
 use super::metric::Metric;
+use crate::audit_log::{self, EntityType, Entry};
 use crate::database::{self, Tx};
 use crate::edit::Editor;
-use crate::trail::{self, EntityType, Entry};
 use quotient::registry::RegistryError;
 
 /// What is done with a metric.
@@ -55,7 +55,7 @@ pub(super) fn changed(
         before: serde_json::json!(before),
         after: if action == Action::Delete { Value::Null } else { serde_json::json!(after) },
     };
-    trail::record(tx, &entry)
+    audit_log::record(tx, &entry)
 }
 
 /// Leaves word of a change that is refused because the metric is locked, in use, or the system's.
@@ -72,7 +72,7 @@ pub(super) fn or_refused<T>(
         let shelf = library.shelf(tx)?;
         let known = shelf.metric(id_or_key).map(|metric| metric.id.as_str());
         let entity = (EntityType::Metric, known.unwrap_or(id_or_key));
-        trail::refused(tx, entity, action.as_str(), &editor.id, &error.to_string());
+        audit_log::refused(tx, entity, action.as_str(), &editor.id, &error.to_string());
     }
     outcome
 }
@@ -127,8 +127,8 @@ mod tests {
 
     async fn actions(db: &Db) -> Vec<String> {
         db.read::<_, database::Error>(|tx| {
-            assert!(trail::verify(tx)?.is_ok());
-            let mut statement = tx.prepare("select action from trail_entry order by seq")?;
+            assert!(audit_log::verify(tx)?.is_ok());
+            let mut statement = tx.prepare("select action from audit_entry order by seq")?;
             let actions = statement.query_map([], |row| row.get(0))?;
             Ok(actions.collect::<Result<_, _>>()?)
         })

@@ -25,7 +25,8 @@ pub mod state;
 pub mod statuses;
 
 pub(crate) use quotient_foundation::{
-    auth, clock, database, events, http, ids, jobs, metadata, money, proportion, resource, trail,
+    audit_log, auth, clock, database, events, http, ids, jobs, metadata, money, proportion,
+    resource,
 };
 pub(crate) use quotient_merchandising::{catalog, inventory, pricing, regions, shipping, taxes};
 pub(crate) use state::AppState;

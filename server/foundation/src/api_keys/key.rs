@@ -7,11 +7,11 @@ use utoipa::ToSchema;
 
 use super::error::ApiKeyError;
 use super::queries;
+use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Secret;
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{ApiKeyId, SalesChannelId};
-use crate::trail::{self, EntityType, Entry};
 
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -154,7 +154,7 @@ pub fn create(tx: &Tx<'_>, new: NewKey) -> Result<ApiKey, ApiKeyError> {
     Ok(key)
 }
 
-/// Writes a change into the trail. Of a key that is shown once, the trail has what is shown afterwards.
+/// Writes a change into the audit log. Of a key that is shown once, the audit log has what is shown afterwards.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -167,7 +167,7 @@ fn note(
     };
     let (before, after) = (shown(before), shown(after));
     let (entity_type, entity_id) = (EntityType::ApiKey, key.id.as_str());
-    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 /// The key of this id with its channels.

@@ -32,9 +32,9 @@ pub enum Command {
         /// The file to write, which must not be there.
         to: PathBuf,
     },
-    /// Check the database: its pages, that its books agree, and the chain of its trail.
+    /// Check the database: its pages, that its books agree, and the chain of its audit log.
     Check,
-    /// The trail of changes.
+    /// The audit log of changes.
     Audit {
         /// What about it.
         #[command(subcommand)]
@@ -44,7 +44,7 @@ pub enum Command {
     Openapi,
 }
 
-/// What to do about the trail of changes.
+/// What to do about the audit log of changes.
 #[derive(Debug, Clone, Subcommand)]
 pub enum AuditCommand {
     /// Follow its chain from the first entry to the last.

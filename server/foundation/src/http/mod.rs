@@ -88,7 +88,7 @@ pub use crate::request_id;
 pub(crate) use envelope::add_schema;
 pub use envelope::{Deleted, One, Page};
 pub use error::{ErrorBody, ErrorDetail, HttpError};
-pub use fields::Kept;
+pub use fields::ReplayBody;
 pub use fields::{Answer, Fields, Keyed, Relation, Resource, Selection, Shape};
 pub use fields::{count_names, join_names};
 pub use json::{Json, MAX_BODY_BYTES, parse};

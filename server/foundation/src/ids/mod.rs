@@ -295,8 +295,8 @@ define_ids! {
     MetricExampleId, "metex";
     /// A name for a field of a source.
     PlaceholderId, "ph";
-    /// An entry of the trail.
-    TrailEntryId, "aud";
+    /// An entry of the audit log.
+    AuditEntryId, "aud";
     /// An alert.
     AlertId, "alert";
     /// Something an alert has done.

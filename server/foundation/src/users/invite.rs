@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use super::error::UserError;
 use super::queries::invites as queries;
 use super::user::{self, User, UserChange};
+use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::Timestamp;
 use crate::database::{self, Tx};
@@ -16,7 +17,6 @@ use crate::events;
 use crate::http::Patch;
 use crate::ids::{IdentityId, InviteId};
 use crate::metadata::{Metadata, MetadataPatch};
-use crate::trail::{self, EntityType, Entry};
 
 /// For how long an invitation can be accepted.
 const INVITE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
@@ -90,7 +90,7 @@ pub(super) fn invite(
     Ok(invite)
 }
 
-/// Writes a change into the trail, without the token.
+/// Writes a change into the audit log, without the token.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -104,7 +104,7 @@ fn note(
     };
     let (before, after) = (shown(before), shown(after));
     let (entity_type, entity_id) = (EntityType::Invite, invite.id.as_str());
-    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 /// Sends an invitation again, with another token and a new time.

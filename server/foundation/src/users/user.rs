@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 
 use super::error::UserError;
 use super::queries::users as queries;
+use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
@@ -13,7 +14,6 @@ use crate::database::{self, Tx};
 use crate::http::Patch;
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
-use crate::trail::{self, EntityType, Entry};
 
 /// An admin.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -142,7 +142,7 @@ pub(super) fn insert(
     Ok(user)
 }
 
-/// Writes a change into the trail.
+/// Writes a change into the audit log.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -152,7 +152,7 @@ fn note(
     let Some(user) = before.or(after) else { return Ok(()) };
     let (entity_type, entity_id) = (EntityType::User, user.id.as_str());
     let (before, after) = (serde_json::json!(before), serde_json::json!(after));
-    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
 
 /// Changes an admin. Write it through [`crate::auth::Credentials::change`].

@@ -1,4 +1,4 @@
-//! Alerts made, changed and removed, each with its entry of the trail.
+//! Alerts made, changed and removed, each with its entry of the audit log.
 
 use std::sync::Arc;
 
@@ -11,6 +11,7 @@ use super::AlertError;
 use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
 use super::channel::{Channel, Reach};
 use super::judge::{self, Backtest};
+use crate::audit_log::{self, EntityType, Entry};
 use crate::compute::records::usable;
 use crate::database::Tx;
 use crate::http::Patch;
@@ -18,7 +19,6 @@ use crate::ids::AlertId;
 use crate::lineage::is_seen;
 use crate::metric::Metric;
 use crate::queries::alerts as queries;
-use crate::trail::{self, EntityType, Entry};
 use crate::{Library, MetricError, Shelf};
 
 /// Who edits alerts, and where these may tell.
@@ -250,5 +250,5 @@ fn note(
         |alert: Option<&Alert>| alert.map_or(Value::Null, |alert| json!(AlertView::of(alert)));
     let (before, after) = (shown(before), shown(after));
     let (entity_type, entity_id) = (EntityType::Alert, alert.id.as_str());
-    Ok(trail::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
+    Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }

@@ -128,7 +128,7 @@ async fn an_alert_fires_once_and_resolves_with_an_event_a_turn_and_a_delivery_ea
     );
     let leaked = "select count(*) from job where instr(payload, 'whsec_') > 0";
     assert_eq!(number(&db, leaked).await, 0);
-    let leaked = "select count(*) from trail_entry where instr(after, 'whsec_') > 0";
+    let leaked = "select count(*) from audit_entry where instr(after, 'whsec_') > 0";
     assert_eq!(number(&db, leaked).await, 0);
 }
 

@@ -1,12 +1,12 @@
 //! Placeholders made.
 
 use super::Editor;
+use crate::audit_log::{self, EntityType, Entry};
 use crate::database::Tx;
 use crate::ids::PlaceholderId;
 use crate::queries::placeholders::PlaceholderRow;
 use crate::queries::{placeholders, stamp};
 use crate::schema::{self, NewPlaceholder};
-use crate::trail::{self, EntityType, Entry};
 use crate::words::DataType;
 use crate::{Library, MetricError};
 
@@ -52,7 +52,7 @@ pub(crate) fn add_placeholder(
             "category": row.what.category,
         }),
     };
-    trail::record(tx, &entry)?;
+    audit_log::record(tx, &entry)?;
     stamp::renew(tx)?;
     Ok(row)
 }

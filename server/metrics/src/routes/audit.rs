@@ -1,4 +1,4 @@
-//! `/admin/metrics/audit`: the trail of changes, to read and to take away.
+//! `/admin/metrics/audit`: the audit log of changes, to read and to take away.
 
 use axum::extract::State;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -10,6 +10,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::parts;
+use crate::audit_log::{self, AuditEntry, ExportFilter, ExportFormat, Page};
 use crate::auth::AdminWriter;
 use crate::clock::{self, Timestamp};
 use crate::database::listing::Listing;
@@ -17,11 +18,10 @@ use crate::database::{self, Db};
 use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Resource, Shape};
 use crate::ids::MetricId;
 use crate::state::AppState;
-use crate::trail::{self, Asked, Form, Kept, Page};
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// The trail.
+/// The audit log.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(list_audit, export_audit))
@@ -51,7 +51,7 @@ static CHANGE: Shape = Shape {
     relations: &[],
 };
 
-/// The entries of the trail.
+/// The entries of the audit log.
 #[derive(Debug)]
 struct Changes;
 
@@ -60,7 +60,7 @@ impl Resource for Changes {
 }
 
 impl Listed for Changes {
-    const LISTING: &'static Listing = &trail::ENTRIES;
+    const LISTING: &'static Listing = &audit_log::ENTRIES;
 }
 
 /// A page of changes.
@@ -68,7 +68,7 @@ impl Listed for Changes {
 #[schema(as = AuditChangeListResponse)]
 struct ChangeListResponse {
     /// The page, the latest first.
-    changes: Vec<Kept>,
+    changes: Vec<AuditEntry>,
     /// How many there are on all pages.
     count: u64,
     /// How many came before.
@@ -94,7 +94,7 @@ struct ChainHead {
 #[expect(dead_code, reason = "it describes what is written as it is read")]
 struct ChangeFile {
     /// The entries, the earliest first.
-    changes: Vec<Kept>,
+    changes: Vec<AuditEntry>,
     /// How many.
     count: u64,
     /// The end of the chain.
@@ -125,14 +125,14 @@ impl<'de> Deserialize<'de> for Day {
     }
 }
 
-/// Which part of the trail is taken away.
+/// Which part of the audit log is taken away.
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "format": "csv", "start_date": "2026-11-01", "end_date": "2026-11-30" }))]
 struct ExportAuditRequest {
     /// The form of the file.
     #[serde(default)]
-    format: Form,
+    format: ExportFormat,
     /// From this day on, in UTC.
     start_date: Option<Day>,
     /// Up to this day, with it, in UTC.
@@ -169,7 +169,8 @@ async fn list_recent_audit(
 
 async fn listed(db: &Db, list: ListRequest<Changes>) -> Result<Answer, HttpError> {
     let query = list.query.clone();
-    let (rows, count) = db.read::<_, database::Error>(move |tx| trail::listed(tx, &query)).await?;
+    let (rows, count) =
+        db.read::<_, database::Error>(move |tx| audit_log::listed(tx, &query)).await?;
     list.answer(&rows, count)
 }
 
@@ -204,15 +205,15 @@ async fn export_audit_file(
 
 async fn exported(db: Db, request: ExportAuditRequest) -> Result<Response, HttpError> {
     let ExportAuditRequest { format, start_date, end_date, metric_id } = request;
-    let asked = Asked {
+    let asked = ExportFilter {
         from: start_date.map(|Day(start)| start),
         until: end_date.map(|Day(start)| start.plus_ms(DAY_MS)),
         entity_id: metric_id.map(|id| id.to_string()),
     };
-    let head = db.read(trail::head).await?;
+    let head = db.read(audit_log::head).await?;
     let name = format!("attachment; filename=\"audit.{}\"", format.extension());
     let body = parts::body(db, (asked, format, Page::begin(head)), |tx, (asked, form, page)| {
-        let part = trail::page(tx, (&asked, form), page)?;
+        let part = audit_log::page(tx, (&asked, form), page)?;
         Ok(part.map(|(text, page)| (text, (asked, form, page))))
     });
     let headers = [(CONTENT_TYPE, format.content_type().to_owned()), (CONTENT_DISPOSITION, name)];

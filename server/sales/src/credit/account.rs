@@ -4,12 +4,12 @@ use serde_json::{Map, Value};
 
 use super::error::CreditError;
 use super::queries;
+use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
-use crate::trail::{self, EntityType};
 
 /// An account.
 #[derive(Debug, Clone, PartialEq)]
@@ -123,14 +123,14 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
     Ok(account)
 }
 
-/// Writes a change into the trail. The code claims the account, so it is not in it.
+/// Writes a change into the audit log. The code claims the account, so it is not in it.
 fn note(
     tx: &Tx<'_>,
     action: &str,
     (before, account): (Value, &Account),
     actor_id: &str,
 ) -> Result<(), CreditError> {
-    let entry = trail::Entry {
+    let entry = audit_log::Entry {
         entity_type: EntityType::CreditAccount,
         entity_id: account.id.as_str(),
         action,
@@ -138,10 +138,10 @@ fn note(
         before,
         after: noted(account),
     };
-    Ok(trail::record(tx, &entry)?)
+    Ok(audit_log::record(tx, &entry)?)
 }
 
-/// An account as the trail has it.
+/// An account as the audit log has it.
 fn noted(account: &Account) -> Value {
     serde_json::json!({
         "customer_id": account.customer_id,

@@ -54,7 +54,7 @@ const SMALL: &[&str] = &[
     "tax_rate",
     "tax_rate_rule",
     "tax_region",
-    "trail_head",
+    "audit_head",
     "user",
 ];
 

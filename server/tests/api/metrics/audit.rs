@@ -1,9 +1,9 @@
-//! The trail of changes.
+//! The audit log of changes.
 
 use axum::body::Body;
 use axum::http::Request;
+use quotient_server::audit_log;
 use quotient_server::database::Error;
-use quotient_server::trail;
 use serde_json::{Value, json};
 
 use crate::harness::{Person, Reply, TestServer};
@@ -78,11 +78,11 @@ async fn every_change_has_one_entry_with_who_did_it_and_the_request() {
     assert_eq!(changes[4]["after"]["title"], "Tests 2");
     assert_eq!(changes[1]["changed"], json!(["first_name"]));
     assert_eq!(changes[5]["before"], Value::Null);
-    assert!(!list.to_string().contains(&token), "a secret is in the trail");
+    assert!(!list.to_string().contains(&token), "a secret is in the audit log");
 }
 
 #[tokio::test]
-async fn the_trail_is_narrowed_by_entity_action_actor_and_time() {
+async fn the_audit_log_is_narrowed_by_entity_action_actor_and_time() {
     let (server, _) = changed().await;
     let admin = Person::admin();
     let all = server.get(&admin, AUDIT).await.ok();
@@ -107,7 +107,7 @@ async fn the_trail_is_narrowed_by_entity_action_actor_and_time() {
 #[tokio::test]
 async fn an_export_holds_every_entry_and_ends_with_the_head_of_the_chain() {
     let (server, token) = changed().await;
-    let head = server.db.read(trail::head).await.expect("a head");
+    let head = server.db.read(audit_log::head).await.expect("a head");
     let list = server.get(&Person::admin(), AUDIT).await.ok();
     let mut listed = list["changes"].as_array().expect("changes").clone();
     listed.reverse();
@@ -150,18 +150,24 @@ async fn a_request_that_fails_leaves_no_entry() {
 
     assert_eq!(server.delete(&Person::admin(), &path).await.status, 400);
 
-    let entries = server.db.read(trail::verify).await.expect("a trail").expect("a whole trail").seq;
+    let entries = server
+        .db
+        .read(audit_log::verify)
+        .await
+        .expect("an audit log")
+        .expect("a whole audit log")
+        .seq;
     let counted = server
         .db
         .read::<_, Error>(|tx| {
-            Ok(tx.query_row("select max(seq) from trail_entry", [], |row| row.get::<_, i64>(0))?)
+            Ok(tx.query_row("select max(seq) from audit_entry", [], |row| row.get::<_, i64>(0))?)
         })
         .await;
     assert_eq!((entries, counted.expect("a count")), (1, 1));
 }
 
 #[tokio::test]
-async fn only_who_may_write_reads_the_trail() {
+async fn only_who_may_write_reads_the_audit_log() {
     let server = TestServer::empty().await;
     for person in [Person::viewer(), Person::analyst()] {
         assert_eq!(server.get(&person, AUDIT).await.status, 403);

@@ -51,11 +51,11 @@ async fn done(
     send(server, person, (method, path), body).await
 }
 
-/// The metric as it stands, and the actions that the trail has of it, the latest first.
+/// The metric as it stands, and the actions that the audit log has of it, the latest first.
 async fn state(server: &TestServer) -> (Value, Vec<Value>) {
     let metric = server.get(&Person::admin(), &format!("{REGISTRY}/a")).await.body;
-    let trail = server.get(&Person::admin(), "/admin/metrics/audit?limit=200").await.ok();
-    let actions = trail["changes"].as_array().expect("changes").iter();
+    let audit_log = server.get(&Person::admin(), "/admin/metrics/audit?limit=200").await.ok();
+    let actions = audit_log["changes"].as_array().expect("changes").iter();
     (metric, actions.map(|change| change["action"].clone()).collect())
 }
 

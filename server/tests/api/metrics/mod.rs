@@ -2,6 +2,7 @@
 
 mod alerts;
 mod audit;
+mod audit_entries;
 mod cached;
 mod catalog;
 mod dashboards;
@@ -16,7 +17,6 @@ mod reports;
 mod returned;
 mod shapes;
 mod templates;
-mod trail;
 mod values;
 mod versions;
 

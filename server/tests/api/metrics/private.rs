@@ -72,9 +72,9 @@ fn questions(placed: &str) -> Vec<String> {
     let mut questions = Vec::new();
     for (path, operations) in api["paths"].as_object().expect("paths") {
         let is_metrics = path.starts_with("/admin/metrics") || path.starts_with("/admin/reports");
-        // The trail is for those who answer for the store, and tells them of everything.
-        let is_trail = path.starts_with("/admin/metrics/audit");
-        if !is_metrics || is_trail || operations["get"].is_null() {
+        // The audit log is for those who answer for the store, and tells them of everything.
+        let is_audit_log = path.starts_with("/admin/metrics/audit");
+        if !is_metrics || is_audit_log || operations["get"].is_null() {
             continue;
         }
         let has_page = operations["get"]["parameters"]

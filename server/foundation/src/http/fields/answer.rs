@@ -14,12 +14,12 @@ use crate::http::{HttpError, json};
 #[derive(Debug)]
 pub struct Answer {
     bytes: Vec<u8>,
-    kept: Option<Kept>,
+    kept: Option<ReplayBody>,
 }
 
 /// What may be kept of an answer that shows a secret; an extension of the response.
 #[derive(Debug, Clone)]
-pub struct Kept(pub Bytes);
+pub struct ReplayBody(pub Bytes);
 
 impl Answer {
     /// Writes an object.
@@ -34,7 +34,7 @@ impl Answer {
     /// The answer of a request that makes a secret: shown now, and as `kept` when the request is sent again.
     #[must_use]
     pub fn once(self, kept: Self) -> Self {
-        Self { bytes: self.bytes, kept: Some(Kept(kept.bytes.into())) }
+        Self { bytes: self.bytes, kept: Some(ReplayBody(kept.bytes.into())) }
     }
 }
 

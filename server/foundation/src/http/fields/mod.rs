@@ -17,7 +17,7 @@ use utoipa::IntoParams;
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
 use utoipa::openapi::{ObjectBuilder, Required, Type};
 
-pub use answer::{Answer, Kept};
+pub use answer::{Answer, ReplayBody};
 pub use names::{count_names, join_names};
 pub(super) use project::Only;
 pub use selection::Selection;

@@ -9,7 +9,7 @@ use serde::ser::{
     Error as _, Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeTuple, Serializer,
 };
 
-use super::selection::{Kept, Members, Selection};
+use super::selection::{Members, Projection, Selection};
 
 /// A value of which only what was asked for is written.
 #[derive(Debug)]
@@ -207,8 +207,8 @@ impl<S: SerializeStruct> SerializeStruct for Selecting<'_, S> {
     ) -> Result<(), S::Error> {
         match self.members.next(&mut self.place, name) {
             None => Ok(()),
-            Some(Kept::Whole) => self.inner.serialize_field(name, value),
-            Some(Kept::Members(members)) => {
+            Some(Projection::Whole) => self.inner.serialize_field(name, value),
+            Some(Projection::Members(members)) => {
                 self.inner.serialize_field(name, &Only { members, value })
             }
         }
@@ -232,8 +232,8 @@ impl<S: SerializeMap> SerializeMap for Selecting<'_, S> {
         let name = self.name.as_str();
         match self.members.next(&mut self.place, name) {
             None => Ok(()),
-            Some(Kept::Whole) => self.inner.serialize_entry(name, value),
-            Some(Kept::Members(members)) => {
+            Some(Projection::Whole) => self.inner.serialize_entry(name, value),
+            Some(Projection::Members(members)) => {
                 self.inner.serialize_entry(name, &Only { members, value })
             }
         }

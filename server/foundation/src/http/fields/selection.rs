@@ -16,7 +16,7 @@ pub struct Selection(pub(super) Arc<Members>);
 
 /// What is kept of one value.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Kept {
+pub(super) enum Projection {
     /// All of it.
     Whole,
     /// These members.
@@ -25,16 +25,16 @@ pub(super) enum Kept {
 
 /// Names and what is kept of each, in the order of the shape.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Members(Vec<(&'static str, Kept)>);
+pub(super) struct Members(Vec<(&'static str, Projection)>);
 
 impl Members {
-    fn get(&self, name: &str) -> Option<&Kept> {
+    fn get(&self, name: &str) -> Option<&Projection> {
         self.next(&mut 0, name)
     }
 
     /// The member of a name, looked for from `place` on, which is moved behind it: who asks for one after the other
     /// in their order finds each at once.
-    pub(super) fn next(&self, place: &mut usize, name: &str) -> Option<&Kept> {
+    pub(super) fn next(&self, place: &mut usize, name: &str) -> Option<&Projection> {
         let all = || self.0.iter().enumerate();
         let mut around = all().skip(*place).chain(all().take(*place));
         let (index, (_, kept)) = around.find(|(_, (own, _))| *own == name)?;
@@ -42,12 +42,12 @@ impl Members {
         Some(kept)
     }
 
-    fn get_mut(&mut self, name: &str) -> Option<&mut Kept> {
+    fn get_mut(&mut self, name: &str) -> Option<&mut Projection> {
         self.0.iter_mut().find(|(own, _)| *own == name).map(|(_, kept)| kept)
     }
 
     /// Adds a member, unless it is there.
-    fn add(&mut self, name: &'static str, kept: impl FnOnce() -> Kept) {
+    fn add(&mut self, name: &'static str, kept: impl FnOnce() -> Projection) {
         if self.get(name).is_none() {
             self.0.push((name, kept()));
         }
@@ -58,7 +58,7 @@ impl Members {
     }
 
     fn of_whole(names: impl IntoIterator<Item = &'static str>) -> Self {
-        Self(names.into_iter().map(|name| (name, Kept::Whole)).collect())
+        Self(names.into_iter().map(|name| (name, Projection::Whole)).collect())
     }
 }
 
@@ -109,8 +109,8 @@ impl Selection {
         let mut members = &*self.0;
         for name in path.split('.') {
             match members.get(name) {
-                Some(Kept::Members(below)) => members = below,
-                Some(Kept::Whole) => return true,
+                Some(Projection::Members(below)) => members = below,
+                Some(Projection::Whole) => return true,
                 None => return false,
             }
         }
@@ -180,7 +180,7 @@ fn add(
     let (first, rest) = match path {
         [] | ["*"] => {
             for name in [shape.defaults, shape.extras].into_iter().flatten() {
-                members.add(name, || Kept::Whole);
+                members.add(name, || Projection::Whole);
             }
             return Ok(());
         }
@@ -190,7 +190,7 @@ fn add(
         if !rest.is_empty() {
             return Err(word.unknown());
         }
-        members.add(name, || Kept::Whole);
+        members.add(name, || Projection::Whole);
         return Ok(());
     }
     let relation = shape.relation(first).ok_or_else(|| word.unknown())?;
@@ -198,10 +198,10 @@ fn add(
     if depth > MAX_DEPTH {
         return Err(word.too_deep());
     }
-    members.add(relation.name, || Kept::Members(identity(relation.shape)));
+    members.add(relation.name, || Projection::Members(identity(relation.shape)));
     match members.get_mut(relation.name) {
-        Some(Kept::Members(below)) => add(relation.shape, below, word, rest, depth),
-        Some(Kept::Whole) | None => Ok(()),
+        Some(Projection::Members(below)) => add(relation.shape, below, word, rest, depth),
+        Some(Projection::Whole) | None => Ok(()),
     }
 }
 
@@ -225,8 +225,8 @@ fn remove(
             Ok(())
         }
         (Some(relation), rest) => match members.get_mut(first) {
-            Some(Kept::Members(below)) => remove(relation.shape, below, word, rest),
-            Some(Kept::Whole) | None => Ok(()),
+            Some(Projection::Members(below)) => remove(relation.shape, below, word, rest),
+            Some(Projection::Whole) | None => Ok(()),
         },
     }
 }
@@ -254,7 +254,7 @@ fn defaults(shape: &'static Shape, depth: usize) -> Members {
     if depth < MAX_DEPTH {
         for relation in shape.relations.iter().filter(|relation| relation.is_default) {
             let below = defaults(relation.shape, depth.saturating_add(1));
-            members.add(relation.name, || Kept::Members(below));
+            members.add(relation.name, || Projection::Members(below));
         }
     }
     members
@@ -294,8 +294,8 @@ pub(super) mod tests {
         fn walk(members: &Members, prefix: &str, paths: &mut Vec<String>) {
             for (name, kept) in &members.0 {
                 match kept {
-                    Kept::Whole => paths.push(format!("{prefix}{name}")),
-                    Kept::Members(below) => walk(below, &format!("{prefix}{name}."), paths),
+                    Projection::Whole => paths.push(format!("{prefix}{name}")),
+                    Projection::Members(below) => walk(below, &format!("{prefix}{name}."), paths),
                 }
             }
         }

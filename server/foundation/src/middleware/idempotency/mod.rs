@@ -23,8 +23,8 @@ use tracing::Instrument;
 use super::{Client, header};
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
-use crate::http::{HttpError, Kept as KeptAnswer, read_body, request_id};
-use queries::{Kept, Place};
+use crate::http::{HttpError, ReplayBody, read_body, request_id};
+use queries::{KeyedRequest, StoredRequest};
 
 /// For how long an answer is kept.
 const KEPT_MS: i64 = 24 * 60 * 60 * 1000;
@@ -105,7 +105,7 @@ async fn once(
     let principal = principal(&request);
     let (parts, body) = request.into_parts();
     let body = read_body(body).await?;
-    let place = Arc::new(Place {
+    let place = Arc::new(KeyedRequest {
         principal,
         key,
         method: parts.method.to_string(),
@@ -123,7 +123,7 @@ async fn once(
 /// Runs the request if its key was free, and otherwise answers what its place holds.
 async fn claim_and_run(
     keys: Keys,
-    place: Arc<Place>,
+    place: Arc<KeyedRequest>,
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
@@ -138,10 +138,10 @@ async fn claim_and_run(
 /// Takes the place of a key, or answers what is there.
 fn claim(
     tx: &Tx<'_>,
-    place: &Place,
+    place: &KeyedRequest,
     started: Timestamp,
     failed: &Failed,
-) -> Result<Option<Kept>, database::Error> {
+) -> Result<Option<StoredRequest>, database::Error> {
     let id = place.id();
     let has_failed = failed.lock().unwrap_or_else(PoisonError::into_inner).contains(&id);
     let kept = queries::find(tx, place)?.filter(|kept| {
@@ -156,7 +156,7 @@ fn claim(
     Ok(kept)
 }
 
-fn answer_again(place: &Place, kept: Kept) -> Result<Response, HttpError> {
+fn answer_again(place: &KeyedRequest, kept: StoredRequest) -> Result<Response, HttpError> {
     if !kept.is_for(place) {
         let message = "The Idempotency-Key was used for another request";
         return Err(HttpError::conflict(message));
@@ -180,7 +180,7 @@ fn answer_again(place: &Place, kept: Kept) -> Result<Response, HttpError> {
 /// Runs the request and keeps its answer, or gives the place back when the fault is ours.
 async fn run(
     keys: Keys,
-    place: Arc<Place>,
+    place: Arc<KeyedRequest>,
     request: Request,
     next: Next,
 ) -> Result<Response, HttpError> {
@@ -205,7 +205,7 @@ async fn run(
     }
     let (mut parts, body) = response.into_parts();
     let body: Bytes = body.collect().await.map_err(HttpError::unexpected)?.to_bytes();
-    let answer = queries::Answer {
+    let answer = queries::StoredResponse {
         status: parts.status.as_u16(),
         content_type: parts
             .headers
@@ -214,7 +214,7 @@ async fn run(
             .map(str::to_owned),
         body: parts
             .extensions
-            .remove::<KeptAnswer>()
+            .remove::<ReplayBody>()
             .map_or_else(|| body.to_vec(), |kept| kept.0.to_vec()),
     };
     if let Err(error) = keys.db.write(move |tx| keep(tx, &place, &answer)).await {
@@ -224,11 +224,15 @@ async fn run(
     Ok(Response::from_parts(parts, Body::from(body)))
 }
 
-fn give_back(tx: &Tx<'_>, place: &Place) -> Result<(), database::Error> {
+fn give_back(tx: &Tx<'_>, place: &KeyedRequest) -> Result<(), database::Error> {
     Ok(queries::delete(tx, place)?)
 }
 
-fn keep(tx: &Tx<'_>, place: &Place, answer: &queries::Answer) -> Result<(), database::Error> {
+fn keep(
+    tx: &Tx<'_>,
+    place: &KeyedRequest,
+    answer: &queries::StoredResponse,
+) -> Result<(), database::Error> {
     Ok(queries::put_done(tx, place, answer)?)
 }
 

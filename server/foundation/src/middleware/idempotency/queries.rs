@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Result, named_params};
 
 /// What a key stands for.
 #[derive(Debug, Clone)]
-pub(super) struct Place {
+pub(super) struct KeyedRequest {
     pub(super) principal: String,
     pub(super) key: String,
     pub(super) method: String,
@@ -12,7 +12,7 @@ pub(super) struct Place {
     pub(super) body_sha256: Vec<u8>,
 }
 
-impl Place {
+impl KeyedRequest {
     /// The caller and their key.
     pub(super) fn id(&self) -> (String, String) {
         (self.principal.clone(), self.key.clone())
@@ -21,26 +21,26 @@ impl Place {
 
 /// What is kept at a key.
 #[derive(Debug)]
-pub(super) struct Kept {
+pub(super) struct StoredRequest {
     method: String,
     path: String,
     body_sha256: Vec<u8>,
     pub(super) created_at: i64,
     /// None while the request runs.
-    pub(super) answer: Option<Answer>,
+    pub(super) answer: Option<StoredResponse>,
 }
 
 /// An answer that is given again.
 #[derive(Debug)]
-pub(super) struct Answer {
+pub(super) struct StoredResponse {
     pub(super) status: u16,
     pub(super) content_type: Option<String>,
     pub(super) body: Vec<u8>,
 }
 
-impl Kept {
+impl StoredRequest {
     /// Whether it is the same request.
-    pub(super) fn is_for(&self, place: &Place) -> bool {
+    pub(super) fn is_for(&self, place: &KeyedRequest) -> bool {
         self.method == place.method
             && self.path == place.path
             && self.body_sha256 == place.body_sha256
@@ -48,7 +48,7 @@ impl Kept {
 }
 
 /// What is kept at the place.
-pub(super) fn find(connection: &Connection, place: &Place) -> Result<Option<Kept>> {
+pub(super) fn find(connection: &Connection, place: &KeyedRequest) -> Result<Option<StoredRequest>> {
     connection
         .prepare_cached(
             "select method, path, body_sha256, created_at, state, status, content_type, body
@@ -58,11 +58,15 @@ pub(super) fn find(connection: &Connection, place: &Place) -> Result<Option<Kept
         .query_row(named_params! { ":principal": place.principal, ":key": place.key }, |row| {
             let is_done = row.get_ref(4)?.as_str()? == "done";
             let answer = if is_done {
-                Some(Answer { status: row.get(5)?, content_type: row.get(6)?, body: row.get(7)? })
+                Some(StoredResponse {
+                    status: row.get(5)?,
+                    content_type: row.get(6)?,
+                    body: row.get(7)?,
+                })
             } else {
                 None
             };
-            Ok(Kept {
+            Ok(StoredRequest {
                 method: row.get(0)?,
                 path: row.get(1)?,
                 body_sha256: row.get(2)?,
@@ -74,7 +78,11 @@ pub(super) fn find(connection: &Connection, place: &Place) -> Result<Option<Kept
 }
 
 /// Takes the place for a request that runs.
-pub(super) fn put_running(connection: &Connection, place: &Place, now_ms: i64) -> Result<()> {
+pub(super) fn put_running(
+    connection: &Connection,
+    place: &KeyedRequest,
+    now_ms: i64,
+) -> Result<()> {
     connection
         .prepare_cached(
             "insert or replace into idempotency_key
@@ -93,7 +101,11 @@ pub(super) fn put_running(connection: &Connection, place: &Place, now_ms: i64) -
 }
 
 /// Keeps the answer of the place's request.
-pub(super) fn put_done(connection: &Connection, place: &Place, answer: &Answer) -> Result<()> {
+pub(super) fn put_done(
+    connection: &Connection,
+    place: &KeyedRequest,
+    answer: &StoredResponse,
+) -> Result<()> {
     connection
         .prepare_cached(
             "update idempotency_key
@@ -111,7 +123,7 @@ pub(super) fn put_done(connection: &Connection, place: &Place, answer: &Answer) 
 }
 
 /// Gives the place back.
-pub(super) fn delete(connection: &Connection, place: &Place) -> Result<()> {
+pub(super) fn delete(connection: &Connection, place: &KeyedRequest) -> Result<()> {
     connection
         .prepare_cached("delete from idempotency_key where principal = :principal and key = :key")?
         .execute(named_params! { ":principal": place.principal, ":key": place.key })?;

@@ -118,9 +118,9 @@ async fn is_claimed(db: &Db) -> bool {
 }
 
 /// What the caller `a` sends with the body `x`.
-fn place() -> Place {
+fn place() -> KeyedRequest {
     let request = Request::builder().header("authorization", "a").body(Body::empty()).unwrap();
-    Place {
+    KeyedRequest {
         principal: principal(&request),
         key: "k1".to_owned(),
         method: "POST".to_owned(),

@@ -1,4 +1,4 @@
-//! Section 4.1: values, definitions, alerts, the trail and the cache.
+//! Section 4.1: values, definitions, alerts, the audit log and the cache.
 
 use serde_json::json;
 
@@ -208,7 +208,7 @@ pub(super) fn alerts([shown, gone]: &[String; 2]) -> Vec<Case> {
     ]
 }
 
-/// The trail, and what computing keeps.
+/// The audit log, and what computing keeps.
 pub(super) fn kept() -> Vec<Case> {
     let (audit, cache) = ("/admin/metrics/audit", "/admin/metrics/cache");
     vec![

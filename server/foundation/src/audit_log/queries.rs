@@ -1,18 +1,18 @@
-//! The statements of the trail.
+//! The statements of the audit log.
 
 use rusqlite::{Row, named_params};
 use serde_json::value::RawValue;
 
 use super::chain::Head;
-use super::entry::{EntityType, Kept};
-use super::export::Asked;
+use super::entry::{AuditEntry, EntityType};
+use super::export::ExportFilter;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 
-/// What the trail can be asked for.
+/// What the audit log can be filter for.
 pub static ENTRIES: Listing = Listing {
     plural: "changes",
-    table: "trail_entry e",
+    table: "audit_entry e",
     id: "e.id",
     columns: &[
         Column::new("at", "e.at", Kind::Time),
@@ -37,13 +37,12 @@ fn raw(row: &Row<'_>, column: &str) -> rusqlite::Result<Option<Box<RawValue>>> {
     // What is no JSON is no entry of ours: it is shown as a text, and its hash does not fit.
     Ok(text.map(|text| {
         let quoted = super::canonical::quoted(&text);
-        let kept = RawValue::from_string(text).or_else(|_| RawValue::from_string(quoted));
-        kept.unwrap_or_default()
+        RawValue::from_string(text).or_else(|_| RawValue::from_string(quoted)).unwrap_or_default()
     }))
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Kept> {
-    Ok(Kept {
+fn read(row: &Row<'_>) -> rusqlite::Result<AuditEntry> {
+    Ok(AuditEntry {
         seq: row.get("seq")?,
         id: row.get("id")?,
         entity_type: row.get("entity_type")?,
@@ -65,49 +64,49 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Kept> {
 ///
 /// # Errors
 /// [`Error`] if they cannot be read.
-pub fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<Kept>, u64), Error> {
+pub fn listed(tx: &Tx<'_>, query: &ListQuery) -> Result<(Vec<AuditEntry>, u64), Error> {
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
 /// The end of the chain.
 pub(super) fn head(tx: &Tx<'_>) -> Result<Head, Error> {
-    let mut statement = tx.prepare_cached("select seq, hash from trail_head")?;
+    let mut statement = tx.prepare_cached("select seq, hash from audit_head")?;
     Ok(statement.query_row([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? }))?)
 }
 
 /// Puts an entry at the end of the chain.
-pub(super) fn insert(tx: &Tx<'_>, kept: &Kept) -> Result<(), Error> {
+pub(super) fn insert(tx: &Tx<'_>, entry: &AuditEntry) -> Result<(), Error> {
     tx.prepare_cached(
-        "insert into trail_entry (seq, id, entity_type, entity_id, action, actor_type, actor_id, request_id, before,
+        "insert into audit_entry (seq, id, entity_type, entity_id, action, actor_type, actor_id, request_id, before,
             after, changed, at, previous_hash, hash)
          values (:seq, :id, :entity_type, :entity_id, :action, :actor_type, :actor_id, :request_id, :before,
             :after, :changed, :at, :previous_hash, :hash)",
     )?
     .execute(named_params! {
-        ":seq": kept.seq,
-        ":id": kept.id,
-        ":entity_type": kept.entity_type,
-        ":entity_id": kept.entity_id,
-        ":action": kept.action,
-        ":actor_type": kept.actor_type,
-        ":actor_id": kept.actor_id,
-        ":request_id": kept.request_id,
-        ":before": kept.before.as_ref().map(|raw| raw.get()),
-        ":after": kept.after.as_ref().map(|raw| raw.get()),
-        ":changed": kept.changed.get(),
-        ":at": kept.at,
-        ":previous_hash": kept.previous_hash,
-        ":hash": kept.hash,
+        ":seq": entry.seq,
+        ":id": entry.id,
+        ":entity_type": entry.entity_type,
+        ":entity_id": entry.entity_id,
+        ":action": entry.action,
+        ":actor_type": entry.actor_type,
+        ":actor_id": entry.actor_id,
+        ":request_id": entry.request_id,
+        ":before": entry.before.as_ref().map(|raw| raw.get()),
+        ":after": entry.after.as_ref().map(|raw| raw.get()),
+        ":changed": entry.changed.get(),
+        ":at": entry.at,
+        ":previous_hash": entry.previous_hash,
+        ":hash": entry.hash,
     })?;
-    tx.prepare_cached("update trail_head set seq = :seq, hash = :hash")?
-        .execute(named_params! { ":seq": kept.seq, ":hash": kept.hash })?;
+    tx.prepare_cached("update audit_head set seq = :seq, hash = :hash")?
+        .execute(named_params! { ":seq": entry.seq, ":hash": entry.hash })?;
     Ok(())
 }
 
 /// The entries behind a place of the chain.
-pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Kept>, Error> {
+pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<AuditEntry>, Error> {
     let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from trail_entry e where e.seq > :seq order by e.seq limit :limit"
+        "select {COLUMNS} from audit_entry e where e.seq > :seq order by e.seq limit :limit"
     ))?;
     let rows = statement.query_map(named_params! { ":seq": seq, ":limit": limit }, read)?;
     Ok(rows.collect::<Result<_, _>>()?)
@@ -116,12 +115,12 @@ pub(super) fn after(tx: &Tx<'_>, seq: i64, limit: u32) -> Result<Vec<Kept>, Erro
 /// The entries of an export behind a place of the chain, up to its end.
 pub(super) fn exported(
     tx: &Tx<'_>,
-    asked: &Asked,
+    filter: &ExportFilter,
     (seq, end): (i64, i64),
     limit: u32,
-) -> Result<Vec<Kept>, Error> {
+) -> Result<Vec<AuditEntry>, Error> {
     let mut statement = tx.prepare_cached(&format!(
-        "select {COLUMNS} from trail_entry e
+        "select {COLUMNS} from audit_entry e
           where e.seq > :seq and e.seq <= :end and (:from is null or e.at >= :from)
             and (:until is null or e.at < :until) and (:entity is null or e.entity_id = :entity)
           order by e.seq limit :limit"
@@ -130,9 +129,9 @@ pub(super) fn exported(
         named_params! {
             ":seq": seq,
             ":end": end,
-            ":from": asked.from,
-            ":until": asked.until,
-            ":entity": asked.entity_id,
+            ":from": filter.from,
+            ":until": filter.until,
+            ":entity": filter.entity_id,
             ":limit": limit,
         },
         read,

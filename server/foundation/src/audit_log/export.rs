@@ -1,11 +1,11 @@
-//! The trail as a file: its entries in order, and behind them the end of the chain.
+//! The audit log as a file: its entries in order, and behind them the end of the chain.
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::chain::{Head, PAGE_LEN};
-use super::entry::Kept;
+use super::entry::AuditEntry;
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
@@ -13,7 +13,7 @@ use crate::database::{Error, Tx};
 /// The form of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Form {
+pub enum ExportFormat {
     /// One object: `changes`, `count` and `chain_head`.
     #[default]
     Json,
@@ -23,7 +23,7 @@ pub enum Form {
     Csv,
 }
 
-impl Form {
+impl ExportFormat {
     /// What the file is called behind its point.
     pub const fn extension(self) -> &'static str {
         match self {
@@ -45,7 +45,7 @@ impl Form {
 
 /// Which entries.
 #[derive(Debug, Clone, Default)]
-pub struct Asked {
+pub struct ExportFilter {
     /// From this instant on.
     pub from: Option<Timestamp>,
     /// Before this instant.
@@ -79,18 +79,18 @@ impl Page {
 /// [`Error`] if it cannot be read or written.
 pub fn page(
     tx: &Tx<'_>,
-    (asked, form): (&Asked, Form),
+    (filter, form): (&ExportFilter, ExportFormat),
     mut page: Page,
 ) -> Result<Option<(String, Page)>, Error> {
     if page.is_done {
         return Ok(None);
     }
     let mut text = if page.seq == 0 { start(form) } else { String::new() };
-    let entries = queries::exported(tx, asked, (page.seq, page.head.seq), PAGE_LEN)?;
+    let entries = queries::exported(tx, filter, (page.seq, page.head.seq), PAGE_LEN)?;
     page.is_done = entries.len() < usize::try_from(PAGE_LEN).unwrap_or(usize::MAX);
-    for kept in entries {
-        text.push_str(&written(form, &kept, page.count == 0)?);
-        page.seq = kept.seq;
+    for entry in entries {
+        text.push_str(&written(form, &entry, page.count == 0)?);
+        page.seq = entry.seq;
         page.count = page.count.saturating_add(1);
     }
     if page.is_done {
@@ -115,55 +115,55 @@ const COLUMNS: [&str; 13] = [
     "hash",
 ];
 
-fn start(form: Form) -> String {
+fn start(form: ExportFormat) -> String {
     match form {
-        Form::Json => r#"{"changes":["#.to_owned(),
-        Form::Ndjson => String::new(),
-        Form::Csv => format!("{}\r\n", COLUMNS.join(",")),
+        ExportFormat::Json => r#"{"changes":["#.to_owned(),
+        ExportFormat::Ndjson => String::new(),
+        ExportFormat::Csv => format!("{}\r\n", COLUMNS.join(",")),
     }
 }
 
-fn written(form: Form, kept: &Kept, is_first: bool) -> Result<String, Error> {
+fn written(form: ExportFormat, entry: &AuditEntry, is_first: bool) -> Result<String, Error> {
     let json = || {
-        serde_json::to_string(kept)
+        serde_json::to_string(entry)
             .map_err(|error| Error::from(rusqlite::Error::ToSqlConversionFailure(Box::new(error))))
     };
     match form {
-        Form::Json => Ok(format!("{}{}", if is_first { "" } else { "," }, json()?)),
-        Form::Ndjson => Ok(format!("{}\n", json()?)),
-        Form::Csv => {
-            let at = kept.at.to_string();
+        ExportFormat::Json => Ok(format!("{}{}", if is_first { "" } else { "," }, json()?)),
+        ExportFormat::Ndjson => Ok(format!("{}\n", json()?)),
+        ExportFormat::Csv => {
+            let at = entry.at.to_string();
             row(&[
-                kept.id.as_str(),
-                kept.entity_type.as_str(),
-                &kept.entity_id,
-                &kept.action,
-                &kept.actor_type,
-                &kept.actor_id,
-                &kept.request_id,
-                kept.before.as_ref().map_or("", |raw| raw.get()),
-                kept.after.as_ref().map_or("", |raw| raw.get()),
-                kept.changed.get(),
+                entry.id.as_str(),
+                entry.entity_type.as_str(),
+                &entry.entity_id,
+                &entry.action,
+                &entry.actor_type,
+                &entry.actor_id,
+                &entry.request_id,
+                entry.before.as_ref().map_or("", |raw| raw.get()),
+                entry.after.as_ref().map_or("", |raw| raw.get()),
+                entry.changed.get(),
                 &at,
-                &kept.previous_hash,
-                &kept.hash,
+                &entry.previous_hash,
+                &entry.hash,
             ])
         }
     }
 }
 
-fn end(form: Form, page: &Page) -> Result<String, Error> {
+fn end(form: ExportFormat, page: &Page) -> Result<String, Error> {
     let Page { head, count, .. } = page;
     let Head { seq, hash } = head;
     match form {
-        Form::Json => {
+        ExportFormat::Json => {
             let head = json!({ "entries": seq, "hash": hash });
             Ok(format!(r#"],"count":{count},"chain_head":{head}}}"#))
         }
-        Form::Ndjson => {
+        ExportFormat::Ndjson => {
             Ok(format!("{}\n", json!({ "chain_head": { "entries": seq, "hash": hash } })))
         }
-        Form::Csv => {
+        ExportFormat::Csv => {
             let mut cells = [""; COLUMNS.len()];
             let seq = seq.to_string();
             let [first, second, .., last] = &mut cells;

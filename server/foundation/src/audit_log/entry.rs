@@ -1,4 +1,4 @@
-//! Entries: what is said of a change, and what is kept of it.
+//! Entries: a change as its domain reports it, and as it is stored.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use super::canonical::{quoted, text};
 use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
-use crate::ids::TrailEntryId;
+use crate::ids::AuditEntryId;
 
 /// Declares what entries can be about.
 macro_rules! entity_types {
@@ -77,7 +77,7 @@ impl ToSql for EntityType {
     }
 }
 
-/// A change as its domain tells it.
+/// A change as its domain reports it.
 #[derive(Debug)]
 pub struct Entry<'a> {
     /// What it is about.
@@ -94,15 +94,15 @@ pub struct Entry<'a> {
     pub after: Value,
 }
 
-/// An entry as it is kept. `before`, `after` and `changed` are canonical JSON.
+/// An entry as it is entry. `before`, `after` and `changed` are canonical JSON.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 #[schema(as = AuditChange)]
-pub struct Kept {
+pub struct AuditEntry {
     /// Its place in the chain, from 1 on.
     #[serde(skip)]
     pub(super) seq: i64,
     /// Its id.
-    pub id: TrailEntryId,
+    pub id: AuditEntryId,
     /// What it is about.
     pub entity_type: EntityType,
     /// The id of that.
@@ -138,7 +138,7 @@ pub struct Kept {
     pub hash: String,
 }
 
-impl Kept {
+impl AuditEntry {
     /// The entry in the one form that its hash is made of.
     fn canonical(&self) -> String {
         let or_null = |value: &Option<Box<RawValue>>| {
@@ -172,26 +172,26 @@ impl Kept {
 ///
 /// # Errors
 /// [`Error`] if it cannot be written.
-pub fn record(tx: &Tx<'_>, entry: &Entry<'_>) -> Result<(), Error> {
+pub fn record(tx: &Tx<'_>, change: &Entry<'_>) -> Result<(), Error> {
     let head = queries::head(tx)?;
-    let mut kept = Kept {
+    let mut entry = AuditEntry {
         seq: head.seq.saturating_add(1),
-        id: TrailEntryId::new(),
-        entity_type: entry.entity_type,
-        entity_id: entry.entity_id.to_owned(),
-        action: entry.action.to_owned(),
-        actor_type: actor_type(entry.actor_id).to_owned(),
-        actor_id: entry.actor_id.to_owned(),
+        id: AuditEntryId::new(),
+        entity_type: change.entity_type,
+        entity_id: change.entity_id.to_owned(),
+        action: change.action.to_owned(),
+        actor_type: actor_type(change.actor_id).to_owned(),
+        actor_id: change.actor_id.to_owned(),
         request_id: tx.request_id().to_owned(),
-        before: raw(&entry.before)?,
-        after: raw(&entry.after)?,
-        changed: raw(&Value::from(changed(&entry.before, &entry.after)))?.unwrap_or_default(),
+        before: raw(&change.before)?,
+        after: raw(&change.after)?,
+        changed: raw(&Value::from(changed(&change.before, &change.after)))?.unwrap_or_default(),
         at: tx.now(),
         previous_hash: head.hash,
         hash: String::new(),
     };
-    kept.hash = kept.hashed();
-    queries::insert(tx, &kept)
+    entry.hash = entry.hashed();
+    queries::insert(tx, &entry)
 }
 
 /// Writes that something was refused, if the transaction is undone because of it.

@@ -1,4 +1,4 @@
-//! What the trail promises.
+//! What the audit log promises.
 
 use serde_json::{Value, json};
 
@@ -37,7 +37,7 @@ async fn verified(db: &Db) -> Result<i64, Break> {
 async fn tampered(sql: &'static str) -> Result<i64, Break> {
     let db = three().await;
     db.write::<_, Error>(move |tx: &Tx<'_>| {
-        tx.execute_batch("drop trigger trail_entry_stays; drop trigger trail_entry_is_fixed;")?;
+        tx.execute_batch("drop trigger audit_entry_stays; drop trigger audit_entry_is_fixed;")?;
         Ok(tx.execute_batch(sql)?)
     })
     .await
@@ -56,7 +56,7 @@ async fn an_entry_says_what_differs() {
     let db = three().await;
     let changed = db
         .read::<_, Error>(|tx| {
-            Ok(tx.query_row("select changed from trail_entry limit 1", [], |row| {
+            Ok(tx.query_row("select changed from audit_entry limit 1", [], |row| {
                 row.get::<_, String>(0)
             })?)
         })
@@ -74,22 +74,22 @@ async fn whatever_is_changed_or_missing_is_found() {
             "{sql}: {found:?}"
         );
     };
-    changed(2, "update trail_entry set actor_id = 'user_2' where seq = 2").await;
-    changed(2, "update trail_entry set at = at + 1 where seq = 2").await;
-    changed(1, "update trail_entry set before = null where seq = 1").await;
-    changed(3, "update trail_entry set after = replace(after, '12.5', '13.5') where seq = 3").await;
-    changed(1, "update trail_entry set changed = 'nonsense' where seq = 1").await;
-    changed(3, "update trail_entry set previous_hash = '' where seq = 3").await;
+    changed(2, "update audit_entry set actor_id = 'user_2' where seq = 2").await;
+    changed(2, "update audit_entry set at = at + 1 where seq = 2").await;
+    changed(1, "update audit_entry set before = null where seq = 1").await;
+    changed(3, "update audit_entry set after = replace(after, '12.5', '13.5') where seq = 3").await;
+    changed(1, "update audit_entry set changed = 'nonsense' where seq = 1").await;
+    changed(3, "update audit_entry set previous_hash = '' where seq = 3").await;
     let missing = Err(Break::Missing(2));
-    assert_eq!(tampered("delete from trail_entry where seq = 2").await, missing);
-    assert_eq!(tampered("delete from trail_entry where seq > 1").await, missing);
-    assert_eq!(tampered("update trail_entry set seq = 9 where seq = 2").await, missing);
+    assert_eq!(tampered("delete from audit_entry where seq = 2").await, missing);
+    assert_eq!(tampered("delete from audit_entry where seq > 1").await, missing);
+    assert_eq!(tampered("update audit_entry set seq = 9 where seq = 2").await, missing);
 }
 
 #[tokio::test]
 async fn entries_are_neither_changed_nor_removed() {
     let db = three().await;
-    for sql in ["update trail_entry set at = 0", "delete from trail_entry"] {
+    for sql in ["update audit_entry set at = 0", "delete from audit_entry"] {
         let done = db.write::<_, Error>(move |tx| Ok(tx.execute(sql, [])?)).await;
         assert!(done.is_err(), "{sql}");
     }
@@ -115,7 +115,7 @@ async fn what_was_undone_left_no_entry_and_what_was_refused_left_one() {
     assert_eq!(verified(&db).await, Ok(1));
     let (action, after) = db
         .read::<_, Error>(|tx| {
-            Ok(tx.query_row("select action, after from trail_entry", [], |row| {
+            Ok(tx.query_row("select action, after from audit_entry", [], |row| {
                 Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?))
             })?)
         })

@@ -1,4 +1,4 @@
-//! The chain: whether the trail is what was written.
+//! The chain: whether the audit log is what was written.
 
 use super::queries;
 use crate::database::{Error, Tx};
@@ -15,14 +15,14 @@ pub struct Head {
     pub hash: String,
 }
 
-/// The first place where the trail is not what was written.
+/// The first place where the audit log is not what was written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Break {
     /// An entry is not there.
-    #[error("entry {0} of the trail is missing")]
+    #[error("entry {0} of the audit log is missing")]
     Missing(i64),
     /// An entry is not what it was, or not behind the one it was written behind.
-    #[error("entry {seq} of the trail, {id}, is not what was written")]
+    #[error("entry {seq} of the audit log, {id}, is not what was written")]
     Changed {
         /// Its place.
         seq: i64,
@@ -51,15 +51,15 @@ pub fn verify(tx: &Tx<'_>) -> Result<Result<Head, Break>, Error> {
         if page.is_empty() {
             break;
         }
-        for kept in page {
+        for entry in page {
             let seq = last.seq.saturating_add(1);
-            if kept.seq != seq {
+            if entry.seq != seq {
                 return Ok(Err(Break::Missing(seq)));
             }
-            if kept.previous_hash != last.hash || kept.hashed() != kept.hash {
-                return Ok(Err(Break::Changed { seq, id: kept.id.to_string() }));
+            if entry.previous_hash != last.hash || entry.hashed() != entry.hash {
+                return Ok(Err(Break::Changed { seq, id: entry.id.to_string() }));
             }
-            last = Head { seq, hash: kept.hash };
+            last = Head { seq, hash: entry.hash };
         }
     }
     if last == head {

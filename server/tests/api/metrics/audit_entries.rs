@@ -1,5 +1,5 @@
-//! That every change of what metrics are made of has exactly one entry in the trail, and that the program finds what
-//! was done to the trail.
+//! That every change of what metrics are made of has exactly one entry in the audit log, and that the program finds what
+//! was done to the audit log.
 
 use std::process::Command;
 
@@ -150,16 +150,16 @@ fn others() -> Vec<Step> {
     ]
 }
 
-/// The actions in the trail, the oldest first.
+/// The actions in the audit log, the oldest first.
 async fn entries(server: &TestServer) -> Vec<String> {
     let other = server.other_process();
     let found = other.read::<_, Error>(|tx| {
         let mut statement =
-            tx.prepare("select entity_type || ' ' || action from trail_entry order by seq")?;
+            tx.prepare("select entity_type || ' ' || action from audit_entry order by seq")?;
         let rows = statement.query_map([], |row| row.get(0))?;
         Ok(rows.collect::<Result<Vec<String>, _>>()?)
     });
-    found.await.expect("a trail")
+    found.await.expect("an audit log")
 }
 
 async fn take(server: &TestServer, (method, path, body, left): Step) {
@@ -173,7 +173,7 @@ async fn take(server: &TestServer, (method, path, body, left): Step) {
     assert_eq!(after[before.len()..], *left, "{method} {path}: {} {:#}", reply.status, reply.body);
 }
 
-/// What the program says of the trail of a server's database.
+/// What the program says of the audit log of a server's database.
 fn verified(server: &TestServer) -> (bool, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_quotient-server"))
         .args(["--database", &server.db.path().display().to_string(), "--log", "off"])
@@ -188,12 +188,12 @@ async fn tamper(server: &TestServer, sql: &'static str) {
     let other = server.other_process();
     let done = other.write::<_, Error>(move |tx| {
         tx.execute_batch(
-            "drop trigger if exists trail_entry_stays; drop trigger if exists trail_entry_is_fixed;",
+            "drop trigger if exists audit_entry_stays; drop trigger if exists audit_entry_is_fixed;",
         )?;
         assert_eq!(tx.execute(sql, [])?, 1, "{sql}");
         Ok(())
     });
-    done.await.expect("a tampered trail");
+    done.await.expect("a tampered audit log");
 }
 
 #[tokio::test]
@@ -223,7 +223,7 @@ async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_f
     let (is_whole, said) = verified(&server);
     assert!(is_whole && said.contains(&format!("{} entries", all.len())), "{said}");
 
-    tamper(&server, "update trail_entry set actor_id = 'user_0' where seq = 7").await;
+    tamper(&server, "update audit_entry set actor_id = 'user_0' where seq = 7").await;
     let (is_whole, said) = verified(&server);
     assert!(!is_whole && said.contains('7'), "{said}");
 }
@@ -231,8 +231,8 @@ async fn every_change_has_exactly_one_entry_and_whatever_is_done_to_entries_is_f
 #[tokio::test]
 async fn an_entry_that_was_dropped_is_missed_in_the_middle_and_at_the_end() {
     for sql in [
-        "delete from trail_entry where seq = 2",
-        "delete from trail_entry where seq = (select max(seq) from trail_entry)",
+        "delete from audit_entry where seq = 2",
+        "delete from audit_entry where seq = (select max(seq) from audit_entry)",
     ] {
         let server = TestServer::empty().await;
         for name in ["a", "b", "c"] {
