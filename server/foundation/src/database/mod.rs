@@ -17,6 +17,7 @@ mod reader;
 mod record;
 mod statements;
 mod stored;
+mod task;
 pub mod temporary;
 mod tx;
 mod writer;
@@ -127,7 +128,8 @@ impl Db {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.readers.run(work).await
+        let (task, outcome) = task::task(work);
+        outcome.after(self.readers.run(task).await)
     }
 
     /// Writes: all of `work` or nothing of it, answered after the sync. It runs to its end even if
@@ -144,7 +146,8 @@ impl Db {
         T: Send + 'static,
         E: From<Error> + Send + 'static,
     {
-        self.writer.run(work).await
+        let (task, outcome) = task::task(work);
+        outcome.after(self.writer.run(task).await)
     }
 
     /// Copies the database, as it is at one instant, into a new file, while it is being used.

@@ -8,6 +8,7 @@ use tokio::runtime::{Handle, RuntimeFlavor};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::statements::Statements;
+use super::task::Task;
 use super::{Error, Options, Tx, open};
 use crate::clock::Clock;
 
@@ -28,46 +29,39 @@ impl Readers {
         Ok(Self { free: Arc::new(Mutex::new(free)), turns, clock: options.clock.clone() })
     }
 
-    pub(super) async fn run<T, E>(
-        &self,
-        work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
+    pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
         // Where a reader is free, the read begins at once in this thread: under load a task that waits for another
         // thread waits behind all others, too, before and after.
         if let Ok(turn) = Arc::clone(&self.turns).try_acquire_owned()
             && gives_way()
         {
-            return tokio::task::block_in_place(|| self.on_a_connection(turn, work));
+            return tokio::task::block_in_place(|| self.on_a_connection(turn, task));
         }
         let Ok(turn) = Arc::clone(&self.turns).acquire_owned().await else {
-            return Err(Error::Overloaded.into());
+            return Err(Error::Overloaded);
         };
         let readers = self.clone();
-        let running = tokio::task::spawn_blocking(move || readers.on_a_connection(turn, work));
-        running.await.unwrap_or_else(|_stopped| Err(Error::Panicked.into()))
+        let running = tokio::task::spawn_blocking(move || readers.on_a_connection(turn, task));
+        running.await.unwrap_or(Err(Error::Panicked))
     }
 
     /// Reads on a free connection; the turn says that there is one.
-    fn on_a_connection<T, E: From<Error>>(
-        &self,
-        turn: OwnedSemaphorePermit,
-        work: impl FnOnce(&Tx<'_>) -> Result<T, E>,
-    ) -> Result<T, E> {
+    fn on_a_connection(&self, turn: OwnedSemaphorePermit, task: Task) -> Result<(), Error> {
         let _turn = turn;
         let now = self.clock.now();
         let taken = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let Some(connection) = taken else { return Err(Error::Overloaded.into()) };
-        let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(&connection, now), work)));
+        let Some(connection) = taken else { return Err(Error::Overloaded) };
+        let read = |tx: &Tx<'_>| {
+            task(tx);
+            Ok(())
+        };
+        let outcome = catch_unwind(AssertUnwindSafe(|| snapshot(&Tx::new(&connection, now), read)));
         if outcome.is_err() {
             // An error here means that no transaction is open, which is what is wanted.
             let _closed = connection.execute_batch("rollback");
         }
         self.free.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
-        outcome.unwrap_or_else(|_panic| Err(Error::Panicked.into()))
+        outcome.unwrap_or(Err(Error::Panicked))
     }
 }
 

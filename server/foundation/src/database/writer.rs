@@ -10,6 +10,7 @@ use rusqlite::Connection;
 use tokio::sync::{mpsc, oneshot, watch};
 
 use super::statements::Statements;
+use super::task::Task;
 use super::{Earlier, Error, Options, Tx, open};
 use crate::clock::{Clock, Timestamp};
 use crate::request_id;
@@ -29,59 +30,30 @@ pub(super) struct Writer {
 }
 
 enum Message {
-    Write(Box<dyn Write>),
+    Write(Write),
     Close(oneshot::Sender<()>),
 }
 
 /// One write: what is to be done, and who waits for it.
-trait Write: Send {
-    /// Does the work; gives whether it is to be kept.
-    fn run(&mut self, tx: &Tx<'_>) -> bool;
-
+struct Write {
+    task: Option<Task>,
     /// The request that it serves.
-    fn request_id(&self) -> &str;
-
-    /// Tells who waits: what the work gave, or why it could not be kept.
-    fn answer(self: Box<Self>, failure: Option<Error>);
-}
-
-struct Work<T, E, F> {
-    task: Option<F>,
-    outcome: Option<Result<T, E>>,
     request_id: String,
-    waiting: oneshot::Sender<Result<T, E>>,
+    waiting: oneshot::Sender<Result<(), Error>>,
 }
 
-impl<T, E, F> Write for Work<T, E, F>
-where
-    T: Send,
-    E: From<Error> + Send,
-    F: FnOnce(&Tx<'_>) -> Result<T, E> + Send,
-{
+impl Write {
+    /// Does the work; gives whether it is to be kept.
     fn run(&mut self, tx: &Tx<'_>) -> bool {
         let Some(task) = self.task.take() else { return false };
         let tx = tx.serving(&self.request_id);
-        let outcome = catch_unwind(AssertUnwindSafe(|| task(&tx)))
-            .unwrap_or_else(|_panic| Err(Error::Panicked.into()));
-        let keep = outcome.is_ok();
-        self.outcome = Some(outcome);
-        keep
+        catch_unwind(AssertUnwindSafe(|| task(&tx))).unwrap_or(false)
     }
 
-    fn request_id(&self) -> &str {
-        &self.request_id
-    }
-
-    fn answer(self: Box<Self>, failure: Option<Error>) {
-        let outcome = match (self.outcome, failure) {
-            // What a failed work says of itself is truer than that its group failed.
-            (Some(Err(error)), _) => Err(error),
-            (_, Some(failure)) => Err(failure.into()),
-            (Some(Ok(value)), None) => Ok(value),
-            (None, None) => Err(Error::Panicked.into()),
-        };
+    /// Tells who waits that the write is over, or why it could not be kept.
+    fn answer(self, failure: Option<Error>) {
         // Nobody may be waiting any more; the write stands all the same.
-        let _left = self.waiting.send(outcome);
+        let _left = self.waiting.send(failure.map_or(Ok(()), Err));
     }
 }
 
@@ -115,23 +87,11 @@ impl Writer {
         Ok(Self { queue, commits })
     }
 
-    pub(super) async fn run<T, E>(
-        &self,
-        work: impl FnOnce(&Tx<'_>) -> Result<T, E> + Send + 'static,
-    ) -> Result<T, E>
-    where
-        T: Send + 'static,
-        E: From<Error> + Send + 'static,
-    {
+    pub(super) async fn run(&self, task: Task) -> Result<(), Error> {
         let (waiting, answer) = oneshot::channel();
-        let write = Box::new(Work {
-            task: Some(work),
-            outcome: None,
-            request_id: request_id::current(),
-            waiting,
-        });
+        let write = Write { task: Some(task), request_id: request_id::current(), waiting };
         self.queue.try_send(Message::Write(write)).map_err(|_full| Error::Overloaded)?;
-        answer.await.unwrap_or_else(|_gone| Err(Error::Panicked.into()))
+        answer.await.unwrap_or(Err(Error::Panicked))
     }
 
     pub(super) async fn close(&self) {
@@ -201,7 +161,7 @@ impl Thread {
     }
 
     /// Runs the first write and those that wait behind it; gives who asked to close meanwhile.
-    fn group(&mut self, first: Box<dyn Write>) -> Option<oneshot::Sender<()>> {
+    fn group(&mut self, first: Write) -> Option<oneshot::Sender<()>> {
         if let Err(error) = self.restore() {
             first.answer(Some(error));
             return None;
@@ -288,13 +248,13 @@ impl Thread {
 /// the transaction still stands.
 fn fill(
     tx: &Tx<'_>,
-    first: Box<dyn Write>,
+    first: Write,
     waiting: &mut mpsc::Receiver<Message>,
-) -> (VecDeque<Box<dyn Write>>, Option<oneshot::Sender<()>>, bool) {
+) -> (VecDeque<Write>, Option<oneshot::Sender<()>>, bool) {
     let (mut done, mut closing, mut next) = (VecDeque::new(), None, Some(first));
     let started = Instant::now();
     while let Some(mut write) = next.take() {
-        let is_whole = savepoint(tx, write.as_mut());
+        let is_whole = savepoint(tx, &mut write);
         done.push_back(write);
         if !is_whole {
             return (done, closing, false);
@@ -313,7 +273,7 @@ fn fill(
 
 /// Runs one write in its savepoint. `false` if SQLite gave up the whole transaction, as it may when
 /// the disk is full.
-fn savepoint(tx: &Tx<'_>, write: &mut dyn Write) -> bool {
+fn savepoint(tx: &Tx<'_>, write: &mut Write) -> bool {
     if execute(tx, "savepoint one").is_err() {
         return false;
     }
@@ -327,7 +287,7 @@ fn savepoint(tx: &Tx<'_>, write: &mut dyn Write) -> bool {
     if execute(tx, "rollback to one").is_err() {
         return false;
     }
-    if let Err(error) = tx.do_despite(write.request_id()) {
+    if let Err(error) = tx.do_despite(&write.request_id) {
         tracing::error!(%error, "what a refused write was to leave could not be written");
         if tx.is_autocommit() || execute(tx, "rollback to one").is_err() {
             return false;
