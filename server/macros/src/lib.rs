@@ -66,6 +66,7 @@
 //! |---|---|
 //! | `name = "tag"` | the resource in the singular |
 //! | `key = "product_tag"` | its key in answers; the name unless said |
+//! | `object = "product-tag"` | what `object` says where one is deleted; the key unless said |
 //! | `store = StoreTag` | declares a marker for the surface of shoppers, which may show less |
 //! | `rows = TagRow` | the record its list is of, where it is not a record itself |
 //! | `id = TagId` | the type of its id, where a field with `#[serde(flatten)]` has it |

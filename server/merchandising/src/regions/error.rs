@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
@@ -10,13 +10,8 @@ use crate::metadata::MetadataError;
 #[derive(Debug, Error)]
 pub enum RegionError {
     /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Region`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// Two letters that are no country.
     #[error("country `{0}` does not exist")]
     UnknownCountry(String),
@@ -26,9 +21,6 @@ pub enum RegionError {
         /// Its two letters.
         country: String,
     },
-    /// A provider that this server does not have.
-    #[error("payment provider `{0}` does not exist")]
-    UnknownProvider(String),
     /// The store sells by this, so it cannot go.
     #[error("{kind} `{id}` is a default of the store: choose another one first")]
     IsDefault {
@@ -50,8 +42,8 @@ pub enum RegionError {
 
 impl RegionError {
     /// Nothing of this kind has the id.
-    pub fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
+    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
+        Missing::new(kind, id).into()
     }
 }
 
@@ -65,10 +57,9 @@ impl From<RegionError> for HttpError {
     fn from(error: RegionError) -> Self {
         let message = error.to_string();
         match error {
-            RegionError::NotFound { .. } => Self::not_found(message),
+            RegionError::NotFound(_) => Self::not_found(message),
             RegionError::UnknownCountry(_)
             | RegionError::CountryTaken { .. }
-            | RegionError::UnknownProvider(_)
             | RegionError::Invalid(_)
             | RegionError::Metadata(_) => Self::invalid_data(message),
             RegionError::IsDefault { .. } => Self::not_allowed(message),
