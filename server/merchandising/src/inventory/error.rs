@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::availability::StockError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::ids::{InventoryItemId, StockLocationId, VariantId};
 use crate::metadata::MetadataError;
@@ -13,13 +13,8 @@ use crate::proportion::OutOfRange;
 #[derive(Debug, Error)]
 pub enum InventoryError {
     /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Inventory item`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// Fewer pieces of a variant than were asked for.
     #[error("Variant with id: {variant_id} does not have the required inventory")]
     InsufficientInventory {
@@ -41,17 +36,6 @@ pub enum InventoryError {
         requested: i64,
         /// Pieces that can be had.
         available: i64,
-    },
-    /// An item with this SKU is there already.
-    #[error("Inventory item with sku: {0}, already exists.")]
-    DuplicateSku(String),
-    /// The item lies at this location already.
-    #[error("item {item_id} is at location {location_id} already")]
-    DuplicateLevel {
-        /// The item.
-        item_id: InventoryItemId,
-        /// The location.
-        location_id: StockLocationId,
     },
     /// Pieces of it are promised, so it cannot go.
     #[error("{kind} {id} has reserved pieces")]
@@ -78,7 +62,7 @@ pub enum InventoryError {
 impl InventoryError {
     /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
+        Missing::new(kind, id).into()
     }
 
     /// What a rule about stock says of a variant.
@@ -105,15 +89,13 @@ impl From<InventoryError> for HttpError {
     fn from(error: InventoryError) -> Self {
         let message = error.to_string();
         match error {
-            InventoryError::NotFound { .. } => Self::not_found(message),
+            InventoryError::NotFound(_) => Self::not_found(message),
             InventoryError::InsufficientInventory { .. }
             | InventoryError::InsufficientStock { .. } => {
                 Self::not_allowed(message).with_code("insufficient_inventory")
             }
             InventoryError::Reserved { .. } => Self::not_allowed(message),
-            InventoryError::DuplicateSku(_)
-            | InventoryError::DuplicateLevel { .. }
-            | InventoryError::Invalid(_)
+            InventoryError::Invalid(_)
             | InventoryError::OutOfRange(_)
             | InventoryError::Metadata(_) => Self::invalid_data(message),
             InventoryError::Db(cause) => cause.into(),

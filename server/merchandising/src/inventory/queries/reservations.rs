@@ -1,10 +1,10 @@
 //! The SQL of reservations.
 
-use rusqlite::{Row, named_params};
+use rusqlite::{OptionalExtension, Row, named_params};
 use serde_json::json;
 
 use crate::database::{Error, Tx};
-use crate::ids::OrderId;
+use crate::ids::{OrderId, OrderLineId};
 use crate::inventory::order::Held;
 
 /// The reservations of an order, also those whose pieces have left.
@@ -70,4 +70,20 @@ pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Er
     )?
     .execute(named_params! { ":order": order, ":now": tx.now() })?;
     Ok(())
+}
+
+/// The order of a line for which something is, or was, reserved.
+pub(in crate::inventory) fn order_of_line(
+    tx: &Tx<'_>,
+    line: &OrderLineId,
+) -> Result<Option<OrderId>, Error> {
+    let id = tx
+        .prepare_cached(
+            "select order_id from reservation
+              where line_item_id = :line and order_id is not null
+              limit 1",
+        )?
+        .query_row(named_params! { ":line": line }, |row| row.get(0))
+        .optional()?;
+    Ok(id)
 }

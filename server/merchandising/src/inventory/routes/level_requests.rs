@@ -25,6 +25,14 @@ pub(super) struct CreateLocationLevelRequest {
 }
 
 impl CreateLocationLevelRequest {
+    pub(super) fn apply(
+        self,
+        tx: &Tx<'_>,
+        item_id: &InventoryItemId,
+    ) -> Result<(), InventoryError> {
+        self.create(tx, item_id).map(drop)
+    }
+
     /// Makes the level, which must not be there.
     pub(super) fn create(
         self,

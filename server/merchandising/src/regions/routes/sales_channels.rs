@@ -8,7 +8,7 @@ use utoipa_axum::routes;
 
 use super::requests::{CreateSalesChannelRequest, UpdateSalesChannelRequest};
 use crate::auth::{AdminWriter, Credentials};
-use crate::database::Db;
+use crate::database::Tx;
 use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path};
 use crate::ids::{ProductId, SalesChannelId};
 use crate::regions::{self, RegionError, SalesChannel};
@@ -21,9 +21,14 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         .list()
         .create(CreateSalesChannelRequest::create)
         .show()
+        .update_part(
+            "/products",
+            "change_sales_channel_products",
+            "Put products into a sales channel and take others out of it",
+            ChangeSalesChannelProductsRequest::apply,
+        )
         .router()
         .routes(routes!(update_sales_channel, delete_sales_channel))
-        .routes(routes!(change_sales_channel_products))
 }
 
 impl View for SalesChannel {
@@ -78,23 +83,8 @@ struct ChangeSalesChannelProductsRequest {
     remove: Vec<ProductId>,
 }
 
-/// Puts products into a sales channel and takes others out of it.
-#[utoipa::path(post, path = "/admin/sales-channels/{id}/products", tag = "Admin sales channels",
-    params(("id" = SalesChannelId, Path), Fields<SalesChannel>),
-    request_body = ChangeSalesChannelProductsRequest,
-    responses((status = 200, description = "The sales channel", body = SalesChannelResponse)))]
-async fn change_sales_channel_products(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<SalesChannelId>,
-    fields: Fields<SalesChannel>,
-    Json(request): Json<ChangeSalesChannelProductsRequest>,
-) -> Result<Answer, HttpError> {
-    let channel = db
-        .write(move |tx| {
-            regions::change_channel_products(tx, &id, &request.add, &request.remove)?;
-            regions::find_channel(tx, &id)
-        })
-        .await?;
-    fields.answer(&channel)
+impl ChangeSalesChannelProductsRequest {
+    fn apply(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
+        regions::change_channel_products(tx, id, &self.add, &self.remove)
+    }
 }
