@@ -1,7 +1,5 @@
 //! API keys: publishable ones name a storefront's sales channels, secret ones may do what an admin may.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -24,13 +22,6 @@ pub enum KeyKind {
 }
 
 impl KeyKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Publishable => "publishable",
-            Self::Secret => "secret",
-        }
-    }
-
     const fn prefix(self) -> &'static str {
         match self {
             Self::Publishable => "pk_",
@@ -39,21 +30,7 @@ impl KeyKind {
     }
 }
 
-impl ToSql for KeyKind {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
-}
-
-impl FromSql for KeyKind {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        match value.as_str()? {
-            "publishable" => Ok(Self::Publishable),
-            "secret" => Ok(Self::Secret),
-            _ => Err(FromSqlError::InvalidType),
-        }
-    }
-}
+crate::stored_as_word!(KeyKind: Publishable = "publishable", Secret = "secret");
 
 /// A sales channel that a key is linked to.
 #[derive(Debug, Clone, Serialize, ToSchema)]

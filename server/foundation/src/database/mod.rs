@@ -19,6 +19,7 @@ mod statements;
 mod stored;
 pub mod temporary;
 mod tx;
+mod word;
 mod writer;
 
 #[cfg(test)]
@@ -37,6 +38,7 @@ pub use quotient_macros::Record;
 pub use record::{Cells, Listable, Missing, Record, Table};
 pub use stored::Stored;
 pub use tx::Tx;
+pub use word::Word;
 
 use tokio::sync::watch;
 

@@ -42,13 +42,18 @@ pub struct Place {
 /// Finds out where the shopper is. Two statements.
 ///
 /// # Errors
-/// [`PricingError::NoContext`] when the store has no region of its own either; [`PricingError::UnknownRegion`].
+/// [`PricingError::Invalid`] for an unknown region, and when the store has no region of its own either.
 pub(crate) fn locate(tx: &Tx<'_>, sent: &SentPlace) -> Result<Place, CatalogError> {
     let SentPlace { region_id, cart_id, country, province, customer_id } = sent;
     let found = places::region(tx, region_id.as_ref(), cart_id.as_ref(), country.as_deref())?;
     let Some((found, currency)) = found else {
-        let unknown = |id: &RegionId| PricingError::UnknownRegion { id: id.to_string() };
-        return Err(region_id.as_ref().map_or(PricingError::NoContext, unknown).into());
+        let error = match region_id {
+            Some(id) => PricingError::unknown_region(id.as_str()),
+            None => PricingError::Invalid(
+                "Missing required pricing context to calculate prices - region_id".to_owned(),
+            ),
+        };
+        return Err(error.into());
     };
     let groups = places::groups(tx, customer_id.as_ref(), cart_id.as_ref())?;
     let context =

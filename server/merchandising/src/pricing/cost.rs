@@ -36,10 +36,10 @@ pub fn unit_costs(
 /// Adds to the history of a variant's cost; what is there for the very same instant is replaced. The variant must exist.
 ///
 /// # Errors
-/// [`PricingError::Negative`] for an amount below zero.
+/// [`PricingError::Invalid`] for an amount below zero.
 pub fn set_unit_cost(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), PricingError> {
     if cost.amount_minor < 0 {
-        return Err(PricingError::Negative);
+        return Err(PricingError::negative());
     }
     Ok(queries::costs::put(tx, cost)?)
 }

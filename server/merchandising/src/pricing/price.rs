@@ -1,5 +1,7 @@
 //! Prices as they are given and as they are chosen.
 
+use quotient_foundation::stored_as_word;
+
 use super::choice::ListKind;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::Currency;
@@ -25,32 +27,11 @@ pub enum Comparison {
     LessOrEqual,
 }
 
+stored_as_word!(
+    Comparison: Equal = "eq", Greater = "gt", GreaterOrEqual = "gte", Less = "lt", LessOrEqual = "lte"
+);
+
 impl Comparison {
-    /// Every comparison with the word it is stored and sent as.
-    pub(crate) const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Equal, "eq"),
-        (Self::Greater, "gt"),
-        (Self::GreaterOrEqual, "gte"),
-        (Self::Less, "lt"),
-        (Self::LessOrEqual, "lte"),
-    ];
-
-    /// The comparison of a word.
-    pub fn of(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(_, known)| *known == word).map(|(comparison, _)| *comparison)
-    }
-
-    /// The word it is stored and sent as.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Equal => "eq",
-            Self::Greater => "gt",
-            Self::GreaterOrEqual => "gte",
-            Self::Less => "lt",
-            Self::LessOrEqual => "lte",
-        }
-    }
-
     /// Whether `left` compares with `right` in this way.
     pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
         match self {

@@ -8,6 +8,7 @@ use super::conditions::NewRule;
 use super::options::OfferProvider;
 use crate::clock::Timestamp;
 use crate::database::Record;
+use crate::database::Word as _;
 use crate::database::listing::{Column, Kind};
 use crate::http::{Resource, Shape};
 use crate::ids::{
@@ -274,7 +275,7 @@ pub(in crate::shipping) struct ShippingOptionRule {
 impl From<StoredRule> for ShippingOptionRule {
     fn from(stored: StoredRule) -> Self {
         let StoredRule { id, option_id: shipping_option_id, rule } = stored;
-        let (operator, value) = (rule.operator.word(), rule.value());
+        let (operator, value) = (rule.operator.as_str(), rule.value());
         Self { id, attribute: rule.attribute, operator, value, shipping_option_id }
     }
 }
@@ -330,7 +331,7 @@ impl From<StoredPrice> for ShippingPrice {
     fn from(price: StoredPrice) -> Self {
         let rules = price.conditions.into_iter().map(|condition| ShippingPriceRule {
             attribute: condition.attribute,
-            operator: condition.comparison.word(),
+            operator: condition.comparison.as_str(),
             value: condition.value,
         });
         let price_rules: Vec<_> = rules.collect();

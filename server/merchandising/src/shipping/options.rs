@@ -8,6 +8,7 @@ use super::places::Address;
 use super::queries::offers as queries;
 use super::{PROVIDERS, ShippingError};
 use crate::database::Tx;
+use crate::database::Word as _;
 use crate::http::Resource;
 use crate::ids::{
     CustomerGroupId, FulfillmentSetId, PriceId, PriceSetId, RegionId, SalesChannelId,
@@ -180,7 +181,7 @@ pub struct OfferRule {
 impl From<&NewRule> for OfferRule {
     fn from(rule: &NewRule) -> Self {
         let attribute = rule.attribute.clone();
-        Self { attribute, operator: rule.operator.word(), value: rule.value() }
+        Self { attribute, operator: rule.operator.as_str(), value: rule.value() }
     }
 }
 

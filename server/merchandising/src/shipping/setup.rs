@@ -7,6 +7,7 @@ use super::model::{
 use super::options::OfferProvider;
 use super::queries::{options, zones};
 use super::{GeoZone, PROVIDERS, ShippingError};
+use crate::database::Word as _;
 use crate::database::{Table, Tx};
 use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
@@ -261,7 +262,7 @@ pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
         }
         let takes_several = matches!(operator, Operator::In | Operator::Nin);
         if values.is_empty() || (values.len() > 1 && !takes_several) {
-            let word = operator.word();
+            let word = operator.as_str();
             let sentence = format!("a rule with `{word}` on `{attribute}` has one value");
             return Err(ShippingError::Invalid(sentence));
         }

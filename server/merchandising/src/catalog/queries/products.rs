@@ -5,6 +5,7 @@ use rusqlite::{Row, named_params};
 
 use crate::catalog::ProductStatus;
 use crate::catalog::view::{Collection, Product, ProductType};
+use crate::database::Filtered as _;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{self, ProductId, SalesChannelId};
@@ -92,7 +93,7 @@ pub(in crate::catalog) static ADMIN: Listing = Listing {
         EXTERNAL,
         CREATED,
         UPDATED,
-        Column::new("status", "p.status", Kind::Word(ProductStatus::WORDS)),
+        Column::new("status", "p.status", ProductStatus::KIND),
         Column::filter("shipping_profile_id", "p.shipping_profile_id", Kind::Id),
     ],
     search: SEARCH,

@@ -11,6 +11,7 @@ use crate::catalog::place::Place;
 use crate::catalog::queries::relations::{self, Shown};
 use crate::catalog::queries::variants;
 use crate::database::Tx;
+use crate::database::Word as _;
 use crate::http::Selection;
 use crate::ids::{
     self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
@@ -267,7 +268,7 @@ pub fn view(price: StoredPrice, variant_id: &VariantId) -> Price {
             rules.insert(condition.attribute, condition.value.into());
             continue;
         }
-        let word = condition.comparison.word();
+        let word = condition.comparison.as_str();
         let rule = serde_json::json!({ "operator": word, "value": condition.value });
         let all = rules.entry(condition.attribute).or_insert_with(|| serde_json::json!([]));
         if let Some(all) = all.as_array_mut() {

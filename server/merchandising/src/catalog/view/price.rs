@@ -3,9 +3,9 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::database::Word;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::{Amount, Currency};
-use crate::pricing::choice::ListKind;
 use crate::pricing::{CalculatedPrice, ChosenPrice};
 use crate::taxes::amounts::BothWays;
 
@@ -102,14 +102,10 @@ impl PriceView {
 impl From<ChosenPrice> for PriceSource {
     fn from(price: ChosenPrice) -> Self {
         let (price_list_id, kind) = price.list.unzip();
-        let word = |kind| match kind {
-            ListKind::Sale => "sale",
-            ListKind::Override => "override",
-        };
         Self {
             id: price.id,
             price_list_id,
-            price_list_type: kind.map(word),
+            price_list_type: kind.map(Word::as_str),
             min_quantity: price.min_quantity,
             max_quantity: price.max_quantity,
         }

@@ -2,17 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use quotient_foundation::stored_as_word;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 /// Limit: prices of one variant that are looked at.
 pub(crate) const MAX_CANDIDATES: usize = 1_000;
 
 /// Whether a price list lowers prices or replaces them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = PriceListType)]
 pub enum ListKind {
     /// Applies only when it is not above the ordinary price, which stays the original one.
     Sale,
     /// Applies always, and is the original price as well.
     Override,
 }
+
+stored_as_word!(ListKind: Sale = "sale", Override = "override");
 
 /// A condition on the shopper or the region: the context must have one of the values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +33,7 @@ pub(crate) struct PriceRule {
 
 /// The price list a price belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PriceList {
+pub(crate) struct ListTerms {
     /// Its id.
     pub id: String,
     /// Sale or override.
@@ -56,7 +64,7 @@ pub(crate) struct Candidate {
     /// For whom and where.
     pub rules: Vec<PriceRule>,
     /// The list it belongs to; none for an ordinary price.
-    pub list: Option<PriceList>,
+    pub list: Option<ListTerms>,
 }
 
 /// Who asks, where and for how many.
@@ -172,7 +180,7 @@ fn applies(candidate: &Candidate, context: &Context) -> bool {
         && candidate.list.as_ref().is_none_or(|list| is_open(list, context))
 }
 
-fn is_open(list: &PriceList, context: &Context) -> bool {
+fn is_open(list: &ListTerms, context: &Context) -> bool {
     list.is_active
         && list.starts_at_ms.is_none_or(|start| context.now_ms >= start)
         && list.ends_at_ms.is_none_or(|end| context.now_ms < end)

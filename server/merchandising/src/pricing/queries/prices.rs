@@ -3,6 +3,7 @@
 use rusqlite::{Row, named_params};
 
 use crate::clock::Timestamp;
+use crate::database::Word as _;
 use crate::database::{Error, Tx};
 use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
@@ -282,7 +283,7 @@ fn gathered(
         let attribute: Option<String> = row.get(10)?;
         if let (Some(attribute), Some(last)) = (attribute, prices.last_mut()) {
             let operator: String = row.get(11)?;
-            if let Some(comparison) = Comparison::of(&operator) {
+            if let Some(comparison) = Comparison::from_word(&operator) {
                 last.conditions.push(PriceCondition { attribute, comparison, value: row.get(12)? });
             }
         }

@@ -5,6 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::requests::CreateShippingOptionTypeRequest;
+use crate::database::Word as _;
 use crate::database::{Table, Tx};
 use crate::http::Text;
 use crate::ids::{
@@ -68,8 +69,8 @@ pub(super) struct ShippingPriceRuleRequest {
 
 impl ShippingPriceRuleRequest {
     fn into_condition(self) -> Result<PriceCondition, ShippingError> {
-        let word = self.operator.word();
-        let comparison = Comparison::of(word).ok_or_else(|| {
+        let word = self.operator.as_str();
+        let comparison = Comparison::from_word(word).ok_or_else(|| {
             ShippingError::Invalid(format!("a price is not compared with `{word}`"))
         })?;
         let value = values_of(&self.value).into_iter().next();
