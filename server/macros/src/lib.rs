@@ -39,7 +39,7 @@
 //!
 //! | on the struct: `#[record(…)]` | |
 //! |---|---|
-//! | `table = "product_tag g"` | the table and its alias; statements written by hand use the same alias |
+//! | `table = "product_tag g"` | the table and its alias, and joins behind them; statements written by hand use the same alias |
 //! | `title = "Product tag"` | what errors call it; the table's name in words unless said |
 //! | `soft_delete` | the table has a column `deleted_at` that the struct has not |
 //! | `list(plural, search, order, limit, columns, extra)` | the members of `database::listing::Listing`; `columns` are further ones |

@@ -8,59 +8,28 @@ use super::create::{References, taken};
 use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::ids::{self, CategoryId, ProductId};
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::MetadataPatch;
 use crate::sent::Sent;
 
 /// Limit: categories below each other.
 pub(crate) const MAX_DEPTH: usize = 20;
 
-/// A category as it is stored.
-#[derive(Debug, Clone)]
-pub(crate) struct CategoryRow {
-    /// Its id.
-    pub id: CategoryId,
-    /// Its name.
-    pub name: String,
-    /// Its name in addresses.
-    pub handle: String,
-    /// What it holds.
-    pub description: String,
-    /// Whether shoppers see it.
-    pub is_active: bool,
-    /// Whether it is for the store's own use.
-    pub is_internal: bool,
-    /// Its place among those of the same parent.
-    pub rank: i64,
-    /// The category it is in.
-    pub parent_category_id: Option<CategoryId>,
-    /// Its id elsewhere.
-    pub external_id: Option<String>,
-    /// The caller's own data.
-    pub metadata: Metadata,
-}
-
 /// What is to be set of a category; what is none stays, or is the default of a new one.
 #[derive(Debug, Clone, Default)]
 pub struct CategoryChange {
-    /// Its name.
     pub name: Option<String>,
     /// Its handle, which must be free.
     pub handle: Option<String>,
-    /// What it holds.
     pub description: Option<String>,
-    /// Whether shoppers see it.
     pub is_active: Option<bool>,
-    /// Whether it is for the store's own use.
     pub is_internal: Option<bool>,
     /// Its place among those of the same parent; those behind it move.
     pub rank: Option<i64>,
     /// The category it is in; the inner none for the top.
     pub parent_category_id: Sent<CategoryId>,
-    /// Its id elsewhere.
     pub external_id: Sent<String>,
-    /// Merged into the caller's own data.
     pub metadata: MetadataPatch,
 }
 
@@ -84,7 +53,7 @@ pub fn create_category(
     if rank < last {
         queries::open_rank(tx, parent.as_ref(), rank)?;
     }
-    let row = CategoryRow {
+    let row = Category {
         id: id.clone(),
         name,
         handle,
@@ -94,9 +63,14 @@ pub fn create_category(
         rank,
         parent_category_id: parent,
         external_id: change.external_id.flatten(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
         metadata: change.metadata.create()?,
+        parent_category: None,
+        category_children: Vec::new(),
     };
-    queries::insert(tx, &row)?;
+    row.insert(tx)?;
     Ok(id)
 }
 
@@ -109,11 +83,11 @@ pub(crate) fn update_category(
     id: &CategoryId,
     change: CategoryChange,
 ) -> Result<(), CatalogError> {
-    let before = find_category(tx, id)?;
+    let before = Category::require::<CatalogError>(tx, id)?;
     let parent = change.parent_category_id.unwrap_or_else(|| before.parent_category_id.clone());
     let handle = match &change.handle {
         Some(sent) => choose_handle(tx, Some(sent), &before.name, Some(&before.handle))?,
-        None => before.handle,
+        None => before.handle.clone(),
     };
     let has_moved = parent != before.parent_category_id;
     if let Some(parent) = parent.as_ref().filter(|_| has_moved) {
@@ -127,8 +101,7 @@ pub(crate) fn update_category(
         queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?;
         queries::open_rank(tx, parent.as_ref(), rank)?;
     }
-    let row = CategoryRow {
-        id: id.clone(),
+    let row = Category {
         name: change.name.unwrap_or(before.name),
         handle,
         description: change.description.unwrap_or(before.description),
@@ -138,8 +111,9 @@ pub(crate) fn update_category(
         parent_category_id: parent,
         external_id: change.external_id.unwrap_or(before.external_id),
         metadata: change.metadata.merge(&before.metadata)?,
+        ..before
     };
-    Ok(queries::update(tx, &row)?)
+    Ok(row.update(tx)?)
 }
 
 /// Deletes a category softly. Its products stay.
@@ -147,11 +121,12 @@ pub(crate) fn update_category(
 /// # Errors
 /// [`CatalogError::CategoryHasChildren`].
 pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
-    let before = find_category(tx, id)?;
+    let before = Category::require::<CatalogError>(tx, id)?;
     if queries::sibling_count(tx, Some(id))? > 0 {
         return Err(CatalogError::CategoryHasChildren { id: id.to_string() });
     }
-    queries::delete(tx, id)?;
+    queries::clear(tx, id)?;
+    Category::remove::<CatalogError>(tx, id)?;
     Ok(queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?)
 }
 
@@ -165,21 +140,12 @@ pub(crate) fn change_products(
     add: &[ProductId],
     remove: &[ProductId],
 ) -> Result<(), CatalogError> {
-    find_category(tx, id)?;
+    Category::require::<CatalogError>(tx, id)?;
     let mut references = References::default();
     references.add("product", add);
     references.check(tx)?;
     queries::add_products(tx, id, &ids::list(add.iter().map(ProductId::as_str)))?;
     Ok(queries::remove_products(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
-}
-
-/// A category that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_category(tx: &Tx<'_>, id: &CategoryId) -> Result<Category, CatalogError> {
-    let missing = || CatalogError::missing("Product category", &id);
-    queries::find(tx, id)?.ok_or_else(missing)
 }
 
 fn choose_handle(

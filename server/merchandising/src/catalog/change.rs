@@ -5,11 +5,11 @@ use serde_json::json;
 use super::create::{self, Place, References};
 use super::new::{Customs, MAX_LINKS, Measures, NewVariant};
 use super::option_change::{self, OptionChange};
-use super::queries::{categories, changes, inserts, products, stock, variants};
+use super::queries::{categories, changes, inserts, stock, variants};
 use super::variant_change::{self, VariantChange};
 use super::view::Product;
 use super::{CatalogError, ProductStatus};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::events;
 use crate::ids::{
     self, CategoryId, CollectionId, ProductId, ProductTypeId, SalesChannelId, ShippingProfileId,
@@ -126,13 +126,13 @@ pub(crate) fn update_product(
     id: &ProductId,
     mut change: ProductChange,
 ) -> Result<(), CatalogError> {
-    let before = find_product(tx, id)?;
+    let before = Product::require::<CatalogError>(tx, id)?;
     check_links(tx, &change)?;
     let options = change.options.take();
     let variants = change.variants.take();
     relink(tx, id, &mut change)?;
     let after = apply(tx, before, change)?;
-    changes::product(tx, &after)?;
+    after.update(tx)?;
     set_variants_and_options(tx, &after, options, variants)?;
     Ok(events::record(tx, "product.updated", &json!({ "id": id }))?)
 }
@@ -285,7 +285,7 @@ pub(super) fn delete_variants(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), Cat
 /// A product that is not there.
 pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), CatalogError> {
     let product_ids = ids::list(gone.iter().map(ProductId::as_str));
-    let found = products::find_all(tx, &product_ids)?;
+    let found = Product::find_all(tx, gone)?;
     if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
         return Err(CatalogError::missing("Product", &id));
     }
@@ -297,13 +297,4 @@ pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), Cat
         events::record(tx, "product.deleted", &json!({ "id": id }))?;
     }
     Ok(())
-}
-
-/// A product that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_product(tx: &Tx<'_>, id: &ProductId) -> Result<Product, CatalogError> {
-    let missing = || CatalogError::missing("Product", &id);
-    products::find(tx, id)?.ok_or_else(missing)
 }

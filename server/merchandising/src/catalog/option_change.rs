@@ -9,8 +9,8 @@ use super::create::{self, ValueIds};
 use super::new::NewOption;
 use super::options::{self, Combination};
 use super::queries::{changes, inserts, relations, variants};
-use super::view::{ProductOption, Variant};
-use crate::database::Tx;
+use super::view::{Product, ProductOption, Variant};
+use crate::database::{Table, Tx};
 use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
 
 /// An option as it shall be.
@@ -189,7 +189,7 @@ pub(super) fn check_unused<'a>(
 
 /// All options of a product, as changes that change nothing.
 fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
-    super::change::find_product(tx, product_id)?;
+    Product::require::<CatalogError>(tx, product_id)?;
     let own = OwnOptions::load(tx, product_id)?;
     let stays =
         |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };

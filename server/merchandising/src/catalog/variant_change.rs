@@ -13,7 +13,7 @@ use super::options;
 use super::queries::{changes, variants};
 use super::stock::{self, Made};
 use super::view::{Product, Variant};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::events;
 use crate::ids::{self, InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
@@ -92,7 +92,7 @@ pub(crate) fn create_variants(
     product_id: &ProductId,
     new: &[NewVariant],
 ) -> Result<Vec<VariantId>, CatalogError> {
-    let product = change::find_product(tx, product_id)?;
+    let product = Product::require::<CatalogError>(tx, product_id)?;
     let ids = change::add_variants(tx, &product, new)?;
     note(tx, product_id)?;
     Ok(ids)
@@ -108,7 +108,7 @@ pub(crate) fn update_variant(
     id: &VariantId,
     change: VariantChange,
 ) -> Result<(), CatalogError> {
-    let product = change::find_product(tx, product_id)?;
+    let product = Product::require::<CatalogError>(tx, product_id)?;
     apply_change(tx, &product, id, change)?;
     note(tx, product_id)
 }
@@ -122,7 +122,7 @@ pub(crate) fn delete_variants(
     product_id: &ProductId,
     gone: &[VariantId],
 ) -> Result<(), CatalogError> {
-    let product = change::find_product(tx, product_id)?;
+    let product = Product::require::<CatalogError>(tx, product_id)?;
     let existing = of_product(tx, &product)?;
     if let Some(id) = gone.iter().find(|id| !existing.iter().any(|variant| variant.id == **id)) {
         return Err(missing(id));
@@ -159,7 +159,7 @@ pub(super) fn apply_change(
     ];
     let codes = codes.iter().filter_map(|(field, code)| Some((*field, code.as_deref()?)));
     create::check_codes(tx, &codes.collect::<Vec<_>>(), Some(id))?;
-    changes::variant(tx, &after)?;
+    after.update(tx)?;
     if after.manage_inventory && !before.manage_inventory && !changes::has_items(tx, id)? {
         let variant = NewVariant { sku: after.sku, ..NewVariant::default() };
         let made = Made { id, title: after.title, variant: &variant };

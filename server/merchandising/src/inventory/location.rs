@@ -77,18 +77,12 @@ pub struct LocationAddress {
 /// A sales channel of a location.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(as = StockLocationChannel)]
-#[record(
-    table = "stock_location_sales_channel k join sales_channel c on c.id = k.sales_channel_id"
-)]
+#[record(table = "sales_channel c")]
 #[resource(name = "sales channel")]
 pub(super) struct LocationChannel {
-    #[column(sql = "c.id")]
     id: SalesChannelId,
-    #[column(sql = "c.name")]
     name: String,
-    #[column(sql = "c.description")]
     description: Option<String>,
-    #[column(sql = "c.is_disabled")]
     is_disabled: bool,
 }
 

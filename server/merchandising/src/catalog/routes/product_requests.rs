@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 use super::variant_requests::{VariantRequest, text};
 use crate::catalog::change::{CustomsChange, MeasuresChange, ProductChange};
 use crate::catalog::new::{Customs, Measures};
-use crate::catalog::option_change::OptionChange;
+use crate::catalog::option_change::{self, OptionChange};
 use crate::catalog::{CatalogError, NewOption, NewProduct, ProductStatus};
+use crate::database::Tx;
 use crate::http::{Patch, Text};
 use crate::ids::{
     CategoryId, CollectionId, ImageId, OptionId, ProductId, ProductTypeId, SalesChannelId,
@@ -30,6 +31,10 @@ pub(in crate::catalog) struct OptionRequest {
 
 impl OptionRequest {
     /// What is to be set of the option.
+    pub(super) fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        option_change::add_option(tx, id, self.into_change())
+    }
+
     pub(super) fn into_change(self) -> OptionChange {
         let values = self.values.map(|values| values.into_iter().map(String::from).collect());
         OptionChange { id: self.id, title: self.title.map(String::from), values }

@@ -3,14 +3,15 @@
 use axum::extract::State;
 use serde::Deserialize;
 
-use super::responses::{ProductListResponse, ProductResponse};
-use super::shape::StoreProducts;
+use super::products::{ProductListResponse, ProductResponse};
 use crate::auth::Shop;
 use crate::catalog::place::{self, SentPlace};
 use crate::catalog::queries::products;
+use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
-use crate::catalog::{CatalogError, ProductCounts, change};
-use crate::database::Db;
+use crate::catalog::view::product::StoreProduct;
+use crate::catalog::{CatalogError, ProductCounts};
+use crate::database::{Db, Table};
 use crate::http::{
     Answer, Fields, HttpError, ListRequest, Path, Query, Resource, Selection, Text, text,
 };
@@ -49,14 +50,14 @@ impl PlaceQuery {
 /// Those that are published in a channel of the key. Prices (`variants.calculated_price`) are answered where a region,
 /// a cart or a country is named, and otherwise on request for the store's own region; stock
 /// (`variants.inventory_quantity`) on request.
-#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProducts>, PlaceQuery),
+#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PlaceQuery),
     responses((status = 200, description = "A page", body = ProductListResponse)),
     security(("publishable_key" = [])))]
 pub(in crate::catalog) async fn list_store_products(
     State(db): State<Db>,
     State(counts): State<ProductCounts>,
     shop: Shop,
-    mut list: ListRequest<StoreProducts>,
+    mut list: ListRequest<StoreProduct>,
 ) -> Result<Answer, HttpError> {
     if let Some(id) = products::foreign_channel(&list.query, &shop.sales_channel_ids) {
         return Err(CatalogError::ForeignChannel { id }.into());
@@ -81,14 +82,14 @@ pub(in crate::catalog) async fn list_store_products(
 ///
 /// One that is not published in a channel of the key is not found. Prices as in the list.
 #[utoipa::path(get, path = "/store/products/{id}", tag = "Store products",
-    params(("id" = ProductId, Path, description = "The product"), Fields<StoreProducts>, PlaceQuery),
+    params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PlaceQuery),
     responses((status = 200, description = "The product", body = ProductResponse)),
     security(("publishable_key" = [])))]
 pub(in crate::catalog) async fn show_store_product(
     State(db): State<Db>,
     shop: Shop,
     Path(id): Path<ProductId>,
-    fields: Fields<StoreProducts>,
+    fields: Fields<StoreProduct>,
     Query(place): Query<PlaceQuery>,
 ) -> Result<Answer, HttpError> {
     let sent = place.into_sent(&shop)?;
@@ -96,7 +97,7 @@ pub(in crate::catalog) async fn show_store_product(
     let wanted = selection.clone();
     let product = db
         .read(move |tx| {
-            let mut product = change::find_product(tx, &id)?;
+            let mut product = Product::require::<CatalogError>(tx, &id)?;
             if !products::is_visible(tx, &id, &shop.sales_channel_ids)? {
                 return Err(CatalogError::missing("Product", &id));
             }
@@ -110,7 +111,7 @@ pub(in crate::catalog) async fn show_store_product(
 }
 
 /// The place that a list is asked for.
-fn place_of(list: &ListRequest<StoreProducts>, shop: &Shop) -> Result<SentPlace, HttpError> {
+fn place_of(list: &ListRequest<StoreProduct>, shop: &Shop) -> Result<SentPlace, HttpError> {
     let country = list.extra("country_code")?.map(country).transpose()?;
     let province = list.extra("province")?.map(province).transpose()?;
     let region_id = list.extra("region_id")?.map(str::parse).transpose();
@@ -146,7 +147,7 @@ fn priced(selection: Selection, sent: &SentPlace) -> Result<Selection, HttpError
     if !sent.is_somewhere() || !is_whole || wants_price(&selection) {
         return Ok(selection);
     }
-    selection.with(StoreProducts::SHAPE, "variants.calculated_price")
+    selection.with(StoreProduct::SHAPE, "variants.calculated_price")
 }
 
 fn wants_price(selection: &Selection) -> bool {

@@ -7,9 +7,10 @@ use utoipa::ToSchema;
 
 use crate::catalog::CatalogError;
 use crate::catalog::change::{CustomsChange, MeasuresChange};
-use crate::catalog::variant_change::VariantChange;
+use crate::catalog::variant_change::{self, VariantChange};
+use crate::database::Tx;
 use crate::http::{Patch, Text};
-use crate::ids::{InventoryItemId, VariantId};
+use crate::ids::{InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
 use crate::sent::Sent;
@@ -106,6 +107,12 @@ pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Sent<String> {
 }
 
 impl VariantRequest {
+    /// Adds a variant to a product.
+    pub(super) fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        let (_id, sent) = self.into_change()?;
+        variant_change::create_variants(tx, id, &[sent.into_new()?]).map(drop)
+    }
+
     /// The variant to change, if one is named, and what is to be set of it.
     ///
     /// # Errors

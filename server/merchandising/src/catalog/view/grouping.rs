@@ -92,41 +92,41 @@ pub struct Tag {
     pub deleted_at: Option<Timestamp>,
 }
 
-/// A category: a place of products in a tree.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// A category: a node of a tree of products.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "product_category c")]
+#[resource(name = "category", key = "product_category", store = StoreCategory)]
 pub struct Category {
-    /// Its id.
     pub id: CategoryId,
-    /// Its name.
     #[schema(example = "Shirts")]
     pub name: String,
-    /// What it holds.
     pub description: String,
-    /// Its name in addresses.
+    /// Name in addresses.
     #[schema(example = "shirts")]
     pub handle: String,
     /// Whether shoppers see it.
+    #[field(store(hidden))]
     pub is_active: bool,
     /// Whether it is for the store's own use.
+    #[field(store(hidden))]
     pub is_internal: bool,
-    /// Its place among those of the same parent, from 0.
+    /// Place among those of the same parent, from 0.
     pub rank: i64,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     pub external_id: Option<String>,
-    /// The category it is in.
     pub parent_category_id: Option<CategoryId>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted categories are not answered.
+    #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// The category it is in, when it was asked for.
+    // The tree around a category is answered whole, as deep as it was asked for: no shape of its own.
+    #[column(skip)]
     #[schema(no_recursion)]
     pub parent_category: Option<Box<Category>>,
-    /// The categories in it, by rank, when they were asked for.
+    /// Child categories by rank.
+    #[column(skip)]
     #[schema(no_recursion)]
     pub category_children: Vec<Category>,
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use super::price::{PriceView, Taxed};
 use super::variant::{OptionHead, Price};
-use super::{Product, ProductOption, Variant, VariantOption};
+use super::{Collection, Product, ProductOption, ProductType, Variant, VariantOption};
 use crate::catalog::CatalogError;
 use crate::catalog::place::Place;
-use crate::catalog::queries::relations::{self, Shown};
+use crate::catalog::queries::relations::{self, Visibility};
 use crate::catalog::queries::variants;
-use crate::database::Tx;
-use crate::database::Word as _;
+use crate::database::{Table, Tx, Word as _};
 use crate::http::Selection;
 use crate::ids::{
     self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
@@ -64,6 +63,7 @@ pub(crate) fn attach(
         });
     }
     attach_links(tx, products, selection, viewer, &product_ids)?;
+    attach_groups(tx, products, selection)?;
     if wants("options") {
         spread(products, options.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
             &mut product.options
@@ -86,16 +86,41 @@ fn attach_links(
         spread(products, relations::tags(tx, product_ids)?, |product| &mut product.tags);
     }
     if selection.wants("categories") {
-        let shown = match viewer {
-            Viewer::Admin => Shown::All,
-            Viewer::Shopper { .. } => Shown::ToShoppers,
+        let visibility = match viewer {
+            Viewer::Admin => Visibility::All,
+            Viewer::Shopper { .. } => Visibility::ToShoppers,
         };
-        let found = relations::categories(tx, product_ids, shown)?;
+        let found = relations::categories(tx, product_ids, visibility)?;
         spread(products, found, |product| &mut product.categories);
     }
     if selection.wants("sales_channels") {
         let found = relations::channels(tx, product_ids)?;
         spread(products, found, |product| &mut product.sales_channels);
+    }
+    Ok(())
+}
+
+fn attach_groups(
+    tx: &Tx<'_>,
+    products: &mut [Product],
+    selection: &Selection,
+) -> Result<(), CatalogError> {
+    if selection.wants("type") {
+        let types =
+            ProductType::find_all(tx, products.iter().filter_map(|one| one.type_id.as_ref()))?;
+        for product in &mut *products {
+            let own = types.iter().find(|one| Some(&one.id) == product.type_id.as_ref());
+            product.product_type = own.cloned();
+        }
+    }
+    if selection.wants("collection") {
+        let ids = products.iter().filter_map(|product| product.collection_id.as_ref());
+        let collections = Collection::find_all(tx, ids)?;
+        for product in products {
+            let own =
+                collections.iter().find(|one| Some(&one.id) == product.collection_id.as_ref());
+            product.collection = own.cloned();
+        }
     }
     Ok(())
 }

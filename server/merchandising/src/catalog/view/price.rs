@@ -4,13 +4,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::database::Word;
+use crate::http::Resource;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::{Amount, Currency};
 use crate::pricing::{CalculatedPrice, ChosenPrice};
 use crate::taxes::amounts::BothWays;
 
 /// The price of a variant for who asks. The four amounts with and without tax are there when a country was named.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "calculated price")]
 #[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
 pub struct PriceView {
     /// The prices it was chosen from.

@@ -2,7 +2,7 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use crate::database::{Cells, Error, Record, Tx};
+use crate::database::{Error, Record, Tx};
 use crate::ids::{self, SalesChannelId, StockLocationId};
 use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
 
@@ -11,15 +11,12 @@ pub(in crate::inventory) fn channels(
     tx: &Tx<'_>,
     locations: &str,
 ) -> Result<Vec<(StockLocationId, LocationChannel)>, Error> {
-    let statement = format!(
-        "select {}, k.stock_location_id
-           from {}
-          where k.stock_location_id in (select value from json_each(:locations)) and c.deleted_at is null
-          order by c.id",
-        LocationChannel::COLUMNS,
-        LocationChannel::FROM,
-    );
-    linked(tx, &statement, locations)
+    let from = "stock_location_sales_channel k
+                join sales_channel c on c.id = k.sales_channel_id
+               where k.stock_location_id in (select value from json_each(:locations)) and c.deleted_at is null
+               order by c.id";
+    let locations = named_params! { ":locations": locations };
+    LocationChannel::select_by(tx, "k.stock_location_id", from, locations)
 }
 
 /// The fulfillment sets of locations.
@@ -27,31 +24,15 @@ pub(in crate::inventory) fn sets(
     tx: &Tx<'_>,
     locations: &str,
 ) -> Result<Vec<(StockLocationId, LocationFulfillmentSet)>, Error> {
-    let statement = format!(
-        "select {}, s.location_id
-           from {}
-          where s.location_id in (select value from json_each(:locations))
-          order by s.id",
-        LocationFulfillmentSet::COLUMNS,
-        LocationFulfillmentSet::FROM,
-    );
-    linked(tx, &statement, locations)
-}
-
-fn linked<T: Record>(
-    tx: &Tx<'_>,
-    statement: &str,
-    locations: &str,
-) -> Result<Vec<(StockLocationId, T)>, Error> {
-    let rows = tx
-        .prepare_cached(statement)?
-        .query_map(named_params! { ":locations": locations }, |row| {
-            let mut cells = Cells::new(row);
-            let linked = T::read_cells(&mut cells)?;
-            Ok((cells.take()?, linked))
-        })?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    let from = "fulfillment_set s
+               where s.location_id in (select value from json_each(:locations))
+               order by s.id";
+    LocationFulfillmentSet::select_by(
+        tx,
+        "s.location_id",
+        from,
+        named_params! { ":locations": locations },
+    )
 }
 
 /// The ids of the fulfillment providers of locations.
