@@ -33,7 +33,7 @@ pub struct CategoryChange {
     pub metadata: MetadataPatch,
 }
 
-/// Makes a category, the last of its parent unless a rank is given.
+/// Creates a category, the last of its parent unless a rank is given.
 ///
 /// # Errors
 /// A handle that is taken, a parent that is not there, or a tree that becomes too deep.
@@ -75,9 +75,6 @@ pub fn create_category(
 }
 
 /// Changes a category; another parent or rank moves the ones it passes.
-///
-/// # Errors
-/// Those of [`create_category`], and a category that would be below itself.
 pub(crate) fn update_category(
     tx: &Tx<'_>,
     id: &CategoryId,
@@ -117,13 +114,12 @@ pub(crate) fn update_category(
 }
 
 /// Deletes a category softly. Its products stay.
-///
-/// # Errors
-/// [`CatalogError::CategoryHasChildren`].
 pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
     let before = Category::require::<CatalogError>(tx, id)?;
     if queries::sibling_count(tx, Some(id))? > 0 {
-        return Err(CatalogError::CategoryHasChildren { id: id.to_string() });
+        let sentence =
+            format!("Deleting ProductCategory ({id}) with category children is not allowed");
+        return Err(CatalogError::NotAllowed(sentence));
     }
     queries::clear(tx, id)?;
     Category::remove::<CatalogError>(tx, id)?;
@@ -131,9 +127,6 @@ pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Catalo
 }
 
 /// Puts products into a category and takes others out of it.
-///
-/// # Errors
-/// A product that is not there.
 pub(crate) fn change_products(
     tx: &Tx<'_>,
     id: &CategoryId,
@@ -159,7 +152,7 @@ fn choose_handle(
         return Ok(handle::free(&suggested, &queries::handles_like(tx, &suggested)?));
     };
     if !handle::is_sound(sent) {
-        return Err(CatalogError::BadHandle { handle: sent.to_owned() });
+        return Err(CatalogError::bad_handle(sent));
     }
     let is_taken = queries::handles_like(tx, sent)?.iter().any(|taken| taken == sent);
     if is_taken && own != Some(sent) {
@@ -179,7 +172,7 @@ fn check_parent(
     references.check(tx)?;
     let above = queries::ancestors(tx, &ids::list([parent.as_str()]), MAX_DEPTH)?;
     if above.iter().any(|category| Some(&category.id) == moved) {
-        return Err(CatalogError::CategoryCycle);
+        return Err(CatalogError::Invalid("a category cannot be below itself".to_owned()));
     }
     let below = match moved {
         Some(id) => {
@@ -188,7 +181,7 @@ fn check_parent(
         None => 0,
     };
     if above.len().saturating_add(below).saturating_add(1) > MAX_DEPTH {
-        return Err(CatalogError::CategoryDepth { max: MAX_DEPTH });
+        return Err(CatalogError::Invalid(format!("categories are at most {MAX_DEPTH} deep")));
     }
     Ok(())
 }

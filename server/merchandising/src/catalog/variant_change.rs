@@ -23,29 +23,22 @@ use crate::sent::Sent;
 /// What is to be set of a variant; what is none stays, or is the default of a new one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VariantChange {
-    /// Its title.
     pub title: Option<String>,
-    /// Its stock keeping unit.
+    /// Stock keeping unit.
     pub sku: Sent<String>,
-    /// Its barcode.
     pub barcode: Sent<String>,
-    /// Its European article number.
     pub ean: Sent<String>,
-    /// Its universal product code.
     pub upc: Sent<String>,
-    /// Whether it is sold though there is none.
+    /// Whether it is sold when none is in stock.
     pub allow_backorder: Option<bool>,
     /// Whether its stock is counted.
     pub manage_inventory: Option<bool>,
     /// Its place among the product's variants.
     pub rank: Option<i64>,
-    /// Its picture.
     pub thumbnail: Sent<String>,
-    /// Its size and weight.
     pub measures: MeasuresChange,
-    /// What customs ask for.
     pub customs: CustomsChange,
-    /// Merged into the caller's own data.
+    /// Keys to merge.
     pub metadata: MetadataPatch,
     /// Its value of each option, by the option's title.
     pub options: Option<BTreeMap<String, String>>,
@@ -57,9 +50,6 @@ pub(crate) struct VariantChange {
 
 impl VariantChange {
     /// The variant that is made when there is none yet.
-    ///
-    /// # Errors
-    /// Sizes below zero, or metadata that is too large.
     pub(crate) fn into_new(self) -> Result<NewVariant, CatalogError> {
         let defaults = NewVariant::default();
         Ok(NewVariant {
@@ -84,9 +74,6 @@ impl VariantChange {
 }
 
 /// Adds variants to a product. Records `product.updated`.
-///
-/// # Errors
-/// A product that is not there, and all that making a product refuses of variants.
 pub(crate) fn create_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -99,9 +86,6 @@ pub(crate) fn create_variants(
 }
 
 /// Changes a variant of a product. Records `product.updated`.
-///
-/// # Errors
-/// A variant that is not there, and all that making one refuses.
 pub(crate) fn update_variant(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -114,9 +98,6 @@ pub(crate) fn update_variant(
 }
 
 /// Deletes variants of a product softly. Records `product.updated`.
-///
-/// # Errors
-/// A variant that is not there.
 pub(crate) fn delete_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -141,8 +122,8 @@ pub(super) fn apply_change(
     let existing = of_product(tx, product)?;
     let before = existing.iter().find(|variant| variant.id == *id).ok_or_else(|| missing(id))?;
     if sent.inventory_items.is_some() {
-        let what = "inventory_items of a variant that is there".to_owned();
-        return Err(CatalogError::UnknownOption { title: what });
+        let what = "inventory_items of a variant that is there";
+        return Err(CatalogError::unknown_option(what));
     }
     if let Some(chosen) = sent.options.take() {
         recombine(tx, product, &existing, id, &chosen)?;
@@ -200,7 +181,7 @@ fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError
     })
 }
 
-/// Makes a variant another combination of the options, which no other variant may be.
+/// Gives a variant another combination of option values, which no other variant may have.
 fn recombine(
     tx: &Tx<'_>,
     product: &Product,

@@ -12,13 +12,11 @@ use crate::proportion::OutOfRange;
 /// Why stock cannot be promised, moved or described.
 #[derive(Debug, Error)]
 pub enum InventoryError {
-    /// Nothing of this kind has the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
     /// Fewer pieces of a variant than were asked for.
     #[error("Variant with id: {variant_id} does not have the required inventory")]
     InsufficientInventory {
-        /// The variant.
         variant_id: VariantId,
         /// Pieces asked for.
         requested: i64,
@@ -28,9 +26,7 @@ pub enum InventoryError {
     /// Fewer pieces of an item at a location than are to leave it, or than others were promised.
     #[error("location {location_id} has not enough of item {item_id}: {available} of {requested}")]
     InsufficientStock {
-        /// The item.
         item_id: InventoryItemId,
-        /// The location.
         location_id: StockLocationId,
         /// Pieces asked for.
         requested: i64,
@@ -42,25 +38,21 @@ pub enum InventoryError {
     Reserved {
         /// What it is.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
-    /// What was sent does not make sense.
+    /// The request does not make sense.
     #[error("{0}")]
     Invalid(String),
     /// A quantity does not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
 impl InventoryError {
-    /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
     }

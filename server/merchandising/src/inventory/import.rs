@@ -10,9 +10,6 @@ use crate::ids::{InventoryItemId, OrderId, StockLocationId, VariantId};
 use crate::proportion::subtract;
 
 /// The item of each variant; of one that is made of several, the last of them.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn items_of(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],

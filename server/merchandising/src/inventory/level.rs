@@ -49,7 +49,7 @@ pub(super) struct Level {
 
 /// What a location holds of an item, in pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct OnHand {
     /// On the shelf.
     pub(super) stocked: i64,
     /// Promised to anybody.
@@ -144,7 +144,7 @@ pub fn set_level(
     changes.apply(tx, reason, None)
 }
 
-/// Makes an empty level where there is none.
+/// Creates an empty level where there is none.
 fn ensure_level(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -194,9 +194,6 @@ pub fn restock(
 }
 
 /// Says how many pieces of an item lie at a location that has had none, and how many are on their way.
-///
-/// # Errors
-/// [`InventoryError::Invalid`] for a location that has some already, and those of [`set_level`].
 pub(super) fn create(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -213,9 +210,6 @@ pub(super) fn create(
 }
 
 /// Changes how many pieces lie at a location or are on their way; what is `None` stays.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for a location that has none, and those of [`set_level`].
 pub(super) fn change(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -239,9 +233,6 @@ pub(super) fn change(
 }
 
 /// Says that an item lies at a location no more; what lay there is written off.
-///
-/// # Errors
-/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised.
 pub(super) fn delete(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,

@@ -156,10 +156,7 @@ pub struct NewLocation {
     pub metadata: Metadata,
 }
 
-/// Makes a stock location. Link it to channels with [`connect_channel`].
-///
-/// # Errors
-/// [`InventoryError::Db`].
+/// Creates a stock location. Link it to channels with [`connect_channel`].
 pub fn create_location(tx: &Tx<'_>, new: NewLocation) -> Result<StockLocationId, InventoryError> {
     let NewLocation { name, address, metadata } = new;
     let id = StockLocationId::new();
@@ -181,9 +178,6 @@ pub fn create_location(tx: &Tx<'_>, new: NewLocation) -> Result<StockLocationId,
 }
 
 /// Lets a channel sell what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn connect_channel(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -193,9 +187,6 @@ pub fn connect_channel(
 }
 
 /// Lets a fulfillment provider send what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn connect_provider(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -230,9 +221,6 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
 }
 
 /// Says which channels sell what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for the location, or for a channel that is to be served.
 pub(super) fn change_channels(
     tx: &Tx<'_>,
     id: &StockLocationId,
@@ -248,9 +236,6 @@ pub(super) fn change_channels(
 }
 
 /// Says who sends what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for the location; [`InventoryError::Invalid`] for a provider that does not exist.
 pub(super) fn change_providers(
     tx: &Tx<'_>,
     id: &StockLocationId,

@@ -11,9 +11,7 @@ use crate::money::Currency;
 /// What a variant costs the store from an instant on, until a later one of the same currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitCost {
-    /// The variant.
     pub variant_id: VariantId,
-    /// The currency.
     pub currency: Currency,
     /// In minor units for one piece, not negative.
     pub amount_minor: i64,

@@ -9,16 +9,13 @@ use crate::money::{Currency, MoneyError};
 /// Why prices cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum PricingError {
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
     /// An amount does not fit its currency.
     #[error(transparent)]
     Money(#[from] MoneyError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// Nothing of this kind has the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
     /// There is one for this value.

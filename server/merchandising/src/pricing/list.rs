@@ -11,7 +11,7 @@ use super::choice::ListKind;
 use super::price::MAX_LIST_PRICES;
 use super::queries::{lists, prices};
 use super::replace::{self, CUSTOMER_GROUP, Placed, REGION};
-use super::{NewPrice, PricingError, StoredPrice};
+use super::{NewPrice, PriceRow, PricingError};
 use crate::clock::Timestamp;
 use crate::database::{Record, Table, Tx};
 use crate::http::{Resource, Selection};
@@ -94,7 +94,7 @@ pub(super) struct ListPrice {
 }
 
 impl ListPrice {
-    fn new(price: StoredPrice, variant_id: Option<VariantId>) -> Self {
+    fn new(price: PriceRow, variant_id: Option<VariantId>) -> Self {
         let rules = price.conditions.into_iter();
         Self {
             id: price.id,
@@ -187,10 +187,8 @@ fn check_rules(rules: &BTreeMap<String, Vec<String>>) -> Result<(), PricingError
     Ok(())
 }
 
-/// Adds prices to a list; one that names an id must have been removed before, and keeps it. A number of statements that does not grow with them.
-///
-/// # Errors
-/// A price that does not hold, or a variant that is not there.
+/// Adds prices to a list, in a fixed number of statements. A price that names an id must have been removed before, and
+/// keeps it.
 pub(super) fn add_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
@@ -223,9 +221,6 @@ pub(super) fn add_prices(
 }
 
 /// Removes prices of a list.
-///
-/// # Errors
-/// A price that is not in the list.
 pub(super) fn remove_prices(
     tx: &Tx<'_>,
     id: &PriceListId,

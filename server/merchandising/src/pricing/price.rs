@@ -68,13 +68,12 @@ impl PriceCondition {
 pub struct NewPrice {
     /// The price of the set that this one takes the place of and the id of; none for another.
     pub id: Option<PriceId>,
-    /// Its currency.
     pub currency: Currency,
     /// In minor units, not negative.
     pub amount_minor: i64,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// A name for people.
     pub title: Option<String>,
@@ -100,7 +99,6 @@ impl NewPrice {
 /// The price of a set for a context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalculatedPrice {
-    /// The set.
     pub price_set_id: PriceSetId,
     /// The currency of both prices.
     pub currency: Currency,
@@ -113,16 +111,15 @@ pub struct CalculatedPrice {
 /// One price that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenPrice {
-    /// Its id.
     pub id: PriceId,
     /// In minor units.
     pub amount_minor: i64,
     /// The price list it is from.
     pub list: Option<(PriceListId, ListKind)>,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
-    /// Whether tax is inside.
+    /// Whether tax is included.
     pub is_tax_inclusive: bool,
 }

@@ -35,9 +35,6 @@ pub(crate) fn replace_prices(
 }
 
 /// The same for several sets, in a number of statements that does not grow with them.
-///
-/// # Errors
-/// Those of [`replace_prices`].
 pub(crate) fn replace_prices_of(
     tx: &Tx<'_>,
     sets: &[(&PriceSetId, &[NewPrice])],
@@ -76,15 +73,12 @@ pub(crate) fn replace_prices_of(
 /// A price with what it belongs to.
 #[derive(Debug)]
 pub(super) struct Placed<'a> {
-    /// Its id.
     pub(super) id: PriceId,
     /// The set it is in.
     pub(super) price_set_id: &'a PriceSetId,
     /// The list it is in.
     pub(super) price_list_id: Option<&'a PriceListId>,
-    /// When it was made.
     pub(super) created_at: Timestamp,
-    /// The price.
     pub(super) price: &'a NewPrice,
 }
 

@@ -9,7 +9,6 @@ use crate::metadata::MetadataError;
 /// Why something about where and how the store sells cannot be done.
 #[derive(Debug, Error)]
 pub enum RegionError {
-    /// Nothing of this kind has the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
     /// Two letters that are no country.
@@ -26,22 +25,18 @@ pub enum RegionError {
     IsDefault {
         /// What it is, as `sales channel`.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
-    /// What was sent does not make sense.
+    /// The request does not make sense.
     #[error("{0}")]
     Invalid(String),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
 impl RegionError {
-    /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
     }

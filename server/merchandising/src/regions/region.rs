@@ -225,9 +225,6 @@ pub fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
 }
 
 /// The region of shoppers who name none: the store's default one, or the oldest; none in a store without regions.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
     let default_or_oldest = "left join store on store.default_region_id = r.id
         where r.deleted_at is null
@@ -237,9 +234,6 @@ pub fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
 }
 
 /// The countries of regions, in the order of their letters; a region without countries has an empty list.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn countries_of(
     tx: &Tx<'_>,
     ids: &[RegionId],
@@ -255,9 +249,6 @@ pub fn countries_of(
 }
 
 /// The ids of the payment providers that a region offers, in the order of their letters.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, RegionError> {
     let offered = queries::payment_providers(tx, std::slice::from_ref(id))?;
     Ok(offered.into_iter().map(|(_, provider)| provider).collect())

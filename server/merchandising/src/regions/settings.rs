@@ -90,9 +90,6 @@ pub struct StoreChange {
 }
 
 /// The store, if there is one already.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn store(tx: &Tx<'_>) -> Result<Option<Store>, RegionError> {
     let Some(mut store) = find_only(tx)? else { return Ok(None) };
     store.supported_currencies = queries::currencies(tx, &store.id)?;
@@ -100,9 +97,6 @@ pub fn store(tx: &Tx<'_>) -> Result<Option<Store>, RegionError> {
 }
 
 /// The store; a new one with a default sales channel where there is none. Meant for the first start.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn ensure_store(tx: &Tx<'_>, name: &str, currency: Currency) -> Result<Store, RegionError> {
     if let Some(store) = store(tx)? {
         return Ok(store);
@@ -168,9 +162,6 @@ fn check_defaults(tx: &Tx<'_>, change: &StoreChange) -> Result<(), RegionError> 
 }
 
 /// The channel of shoppers and keys that name none: the store's default one, or the oldest that is open.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionError> {
     match queries::default_channel(tx)? {
         Some(id) => Ok(Some(id)),
@@ -179,9 +170,6 @@ pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionErro
 }
 
 /// The currency that the store thinks in, if there is a store.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, RegionError> {
     Ok(find_only(tx)?.map(|store| store.default_currency))
 }

@@ -164,11 +164,9 @@ async fn list_categories(
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Shirts", "is_active": true }))]
 struct CreateCategoryRequest {
-    /// Its name.
     name: Text,
     /// Its name in addresses, which no other has; made from the name unless said.
     handle: Option<Text<200>>,
-    /// What it holds.
     description: Option<Text<5000>>,
     /// Whether shoppers see it; false unless said.
     #[serde(default)]
@@ -181,9 +179,8 @@ struct CreateCategoryRequest {
     rank: Option<u32>,
     /// The category it is in; none for the top.
     parent_category_id: Option<CategoryId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     external_id: Option<Text>,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -192,11 +189,9 @@ struct CreateCategoryRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_active": true, "rank": 0 }))]
 struct UpdateCategoryRequest {
-    /// Its name.
     name: Option<Text>,
-    /// Its name in addresses, which no other has.
+    /// Name in addresses; unique.
     handle: Option<Text<200>>,
-    /// What it holds.
     #[serde(default)]
     description: Patch<Text<5000>>,
     /// Whether shoppers see it.
@@ -209,10 +204,10 @@ struct UpdateCategoryRequest {
     /// The category it is in; null for the top.
     #[serde(default)]
     parent_category_id: Patch<CategoryId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }

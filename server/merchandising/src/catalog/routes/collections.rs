@@ -54,13 +54,11 @@ impl View for Collection {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer" }))]
 struct CreateCollectionRequest {
-    /// Its title.
     title: Text,
     /// Its name in addresses, which no other has; made from the title unless said.
     handle: Option<Text<200>>,
     /// Identifier in an external system.
     external_id: Option<Text>,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -81,14 +79,13 @@ impl CreateCollectionRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer" }))]
 struct UpdateCollectionRequest {
-    /// Its title.
     title: Option<Text>,
-    /// Its name in addresses, which no other has.
+    /// Name in addresses; unique.
     handle: Option<Text<200>>,
     /// Identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }

@@ -52,9 +52,9 @@ impl View for ProductOption {
 struct CreateProductOptionRequest {
     /// The product that it belongs to; it must not have variants yet.
     product_id: ProductId,
-    /// What varies.
+    /// What varies among variants.
     title: Text,
-    /// What it can be, in this order.
+    /// Values in this order.
     #[schema(max_items = 500)]
     values: Vec<Text>,
 }
@@ -64,7 +64,7 @@ struct CreateProductOptionRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "values": ["S", "M", "L"] }))]
 struct UpdateProductOptionRequest {
-    /// What varies.
+    /// What varies among variants.
     title: Option<Text>,
     /// All that it can be, in this order.
     #[schema(max_items = 500)]
@@ -80,7 +80,7 @@ impl CreateProductOptionRequest {
         Product::require::<CatalogError>(tx, &product_id)?;
         option_change::add_option(tx, &product_id, new)?;
         let id = queries::titled(tx, &product_id, &title)?;
-        id.ok_or(CatalogError::UnknownOption { title })
+        id.ok_or_else(|| CatalogError::unknown_option(&title))
     }
 }
 

@@ -142,7 +142,7 @@ async fn batch_products(
     let ProductBatchRequest { create, update, delete } = request;
     let total = create.len().saturating_add(update.len()).saturating_add(delete.len());
     if total > MAX_BATCH {
-        return Err(CatalogError::TooMany { what: "products", max: MAX_BATCH }.into());
+        return Err(CatalogError::too_many("products", MAX_BATCH).into());
     }
     let new: Vec<NewProduct> =
         create.into_iter().map(CreateProductRequest::into_new).collect::<Result<_, _>>()?;

@@ -16,30 +16,25 @@ use crate::metadata::Metadata;
 #[record(list(plural = "collections", search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
 #[resource(name = "collection", store = StoreCollection)]
 pub struct Collection {
-    /// Its id.
     #[column(filter, order)]
     pub id: CollectionId,
-    /// Its title.
     #[schema(example = "Summer")]
     #[column(filter, order)]
     pub title: String,
-    /// Its name in addresses.
+    /// Name in addresses.
     #[schema(example = "summer")]
     #[column(filter, order)]
     pub handle: String,
     /// Identifier in an external system.
     #[column(filter, kind = Kind::Id)]
     pub external_id: Option<String>,
-    /// The caller's own data.
     #[field(store(extra))]
     pub metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null, for what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
 }
@@ -49,22 +44,17 @@ pub struct Collection {
 #[record(table = "product_type g", list(plural = "product_types", search = ["g.value"], limit = 50))]
 #[resource(name = "type", key = "product_type")]
 pub struct ProductType {
-    /// Its id.
     #[column(filter, order)]
     pub id: ProductTypeId,
-    /// Its name.
     #[schema(example = "Clothing")]
     #[column(filter, order)]
     pub value: String,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -73,22 +63,17 @@ pub struct ProductType {
 #[record(table = "product_tag g", list(plural = "product_tags", search = ["g.value"], limit = 50))]
 #[resource(name = "tag", key = "product_tag")]
 pub struct Tag {
-    /// Its id.
     #[column(filter, order)]
     pub id: TagId,
-    /// Its name.
     #[schema(example = "organic")]
     #[column(filter, order)]
     pub value: String,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 

@@ -7,16 +7,16 @@ use super::price::{PriceView, Taxed};
 use super::variant::{OptionHead, Price};
 use super::{Collection, Product, ProductOption, ProductType, Variant, VariantOption};
 use crate::catalog::CatalogError;
-use crate::catalog::place::Place;
 use crate::catalog::queries::relations::{self, Visibility};
 use crate::catalog::queries::variants;
+use crate::catalog::shopper::ShopperContext;
 use crate::database::{Table, Tx, Word as _};
 use crate::http::Selection;
 use crate::ids::{
     self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
 };
 use crate::inventory::{self, Availability};
-use crate::pricing::{self, CalculatedPrice, Comparison, StoredPrice};
+use crate::pricing::{self, CalculatedPrice, Comparison, PriceRow};
 use crate::taxes::{self, TaxPlace, TaxedThing, amounts};
 
 /// Who looks at products.
@@ -27,7 +27,7 @@ pub(crate) enum Viewer {
         /// The channels of the key.
         channels: Vec<SalesChannelId>,
         /// Where the shopper is.
-        place: Option<Place>,
+        place: Option<ShopperContext>,
     },
     /// An admin.
     Admin,
@@ -266,7 +266,7 @@ fn attach_inside(
 ) -> Result<(), CatalogError> {
     if below.wants("prices") {
         let sets: Vec<&PriceSetId> = found.iter().map(|variant| &variant.price_set_id).collect();
-        let mut prices: BTreeMap<PriceSetId, Vec<StoredPrice>> = BTreeMap::new();
+        let mut prices: BTreeMap<PriceSetId, Vec<PriceRow>> = BTreeMap::new();
         for price in pricing::prices_of(tx, &sets)? {
             prices.entry(price.price_set_id.clone()).or_default().push(price);
         }
@@ -286,7 +286,7 @@ fn attach_inside(
 }
 
 /// A stored price as an admin sees it.
-pub fn view(price: StoredPrice, variant_id: &VariantId) -> Price {
+pub fn view(price: PriceRow, variant_id: &VariantId) -> Price {
     let mut rules: BTreeMap<String, serde_json::Value> = BTreeMap::new();
     for condition in price.conditions {
         if condition.comparison == Comparison::Equal {
@@ -319,7 +319,7 @@ pub fn view(price: StoredPrice, variant_id: &VariantId) -> Price {
 fn attach_calculated(
     tx: &Tx<'_>,
     found: &mut [Variant],
-    place: &Place,
+    place: &ShopperContext,
     types: &BTreeMap<ProductId, ProductTypeId>,
 ) -> Result<(), CatalogError> {
     let wanted: Vec<_> = found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
@@ -339,7 +339,7 @@ fn attach_calculated(
 fn rates_of(
     tx: &Tx<'_>,
     found: &[Variant],
-    place: &Place,
+    place: &ShopperContext,
     types: &BTreeMap<ProductId, ProductTypeId>,
 ) -> Result<Vec<Vec<i64>>, CatalogError> {
     let Some(country) = place.country.as_deref() else {

@@ -19,7 +19,7 @@ pub struct PriceView {
     pub id: PriceSetId,
     /// Whether it is from a price list.
     pub(crate) is_calculated_price_price_list: bool,
-    /// Whether tax is inside.
+    /// Whether tax is included.
     pub is_calculated_price_tax_inclusive: bool,
     /// What is paid.
     #[schema(example = 12.99)]
@@ -54,16 +54,15 @@ pub struct PriceView {
 /// Where a price is from.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PriceSource {
-    /// The price.
     pub id: PriceId,
     /// Its price list.
     pub price_list_id: Option<PriceListId>,
     /// `sale` or `override`.
     #[schema(example = "sale")]
     pub(crate) price_list_type: Option<&'static str>,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
 }
 

@@ -56,7 +56,6 @@ pub struct Product {
     pub width: Option<i64>,
     /// Code of the Harmonized System.
     pub(crate) hs_code: Option<String>,
-    /// Country of origin.
     pub(crate) origin_country: Option<String>,
     /// Manufacturer's code.
     pub(crate) mid_code: Option<String>,
@@ -133,22 +132,17 @@ pub struct ProductOption {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "option value")]
 pub struct OptionValue {
-    /// Its id.
     pub id: OptionValueId,
     /// What the option can be.
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
     /// Its place among the option's values, from 0.
     pub rank: i64,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// The option.
     pub option_id: OptionId,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -157,18 +151,13 @@ pub struct OptionValue {
 #[record(table = "product_image m")]
 #[resource(name = "image")]
 pub struct Image {
-    /// Its id.
     pub id: ImageId,
-    /// Its address.
     #[schema(example = "https://example.com/shirt.png")]
     pub url: String,
     /// Its place among the product's images, from 0.
     pub rank: i64,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
     /// Always null: deleted images are not answered.
     #[column(skip)]

@@ -49,7 +49,6 @@ pub struct Variant {
     pub manage_inventory: bool,
     /// Code of the Harmonized System.
     pub(crate) hs_code: Option<String>,
-    /// Country of origin.
     pub(crate) origin_country: Option<String>,
     /// Manufacturer's code.
     pub(crate) mid_code: Option<String>,
@@ -107,24 +106,18 @@ pub struct Variant {
 pub struct VariantOption {
     /// The value's id.
     pub id: OptionValueId,
-    /// The value.
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
     /// Its place among the option's values, from 0.
     pub rank: i64,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// The option.
     pub option_id: OptionId,
-    /// The option.
     #[schema(value_type = OptionHead)]
     #[field(relation(OptionHead))]
     pub option: Arc<OptionHead>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -132,20 +125,16 @@ pub struct VariantOption {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "option")]
 pub struct OptionHead {
-    /// Its id.
     pub id: OptionId,
-    /// What varies.
+    /// What varies among variants.
     #[schema(value_type = String, example = "Size")]
     pub title: Arc<str>,
     /// Whether it belongs to one product only; here it always does.
     pub(crate) is_exclusive: bool,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -153,21 +142,18 @@ pub struct OptionHead {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "price")]
 pub struct Price {
-    /// Its id.
     pub id: PriceId,
     /// The amount in major units.
     #[schema(example = 12.99)]
     pub amount: Amount,
-    /// Its currency.
     pub currency_code: Currency,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// A name for people.
     #[field(extra)]
     pub title: Option<String>,
-    /// The variant.
     pub variant_id: VariantId,
     /// The prices of the variant.
     #[field(extra)]
@@ -175,9 +161,7 @@ pub struct Price {
     /// The price list it is in.
     #[field(extra)]
     pub price_list_id: Option<PriceListId>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
     /// What must be so, by attribute, as `{"region_id": "reg_…"}`.
     #[schema(value_type = Object, example = json!({"region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}))]

@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::database::listing::ListQuery;
 use crate::database::{Error, Listable, Record, Tx};
 use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
-use crate::inventory::level::{Held, Level};
+use crate::inventory::level::{Level, OnHand};
 
 /// Where levels are: their items and locations.
 pub(in crate::inventory) fn places_of(
@@ -60,7 +60,7 @@ pub(in crate::inventory) fn held(
     tx: &Tx<'_>,
     location: &StockLocationId,
     items: &[&InventoryItemId],
-) -> Result<BTreeMap<InventoryItemId, Held>, Error> {
+) -> Result<BTreeMap<InventoryItemId, OnHand>, Error> {
     let rows = tx
         .prepare_cached(
             "select l.inventory_item_id, l.stocked_quantity, l.reserved_quantity,
@@ -77,7 +77,7 @@ pub(in crate::inventory) fn held(
             },
             |row| {
                 let held =
-                    Held { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
+                    OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
                 Ok((row.get(0)?, held))
             },
         )?

@@ -5,10 +5,13 @@ use serde_json::json;
 
 use crate::database::{Error, Tx};
 use crate::ids::{OrderId, OrderLineId};
-use crate::inventory::order::Held;
+use crate::inventory::order::OrderReservation;
 
 /// The reservations of an order, also those whose pieces have left.
-pub(in crate::inventory) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Held>, Error> {
+pub(in crate::inventory) fn of_order(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<OrderReservation>, Error> {
     let rows = tx
         .prepare_cached(
             "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
@@ -22,8 +25,8 @@ pub(in crate::inventory) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec
     Ok(rows)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Held> {
-    Ok(Held {
+fn read(row: &Row<'_>) -> rusqlite::Result<OrderReservation> {
+    Ok(OrderReservation {
         id: row.get(0)?,
         item_id: row.get(1)?,
         location_id: row.get(2)?,
@@ -36,7 +39,11 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Held> {
 }
 
 /// Writes reservations as they are: new ones, and those that have changed.
-pub(in crate::inventory) fn save(tx: &Tx<'_>, order: &OrderId, rows: &[Held]) -> Result<(), Error> {
+pub(in crate::inventory) fn save(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    rows: &[OrderReservation],
+) -> Result<(), Error> {
     let rows: serde_json::Value = rows
         .iter()
         .map(|held| {

@@ -21,7 +21,7 @@ pub(super) struct LocationAddressRequest {
     city: Option<Text<255>>,
     province: Option<Text<255>>,
     postal_code: Option<Text<32>>,
-    /// Two letters.
+    /// Two letters of ISO 3166-1.
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
     phone: Option<Text<64>>,

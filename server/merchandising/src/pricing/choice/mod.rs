@@ -34,7 +34,6 @@ pub(crate) struct PriceRule {
 /// The price list a price belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ListTerms {
-    /// Its id.
     pub id: String,
     /// Sale or override.
     pub kind: ListKind,
@@ -57,9 +56,9 @@ pub(crate) struct Candidate {
     pub amount_minor: i64,
     /// Its currency, lower case.
     pub currency: String,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// For whom and where.
     pub rules: Vec<PriceRule>,
@@ -94,16 +93,15 @@ pub(crate) struct Choice<'a> {
 pub(crate) enum Preference {
     /// Prices with a rule for this region.
     Region {
-        /// The region.
         id: String,
-        /// Whether tax is inside.
+        /// Whether tax is included.
         is_tax_inclusive: bool,
     },
     /// Other prices in this currency.
     Currency {
         /// Lower case.
         code: String,
-        /// Whether tax is inside.
+        /// Whether tax is included.
         is_tax_inclusive: bool,
     },
 }

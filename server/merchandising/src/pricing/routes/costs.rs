@@ -18,7 +18,6 @@ use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "currency_code": "usd", "amount": 5.2 }))]
 pub(in crate::pricing) struct CostRequest {
-    /// The currency.
     currency_code: Currency,
     /// For one piece, in major units.
     amount: Major,
@@ -29,9 +28,7 @@ pub(in crate::pricing) struct CostRequest {
 /// What a variant costs the store from an instant on, until a later one of the same currency.
 #[derive(Debug, Serialize, ToSchema)]
 pub(in crate::pricing) struct CostView {
-    /// The variant.
     variant_id: VariantId,
-    /// The currency.
     currency_code: Currency,
     /// For one piece, in major units.
     #[schema(example = 5.2)]

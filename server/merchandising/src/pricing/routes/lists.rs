@@ -42,16 +42,14 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
 struct ListPriceRequest {
     /// The price to change, where prices are changed.
     id: Option<PriceId>,
-    /// The variant.
     variant_id: VariantId,
-    /// Its currency.
     currency_code: crate::money::Currency,
     /// In major units.
     amount: crate::money::Major,
-    /// From this quantity on.
+    /// Lowest quantity.
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     #[schema(minimum = 1)]
     max_quantity: Option<i64>,
     /// What must be so, by attribute: `region_id`.
@@ -72,25 +70,21 @@ impl ListPriceRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer sale", "description": "Shirts", "status": "active", "type": "sale" }))]
 struct CreatePriceListRequest {
-    /// Its title.
     title: Text,
-    /// What it is for.
     description: Option<Text<2000>>,
     /// A draft unless said.
     status: Option<ListStatus>,
     /// A sale unless said.
     #[serde(rename = "type")]
     kind: Option<ListKind>,
-    /// From when on it counts.
+    /// Start of its validity.
     starts_at: Option<Timestamp>,
-    /// Until when it counts, that instant excluded.
+    /// End of its validity, that instant excluded.
     ends_at: Option<Timestamp>,
     /// For whom, by attribute: `customer.groups.id`, `region_id`.
     rules: Option<BTreeMap<Text, Vec<Text>>>,
-    /// Its prices.
     #[serde(default)]
     prices: Vec<ListPriceRequest>,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -99,24 +93,22 @@ struct CreatePriceListRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "status": "active" }))]
 struct UpdatePriceListRequest {
-    /// Its title.
     title: Option<Text>,
-    /// What it is for.
     description: Option<Text<2000>>,
     /// Whether it counts.
     status: Option<ListStatus>,
     /// What it does to prices.
     #[serde(rename = "type")]
     kind: Option<ListKind>,
-    /// From when on it counts.
+    /// Start of its validity.
     #[serde(default)]
     starts_at: Patch<Timestamp>,
-    /// Until when it counts, that instant excluded.
+    /// End of its validity, that instant excluded.
     #[serde(default)]
     ends_at: Patch<Timestamp>,
     /// For whom, all of it.
     rules: Option<BTreeMap<Text, Vec<Text>>>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }

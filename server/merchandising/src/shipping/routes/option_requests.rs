@@ -17,7 +17,7 @@ use crate::pricing::{Comparison, NewPrice, PriceCondition};
 use crate::regions;
 use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::model::ShippingOption;
-use crate::shipping::{NewOption, ShippingError, create_option, stored};
+use crate::shipping::{NewOption, ShippingError, changes, create_option};
 
 /// How an option's price comes about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -172,7 +172,7 @@ pub(super) struct CreateShippingOptionRequest {
 }
 
 impl CreateShippingOptionRequest {
-    /// Makes the option.
+    /// Creates the option.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -252,6 +252,6 @@ impl UpdateShippingOptionRequest {
         option.metadata = self.metadata.unwrap_or_default().merge(&option.metadata)?;
         let prices = self.prices.map(|sent| prices(tx, sent)).transpose()?;
         let rules = self.rules.map(rules);
-        stored::change_option(tx, &option, prices.as_deref(), rules.as_deref())
+        changes::change_option(tx, &option, prices.as_deref(), rules.as_deref())
     }
 }
