@@ -24,6 +24,17 @@ pub struct MetadataError;
 pub struct Metadata(Option<Box<RawValue>>);
 
 impl Metadata {
+    /// Merges what was sent, if anything was.
+    ///
+    /// # Errors
+    /// [`MetadataError`] when it becomes too large.
+    pub fn merge(&mut self, patch: Option<MetadataPatch>) -> Result<(), MetadataError> {
+        if let Some(patch) = patch {
+            *self = patch.merge(self)?;
+        }
+        Ok(())
+    }
+
     /// The text that is stored, if there is any.
     pub fn text(&self) -> Option<&str> {
         self.0.as_deref().map(RawValue::get)

@@ -39,7 +39,7 @@
 //!
 //! | on the struct: `#[record(…)]` | |
 //! |---|---|
-//! | `table = "product_tag g"` | the table and its alias; statements written by hand use the same alias |
+//! | `table = "product_tag g"` | the table and its alias, and joins behind them; statements written by hand use the same alias |
 //! | `title = "Product tag"` | what errors call it; the table's name in words unless said |
 //! | `soft_delete` | the table has a column `deleted_at` that the struct has not |
 //! | `list(plural, search, order, limit, columns, extra)` | the members of `database::listing::Listing`; `columns` are further ones |
@@ -66,6 +66,7 @@
 //! |---|---|
 //! | `name = "tag"` | the resource in the singular |
 //! | `key = "product_tag"` | its key in answers; the name unless said |
+//! | `object = "product-tag"` | what `object` says where one is deleted; the key unless said |
 //! | `store = StoreTag` | declares a marker for the surface of shoppers, which may show less |
 //! | `rows = TagRow` | the record its list is of, where it is not a record itself |
 //! | `id = TagId` | the type of its id, where a field with `#[serde(flatten)]` has it |

@@ -4,6 +4,7 @@
 //! `catalog` and `shipping` use `inventory` and `taxes`, which use `pricing` and `regions`. Start at [`router`].
 
 #![expect(
+    missing_docs,
     unnameable_types,
     reason = "only the crates beside this one use it: a doc line stands where it says more than the name"
 )]

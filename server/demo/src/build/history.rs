@@ -179,7 +179,7 @@ impl Book<'_> {
         let goods = self.goods(place).into_iter();
         let pieces: Vec<(InventoryItemId, i64)> =
             goods.map(|(_, made, quantity)| (made.item_id.clone(), quantity)).collect();
-        inventory::past_shipment(tx, &written.id, &self.places().warehouse, &pieces)?;
+        inventory::import_shipment(tx, &written.id, &self.places().warehouse, &pieces)?;
         Ok(0)
     }
 }

@@ -1,16 +1,16 @@
 //! What can be wrong with API keys.
 
 use crate::auth::RandomError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{ApiKeyId, SalesChannelId};
+use crate::ids::SalesChannelId;
 
 /// Why something about an API key cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum ApiKeyError {
     /// No key has the id.
-    #[error("API key with id: {0} was not found")]
-    NotFound(ApiKeyId),
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// A key that holds cannot be deleted.
     #[error("Cannot delete API keys that are not revoked")]
     NotRevoked,

@@ -1,7 +1,5 @@
 //! API keys: publishable ones name a storefront's sales channels, secret ones may do what an admin may.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -10,8 +8,11 @@ use super::queries;
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::Secret;
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::listing::{Column, Kind};
+use crate::database::{Record, Table, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{ApiKeyId, SalesChannelId};
+use crate::resource::View;
 
 /// What a key may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -24,13 +25,6 @@ pub enum KeyKind {
 }
 
 impl KeyKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Publishable => "publishable",
-            Self::Secret => "secret",
-        }
-    }
-
     const fn prefix(self) -> &'static str {
         match self {
             Self::Publishable => "pk_",
@@ -39,69 +33,77 @@ impl KeyKind {
     }
 }
 
-impl ToSql for KeyKind {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
-}
-
-impl FromSql for KeyKind {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        match value.as_str()? {
-            "publishable" => Ok(Self::Publishable),
-            "secret" => Ok(Self::Secret),
-            _ => Err(FromSqlError::InvalidType),
-        }
-    }
-}
+crate::stored_as_word!(KeyKind: Publishable = "publishable", Secret = "secret");
 
 /// A sales channel that a key is linked to.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "sales_channel c")]
+#[resource(name = "sales channel")]
 pub struct LinkedChannel {
-    /// Its id.
     pub id: SalesChannelId,
-    /// What people call it.
     #[schema(example = "Web shop")]
     pub name: String,
 }
 
 /// An API key.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "api_key k", title = "API key", soft_delete)]
+#[record(list(
+    plural = "api_keys",
+    search = ["k.title", "k.redacted"],
+    order = "-created_at",
+    columns = [Column::filter("created_by", "k.created_by", Kind::Id)]
+))]
+#[resource(name = "API key")]
 pub struct ApiKey {
-    /// Its id.
+    #[column(filter, order)]
     pub id: ApiKeyId,
-    /// What it is for.
     #[schema(example = "Web shop")]
+    #[column(filter, order)]
     pub title: String,
-    /// The key itself. Of a secret key it is shown once, when it is made; afterwards it is redacted.
+    /// The key itself. A secret key is shown once, when it is created; afterwards it is redacted.
     #[schema(example = "pk_894ad41eabc0c90a8a2b804e4f5fc731365960f61ca8df3febb73c3ac88eb13d")]
+    #[column(sql = "coalesce(k.token, k.redacted)")]
     pub token: String,
-    /// Its beginning and its end.
+    /// Beginning and end of the key.
     #[schema(example = "pk_894***13d")]
     pub redacted: String,
-    /// What it may do.
     #[serde(rename = "type")]
+    #[column(filter)]
     pub kind: KeyKind,
-    /// When it was used last, to the hour.
+    /// Instant of the last use, to the hour.
+    #[column(filter, order)]
     pub last_used_at: Option<Timestamp>,
-    /// Who made it; empty for the server itself.
+    /// Id of the creator; empty for the server itself.
+    #[column(sql = "coalesce(k.created_by, '')")]
     pub created_by: String,
-    /// Who revoked it.
     pub revoked_by: Option<String>,
-    /// From when on it is worthless.
+    /// Instant from which on the key is refused.
+    #[column(filter, order)]
     pub revoked_at: Option<Timestamp>,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// The channels of a publishable key.
+    /// Channels of a publishable key.
+    #[column(skip)]
+    #[field(relation)]
     pub sales_channels: Vec<LinkedChannel>,
 }
 
+impl View for ApiKey {
+    type Row = Self;
+    type Error = ApiKeyError;
+
+    fn attach(tx: &Tx<'_>, keys: &mut [Self], _selection: &Selection) -> Result<(), ApiKeyError> {
+        Ok(queries::attach_channels(tx, keys)?)
+    }
+}
+
 impl ApiKey {
-    /// The key as it is shown after it was made.
+    /// The key without its secret.
     #[must_use]
-    pub(super) fn afterwards(self) -> Self {
+    pub(super) fn redact(self) -> Self {
         match self.kind {
             KeyKind::Secret => Self { token: self.redacted.clone(), ..self },
             KeyKind::Publishable => self,
@@ -122,7 +124,7 @@ pub struct NewKey {
     pub sales_channel_ids: Vec<SalesChannelId>,
 }
 
-/// Makes a key. [`ApiKey::token`] holds it, of a secret key this once.
+/// Creates a key. [`ApiKey::token`] holds it, of a secret key this once.
 ///
 /// # Errors
 /// [`ApiKeyError::UnknownChannel`]; [`ApiKeyError::NotPublishable`] for a secret key with channels.
@@ -154,7 +156,7 @@ pub fn create(tx: &Tx<'_>, new: NewKey) -> Result<ApiKey, ApiKeyError> {
     Ok(key)
 }
 
-/// Writes a change into the audit log. Of a key that is shown once, the audit log has what is shown afterwards.
+/// Writes a change into the audit log. Of a secret key, the audit log has the redacted one.
 fn note(
     tx: &Tx<'_>,
     action: &str,
@@ -163,7 +165,7 @@ fn note(
 ) -> Result<(), ApiKeyError> {
     let Some(key) = before.or(after) else { return Ok(()) };
     let shown = |key: Option<&ApiKey>| {
-        key.map_or(serde_json::Value::Null, |key| serde_json::json!(key.clone().afterwards()))
+        key.map_or(serde_json::Value::Null, |key| serde_json::json!(key.clone().redact()))
     };
     let (before, after) = (shown(before), shown(after));
     let (entity_type, entity_id) = (EntityType::ApiKey, key.id.as_str());
@@ -175,7 +177,7 @@ fn note(
 /// # Errors
 /// [`ApiKeyError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &ApiKeyId) -> Result<ApiKey, ApiKeyError> {
-    let mut key = queries::find(tx, id)?.ok_or_else(|| ApiKeyError::NotFound(id.clone()))?;
+    let mut key = ApiKey::require::<ApiKeyError>(tx, id)?;
     queries::attach_channels(tx, std::slice::from_mut(&mut key))?;
     Ok(key)
 }
@@ -197,7 +199,7 @@ pub(super) fn rename(
     Ok(after)
 }
 
-/// Makes a key worthless from an instant on. One that is worthless already stays as it is, and an earlier instant wins.
+/// Revokes a key from an instant on. A revoked key stays as it is, and an earlier instant wins.
 /// Write it through [`crate::auth::Credentials::change`].
 ///
 /// # Errors
@@ -227,7 +229,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &ApiKeyId, actor_id: &str) -> Result<(), A
     if key.revoked_at.is_none_or(|revoked_at| revoked_at > tx.now()) {
         return Err(ApiKeyError::NotRevoked);
     }
-    queries::delete(tx, id)?;
+    ApiKey::remove::<ApiKeyError>(tx, id)?;
     note(tx, "delete", (Some(&key), None), actor_id)
 }
 

@@ -2,82 +2,29 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{OptionalExtension as _, named_params};
 
 use super::key::{ApiKey, LinkedChannel};
 use crate::auth::SecretDigest;
 use crate::clock::Timestamp;
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Record, Tx};
 use crate::ids::{self, ApiKeyId, SalesChannelId};
-
-/// What admins can ask of the list.
-pub(super) static API_KEYS: Listing = Listing {
-    plural: "api_keys",
-    table: "api_key k",
-    id: "k.id",
-    columns: &[
-        Column::new("id", "k.id", Kind::Id),
-        Column::new("title", "k.title", Kind::Text),
-        Column::new("created_at", "k.created_at", Kind::Time),
-        Column::new("updated_at", "k.updated_at", Kind::Time),
-        Column::new("revoked_at", "k.revoked_at", Kind::Time),
-        Column::new("last_used_at", "k.last_used_at", Kind::Time),
-        Column::filter("type", "k.type", Kind::Word(&["publishable", "secret"])),
-        Column::filter("created_by", "k.created_by", Kind::Id),
-    ],
-    search: &["k.title", "k.redacted"],
-    default_limit: 20,
-    default_order: "-created_at",
-    extra: &[],
-};
-
-const COLUMNS: &str = "k.id, k.title, coalesce(k.token, k.redacted), k.redacted, k.type, k.last_used_at, \
-                       coalesce(k.created_by, ''), k.revoked_by, k.revoked_at, k.created_at, k.updated_at";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<ApiKey> {
-    Ok(ApiKey {
-        id: row.get(0)?,
-        title: row.get(1)?,
-        token: row.get(2)?,
-        redacted: row.get(3)?,
-        kind: row.get(4)?,
-        last_used_at: row.get(5)?,
-        created_by: row.get(6)?,
-        revoked_by: row.get(7)?,
-        revoked_at: row.get(8)?,
-        created_at: row.get(9)?,
-        updated_at: row.get(10)?,
-        sales_channels: Vec::new(),
-    })
-}
-
-/// A page of keys, and how many there are.
-pub(super) fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<ApiKey>, u64), Error> {
-    let query = query.narrow("k.deleted_at is null", []);
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
-}
-
-pub(super) fn find(tx: &Tx<'_>, id: &ApiKeyId) -> Result<Option<ApiKey>, Error> {
-    let sql = format!("select {COLUMNS} from api_key k where k.id = :id and k.deleted_at is null");
-    Ok(tx.prepare_cached(&sql)?.query_row(named_params! { ":id": id }, read).optional()?)
-}
 
 /// Loads the channels of keys.
 pub(super) fn attach_channels(tx: &Tx<'_>, keys: &mut [ApiKey]) -> Result<(), Error> {
-    let sql = "select link.api_key_id, channel.id, channel.name from api_key_sales_channel link
-                 join sales_channel channel on channel.id = link.sales_channel_id
-                where link.api_key_id in (select value from json_each(:ids)) and channel.deleted_at is null
-                order by channel.name, channel.id";
-    let mut statement = tx.prepare_cached(sql)?;
-    let key_ids = ids::list(keys.iter().map(|key| key.id.as_str()));
-    let mut rows = statement.query(named_params! { ":ids": key_ids })?;
-    let mut places: BTreeMap<ApiKeyId, &mut ApiKey> =
-        keys.iter_mut().map(|key| (key.id.clone(), key)).collect();
-    while let Some(row) = rows.next()? {
-        if let Some(key) = places.get_mut(&row.get::<_, ApiKeyId>(0)?) {
-            key.sales_channels.push(LinkedChannel { id: row.get(1)?, name: row.get(2)? });
-        }
+    let from = "api_key_sales_channel link
+                join sales_channel c on c.id = link.sales_channel_id
+               where link.api_key_id in (select value from json_each(:ids)) and c.deleted_at is null
+               order by c.name, c.id";
+    let ids = ids::list(keys.iter().map(|key| key.id.as_str()));
+    let found =
+        LinkedChannel::select_by(tx, "link.api_key_id", from, named_params! { ":ids": ids })?;
+    let mut channels: BTreeMap<ApiKeyId, Vec<LinkedChannel>> = BTreeMap::new();
+    for (id, channel) in found {
+        channels.entry(id).or_default().push(channel);
+    }
+    for key in keys {
+        key.sales_channels = channels.remove(&key.id).unwrap_or_default();
     }
     Ok(())
 }
@@ -117,12 +64,6 @@ pub(super) fn set_revoked(
     tx.prepare_cached(sql)?.execute(
         named_params! { ":id": id, ":revoked_by": revoked_by, ":at": at, ":now": tx.now() },
     )?;
-    Ok(())
-}
-
-pub(super) fn delete(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), Error> {
-    let sql = "update api_key set deleted_at = :now, updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 

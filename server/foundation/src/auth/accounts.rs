@@ -11,7 +11,7 @@ use super::password::{NewPassword, Password, PasswordHash};
 use super::queries::{self, NewToken};
 use super::secret::{Secret, SecretDigest};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, Tx, Word as _};
 use crate::events;
 use crate::ids::IdentityId;
 use crate::metadata::Metadata;

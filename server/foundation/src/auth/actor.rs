@@ -1,7 +1,5 @@
 //! Who acts: the kinds of people and programs, and what admins may do.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -19,17 +17,6 @@ pub enum ActorType {
     Partner,
 }
 
-impl ActorType {
-    /// The word in the database and in answers.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::User => "user",
-            Self::Customer => "customer",
-            Self::Partner => "partner",
-        }
-    }
-}
-
 /// What an admin may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
@@ -43,15 +30,6 @@ pub enum Role {
 }
 
 impl Role {
-    /// The word in the database and in answers.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Admin => "admin",
-            Self::Analyst => "analyst",
-            Self::Viewer => "viewer",
-        }
-    }
-
     /// Whether the store's data may be changed.
     pub const fn may_write(self) -> bool {
         match self {
@@ -112,29 +90,8 @@ impl AdminActor {
     }
 }
 
-/// Stores a closed set of words as text.
-macro_rules! stored_as_word {
-    ($name:ident: $($variant:ident),+) => {
-        impl ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                Ok(self.as_str().into())
-            }
-        }
-
-        impl FromSql for $name {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                let word = value.as_str()?;
-                [$(Self::$variant),+]
-                    .into_iter()
-                    .find(|known| known.as_str() == word)
-                    .ok_or(FromSqlError::InvalidType)
-            }
-        }
-    };
-}
-
-stored_as_word!(ActorType: User, Customer, Partner);
-stored_as_word!(Role: Admin, Analyst, Viewer);
+crate::stored_as_word!(ActorType: User = "user", Customer = "customer", Partner = "partner");
+crate::stored_as_word!(Role: Admin = "admin", Analyst = "analyst", Viewer = "viewer");
 
 #[cfg(test)]
 mod tests {

@@ -20,6 +20,7 @@ mod stored;
 mod task;
 pub mod temporary;
 mod tx;
+mod word;
 mod writer;
 
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub use quotient_macros::Record;
 pub use record::{Cells, Listable, Missing, Record, Table};
 pub use stored::Stored;
 pub use tx::Tx;
+pub use word::Word;
 
 use tokio::sync::watch;
 

@@ -50,6 +50,27 @@ pub trait Record: Sized {
         let sql = format!("select {} from {} {rest}", Self::COLUMNS, Self::FROM);
         Ok(tx.prepare_cached(&sql)?.query_row(parameters, Self::read).optional()?)
     }
+
+    /// The records of `select …, key from …`, each behind its key, as `link.product_id`. What stands behind `from`
+    /// joins the record's table by its alias.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    fn select_by<K: FromSql>(
+        tx: &Tx<'_>,
+        key: &str,
+        from: &str,
+        parameters: impl Params,
+    ) -> Result<Vec<(K, Self)>, Error> {
+        let sql = format!("select {}, {key} from {from}", Self::COLUMNS);
+        let mut statement = tx.prepare_cached(&sql)?;
+        let rows = statement.query_map(parameters, |row| {
+            let mut cells = Cells::new(row);
+            let record = Self::read_cells(&mut cells)?;
+            Ok((cells.take()?, record))
+        })?;
+        Ok(rows.collect::<rusqlite::Result<_>>()?)
+    }
 }
 
 /// The cells of a row, one after the other.

@@ -35,7 +35,7 @@ pub struct Deleted<R: Keyed> {
 impl<R: Keyed> Deleted<R> {
     /// That the one of this id is deleted.
     pub const fn new(id: R::Id) -> Self {
-        Self { id, object: R::KEY, deleted: true }
+        Self { id, object: R::OBJECT, deleted: true }
     }
 }
 
@@ -110,8 +110,8 @@ impl<R: Keyed<Id: ToSchema> + ToSchema> PartialSchema for Deleted<R> {
     fn schema() -> RefOr<Schema> {
         let object = ObjectBuilder::new()
             .schema_type(Type::String)
-            .enum_values(Some([R::KEY]))
-            .description(Some(format!("Always `{}`.", R::KEY)));
+            .enum_values(Some([R::OBJECT]))
+            .description(Some(format!("Always `{}`.", R::OBJECT)));
         let deleted = ObjectBuilder::new()
             .schema_type(Type::Boolean)
             .description(Some("Always true; what fails is an error."));

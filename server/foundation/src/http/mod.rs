@@ -95,7 +95,7 @@ pub use json::{Json, MAX_BODY_BYTES, parse};
 pub use json::{json_bytes, read_body};
 pub use list::{ListRequest, Listed, MAX_LIMIT, MAX_OFFSET};
 pub use optional_text::OptionalText;
-pub use patch::Patch;
+pub use patch::{AssignTo, Patch};
 pub use path::Path;
 pub use query::{MAX_SEARCH_CHARS, Query};
 pub use quotient_macros::Resource;

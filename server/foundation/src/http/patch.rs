@@ -61,6 +61,26 @@ impl<T> Patch<T> {
     }
 }
 
+/// A field as it is sent, which a record takes over.
+pub trait AssignTo<F> {
+    /// Sets the field of the record, if one was sent.
+    fn assign_to(self, field: &mut F);
+}
+
+impl<T, F: From<T>> AssignTo<F> for Option<T> {
+    fn assign_to(self, field: &mut F) {
+        if let Some(sent) = self {
+            *field = sent.into();
+        }
+    }
+}
+
+impl<T, F: From<T>> AssignTo<Option<F>> for Patch<T> {
+    fn assign_to(self, field: &mut Option<F>) {
+        self.map(F::from).sent().assign_to(field);
+    }
+}
+
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Patch<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Ok(Option::deserialize(deserializer)?.map_or(Self::Null, Self::Value))

@@ -18,6 +18,7 @@
 //!     .taken("The name is taken")
 //!     .delete(delete_tag)
 //!     .note("No product has it any more.")
+//!     .update_part("/products", "change_tag_products", "Change the products of a tag", ChangeProductsRequest::apply)
 //!     .router()
 //! ```
 

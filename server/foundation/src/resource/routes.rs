@@ -81,6 +81,18 @@ where
         C: DeserializeOwned + ToSchema + Send + 'static,
         F: Fn(C, &Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
     {
+        let words = &self.0.words;
+        let (name, summary) = (words.on_one("update"), format!("Change {}", words.a()));
+        self.update_part("", &name, &summary, update)
+    }
+
+    /// Changes what belongs to one, at an address below its own, as `/sales-channels`.
+    #[must_use]
+    pub fn update_part<C, F>(self, path: &str, name: &str, summary: &str, update: F) -> Self
+    where
+        C: DeserializeOwned + ToSchema + Send + 'static,
+        F: Fn(C, &Tx<'_>, &V::Id) -> Result<(), V::Error> + Clone + Send + Sync + 'static,
+    {
         let handler = async move |_admin: AdminWriter,
                                   State(db): State<Db>,
                                   Path(id): Path<V::Id>,
@@ -93,10 +105,8 @@ where
             });
             fields.answer(&changed.await.map_err(Into::into)?)
         };
-        let Mounted { tag, words, .. } = &self.0;
-        let summary = format!("Change {}", words.a());
-        let described = Described::new(HttpMethod::Post, self.0.path_of_one())
-            .named(words.on_one("update"), summary, tag)
+        let described = Described::new(HttpMethod::Post, self.0.path_of_one() + path)
+            .named(name.to_owned(), summary.to_owned(), self.0.tag)
             .id::<V::Id>(self.0.the_one())
             .query::<Fields<V>>()
             .body::<C>()

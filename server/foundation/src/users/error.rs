@@ -1,7 +1,7 @@
 //! What can be wrong with admins and their invitations.
 
 use crate::auth::{AuthError, Email, EmailError, PasswordRefusal, RandomError};
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
@@ -9,13 +9,8 @@ use crate::metadata::MetadataError;
 #[derive(Debug, thiserror::Error)]
 pub enum UserError {
     /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `User`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// The address is an admin's.
     #[error("User with email: {0}, already exists.")]
     EmailTaken(Email),
@@ -48,13 +43,6 @@ pub enum UserError {
     Db(#[from] database::Error),
 }
 
-impl UserError {
-    /// Nothing of this kind has the id.
-    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
-    }
-}
-
 impl From<MetadataError> for UserError {
     fn from(_too_large: MetadataError) -> Self {
         Self::MetadataTooLarge
@@ -64,7 +52,7 @@ impl From<MetadataError> for UserError {
 impl From<UserError> for HttpError {
     fn from(error: UserError) -> Self {
         match error {
-            UserError::NotFound { .. } => Self::not_found(error.to_string()),
+            UserError::NotFound(_) => Self::not_found(error.to_string()),
             UserError::EmailTaken(_) => Self::duplicate(error.to_string()),
             UserError::LastAdmin => Self::not_allowed(error.to_string()),
             UserError::InvalidInvite

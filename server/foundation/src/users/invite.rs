@@ -12,39 +12,51 @@ use super::user::{self, User, UserChange};
 use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::{ActorType, Email, Role, Secret, SecretDigest, identities};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::listing::Kind;
+use crate::database::{self, Record, Table, Tx};
 use crate::events;
-use crate::http::Patch;
+use crate::http::{Patch, Resource};
 use crate::ids::{IdentityId, InviteId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::resource::View;
 
 /// For how long an invitation can be accepted.
 const INVITE_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
 /// An invitation.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct Invite {
-    /// Its id.
-    pub id: InviteId,
-    /// Whom it is for.
-    pub email: Email,
-    /// What they will be allowed to do.
-    pub role: Role,
-    /// Whether it was accepted.
-    pub accepted: bool,
-    /// What accepts it; shown when it is made or sent again, and never else.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "invite i")]
+#[record(list(plural = "invites", search = ["i.email"], order = "-created_at"))]
+#[resource(name = "invite")]
+pub(super) struct Invite {
+    #[column(filter, order)]
+    pub(super) id: InviteId,
+    #[column(filter, order, kind = Kind::Text)]
+    pub(super) email: Email,
+    /// Role that they will have.
+    #[column(filter)]
+    pub(super) role: Role,
+    #[column(filter, sql = "(i.accepted_at is not null)")]
+    pub(super) accepted: bool,
+    /// Token that accepts it; shown when it is created or sent again, and never else.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub token: Option<String>,
-    /// Until when it can be accepted.
-    pub expires_at: Timestamp,
-    /// What the store keeps with it.
-    pub metadata: Metadata,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was changed last.
-    pub updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
-    pub deleted_at: Option<Timestamp>,
+    #[column(skip)]
+    pub(super) token: Option<String>,
+    /// End of the time in which it can be accepted.
+    #[column(filter, order)]
+    pub(super) expires_at: Timestamp,
+    pub(super) metadata: Metadata,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: deleted invitations are not answered.
+    pub(super) deleted_at: Option<Timestamp>,
+}
+
+impl View for Invite {
+    type Row = Self;
+    type Error = UserError;
 }
 
 /// Invites someone. The event `invite.created` takes the token to their mailbox.
@@ -98,11 +110,11 @@ fn note(
     actor_id: &str,
 ) -> Result<(), UserError> {
     let Some(invite) = before.or(after) else { return Ok(()) };
-    let shown = |invite: Option<&Invite>| {
-        let shown = invite.map(|invite| Invite { token: None, ..invite.clone() });
-        serde_json::json!(shown)
+    let without_token = |invite: Option<&Invite>| {
+        let invite = invite.map(|invite| Invite { token: None, ..invite.clone() });
+        serde_json::json!(invite)
     };
-    let (before, after) = (shown(before), shown(after));
+    let (before, after) = (without_token(before), without_token(after));
     let (entity_type, entity_id) = (EntityType::Invite, invite.id.as_str());
     Ok(audit_log::record(tx, &Entry { entity_type, entity_id, action, actor_id, before, after })?)
 }
@@ -112,7 +124,7 @@ fn note(
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::InvalidInvite`] when it was accepted.
 pub(super) fn resend(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<Invite, UserError> {
-    let before = find(tx, id)?;
+    let before = Invite::require::<UserError>(tx, id)?;
     let invite = before.clone();
     if invite.accepted {
         return Err(UserError::InvalidInvite);
@@ -132,21 +144,13 @@ fn announce(tx: &Tx<'_>, name: &'static str, invite: &Invite) -> Result<(), data
     events::record(tx, name, &serde_json::json!({ "id": id, "email": email, "token": token }))
 }
 
-/// The invitation of this id.
-///
-/// # Errors
-/// [`UserError::NotFound`].
-pub(super) fn find(tx: &Tx<'_>, id: &InviteId) -> Result<Invite, UserError> {
-    queries::find(tx, id)?.ok_or_else(|| UserError::not_found("Invite", id))
-}
-
 /// Takes an invitation back.
 ///
 /// # Errors
 /// [`UserError::NotFound`].
 pub(super) fn delete(tx: &Tx<'_>, id: &InviteId, actor_id: &str) -> Result<(), UserError> {
-    let invite = find(tx, id)?;
-    queries::delete(tx, id)?;
+    let invite = Invite::require::<UserError>(tx, id)?;
+    Invite::remove::<UserError>(tx, id)?;
     note(tx, "delete", (Some(&invite), None), actor_id)
 }
 
@@ -161,9 +165,13 @@ pub(super) fn accept(
     email: Option<Email>,
     change: UserChange,
 ) -> Result<User, UserError> {
-    let invite = queries::by_token(tx, token)?
-        .filter(|invite| !invite.accepted && invite.expires_at > tx.now())
-        .ok_or(UserError::InvalidInvite)?;
+    let invite = Invite::select_one(
+        tx,
+        "where i.token_hash = :digest and i.deleted_at is null",
+        &[(":digest", &token)],
+    )?
+    .filter(|invite| !invite.accepted && invite.expires_at > tx.now())
+    .ok_or(UserError::InvalidInvite)?;
     let identity = identities::find(tx, identity_id)?
         .filter(|identity| identity.actor_type == ActorType::User && identity.email == invite.email)
         .filter(|identity| email.is_none_or(|sent| sent == identity.email))

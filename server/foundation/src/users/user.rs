@@ -10,48 +10,58 @@ use crate::audit_log::{self, EntityType, Entry};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, AuthError, Email, NewPassword, Role};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
-use crate::http::Patch;
+use crate::database::listing::Kind;
+use crate::database::{self, Record, Table, Tx};
+use crate::http::{Patch, Resource};
 use crate::ids::UserId;
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::resource::View;
 
 /// An admin.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "user u")]
+#[record(list(
+    plural = "users",
+    search = ["u.email", "u.first_name", "u.last_name"],
+    order = "-created_at"
+))]
+#[resource(name = "user")]
 pub(super) struct User {
-    /// Its id.
-    pub id: UserId,
-    /// The first name.
+    #[column(filter, order)]
+    pub(super) id: UserId,
     #[schema(example = "Grace")]
-    pub first_name: Option<String>,
-    /// The last name.
+    #[column(filter, order)]
+    pub(super) first_name: Option<String>,
     #[schema(example = "Hopper")]
-    pub last_name: Option<String>,
-    /// The address that they log in with.
-    pub email: Email,
-    /// The address of a picture.
-    pub(crate) avatar_url: Option<String>,
-    /// What they may do.
-    pub role: Role,
-    /// What the store keeps with them.
-    pub metadata: Metadata,
-    /// When they came.
-    pub created_at: Timestamp,
-    /// When they were changed last.
-    pub updated_at: Timestamp,
-    /// Always null: who is deleted is not answered.
-    pub deleted_at: Option<Timestamp>,
+    #[column(filter, order)]
+    pub(super) last_name: Option<String>,
+    /// Address that they log in with.
+    #[column(filter, order, kind = Kind::Text)]
+    pub(super) email: Email,
+    /// Address of a picture.
+    pub(super) avatar_url: Option<String>,
+    #[column(filter)]
+    pub(super) role: Role,
+    pub(super) metadata: Metadata,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: deleted admins are not answered.
+    pub(super) deleted_at: Option<Timestamp>,
+}
+
+impl View for User {
+    type Row = Self;
+    type Error = UserError;
 }
 
 /// What is said of an admin; what is absent stays as it is.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct UserChange {
-    /// The first name.
     pub first_name: Patch<String>,
-    /// The last name.
     pub last_name: Patch<String>,
-    /// The address of a picture.
     pub(crate) avatar_url: Patch<String>,
-    /// What they may do.
     pub role: Option<Role>,
     /// Keys to merge; null empties it.
     pub metadata: Patch<MetadataPatch>,
@@ -88,7 +98,7 @@ impl User {
     }
 }
 
-/// Makes an admin who may do everything and logs in with this password. It hashes the password here, in some 30 ms, so
+/// Creates an admin who may do everything and logs in with this password. It hashes the password here, in some 30 ms, so
 /// it is for the command line and the first start.
 ///
 /// # Errors
@@ -115,14 +125,6 @@ pub fn exist(tx: &Tx<'_>) -> Result<bool, database::Error> {
     queries::exist(tx)
 }
 
-/// The admin of this id.
-///
-/// # Errors
-/// [`UserError::NotFound`].
-pub(super) fn find(tx: &Tx<'_>, id: &UserId) -> Result<User, UserError> {
-    queries::find(tx, id)?.ok_or_else(|| UserError::not_found("User", id))
-}
-
 /// Keeps a new admin, and binds the identity that they log in with.
 pub(super) fn insert(
     tx: &Tx<'_>,
@@ -130,7 +132,7 @@ pub(super) fn insert(
     identity: &Identity,
     actor_id: &str,
 ) -> Result<User, UserError> {
-    queries::insert(tx, &user).map_err(|error| {
+    user.insert(tx).map_err(|error| {
         if matches!(error, database::Error::Duplicate(_)) {
             UserError::EmailTaken(user.email.clone())
         } else {
@@ -165,7 +167,7 @@ pub(super) fn update(
     change: UserChange,
     actor_id: &str,
 ) -> Result<User, UserError> {
-    let mut user = find(tx, id)?;
+    let mut user = User::require::<UserError>(tx, id)?;
     let before = user.clone();
     let was_admin = user.role == Role::Admin;
     user.change(change)?;
@@ -173,7 +175,7 @@ pub(super) fn update(
         return Err(UserError::LastAdmin);
     }
     user.updated_at = tx.now();
-    queries::update(tx, &user)?;
+    user.update(tx)?;
     note(tx, "update", (Some(&before), Some(&user)), actor_id)?;
     Ok(user)
 }
@@ -183,11 +185,11 @@ pub(super) fn update(
 /// # Errors
 /// [`UserError::NotFound`]; [`UserError::LastAdmin`].
 pub(super) fn delete(tx: &Tx<'_>, id: &UserId, actor_id: &str) -> Result<(), UserError> {
-    let user = find(tx, id)?;
+    let user = User::require::<UserError>(tx, id)?;
     if user.role == Role::Admin && !queries::has_other_admin(tx, id)? {
         return Err(UserError::LastAdmin);
     }
-    queries::delete(tx, id)?;
+    User::remove::<UserError>(tx, id)?;
     identities::remove(tx, ActorType::User, id.as_str())?;
     note(tx, "delete", (Some(&user), None), actor_id)
 }

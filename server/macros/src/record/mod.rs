@@ -70,7 +70,10 @@ impl Table {
     }
 
     fn alias(&self) -> String {
-        self.from.value().split_whitespace().last().unwrap_or_default().to_owned()
+        let from = self.from.value();
+        let mut words = from.split_whitespace();
+        let table = words.next().unwrap_or_default();
+        words.next().unwrap_or(table).to_owned()
     }
 
     /// What errors call a record: `Product tag` for `product_tag`.

@@ -40,6 +40,7 @@ pub(crate) fn expand(input: &DeriveInput) -> Result<TokenStream> {
 struct Description {
     name: LitStr,
     key: Option<LitStr>,
+    object: Option<LitStr>,
     store: Option<Ident>,
     /// The record that lists are of.
     rows: Option<Path>,
@@ -49,12 +50,15 @@ struct Description {
 
 impl Description {
     fn read(input: &DeriveInput) -> Result<Self> {
-        let (mut name, mut key, mut store, mut rows, mut id) = (None, None, None, None, None);
+        let (mut name, mut key, mut object) = (None, None, None);
+        let (mut store, mut rows, mut id) = (None, None, None);
         each(&input.attrs, "resource", |meta| {
             if meta.path.is_ident("name") {
                 name = Some(text(&meta)?);
             } else if meta.path.is_ident("key") {
                 key = Some(text(&meta)?);
+            } else if meta.path.is_ident("object") {
+                object = Some(text(&meta)?);
             } else if meta.path.is_ident("store") {
                 store = Some(meta.value()?.parse()?);
             } else if meta.path.is_ident("rows") {
@@ -62,7 +66,7 @@ impl Description {
             } else if meta.path.is_ident("id") {
                 id = Some(meta.value()?.parse()?);
             } else {
-                return Err(meta.error("expected `name`, `key`, `store`, `rows` or `id`"));
+                return Err(meta.error("expected `name`, `key`, `object`, `store`, `rows` or `id`"));
             }
             Ok(())
         })?;
@@ -72,7 +76,7 @@ impl Description {
         if rows.is_none() && is_list(input) {
             rows = Some(input.ident.clone().into());
         }
-        Ok(Self { name, key, store, rows, id })
+        Ok(Self { name, key, object, store, rows, id })
     }
 
     /// Its key in answers: `api_key` for `API key`.
@@ -274,10 +278,12 @@ impl Names {
 
 fn keyed(resource: &Description, marker: &Ident, id: &Type) -> TokenStream {
     let key = resource.key();
+    let object = resource.object.as_ref().map_or_else(|| key.clone(), LitStr::value);
     let store = resource.store.as_ref().unwrap_or(marker);
     quote! {
         impl crate::http::Keyed for #marker {
             const KEY: &'static str = #key;
+            const OBJECT: &'static str = #object;
             type Id = #id;
             type Store = #store;
         }

@@ -8,63 +8,32 @@ use super::create::{References, taken};
 use super::queries::categories as queries;
 use super::view::Category;
 use super::{CatalogError, handle};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::ids::{self, CategoryId, ProductId};
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::MetadataPatch;
 use crate::sent::Sent;
 
 /// Limit: categories below each other.
 pub(crate) const MAX_DEPTH: usize = 20;
 
-/// A category as it is stored.
-#[derive(Debug, Clone)]
-pub(crate) struct CategoryRow {
-    /// Its id.
-    pub id: CategoryId,
-    /// Its name.
-    pub name: String,
-    /// Its name in addresses.
-    pub handle: String,
-    /// What it holds.
-    pub description: String,
-    /// Whether shoppers see it.
-    pub is_active: bool,
-    /// Whether it is for the store's own use.
-    pub is_internal: bool,
-    /// Its place among those of the same parent.
-    pub rank: i64,
-    /// The category it is in.
-    pub parent_category_id: Option<CategoryId>,
-    /// Its id elsewhere.
-    pub external_id: Option<String>,
-    /// The caller's own data.
-    pub metadata: Metadata,
-}
-
 /// What is to be set of a category; what is none stays, or is the default of a new one.
 #[derive(Debug, Clone, Default)]
 pub struct CategoryChange {
-    /// Its name.
     pub name: Option<String>,
     /// Its handle, which must be free.
     pub handle: Option<String>,
-    /// What it holds.
     pub description: Option<String>,
-    /// Whether shoppers see it.
     pub is_active: Option<bool>,
-    /// Whether it is for the store's own use.
     pub is_internal: Option<bool>,
     /// Its place among those of the same parent; those behind it move.
     pub rank: Option<i64>,
     /// The category it is in; the inner none for the top.
     pub parent_category_id: Sent<CategoryId>,
-    /// Its id elsewhere.
     pub external_id: Sent<String>,
-    /// Merged into the caller's own data.
     pub metadata: MetadataPatch,
 }
 
-/// Makes a category, the last of its parent unless a rank is given.
+/// Creates a category, the last of its parent unless a rank is given.
 ///
 /// # Errors
 /// A handle that is taken, a parent that is not there, or a tree that becomes too deep.
@@ -84,7 +53,7 @@ pub fn create_category(
     if rank < last {
         queries::open_rank(tx, parent.as_ref(), rank)?;
     }
-    let row = CategoryRow {
+    let row = Category {
         id: id.clone(),
         name,
         handle,
@@ -94,26 +63,28 @@ pub fn create_category(
         rank,
         parent_category_id: parent,
         external_id: change.external_id.flatten(),
+        created_at: tx.now(),
+        updated_at: tx.now(),
+        deleted_at: None,
         metadata: change.metadata.create()?,
+        parent_category: None,
+        category_children: Vec::new(),
     };
-    queries::insert(tx, &row)?;
+    row.insert(tx)?;
     Ok(id)
 }
 
 /// Changes a category; another parent or rank moves the ones it passes.
-///
-/// # Errors
-/// Those of [`create_category`], and a category that would be below itself.
 pub(crate) fn update_category(
     tx: &Tx<'_>,
     id: &CategoryId,
     change: CategoryChange,
 ) -> Result<(), CatalogError> {
-    let before = find_category(tx, id)?;
+    let before = Category::require::<CatalogError>(tx, id)?;
     let parent = change.parent_category_id.unwrap_or_else(|| before.parent_category_id.clone());
     let handle = match &change.handle {
         Some(sent) => choose_handle(tx, Some(sent), &before.name, Some(&before.handle))?,
-        None => before.handle,
+        None => before.handle.clone(),
     };
     let has_moved = parent != before.parent_category_id;
     if let Some(parent) = parent.as_ref().filter(|_| has_moved) {
@@ -127,8 +98,7 @@ pub(crate) fn update_category(
         queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?;
         queries::open_rank(tx, parent.as_ref(), rank)?;
     }
-    let row = CategoryRow {
-        id: id.clone(),
+    let row = Category {
         name: change.name.unwrap_or(before.name),
         handle,
         description: change.description.unwrap_or(before.description),
@@ -138,48 +108,37 @@ pub(crate) fn update_category(
         parent_category_id: parent,
         external_id: change.external_id.unwrap_or(before.external_id),
         metadata: change.metadata.merge(&before.metadata)?,
+        ..before
     };
-    Ok(queries::update(tx, &row)?)
+    Ok(row.update(tx)?)
 }
 
 /// Deletes a category softly. Its products stay.
-///
-/// # Errors
-/// [`CatalogError::CategoryHasChildren`].
 pub(crate) fn delete_category(tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
-    let before = find_category(tx, id)?;
+    let before = Category::require::<CatalogError>(tx, id)?;
     if queries::sibling_count(tx, Some(id))? > 0 {
-        return Err(CatalogError::CategoryHasChildren { id: id.to_string() });
+        let sentence =
+            format!("Deleting ProductCategory ({id}) with category children is not allowed");
+        return Err(CatalogError::NotAllowed(sentence));
     }
-    queries::delete(tx, id)?;
+    queries::clear(tx, id)?;
+    Category::remove::<CatalogError>(tx, id)?;
     Ok(queries::close_rank(tx, before.parent_category_id.as_ref(), before.rank)?)
 }
 
 /// Puts products into a category and takes others out of it.
-///
-/// # Errors
-/// A product that is not there.
 pub(crate) fn change_products(
     tx: &Tx<'_>,
     id: &CategoryId,
     add: &[ProductId],
     remove: &[ProductId],
 ) -> Result<(), CatalogError> {
-    find_category(tx, id)?;
+    Category::require::<CatalogError>(tx, id)?;
     let mut references = References::default();
     references.add("product", add);
     references.check(tx)?;
     queries::add_products(tx, id, &ids::list(add.iter().map(ProductId::as_str)))?;
     Ok(queries::remove_products(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
-}
-
-/// A category that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_category(tx: &Tx<'_>, id: &CategoryId) -> Result<Category, CatalogError> {
-    let missing = || CatalogError::missing("Product category", &id);
-    queries::find(tx, id)?.ok_or_else(missing)
 }
 
 fn choose_handle(
@@ -193,7 +152,7 @@ fn choose_handle(
         return Ok(handle::free(&suggested, &queries::handles_like(tx, &suggested)?));
     };
     if !handle::is_sound(sent) {
-        return Err(CatalogError::BadHandle { handle: sent.to_owned() });
+        return Err(CatalogError::bad_handle(sent));
     }
     let is_taken = queries::handles_like(tx, sent)?.iter().any(|taken| taken == sent);
     if is_taken && own != Some(sent) {
@@ -213,7 +172,7 @@ fn check_parent(
     references.check(tx)?;
     let above = queries::ancestors(tx, &ids::list([parent.as_str()]), MAX_DEPTH)?;
     if above.iter().any(|category| Some(&category.id) == moved) {
-        return Err(CatalogError::CategoryCycle);
+        return Err(CatalogError::Invalid("a category cannot be below itself".to_owned()));
     }
     let below = match moved {
         Some(id) => {
@@ -222,7 +181,7 @@ fn check_parent(
         None => 0,
     };
     if above.len().saturating_add(below).saturating_add(1) > MAX_DEPTH {
-        return Err(CatalogError::CategoryDepth { max: MAX_DEPTH });
+        return Err(CatalogError::Invalid(format!("categories are at most {MAX_DEPTH} deep")));
     }
     Ok(())
 }

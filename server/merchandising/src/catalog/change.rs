@@ -2,14 +2,14 @@
 
 use serde_json::json;
 
-use super::create::{self, Place, References};
+use super::create::{self, References, VariantParent};
 use super::new::{Customs, MAX_LINKS, Measures, NewVariant};
 use super::option_change::{self, OptionChange};
-use super::queries::{categories, changes, inserts, products, stock, variants};
+use super::queries::{categories, changes, inserts, stock, variants};
 use super::variant_change::{self, VariantChange};
 use super::view::Product;
 use super::{CatalogError, ProductStatus};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::events;
 use crate::ids::{
     self, CategoryId, CollectionId, ProductId, ProductTypeId, SalesChannelId, ShippingProfileId,
@@ -48,13 +48,11 @@ impl MeasuresChange {
 /// What is to be set of what customs ask for; what is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct CustomsChange {
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     pub(crate) hs_code: Sent<String>,
-    /// Where it is from.
     pub(crate) origin_country: Sent<String>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     pub(crate) mid_code: Sent<String>,
-    /// What it is made of.
     pub(crate) material: Sent<String>,
 }
 
@@ -73,35 +71,26 @@ impl CustomsChange {
 /// What is to be set of a product; what is none stays.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProductChange {
-    /// Its title.
     pub title: Option<String>,
     /// Its handle, which must be free.
     pub handle: Option<String>,
-    /// Its second title.
     pub subtitle: Sent<String>,
-    /// Its description.
     pub description: Sent<String>,
-    /// How far it is.
+    /// Status of publication.
     pub status: Option<ProductStatus>,
-    /// Its picture.
     pub thumbnail: Sent<String>,
     /// Whether it is a gift card.
     pub is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
     pub discountable: Option<bool>,
-    /// The collection it is in.
     pub collection_id: Sent<CollectionId>,
-    /// Its type.
     pub type_id: Sent<ProductTypeId>,
-    /// How it is shipped.
     pub shipping_profile_id: Sent<ShippingProfileId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     pub external_id: Sent<String>,
-    /// Its size and weight.
     pub measures: MeasuresChange,
-    /// What customs ask for.
     pub customs: CustomsChange,
-    /// Merged into the caller's own data.
+    /// Keys to merge.
     pub metadata: MetadataPatch,
     /// Its options: those that are left out go.
     pub options: Option<Vec<OptionChange>>,
@@ -118,21 +107,18 @@ pub(crate) struct ProductChange {
 }
 
 /// Changes a product. Records `product.updated`.
-///
-/// # Errors
-/// A product that is not there, and all that [`create::create_product`] refuses.
 pub(crate) fn update_product(
     tx: &Tx<'_>,
     id: &ProductId,
     mut change: ProductChange,
 ) -> Result<(), CatalogError> {
-    let before = find_product(tx, id)?;
+    let before = Product::require::<CatalogError>(tx, id)?;
     check_links(tx, &change)?;
     let options = change.options.take();
     let variants = change.variants.take();
     relink(tx, id, &mut change)?;
     let after = apply(tx, before, change)?;
-    changes::product(tx, &after)?;
+    after.update(tx)?;
     set_variants_and_options(tx, &after, options, variants)?;
     Ok(events::record(tx, "product.updated", &json!({ "id": id }))?)
 }
@@ -184,7 +170,7 @@ fn check_links(tx: &Tx<'_>, change: &ProductChange) -> Result<(), CatalogError> 
         ("sales channels", change.sales_channel_ids.as_ref().map_or(0, Vec::len)),
     ];
     if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
-        return Err(CatalogError::TooMany { what, max: MAX_LINKS });
+        return Err(CatalogError::too_many(what, MAX_LINKS));
     }
     let mut references = References::default();
     references.add("collection", change.collection_id.iter().flatten());
@@ -263,7 +249,7 @@ pub(super) fn add_variants(
         combinations.push(super::options::combine(&own.options, &variant.options)?);
     }
     super::options::check_distinct(&combinations)?;
-    let place = Place {
+    let place = VariantParent {
         product_id: &product.id,
         title: &product.title,
         is_giftcard: product.is_giftcard,
@@ -280,12 +266,9 @@ pub(super) fn delete_variants(tx: &Tx<'_>, gone: &[VariantId]) -> Result<(), Cat
 }
 
 /// Deletes products softly with their variants. Records `product.deleted` for each.
-///
-/// # Errors
-/// A product that is not there.
 pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), CatalogError> {
     let product_ids = ids::list(gone.iter().map(ProductId::as_str));
-    let found = products::find_all(tx, &product_ids)?;
+    let found = Product::find_all(tx, gone)?;
     if let Some(id) = gone.iter().find(|id| !found.iter().any(|product| product.id == **id)) {
         return Err(CatalogError::missing("Product", &id));
     }
@@ -297,13 +280,4 @@ pub(crate) fn delete_products(tx: &Tx<'_>, gone: &[ProductId]) -> Result<(), Cat
         events::record(tx, "product.deleted", &json!({ "id": id }))?;
     }
     Ok(())
-}
-
-/// A product that is there.
-///
-/// # Errors
-/// [`CatalogError::Missing`].
-pub(crate) fn find_product(tx: &Tx<'_>, id: &ProductId) -> Result<Product, CatalogError> {
-    let missing = || CatalogError::missing("Product", &id);
-    products::find(tx, id)?.ok_or_else(missing)
 }

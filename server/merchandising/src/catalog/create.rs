@@ -14,7 +14,7 @@ use crate::events;
 use crate::ids::{self, ImageId, OptionId, OptionValueId, PriceSetId, ProductId, VariantId};
 use crate::pricing;
 
-/// Makes a product with its options, variants, prices, images and links. A counted variant without inventory items of
+/// Creates a product with its options, variants, prices, images and links. A counted variant without inventory items of
 /// its own gets one with its sku, which lies nowhere yet. Records `product.created`.
 ///
 /// # Errors
@@ -30,8 +30,12 @@ pub fn create_product(tx: &Tx<'_>, new: &NewProduct) -> Result<ProductId, Catalo
     let values = create_options(tx, &id, &new.options, 0)?;
     add_images(tx, &id, &new.images, 0)?;
     link(tx, &id, new)?;
-    let place =
-        Place { product_id: &id, title: &new.title, is_giftcard: new.is_giftcard, first_rank: 0 };
+    let place = VariantParent {
+        product_id: &id,
+        title: &new.title,
+        is_giftcard: new.is_giftcard,
+        first_rank: 0,
+    };
     create_variants(tx, place, &new.options, &values, &new.variants)?;
     events::record(tx, "product.created", &json!({ "id": id }))?;
     Ok(id)
@@ -42,10 +46,8 @@ pub(super) type ValueIds = BTreeMap<(String, String), OptionValueId>;
 
 /// The product that variants are made for.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
-    /// The product.
+pub(super) struct VariantParent<'a> {
     pub(super) product_id: &'a ProductId,
-    /// Its title.
     pub(super) title: &'a str,
     /// Whether it is a gift card, and so nothing that is shipped.
     pub(super) is_giftcard: bool,
@@ -56,7 +58,7 @@ pub(super) struct Place<'a> {
 /// Adds variants to a product whose options and values are given.
 pub(super) fn create_variants(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: VariantParent<'_>,
     options: &[NewOption],
     values: &ValueIds,
     new: &[NewVariant],
@@ -65,7 +67,7 @@ pub(super) fn create_variants(
         return Ok(Vec::new());
     }
     if place.first_rank.saturating_add(new.len()) > MAX_VARIANTS {
-        return Err(CatalogError::TooMany { what: "variants", max: MAX_VARIANTS });
+        return Err(CatalogError::too_many("variants", MAX_VARIANTS));
     }
     let all: Vec<_> = new.iter().flat_map(codes).collect();
     check_codes(tx, &all, None)?;
@@ -213,7 +215,7 @@ fn check_links(tx: &Tx<'_>, new: &NewProduct) -> Result<(), CatalogError> {
         ("sales channels", new.sales_channel_ids.len()),
     ];
     if let Some((what, _)) = counts.into_iter().find(|(_, count)| *count > MAX_LINKS) {
-        return Err(CatalogError::TooMany { what, max: MAX_LINKS });
+        return Err(CatalogError::too_many(what, MAX_LINKS));
     }
     let mut references = References::default();
     references.add("collection", new.collection_id.as_ref());
@@ -245,7 +247,7 @@ impl References {
             return Ok(());
         }
         match checks::missing_reference(tx, &Value::Array(self.0).to_string())? {
-            Some((what, id)) => Err(CatalogError::UnknownReference { what, id }),
+            Some((what, id)) => Err(CatalogError::unknown_reference(&what, &id)),
             None => Ok(()),
         }
     }
@@ -262,7 +264,7 @@ pub(super) fn choose_handle(
         return Ok(handle::free(&suggested, &checks::handles_like(tx, &suggested)?));
     };
     if !handle::is_sound(sent) {
-        return Err(CatalogError::BadHandle { handle: sent.to_owned() });
+        return Err(CatalogError::bad_handle(sent));
     }
     if checks::handles_like(tx, sent)?.iter().any(|taken| taken == sent) {
         return Err(taken("Product", "handle", sent));
@@ -313,7 +315,7 @@ pub(super) fn check_measures(measures: &Measures) -> Result<(), CatalogError> {
     let Measures { weight, length, height, width } = measures;
     let fields = [("weight", weight), ("length", length), ("height", height), ("width", width)];
     match fields.into_iter().find(|(_, size)| size.is_some_and(|size| size < 0)) {
-        Some((field, _)) => Err(CatalogError::Negative { field }),
+        Some((field, _)) => Err(CatalogError::negative(field)),
         None => Ok(()),
     }
 }

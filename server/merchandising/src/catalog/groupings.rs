@@ -12,17 +12,16 @@ use crate::sent::Sent;
 /// What is to be set of a collection; what is none stays.
 #[derive(Debug, Clone, Default)]
 pub struct CollectionChange {
-    /// Its title.
     pub title: Option<String>,
     /// Its handle, which must be free.
     pub handle: Option<String>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     pub external_id: Sent<String>,
-    /// Merged into the caller's own data.
+    /// Keys to merge.
     pub metadata: MetadataPatch,
 }
 
-/// Makes a collection; without a handle it gets a free one made from its title.
+/// Creates a collection; without a handle it gets a free one made from its title.
 ///
 /// # Errors
 /// A handle that is taken or none.
@@ -52,9 +51,6 @@ pub fn create_collection(
 }
 
 /// Changes a collection.
-///
-/// # Errors
-/// Those of [`create_collection`], and a collection that is not there.
 pub(crate) fn update_collection(
     tx: &Tx<'_>,
     id: &CollectionId,
@@ -72,7 +68,7 @@ pub(crate) fn update_collection(
 
 fn free_handle(tx: &Tx<'_>, sent: String, own: Option<&str>) -> Result<String, CatalogError> {
     if !handle::is_sound(&sent) {
-        return Err(CatalogError::BadHandle { handle: sent });
+        return Err(CatalogError::bad_handle(&sent));
     }
     if own != Some(&sent) && queries::handles_like(tx, &sent)?.contains(&sent) {
         return Err(taken("Product collection", "handle", &sent));
@@ -81,9 +77,6 @@ fn free_handle(tx: &Tx<'_>, sent: String, own: Option<&str>) -> Result<String, C
 }
 
 /// Puts products into a collection, out of the one they were in, and takes others out of it.
-///
-/// # Errors
-/// A product that is not there.
 pub(crate) fn change_collected(
     tx: &Tx<'_>,
     id: &CollectionId,
@@ -98,7 +91,7 @@ pub(crate) fn change_collected(
     Ok(queries::release(tx, id, &ids::list(remove.iter().map(ProductId::as_str)))?)
 }
 
-/// Makes a tag.
+/// Creates a tag.
 ///
 /// # Errors
 /// A name that is taken.
@@ -114,9 +107,6 @@ pub fn create_tag(
 }
 
 /// Changes a tag.
-///
-/// # Errors
-/// A name that is taken, or a tag that is not there.
 pub(crate) fn update_tag(
     tx: &Tx<'_>,
     id: &TagId,
@@ -129,10 +119,7 @@ pub(crate) fn update_tag(
     put(tx, &tag, &tag.value)
 }
 
-/// Makes a type.
-///
-/// # Errors
-/// A name that is taken.
+/// Creates a type.
 pub(crate) fn create_type(
     tx: &Tx<'_>,
     value: String,
@@ -146,9 +133,6 @@ pub(crate) fn create_type(
 }
 
 /// Changes a type.
-///
-/// # Errors
-/// A name that is taken, or a type that is not there.
 pub(crate) fn update_type(
     tx: &Tx<'_>,
     id: &ProductTypeId,
@@ -170,27 +154,18 @@ fn put<T: Table>(tx: &Tx<'_>, row: &T, value: &str) -> Result<(), CatalogError> 
 }
 
 /// Deletes a collection softly; its products are in none.
-///
-/// # Errors
-/// A collection that is not there.
 pub(crate) fn delete_collection(tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
     Collection::remove::<CatalogError>(tx, id)?;
     Ok(queries::empty_collection(tx, id)?)
 }
 
 /// Deletes a tag softly; no product has it any more.
-///
-/// # Errors
-/// A tag that is not there.
 pub(crate) fn delete_tag(tx: &Tx<'_>, id: &TagId) -> Result<(), CatalogError> {
     Tag::remove::<CatalogError>(tx, id)?;
     Ok(queries::untag(tx, id)?)
 }
 
 /// Deletes a type softly; no product is of it any more.
-///
-/// # Errors
-/// A type that is not there.
 pub(crate) fn delete_type(tx: &Tx<'_>, id: &ProductTypeId) -> Result<(), CatalogError> {
     ProductType::remove::<CatalogError>(tx, id)?;
     Ok(queries::untype(tx, id)?)

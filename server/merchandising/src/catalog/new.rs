@@ -34,16 +34,14 @@ pub struct Measures {
     pub width: Option<i64>,
 }
 
-/// What customs ask for.
+/// Data for customs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Customs {
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     pub(crate) hs_code: Option<String>,
-    /// Where it is from.
     pub(crate) origin_country: Option<String>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     pub(crate) mid_code: Option<String>,
-    /// What it is made of.
     pub(crate) material: Option<String>,
 }
 
@@ -52,47 +50,34 @@ pub struct Customs {
 pub struct NewProduct {
     /// Its id; none for a new one.
     pub id: Option<ProductId>,
-    /// Its title.
     pub title: String,
     /// Its handle, which must be free; none for one made from the title.
     pub handle: Option<String>,
-    /// Its second title.
     pub subtitle: Option<String>,
-    /// Its description.
     pub description: Option<String>,
-    /// How far it is.
+    /// Status of publication.
     pub status: ProductStatus,
-    /// Its picture.
     pub thumbnail: Option<String>,
     /// Whether it is a gift card.
     pub is_giftcard: bool,
     /// Whether promotions apply to it.
     pub discountable: bool,
-    /// The collection it is in.
     pub collection_id: Option<CollectionId>,
-    /// Its type.
     pub type_id: Option<ProductTypeId>,
     /// How it is shipped; none for the default profile, unless it is a gift card.
     pub shipping_profile_id: Option<ShippingProfileId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     pub external_id: Option<String>,
-    /// Its size and weight.
     pub measures: Measures,
-    /// What customs ask for.
     pub customs: Customs,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// Its options.
     pub options: Vec<NewOption>,
     /// Its variants in their order; each has a value of every option.
     pub variants: Vec<NewVariant>,
     /// The addresses of its images in their order.
     pub images: Vec<String>,
-    /// Its tags.
     pub tag_ids: Vec<TagId>,
-    /// The categories it is in.
     pub category_ids: Vec<CategoryId>,
-    /// The channels it is sold in.
     pub sales_channel_ids: Vec<SalesChannelId>,
 }
 
@@ -129,9 +114,9 @@ impl NewProduct {
 /// An option of a product, such as its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewOption {
-    /// What varies.
+    /// What varies among variants.
     pub title: String,
-    /// What it can be, in this order.
+    /// Values in this order.
     pub values: Vec<String>,
 }
 
@@ -142,31 +127,23 @@ pub struct NewVariant {
     pub id: Option<VariantId>,
     /// Its title; none for its values of the options, or the product's title where there are none.
     pub title: Option<String>,
-    /// Its stock keeping unit.
+    /// Stock keeping unit.
     pub sku: Option<String>,
-    /// Its barcode.
     pub barcode: Option<String>,
-    /// Its European article number.
     pub ean: Option<String>,
-    /// Its universal product code.
     pub upc: Option<String>,
-    /// Whether it is sold though there is none.
+    /// Whether it is sold when none is in stock.
     pub allow_backorder: bool,
     /// Whether its stock is counted; then it has the inventory items below, or one made for it.
     pub manage_inventory: bool,
     /// Its place among the product's variants; none for the last.
     pub rank: Option<i64>,
-    /// Its picture.
     pub thumbnail: Option<String>,
-    /// Its size and weight.
     pub measures: Measures,
-    /// What customs ask for.
     pub customs: Customs,
-    /// The caller's own data.
     pub metadata: Metadata,
     /// Its value of each option, by the option's title.
     pub options: BTreeMap<String, String>,
-    /// Its prices.
     pub prices: Vec<NewPrice>,
     /// The inventory items it is made of, and how many pieces of each.
     pub inventory_items: Vec<(InventoryItemId, i64)>,

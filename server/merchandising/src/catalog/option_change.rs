@@ -9,8 +9,8 @@ use super::create::{self, ValueIds};
 use super::new::NewOption;
 use super::options::{self, Combination};
 use super::queries::{changes, inserts, relations, variants};
-use super::view::{ProductOption, Variant};
-use crate::database::Tx;
+use super::view::{Product, ProductOption, Variant};
+use crate::database::{Table, Tx};
 use crate::ids::{self, OptionId, OptionValueId, ProductId, VariantId};
 
 /// An option as it shall be.
@@ -75,9 +75,6 @@ impl OwnOptions {
 }
 
 /// Gives a product these options. What is left out goes, if no variant has it.
-///
-/// # Errors
-/// An option or a value that a variant has and that would go; one that is there twice; an option that is not there.
 pub(super) fn set_options(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -117,7 +114,7 @@ fn require_unvaried(used: &BTreeSet<OptionValueId>, after: &NewOption) -> Result
     if used.is_empty() {
         return Ok(());
     }
-    Err(CatalogError::MissingOption { title: after.title.clone() })
+    Err(CatalogError::missing_option(&after.title))
 }
 
 type Planned<'a> = (Option<&'a ProductOption>, NewOption);
@@ -133,7 +130,7 @@ fn plan<'a>(own: &'a OwnOptions, change: &OptionChange) -> Result<Planned<'a>, C
         (None, None) => None,
     };
     let title = change.title.clone().or_else(|| before.map(|option| option.title.to_string()));
-    let title = title.ok_or_else(|| CatalogError::UnknownOption { title: String::new() })?;
+    let title = title.ok_or_else(|| CatalogError::unknown_option(""))?;
     let own_values = || before.map_or_else(Vec::new, words);
     let values = change.values.clone().unwrap_or_else(own_values);
     Ok((before, NewOption { title, values }))
@@ -182,14 +179,14 @@ pub(super) fn check_unused<'a>(
     used: &BTreeSet<OptionValueId>,
 ) -> Result<(), CatalogError> {
     match values.find(|(id, _)| used.contains(id)) {
-        Some((_, value)) => Err(CatalogError::OptionInUse { title: value.to_owned() }),
+        Some((_, value)) => Err(CatalogError::NotAllowed(format!("`{value}` is used by variants"))),
         None => Ok(()),
     }
 }
 
 /// All options of a product, as changes that change nothing.
 fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, CatalogError> {
-    super::change::find_product(tx, product_id)?;
+    Product::require::<CatalogError>(tx, product_id)?;
     let own = OwnOptions::load(tx, product_id)?;
     let stays =
         |option: ProductOption| OptionChange { id: Some(option.id), title: None, values: None };
@@ -197,9 +194,6 @@ fn unchanged(tx: &Tx<'_>, product_id: &ProductId) -> Result<Vec<OptionChange>, C
 }
 
 /// Adds an option to a product.
-///
-/// # Errors
-/// An option of this title, or variants, which would be without a value of it.
 pub(crate) fn add_option(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -210,7 +204,7 @@ pub(crate) fn add_option(
     if let Some(title) =
         new.title.as_ref().filter(|title| own.options.iter().any(|option| option.title == **title))
     {
-        return Err(CatalogError::OptionTwice { title: title.clone() });
+        return Err(CatalogError::option_twice(title));
     }
     all.push(OptionChange { id: None, ..new });
     set_options(tx, product_id, &all)?;
@@ -218,9 +212,6 @@ pub(crate) fn add_option(
 }
 
 /// Changes an option of a product.
-///
-/// # Errors
-/// An option that is not there, or a value that would go and that a variant has.
 pub(crate) fn update_option(
     tx: &Tx<'_>,
     product_id: &ProductId,
@@ -236,9 +227,6 @@ pub(crate) fn update_option(
 }
 
 /// Removes an option of a product.
-///
-/// # Errors
-/// An option that is not there, or one that a variant has a value of.
 pub(crate) fn delete_option(
     tx: &Tx<'_>,
     product_id: &ProductId,

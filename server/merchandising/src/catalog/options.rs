@@ -11,12 +11,12 @@ pub(super) type Combination = Vec<String>;
 /// Checks the options of a product.
 pub(super) fn check(options: &[NewOption]) -> Result<(), CatalogError> {
     if options.len() > MAX_OPTIONS {
-        return Err(CatalogError::TooMany { what: "options", max: MAX_OPTIONS });
+        return Err(CatalogError::too_many("options", MAX_OPTIONS));
     }
     let mut titles = BTreeSet::new();
     for NewOption { title, values } in options {
         if !titles.insert(title.as_str()) {
-            return Err(CatalogError::OptionTwice { title: title.clone() });
+            return Err(CatalogError::option_twice(title));
         }
         check_values(title, values)?;
     }
@@ -26,13 +26,13 @@ pub(super) fn check(options: &[NewOption]) -> Result<(), CatalogError> {
 /// Checks the values of one option.
 pub(super) fn check_values(title: &str, values: &[String]) -> Result<(), CatalogError> {
     if values.len() > MAX_VALUES {
-        return Err(CatalogError::TooMany { what: "option values", max: MAX_VALUES });
+        return Err(CatalogError::too_many("option values", MAX_VALUES));
     }
     let mut seen = BTreeSet::new();
     for value in values {
         if !seen.insert(value) {
-            let (title, value) = (title.to_owned(), value.clone());
-            return Err(CatalogError::ValueTwice { title, value });
+            let sentence = format!("the option `{title}` has the value `{value}` twice");
+            return Err(CatalogError::Invalid(sentence));
         }
     }
     Ok(())
@@ -46,16 +46,14 @@ pub(super) fn combine(
     if let Some(title) =
         chosen.keys().find(|title| !options.iter().any(|option| option.title == **title))
     {
-        return Err(CatalogError::UnknownOption { title: title.clone() });
+        return Err(CatalogError::unknown_option(title));
     }
     let mut combination = Vec::with_capacity(options.len());
     for NewOption { title, values } in options {
-        let value = chosen
-            .get(title)
-            .ok_or_else(|| CatalogError::MissingOption { title: title.clone() })?;
+        let value = chosen.get(title).ok_or_else(|| CatalogError::missing_option(title))?;
         if !values.contains(value) {
-            let (title, value) = (title.clone(), value.clone());
-            return Err(CatalogError::UnknownValue { title, value });
+            let sentence = format!("`{value}` is no value of the option `{title}`");
+            return Err(CatalogError::Invalid(sentence));
         }
         combination.push(value.clone());
     }
@@ -67,7 +65,9 @@ pub(super) fn check_distinct(combinations: &[Combination]) -> Result<(), Catalog
     let mut seen = BTreeSet::new();
     for combination in combinations {
         if !combination.is_empty() && !seen.insert(combination) {
-            return Err(CatalogError::CombinationTwice { title: combination.join(" / ") });
+            let title = combination.join(" / ");
+            let sentence = format!("Variant ({title}) with provided options already exists.");
+            return Err(CatalogError::Invalid(sentence));
         }
     }
     Ok(())

@@ -13,31 +13,23 @@ use crate::ids::{
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own, as stored")]
 pub struct Sellable {
-    /// The variant.
     pub variant_id: VariantId,
-    /// Its title.
     pub variant_title: String,
-    /// Its stock keeping unit.
+    /// Stock keeping unit.
     pub sku: Option<String>,
-    /// Its barcode.
     pub barcode: Option<String>,
-    /// Its prices.
     pub price_set_id: PriceSetId,
     /// Whether its stock is counted.
     pub manage_inventory: bool,
-    /// Whether it is sold though there is none.
+    /// Whether it is sold when none is in stock.
     pub allow_backorder: bool,
     /// The picture of the variant, or else of the product.
     pub thumbnail: Option<String>,
-    /// The product.
     pub product_id: ProductId,
-    /// Its title.
     pub product_title: String,
-    /// Its second title.
     pub product_subtitle: Option<String>,
-    /// Its description.
     pub product_description: Option<String>,
-    /// Its name in addresses.
+    /// Name in addresses.
     pub product_handle: String,
     /// Whether it can be bought.
     pub status: ProductStatus,
@@ -45,7 +37,6 @@ pub struct Sellable {
     pub is_giftcard: bool,
     /// Whether promotions apply to it.
     pub discountable: bool,
-    /// Its type.
     pub type_id: Option<ProductTypeId>,
     /// Its type's name.
     pub type_value: Option<String>,
@@ -53,16 +44,13 @@ pub struct Sellable {
     pub collection_id: Option<CollectionId>,
     /// Its collection's title.
     pub collection_title: Option<String>,
-    /// How it is shipped.
     pub shipping_profile_id: Option<ShippingProfileId>,
     /// Whether it is shipped at all: it is no gift card, and it has a shipping profile or an inventory item that is
     /// shipped.
     pub requires_shipping: bool,
-    /// The categories it is in.
     pub category_ids: Vec<CategoryId>,
     /// The tags it has.
     pub tag_ids: Vec<TagId>,
-    /// The channels it is sold in.
     pub sales_channel_ids: Vec<SalesChannelId>,
 }
 

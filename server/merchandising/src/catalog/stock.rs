@@ -14,9 +14,7 @@ use crate::ids::{self, InventoryItemId, VariantId};
 /// A variant that has been made, with its title.
 #[derive(Debug)]
 pub(super) struct Made<'a> {
-    /// Its id.
     pub(super) id: &'a VariantId,
-    /// Its title.
     pub(super) title: String,
     /// What it was made from.
     pub(super) variant: &'a NewVariant,
@@ -35,7 +33,7 @@ pub(super) fn supply(
     for Made { id, title, variant } in made {
         for (item_id, required) in &variant.inventory_items {
             if *required < 1 {
-                return Err(CatalogError::Negative { field: "required_quantity" });
+                return Err(CatalogError::negative("required_quantity"));
             }
             if !named.insert(item_id)
                 && variant.inventory_items.iter().filter(|(other, _)| other == item_id).count() > 1
@@ -54,7 +52,7 @@ pub(super) fn supply(
     if !named.is_empty() {
         let named = ids::list(named.into_iter().map(InventoryItemId::as_str));
         if let Some(id) = stock::missing_item(tx, &named)? {
-            return Err(CatalogError::UnknownReference { what: "inventory item".to_owned(), id });
+            return Err(CatalogError::unknown_reference("inventory item", &id));
         }
     }
     if !skus.is_empty()

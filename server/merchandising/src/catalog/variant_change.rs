@@ -13,7 +13,7 @@ use super::options;
 use super::queries::{changes, variants};
 use super::stock::{self, Made};
 use super::view::{Product, Variant};
-use crate::database::Tx;
+use crate::database::{Table, Tx};
 use crate::events;
 use crate::ids::{self, InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
@@ -23,29 +23,22 @@ use crate::sent::Sent;
 /// What is to be set of a variant; what is none stays, or is the default of a new one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct VariantChange {
-    /// Its title.
     pub title: Option<String>,
-    /// Its stock keeping unit.
+    /// Stock keeping unit.
     pub sku: Sent<String>,
-    /// Its barcode.
     pub barcode: Sent<String>,
-    /// Its European article number.
     pub ean: Sent<String>,
-    /// Its universal product code.
     pub upc: Sent<String>,
-    /// Whether it is sold though there is none.
+    /// Whether it is sold when none is in stock.
     pub allow_backorder: Option<bool>,
     /// Whether its stock is counted.
     pub manage_inventory: Option<bool>,
     /// Its place among the product's variants.
     pub rank: Option<i64>,
-    /// Its picture.
     pub thumbnail: Sent<String>,
-    /// Its size and weight.
     pub measures: MeasuresChange,
-    /// What customs ask for.
     pub customs: CustomsChange,
-    /// Merged into the caller's own data.
+    /// Keys to merge.
     pub metadata: MetadataPatch,
     /// Its value of each option, by the option's title.
     pub options: Option<BTreeMap<String, String>>,
@@ -57,9 +50,6 @@ pub(crate) struct VariantChange {
 
 impl VariantChange {
     /// The variant that is made when there is none yet.
-    ///
-    /// # Errors
-    /// Sizes below zero, or metadata that is too large.
     pub(crate) fn into_new(self) -> Result<NewVariant, CatalogError> {
         let defaults = NewVariant::default();
         Ok(NewVariant {
@@ -84,45 +74,36 @@ impl VariantChange {
 }
 
 /// Adds variants to a product. Records `product.updated`.
-///
-/// # Errors
-/// A product that is not there, and all that making a product refuses of variants.
 pub(crate) fn create_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
     new: &[NewVariant],
 ) -> Result<Vec<VariantId>, CatalogError> {
-    let product = change::find_product(tx, product_id)?;
+    let product = Product::require::<CatalogError>(tx, product_id)?;
     let ids = change::add_variants(tx, &product, new)?;
     note(tx, product_id)?;
     Ok(ids)
 }
 
 /// Changes a variant of a product. Records `product.updated`.
-///
-/// # Errors
-/// A variant that is not there, and all that making one refuses.
 pub(crate) fn update_variant(
     tx: &Tx<'_>,
     product_id: &ProductId,
     id: &VariantId,
     change: VariantChange,
 ) -> Result<(), CatalogError> {
-    let product = change::find_product(tx, product_id)?;
+    let product = Product::require::<CatalogError>(tx, product_id)?;
     apply_change(tx, &product, id, change)?;
     note(tx, product_id)
 }
 
 /// Deletes variants of a product softly. Records `product.updated`.
-///
-/// # Errors
-/// A variant that is not there.
 pub(crate) fn delete_variants(
     tx: &Tx<'_>,
     product_id: &ProductId,
     gone: &[VariantId],
 ) -> Result<(), CatalogError> {
-    let product = change::find_product(tx, product_id)?;
+    let product = Product::require::<CatalogError>(tx, product_id)?;
     let existing = of_product(tx, &product)?;
     if let Some(id) = gone.iter().find(|id| !existing.iter().any(|variant| variant.id == **id)) {
         return Err(missing(id));
@@ -141,8 +122,8 @@ pub(super) fn apply_change(
     let existing = of_product(tx, product)?;
     let before = existing.iter().find(|variant| variant.id == *id).ok_or_else(|| missing(id))?;
     if sent.inventory_items.is_some() {
-        let what = "inventory_items of a variant that is there".to_owned();
-        return Err(CatalogError::UnknownOption { title: what });
+        let what = "inventory_items of a variant that is there";
+        return Err(CatalogError::unknown_option(what));
     }
     if let Some(chosen) = sent.options.take() {
         recombine(tx, product, &existing, id, &chosen)?;
@@ -159,7 +140,7 @@ pub(super) fn apply_change(
     ];
     let codes = codes.iter().filter_map(|(field, code)| Some((*field, code.as_deref()?)));
     create::check_codes(tx, &codes.collect::<Vec<_>>(), Some(id))?;
-    changes::variant(tx, &after)?;
+    after.update(tx)?;
     if after.manage_inventory && !before.manage_inventory && !changes::has_items(tx, id)? {
         let variant = NewVariant { sku: after.sku, ..NewVariant::default() };
         let made = Made { id, title: after.title, variant: &variant };
@@ -200,7 +181,7 @@ fn changed(before: Variant, sent: VariantChange) -> Result<Variant, CatalogError
     })
 }
 
-/// Makes a variant another combination of the options, which no other variant may be.
+/// Gives a variant another combination of option values, which no other variant may have.
 fn recombine(
     tx: &Tx<'_>,
     product: &Product,

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use super::availability::StockError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::ids::{InventoryItemId, StockLocationId, VariantId};
 use crate::metadata::MetadataError;
@@ -12,18 +12,11 @@ use crate::proportion::OutOfRange;
 /// Why stock cannot be promised, moved or described.
 #[derive(Debug, Error)]
 pub enum InventoryError {
-    /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Inventory item`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// Fewer pieces of a variant than were asked for.
     #[error("Variant with id: {variant_id} does not have the required inventory")]
     InsufficientInventory {
-        /// The variant.
         variant_id: VariantId,
         /// Pieces asked for.
         requested: i64,
@@ -33,52 +26,35 @@ pub enum InventoryError {
     /// Fewer pieces of an item at a location than are to leave it, or than others were promised.
     #[error("location {location_id} has not enough of item {item_id}: {available} of {requested}")]
     InsufficientStock {
-        /// The item.
         item_id: InventoryItemId,
-        /// The location.
         location_id: StockLocationId,
         /// Pieces asked for.
         requested: i64,
         /// Pieces that can be had.
         available: i64,
     },
-    /// An item with this SKU is there already.
-    #[error("Inventory item with sku: {0}, already exists.")]
-    DuplicateSku(String),
-    /// The item lies at this location already.
-    #[error("item {item_id} is at location {location_id} already")]
-    DuplicateLevel {
-        /// The item.
-        item_id: InventoryItemId,
-        /// The location.
-        location_id: StockLocationId,
-    },
     /// Pieces of it are promised, so it cannot go.
     #[error("{kind} {id} has reserved pieces")]
     Reserved {
         /// What it is.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
-    /// What was sent does not make sense.
+    /// The request does not make sense.
     #[error("{0}")]
     Invalid(String),
     /// A quantity does not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
 impl InventoryError {
-    /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
+        Missing::new(kind, id).into()
     }
 
     /// What a rule about stock says of a variant.
@@ -105,15 +81,13 @@ impl From<InventoryError> for HttpError {
     fn from(error: InventoryError) -> Self {
         let message = error.to_string();
         match error {
-            InventoryError::NotFound { .. } => Self::not_found(message),
+            InventoryError::NotFound(_) => Self::not_found(message),
             InventoryError::InsufficientInventory { .. }
             | InventoryError::InsufficientStock { .. } => {
                 Self::not_allowed(message).with_code("insufficient_inventory")
             }
             InventoryError::Reserved { .. } => Self::not_allowed(message),
-            InventoryError::DuplicateSku(_)
-            | InventoryError::DuplicateLevel { .. }
-            | InventoryError::Invalid(_)
+            InventoryError::Invalid(_)
             | InventoryError::OutOfRange(_)
             | InventoryError::Metadata(_) => Self::invalid_data(message),
             InventoryError::Db(cause) => cause.into(),

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::InventoryError;
-use super::queries::{items, levels as queries, locations, variants};
+use super::queries::{levels as queries, variants};
+use super::{InventoryError, InventoryItem, StockLocation};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, Record, Table, Tx};
+use crate::http::Resource;
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId, VariantId};
 use crate::metadata::Metadata;
 use crate::proportion::{OutOfRange, add, multiply, subtract};
@@ -17,35 +18,38 @@ use crate::proportion::{OutOfRange, add, multiply, subtract};
 pub(super) const MAX_QUANTITY: i64 = 1_000_000_000_000;
 
 /// How many pieces of an item a location has.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "inventory_level l", list(plural = "inventory_levels", limit = 50))]
+#[resource(name = "location level", object = "inventory-level")]
 pub(super) struct Level {
-    /// Its id.
-    pub id: InventoryLevelId,
-    /// The item.
-    pub inventory_item_id: InventoryItemId,
-    /// The location.
-    pub location_id: StockLocationId,
+    #[column(filter, order)]
+    pub(super) id: InventoryLevelId,
+    pub(super) inventory_item_id: InventoryItemId,
+    #[column(filter)]
+    pub(super) location_id: StockLocationId,
     /// Pieces on the shelf.
-    pub stocked_quantity: i64,
-    /// Of these, promised; more than there are when some may wait.
-    pub reserved_quantity: i64,
-    /// Pieces that are on their way.
-    pub(crate) incoming_quantity: i64,
+    #[column(filter, order)]
+    pub(super) stocked_quantity: i64,
+    /// Reserved pieces; more than are stocked where backorders are allowed.
+    #[column(filter, order)]
+    pub(super) reserved_quantity: i64,
+    /// Pieces on their way.
+    pub(super) incoming_quantity: i64,
     /// Stocked less reserved.
-    pub(crate) available_quantity: i64,
-    /// What the store keeps with it.
-    pub metadata: Metadata,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was changed last.
-    pub updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
-    pub deleted_at: Option<Timestamp>,
+    #[column(sql = "l.stocked_quantity - l.reserved_quantity")]
+    available_quantity: i64,
+    metadata: Metadata,
+    #[column(filter, order)]
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    /// Always null: deleted levels are not answered.
+    #[column(skip)]
+    deleted_at: Option<Timestamp>,
 }
 
 /// What a location holds of an item, in pieces.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) struct Held {
+pub(super) struct OnHand {
     /// On the shelf.
     pub(super) stocked: i64,
     /// Promised to anybody.
@@ -140,7 +144,7 @@ pub fn set_level(
     changes.apply(tx, reason, None)
 }
 
-/// Makes an empty level where there is none.
+/// Creates an empty level where there is none.
 fn ensure_level(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -156,12 +160,8 @@ pub(super) fn check_places(
     item_id: &InventoryItemId,
     location_id: &StockLocationId,
 ) -> Result<(), InventoryError> {
-    if items::find(tx, item_id)?.is_none() {
-        return Err(InventoryError::not_found("Inventory item", item_id));
-    }
-    if locations::find(tx, location_id)?.is_none() {
-        return Err(InventoryError::not_found("Stock location", location_id));
-    }
+    InventoryItem::require::<InventoryError>(tx, item_id)?;
+    StockLocation::require::<InventoryError>(tx, location_id)?;
     Ok(())
 }
 
@@ -177,9 +177,7 @@ pub fn restock(
     reason: &str,
     reference: Option<&str>,
 ) -> Result<(), InventoryError> {
-    if locations::find(tx, location_id)?.is_none() {
-        return Err(InventoryError::not_found("Stock location", location_id));
-    }
+    StockLocation::require::<InventoryError>(tx, location_id)?;
     let variants: Vec<VariantId> = pieces.iter().map(|(variant, _)| variant.clone()).collect();
     let parts = variants::parts(tx, &variants)?;
     let mut changes = LevelChanges::default();
@@ -196,9 +194,6 @@ pub fn restock(
 }
 
 /// Says how many pieces of an item lie at a location that has had none, and how many are on their way.
-///
-/// # Errors
-/// [`InventoryError::DuplicateLevel`], and those of [`set_level`].
 pub(super) fn create(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -207,17 +202,14 @@ pub(super) fn create(
     incoming: i64,
 ) -> Result<(), InventoryError> {
     if queries::find(tx, item_id, location_id)?.is_some() {
-        let (item_id, location_id) = (item_id.clone(), location_id.clone());
-        return Err(InventoryError::DuplicateLevel { item_id, location_id });
+        let sentence = format!("item {item_id} is at location {location_id} already");
+        return Err(InventoryError::Invalid(sentence));
     }
     set_level(tx, item_id, location_id, stocked, "count")?;
     change(tx, item_id, location_id, None, Some(incoming))
 }
 
 /// Changes how many pieces lie at a location or are on their way; what is `None` stays.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for a location that has none, and those of [`set_level`].
 pub(super) fn change(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -232,7 +224,7 @@ pub(super) fn change(
             return Err(InventoryError::Invalid(sentence));
         }
         level.incoming_quantity = incoming;
-        queries::set_incoming(tx, &level)?;
+        level.update(tx)?;
     }
     match stocked {
         Some(stocked) => set_level(tx, item_id, location_id, stocked, "adjustment"),
@@ -241,9 +233,6 @@ pub(super) fn change(
 }
 
 /// Says that an item lies at a location no more; what lay there is written off.
-///
-/// # Errors
-/// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised.
 pub(super) fn delete(
     tx: &Tx<'_>,
     item_id: &InventoryItemId,
@@ -255,7 +244,7 @@ pub(super) fn delete(
         return Err(InventoryError::Reserved { kind: "location level", id });
     }
     set_level(tx, item_id, location_id, 0, "removal")?;
-    queries::delete(tx, &level.id)?;
+    Level::delete(tx, &level.id)?;
     Ok(level.id)
 }
 

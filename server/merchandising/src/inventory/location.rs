@@ -1,85 +1,183 @@
 //! Stock locations: warehouses and shops, and the channels they serve.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::InventoryError;
 use super::queries::{links, locations as queries};
 use crate::clock::Timestamp;
-use crate::database::Tx;
-use crate::ids::{SalesChannelId, StockLocationId};
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::database::listing::{Column, Kind};
+use crate::database::{Record, Table, Tx};
+use crate::http::{Resource, Selection};
+use crate::ids::{self, FulfillmentSetId, SalesChannelId, StockLocationId};
+use crate::metadata::Metadata;
+use crate::resource::View;
 
 /// A stock location.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "stock_location l", soft_delete)]
+#[record(list(plural = "stock_locations", search = ["l.name"], columns = [OF_CHANNEL]))]
+#[resource(name = "stock location")]
 pub struct StockLocation {
-    /// Its id.
+    #[column(filter, order)]
     pub id: StockLocationId,
-    /// What people call it.
     #[schema(example = "Main warehouse")]
+    #[column(filter, order)]
     pub name: String,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Where it is.
+    #[column(
+        json,
+        sql = "json_object('address_1', l.address_1, 'address_2', l.address_2, \
+        'company', l.company, 'city', l.city, 'province', l.province, \
+        'postal_code', l.postal_code, 'country_code', l.country, 'phone', l.phone)"
+    )]
+    #[field(relation)]
     pub address: LocationAddress,
+    /// Sales channels that sell what lies there.
+    #[column(skip)]
+    #[field(on_request)]
+    sales_channels: Vec<LocationChannel>,
+    #[column(skip)]
+    #[field(on_request)]
+    fulfillment_sets: Vec<LocationFulfillmentSet>,
+    #[column(skip)]
+    #[field(on_request)]
+    fulfillment_providers: Vec<LocationProvider>,
 }
 
-/// Where a stock location is.
-#[derive(Debug, Clone, Default, Serialize, ToSchema)]
+const OF_CHANNEL: Column = Column::filter(
+    "sales_channel_id",
+    "l.id in (select stock_location_id from stock_location_sales_channel where sales_channel_id in ({}))",
+    Kind::Link,
+);
+
+/// The address of a stock location.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema, Resource)]
+#[resource(name = "address")]
 pub struct LocationAddress {
-    /// The street and number.
+    /// Street and number.
     #[schema(example = "1 Dock Road")]
     pub address_1: Option<String>,
-    /// The second line.
     pub address_2: Option<String>,
-    /// The company.
     pub company: Option<String>,
-    /// The city.
     #[schema(example = "Reading")]
     pub city: Option<String>,
-    /// The province.
     pub province: Option<String>,
-    /// The postal code.
     pub postal_code: Option<String>,
-    /// The country by two letters.
+    /// Country by two letters.
     #[schema(example = "gb")]
     pub country_code: Option<String>,
-    /// The telephone.
     pub phone: Option<String>,
+}
+
+/// A sales channel of a location.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[schema(as = StockLocationChannel)]
+#[record(table = "sales_channel c")]
+#[resource(name = "sales channel")]
+pub(super) struct LocationChannel {
+    id: SalesChannelId,
+    name: String,
+    description: Option<String>,
+    is_disabled: bool,
+}
+
+/// A fulfillment set of a location.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "fulfillment_set s")]
+#[resource(name = "fulfillment set")]
+pub(super) struct LocationFulfillmentSet {
+    id: FulfillmentSetId,
+    name: String,
+    /// `shipping` or `pickup`.
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+/// A fulfillment provider of a location.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "fulfillment provider")]
+pub(super) struct LocationProvider {
+    #[schema(example = "manual_manual")]
+    id: String,
+    is_enabled: bool,
+}
+
+impl View for StockLocation {
+    type Row = Self;
+    type Error = InventoryError;
+
+    fn attach(
+        tx: &Tx<'_>,
+        views: &mut [Self],
+        selection: &Selection,
+    ) -> Result<(), InventoryError> {
+        let ids = ids::list(views.iter().map(|view| view.id.as_str()));
+        if selection.wants("sales_channels") {
+            for (id, channel) in links::channels(tx, &ids)? {
+                each_of(views, &id, |view| view.sales_channels.push(channel.clone()));
+            }
+        }
+        if selection.wants("fulfillment_sets") {
+            for (id, set) in links::sets(tx, &ids)? {
+                each_of(views, &id, |view| view.fulfillment_sets.push(set.clone()));
+            }
+        }
+        if selection.wants("fulfillment_providers") {
+            for (location_id, id) in links::providers(tx, &ids)? {
+                let is_enabled = FULFILLMENT_PROVIDERS.contains(&id.as_str());
+                let provider = LocationProvider { id, is_enabled };
+                each_of(views, &location_id, |view| {
+                    view.fulfillment_providers.push(provider.clone());
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn each_of(
+    views: &mut [StockLocation],
+    id: &StockLocationId,
+    change: impl FnMut(&mut StockLocation),
+) {
+    views.iter_mut().filter(|view| view.id == *id).for_each(change);
 }
 
 /// What a new stock location is made of.
 #[derive(Debug, Clone, Default)]
 pub struct NewLocation {
-    /// What people call it.
     pub name: String,
-    /// Where it is.
     pub address: LocationAddress,
-    /// What the store keeps with it.
     pub metadata: Metadata,
 }
 
-/// Makes a stock location. Link it to channels with [`connect_channel`].
-///
-/// # Errors
-/// [`InventoryError::Db`].
+/// Creates a stock location. Link it to channels with [`connect_channel`].
 pub fn create_location(tx: &Tx<'_>, new: NewLocation) -> Result<StockLocationId, InventoryError> {
     let NewLocation { name, address, metadata } = new;
     let id = StockLocationId::new();
     let (created_at, updated_at) = (tx.now(), tx.now());
-    let location = StockLocation { id, name, metadata, created_at, updated_at, address };
-    queries::insert(tx, &location)?;
+    let location = StockLocation {
+        id,
+        name,
+        metadata,
+        created_at,
+        updated_at,
+        address,
+        sales_channels: Vec::new(),
+        fulfillment_sets: Vec::new(),
+        fulfillment_providers: Vec::new(),
+    };
+    location.insert(tx)?;
+    queries::set_address(tx, &location)?;
     Ok(location.id)
 }
 
 /// Lets a channel sell what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn connect_channel(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -89,9 +187,6 @@ pub fn connect_channel(
 }
 
 /// Lets a fulfillment provider send what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn connect_provider(
     tx: &Tx<'_>,
     location_id: &StockLocationId,
@@ -100,42 +195,10 @@ pub fn connect_provider(
     Ok(queries::add_providers(tx, location_id, &[provider_id.to_owned()])?)
 }
 
-/// A change of a stock location; what is `None` stays.
-#[derive(Debug, Clone, Default)]
-pub(super) struct LocationChange {
-    /// What people call it.
-    pub(super) name: Option<String>,
-    /// Where it is.
-    pub(super) address: Option<LocationAddress>,
-    /// What is merged into its metadata.
-    pub(super) metadata: Option<MetadataPatch>,
-}
-
-/// The stock location of this id.
-///
-/// # Errors
-/// [`InventoryError::NotFound`].
-pub(super) fn find(tx: &Tx<'_>, id: &StockLocationId) -> Result<StockLocation, InventoryError> {
-    queries::find(tx, id)?.ok_or_else(|| InventoryError::not_found("Stock location", id))
-}
-
-/// Changes a stock location.
-///
-/// # Errors
-/// [`InventoryError::NotFound`].
-pub(super) fn change(
-    tx: &Tx<'_>,
-    id: &StockLocationId,
-    change: LocationChange,
-) -> Result<(), InventoryError> {
-    let mut location = find(tx, id)?;
-    location.name = change.name.unwrap_or(location.name);
-    location.address = change.address.unwrap_or(location.address);
-    if let Some(patch) = change.metadata {
-        location.metadata = patch.merge(&location.metadata)?;
-    }
-    location.updated_at = tx.now();
-    Ok(queries::update(tx, &location)?)
+/// Writes a location that has changed.
+pub(super) fn update(tx: &Tx<'_>, location: &StockLocation) -> Result<(), InventoryError> {
+    location.update(tx)?;
+    Ok(queries::set_address(tx, location)?)
 }
 
 /// Deletes a stock location. What lies there can be sold no more.
@@ -144,7 +207,7 @@ pub(super) fn change(
 /// [`InventoryError::NotFound`]; [`InventoryError::Reserved`] when pieces of it are promised;
 /// [`InventoryError::Invalid`] for the store's default location.
 pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
-    find(tx, id)?;
+    StockLocation::require::<InventoryError>(tx, id)?;
     if links::has_reserved(tx, id)? {
         return Err(InventoryError::Reserved { kind: "stock location", id: id.to_string() });
     }
@@ -154,20 +217,17 @@ pub(super) fn delete(tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryE
         return Err(InventoryError::Invalid(sentence));
     }
     links::remove_all_channels(tx, id)?;
-    Ok(queries::delete(tx, id)?)
+    StockLocation::remove(tx, id)
 }
 
 /// Says which channels sell what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for the location, or for a channel that is to be served.
 pub(super) fn change_channels(
     tx: &Tx<'_>,
     id: &StockLocationId,
     add: &[SalesChannelId],
     remove: &[SalesChannelId],
 ) -> Result<(), InventoryError> {
-    find(tx, id)?;
+    StockLocation::require::<InventoryError>(tx, id)?;
     if let Some(missing) = links::missing_channel(tx, add)? {
         return Err(InventoryError::not_found("Sales channel", &missing));
     }
@@ -176,16 +236,13 @@ pub(super) fn change_channels(
 }
 
 /// Says who sends what lies at a location.
-///
-/// # Errors
-/// [`InventoryError::NotFound`] for the location; [`InventoryError::Invalid`] for a provider that does not exist.
 pub(super) fn change_providers(
     tx: &Tx<'_>,
     id: &StockLocationId,
     add: &[String],
     remove: &[String],
 ) -> Result<(), InventoryError> {
-    find(tx, id)?;
+    StockLocation::require::<InventoryError>(tx, id)?;
     if let Some(unknown) = add.iter().find(|id| !FULFILLMENT_PROVIDERS.contains(&id.as_str())) {
         let sentence = format!("fulfillment provider `{unknown}` does not exist");
         return Err(InventoryError::Invalid(sentence));

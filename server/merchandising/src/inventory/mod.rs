@@ -6,11 +6,11 @@
 
 pub mod availability;
 mod error;
+mod import;
 mod item;
 mod level;
 mod location;
 mod order;
-mod past;
 mod promise;
 mod queries;
 mod reservation;
@@ -19,15 +19,14 @@ mod variants;
 
 pub use availability::Availability;
 pub use error::InventoryError;
-pub use item::{InventoryItem, NewItem, create_item};
+pub use import::{import_shipment, items_of};
+pub use item::InventoryItem;
 pub use level::{restock, set_level};
 pub use location::{
     FULFILLMENT_PROVIDERS, LocationAddress, NewLocation, StockLocation, connect_channel,
     connect_provider, create_location,
 };
 pub use order::{Wanted, release, reserve, ship, unship};
-pub use past::{items_of, past_shipment};
-pub use routes::{AdminStockLocations, StockLocationResponse, one_location};
 pub use variants::{availability, check, short_locations};
 
 use utoipa_axum::router::OpenApiRouter;

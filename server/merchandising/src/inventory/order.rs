@@ -15,7 +15,6 @@ use crate::proportion::{add, multiply, subtract};
 pub struct Wanted {
     /// The line.
     pub line_id: OrderLineId,
-    /// The variant.
     pub variant_id: VariantId,
     /// How many of it, at least one.
     pub quantity: i64,
@@ -23,10 +22,8 @@ pub struct Wanted {
 
 /// A reservation of an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Held {
-    /// Its id.
+pub(super) struct OrderReservation {
     pub(super) id: ReservationId,
-    /// The item.
     pub(super) item_id: InventoryItemId,
     /// Where it lies.
     pub(super) location_id: StockLocationId,
@@ -62,7 +59,7 @@ pub fn reserve(
     for promise in stocks.promise(&lines, locations.first())? {
         let Some(line) = wanted.get(promise.index) else { continue };
         changes.add(&promise.item_id, &promise.location_id, 0, promise.quantity)?;
-        rows.push(Held {
+        rows.push(OrderReservation {
             id: ReservationId::new(),
             item_id: promise.item_id,
             location_id: promise.location_id,
@@ -82,9 +79,6 @@ pub fn reserve(
 }
 
 /// Gives back what an order still has reserved, as when it is canceled. Once is enough; more often does nothing.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn release(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), InventoryError> {
     let mut changes = LevelChanges::default();
     for held in queries::of_order(tx, order_id)?.iter().filter(|held| held.is_open) {
@@ -158,7 +152,7 @@ pub fn unship(
         for (item_id, required) in recipe(&held, line_id) {
             let pieces = multiply(positive(*quantity)?, required)?;
             changes.add(&item_id, location_id, pieces, pieces)?;
-            let is_wanted = |row: &&mut Held| {
+            let is_wanted = |row: &&mut OrderReservation| {
                 row.line_id == *line_id && row.item_id == item_id && row.location_id == *location_id
             };
             if let Some(row) = held.iter_mut().find(is_wanted) {
@@ -168,7 +162,7 @@ pub fn unship(
             let may_backorder = held
                 .iter()
                 .any(|row| row.line_id == *line_id && row.item_id == item_id && row.may_backorder);
-            held.push(Held {
+            held.push(OrderReservation {
                 id: ReservationId::new(),
                 item_id,
                 location_id: location_id.clone(),
@@ -185,7 +179,7 @@ pub fn unship(
     changes.apply(tx, "shipment_canceled", Some(order_id.as_str()))
 }
 
-impl Held {
+impl OrderReservation {
     /// Lets pieces go; without any left it is closed and keeps its quantity.
     fn give(&mut self, pieces: i64) -> Result<(), InventoryError> {
         let left = subtract(self.quantity, pieces)?;
@@ -206,13 +200,13 @@ impl Held {
 }
 
 /// The rows that are not as they were; what is new stands at the end.
-fn changed(before: &[Held], after: Vec<Held>) -> Vec<Held> {
+fn changed(before: &[OrderReservation], after: Vec<OrderReservation>) -> Vec<OrderReservation> {
     let rows = after.into_iter().enumerate();
     rows.filter(|(index, row)| before.get(*index) != Some(row)).map(|(_, row)| row).collect()
 }
 
 /// The items of a line, each once, with the pieces in one of the line.
-fn recipe(held: &[Held], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
+fn recipe(held: &[OrderReservation], line_id: &OrderLineId) -> Vec<(InventoryItemId, i64)> {
     let of_line = held.iter().filter(|row| row.line_id == *line_id);
     let mut recipe: Vec<_> = of_line.map(|row| (row.item_id.clone(), row.required)).collect();
     recipe.sort();

@@ -10,7 +10,6 @@ use crate::proportion::{add, multiply};
 /// One item that a variant is made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Part {
-    /// The item.
     pub(super) item_id: InventoryItemId,
     /// Pieces of it in one variant.
     pub(super) required: i64,
@@ -39,7 +38,6 @@ pub(super) struct Stocks {
 pub(super) struct Promise {
     /// Which of the lines.
     pub(super) index: usize,
-    /// The item.
     pub(super) item_id: InventoryItemId,
     /// Where it lies.
     pub(super) location_id: StockLocationId,

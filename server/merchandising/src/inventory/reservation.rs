@@ -4,137 +4,102 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::InventoryError;
+use super::item::{InventoryItem, ReservedItem};
 use super::level::{self, LevelChanges, MAX_QUANTITY};
-use super::queries::{admin_reservations as queries, levels};
+use super::queries::{levels, reservations as queries};
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{Record, Table, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{InventoryItemId, OrderId, OrderLineId, ReservationId, StockLocationId};
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::Metadata;
 use crate::proportion::{add, subtract};
-use crate::sent::Sent;
+use crate::resource::View;
 
-/// Pieces of an item at a location that are promised.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// Pieces of an item at a location that are reserved.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "reservation r", soft_delete)]
+#[record(list(plural = "reservations", search = ["r.description"]))]
+#[resource(name = "reservation")]
 pub(super) struct Reservation {
-    /// Its id.
+    #[column(filter, order)]
     pub(super) id: ReservationId,
-    /// Where they lie.
+    #[column(filter)]
     pub(super) location_id: StockLocationId,
-    /// The item.
+    #[column(filter)]
     pub(super) inventory_item_id: InventoryItemId,
     /// Pieces.
+    #[column(filter, order)]
     pub(super) quantity: i64,
     /// Pieces in one of the line.
+    #[field(extra)]
     pub(super) required_quantity: i64,
-    /// The line of an order that they are for.
+    /// Line of the order that they are for.
+    #[column(filter)]
     pub(super) line_item_id: Option<OrderLineId>,
-    /// The order that they are for.
+    #[column(filter)]
+    #[field(extra)]
     pub(super) order_id: Option<OrderId>,
-    /// Whether they were promised before they were there.
+    /// Whether they were reserved before they were there.
+    #[field(extra)]
     pub(super) allow_backorder: bool,
-    /// Why.
+    /// Reason.
+    #[column(filter)]
     pub(super) description: Option<String>,
-    /// What another system calls it.
+    /// Identifier in an external system.
+    #[field(extra)]
     pub(super) external_id: Option<String>,
-    /// Who made it.
+    #[column(filter)]
+    #[field(extra)]
     pub(super) created_by: Option<String>,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
+    #[column(skip)]
+    #[field(relation(ReservedItem))]
+    pub(super) inventory_item: Option<InventoryItem>,
 }
 
-/// What a new reservation is made of.
-#[derive(Debug, Clone)]
-pub(super) struct NewReservation {
-    /// The item.
-    pub(super) item_id: InventoryItemId,
-    /// Where it lies.
-    pub(super) location_id: StockLocationId,
-    /// Pieces.
-    pub(super) quantity: i64,
-    /// The line of an order that they are for.
-    pub(super) line_id: Option<OrderLineId>,
-    /// Why.
-    pub(super) description: Option<String>,
-    /// What another system calls it.
-    pub(super) external_id: Option<String>,
-    /// What the store keeps with it.
-    pub(super) metadata: Metadata,
-}
+impl View for Reservation {
+    type Row = Self;
+    type Error = InventoryError;
 
-/// A change of a reservation; what is `None` stays.
-#[derive(Debug, Clone, Default)]
-pub(super) struct ReservationChange {
-    /// Where it lies.
-    pub(super) location_id: Option<StockLocationId>,
-    /// Pieces.
-    pub(super) quantity: Option<i64>,
-    /// Why.
-    pub(super) description: Sent<String>,
-    /// What is merged into its metadata.
-    pub(super) metadata: Option<MetadataPatch>,
-}
-
-/// The reservation of this id whose pieces are still at their location.
-pub(super) fn find(tx: &Tx<'_>, id: &ReservationId) -> Result<Reservation, InventoryError> {
-    queries::find(tx, id)?.ok_or_else(|| InventoryError::not_found("Reservation", id))
+    fn attach(tx: &Tx<'_>, rows: &mut [Self], selection: &Selection) -> Result<(), InventoryError> {
+        if selection.wants("inventory_item") {
+            let ids: Vec<_> = rows.iter().map(|row| row.inventory_item_id.clone()).collect();
+            let items = InventoryItem::with_levels(tx, &ids)?;
+            for row in rows {
+                let own = items.iter().find(|item| item.id == row.inventory_item_id);
+                row.inventory_item = own.cloned();
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Reserves pieces that nobody else was promised. The order of a line is known when something is reserved for the line
 /// already.
-pub(super) fn create(
-    tx: &Tx<'_>,
-    new: NewReservation,
-    actor: &str,
-) -> Result<ReservationId, InventoryError> {
-    let NewReservation { item_id, location_id, quantity, line_id, .. } = new;
-    level::check_places(tx, &item_id, &location_id)?;
-    check_free(tx, (&item_id, &location_id), quantity, 0)?;
-    let order_id = match &line_id {
-        Some(line_id) => queries::order_of_line(tx, line_id)?,
-        None => None,
-    };
-    let reservation = Reservation {
-        id: ReservationId::new(),
-        location_id,
-        inventory_item_id: item_id,
-        quantity,
-        required_quantity: 1,
-        line_item_id: line_id,
-        order_id,
-        allow_backorder: false,
-        description: new.description,
-        external_id: new.external_id,
-        created_by: Some(actor.to_owned()),
-        metadata: new.metadata,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    queries::insert(tx, &reservation)?;
+pub(super) fn create(tx: &Tx<'_>, mut reservation: Reservation) -> Result<(), InventoryError> {
+    let Reservation { inventory_item_id, location_id, quantity, .. } = &reservation;
+    level::check_places(tx, inventory_item_id, location_id)?;
+    check_free(tx, (inventory_item_id, location_id), *quantity, 0)?;
     let mut changes = LevelChanges::default();
-    changes.add(&reservation.inventory_item_id, &reservation.location_id, 0, quantity)?;
-    changes.apply(tx, "reservation", None)?;
-    Ok(reservation.id)
+    changes.add(inventory_item_id, location_id, 0, *quantity)?;
+    if let Some(line_id) = &reservation.line_item_id {
+        reservation.order_id = queries::order_of_line(tx, line_id)?;
+    }
+    reservation.insert(tx)?;
+    changes.apply(tx, "reservation", None)
 }
 
 /// Changes a reservation. More pieces, or another location, must be free, unless they were promised before they were
 /// there.
 pub(super) fn change(
     tx: &Tx<'_>,
-    id: &ReservationId,
-    change: ReservationChange,
+    before: &Reservation,
+    after: &Reservation,
 ) -> Result<(), InventoryError> {
-    let before = find(tx, id)?;
-    let mut after = before.clone();
-    after.location_id = change.location_id.unwrap_or(after.location_id);
-    after.quantity = change.quantity.unwrap_or(after.quantity);
-    after.description = change.description.unwrap_or(after.description);
-    if let Some(patch) = change.metadata {
-        after.metadata = patch.merge(&before.metadata)?;
-    }
     let stays = after.location_id == before.location_id;
     let is_more = after.quantity > before.quantity || !stays;
     let item_id = &before.inventory_item_id;
@@ -147,15 +112,14 @@ pub(super) fn change(
     changes.add(item_id, &before.location_id, 0, subtract(0, before.quantity)?)?;
     changes.add(item_id, &after.location_id, 0, after.quantity)?;
     levels::ensure(tx, &changes.places())?;
-    after.updated_at = tx.now();
-    queries::update(tx, &after)?;
+    after.update(tx)?;
     changes.apply(tx, "reservation", None)
 }
 
 /// Gives reserved pieces back.
 pub(super) fn delete(tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
-    let before = find(tx, id)?;
-    queries::delete(tx, id)?;
+    let before = Reservation::require::<InventoryError>(tx, id)?;
+    Reservation::remove::<InventoryError>(tx, id)?;
     let mut changes = LevelChanges::default();
     let pieces = subtract(0, before.quantity)?;
     changes.add(&before.inventory_item_id, &before.location_id, 0, pieces)?;

@@ -47,9 +47,6 @@ pub fn check(
 }
 
 /// Those of the locations that cannot send all of the lines by themselves.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn short_locations(
     tx: &Tx<'_>,
     lines: &[(VariantId, i64)],

@@ -5,13 +5,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use rust_decimal::Decimal;
 
 use super::choice::{
-    Candidate, Context, ListKind, Preference, PriceList, PriceRule, REGION, choose,
+    Candidate, Context, ListKind, ListTerms, Preference, PriceRule, REGION, choose,
     is_tax_inclusive,
 };
 use super::queries::prices::{self, CandidateRow, ListRow};
 use super::replace::{CUSTOMER_GROUP, ITEM_TOTAL};
 use super::{CalculatedPrice, ChosenPrice, Comparison, PriceContext, PricingError};
 use crate::database::Tx;
+use crate::database::Word as _;
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
 /// What a condition on the items' total becomes when it holds, so that it counts as one more that fits.
@@ -124,8 +125,8 @@ fn candidate(
     }
 }
 
-fn price_list(list: &ListRow, rules: &BTreeMap<PriceListId, Vec<PriceRule>>) -> PriceList {
-    PriceList {
+fn price_list(list: &ListRow, rules: &BTreeMap<PriceListId, Vec<PriceRule>>) -> ListTerms {
+    ListTerms {
         id: list.id.to_string(),
         kind: if list.is_override { ListKind::Override } else { ListKind::Sale },
         is_active: true,
@@ -159,7 +160,7 @@ fn add_rule(
 fn total_fits(context: &PriceContext, operator: &str, value: &str) -> bool {
     let total = context.item_total_minor;
     let total = total.map(|minor| Decimal::new(minor, context.currency.digits()));
-    match (Comparison::of(operator), total, value.parse::<Decimal>()) {
+    match (Comparison::from_word(operator), total, value.parse::<Decimal>()) {
         (Some(comparison), Some(total), Ok(value)) => comparison.holds(&total, &value),
         (Some(_) | None, Some(_) | None, Ok(_) | Err(_)) => false,
     }

@@ -11,9 +11,7 @@ use crate::money::Currency;
 /// What a variant costs the store from an instant on, until a later one of the same currency.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnitCost {
-    /// The variant.
     pub variant_id: VariantId,
-    /// The currency.
     pub currency: Currency,
     /// In minor units for one piece, not negative.
     pub amount_minor: i64,
@@ -36,10 +34,10 @@ pub fn unit_costs(
 /// Adds to the history of a variant's cost; what is there for the very same instant is replaced. The variant must exist.
 ///
 /// # Errors
-/// [`PricingError::Negative`] for an amount below zero.
+/// [`PricingError::Invalid`] for an amount below zero.
 pub fn set_unit_cost(tx: &Tx<'_>, cost: &UnitCost) -> Result<(), PricingError> {
     if cost.amount_minor < 0 {
-        return Err(PricingError::Negative);
+        return Err(PricingError::negative());
     }
     Ok(queries::costs::put(tx, cost)?)
 }

@@ -2,139 +2,170 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use quotient_foundation::stored_as_word;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use utoipa::ToSchema;
 
+use super::choice::ListKind;
 use super::price::MAX_LIST_PRICES;
 use super::queries::{lists, prices};
 use super::replace::{self, CUSTOMER_GROUP, Placed, REGION};
-use super::{NewPrice, PricingError, StoredPrice};
+use super::{NewPrice, PriceRow, PricingError};
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{Record, Table, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId, VariantId};
-use crate::metadata::{Metadata, MetadataPatch};
-use crate::sent::Sent;
+use crate::metadata::Metadata;
+use crate::money::{Amount, Currency};
+use crate::resource::View;
 
-/// A price list as it is stored.
-#[derive(Debug, Clone)]
-pub struct PriceListRow {
-    /// Its id.
-    pub id: PriceListId,
-    /// Its title.
-    pub title: String,
-    /// What it is for.
-    pub description: String,
-    /// `draft` or `active`.
-    pub status: String,
-    /// `sale` or `override`.
-    pub kind: String,
-    /// From when on it counts.
-    pub starts_at: Option<Timestamp>,
-    /// Until when it counts, that instant excluded.
-    pub ends_at: Option<Timestamp>,
-    /// The caller's own data.
-    pub metadata: Metadata,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was changed last.
-    pub updated_at: Timestamp,
-}
-
-/// A price list with its rules and prices.
-#[derive(Debug, Clone)]
-pub struct LoadedList {
-    /// The list.
-    pub row: PriceListRow,
+/// A price list.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "price_list l")]
+#[record(list(plural = "price_lists", search = ["l.title", "l.description"], limit = 50))]
+#[resource(name = "price list")]
+pub(super) struct PriceList {
+    #[column(filter, order)]
+    pub(super) id: PriceListId,
+    #[schema(example = "Summer sale")]
+    #[column(filter, order)]
+    pub(super) title: String,
+    pub(super) description: String,
+    #[column(filter, order)]
+    pub(super) status: ListStatus,
+    #[serde(rename = "type")]
+    #[column(filter, order)]
+    pub(super) kind: ListKind,
+    #[column(filter, order)]
+    pub(super) starts_at: Option<Timestamp>,
+    /// End of its validity, that instant excluded.
+    #[column(filter, order)]
+    pub(super) ends_at: Option<Timestamp>,
     /// For whom: any of the values of each attribute.
-    pub rules: BTreeMap<String, Vec<String>>,
-    /// Its prices, each with its variant.
-    pub prices: Vec<(StoredPrice, Option<VariantId>)>,
+    #[column(skip)]
+    pub(super) rules: BTreeMap<String, Vec<String>>,
+    #[field(extra)]
+    pub(super) metadata: Metadata,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: deleted lists are not answered.
+    pub(super) deleted_at: Option<Timestamp>,
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) prices: Vec<ListPrice>,
 }
 
-/// What is to be set of a price list; what is none stays.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ListChange {
-    /// Its title.
-    pub title: Option<String>,
-    /// What it is for.
-    pub description: Option<String>,
-    /// `draft` or `active`.
-    pub status: Option<&'static str>,
-    /// `sale` or `override`.
-    pub kind: Option<&'static str>,
-    /// From when on it counts.
-    pub starts_at: Sent<Timestamp>,
-    /// Until when it counts.
-    pub ends_at: Sent<Timestamp>,
-    /// For whom, all of it.
-    pub rules: Option<BTreeMap<String, Vec<String>>>,
-    /// Merged into the caller's own data.
-    pub metadata: MetadataPatch,
+/// Whether a price list applies.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = PriceListStatus)]
+pub(super) enum ListStatus {
+    /// Not yet.
+    Draft,
+    /// Between its two instants.
+    Active,
 }
 
-/// Makes a price list with its prices.
-///
-/// # Errors
-/// A span that ends before it starts, a rule that does not fit, a price that does not hold, a variant that is not there.
-pub(crate) fn create_list(
-    tx: &Tx<'_>,
-    change: ListChange,
-    new: &[(VariantId, NewPrice)],
-) -> Result<PriceListId, PricingError> {
-    let id = PriceListId::new();
-    let blank = PriceListRow {
-        id: id.clone(),
-        title: String::new(),
-        description: String::new(),
-        status: "draft".to_owned(),
-        kind: "sale".to_owned(),
-        starts_at: None,
-        ends_at: None,
-        metadata: Metadata::default(),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    put(tx, blank, change)?;
-    add_prices(tx, &id, new)?;
-    Ok(id)
+stored_as_word!(ListStatus: Draft = "draft", Active = "active");
+
+/// A price of a list.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "price")]
+pub(super) struct ListPrice {
+    pub(super) id: PriceId,
+    variant_id: Option<VariantId>,
+    /// The prices of the variant.
+    #[field(extra)]
+    price_set_id: PriceSetId,
+    currency_code: Currency,
+    /// In major units.
+    #[schema(example = 9.99)]
+    amount: Amount,
+    min_quantity: Option<i64>,
+    /// Highest quantity, included.
+    max_quantity: Option<i64>,
+    /// The value of each attribute that it is for.
+    rules: BTreeMap<String, String>,
+    created_at: Timestamp,
+    updated_at: Timestamp,
 }
 
-/// Changes a price list.
-///
-/// # Errors
-/// A list that is not there, and what [`create_list`] refuses.
-pub(crate) fn update_list(
-    tx: &Tx<'_>,
-    id: &PriceListId,
-    change: ListChange,
-) -> Result<(), PricingError> {
-    let before = find_list(tx, id)?;
-    put(tx, before, change)
-}
-
-fn put(tx: &Tx<'_>, before: PriceListRow, change: ListChange) -> Result<(), PricingError> {
-    let row = PriceListRow {
-        title: change.title.unwrap_or(before.title),
-        description: change.description.unwrap_or(before.description),
-        status: change.status.map_or(before.status, str::to_owned),
-        kind: change.kind.map_or(before.kind, str::to_owned),
-        starts_at: change.starts_at.unwrap_or(before.starts_at),
-        ends_at: change.ends_at.unwrap_or(before.ends_at),
-        metadata: change.metadata.merge(&before.metadata)?,
-        ..before
-    };
-    if row.starts_at.zip(row.ends_at).is_some_and(|(start, end)| end <= start) {
-        return Err(PricingError::EmptySpan);
+impl ListPrice {
+    fn new(price: PriceRow, variant_id: Option<VariantId>) -> Self {
+        let rules = price.conditions.into_iter();
+        Self {
+            id: price.id,
+            variant_id,
+            price_set_id: price.price_set_id,
+            currency_code: price.currency,
+            amount: price.currency.amount(price.amount_minor),
+            min_quantity: price.min_quantity,
+            max_quantity: price.max_quantity,
+            rules: rules.map(|condition| (condition.attribute, condition.value)).collect(),
+            created_at: price.created_at,
+            updated_at: price.updated_at,
+        }
     }
-    lists::put(tx, &row)?;
-    if let Some(rules) = change.rules {
+}
+
+impl View for PriceList {
+    type Row = Self;
+    type Error = PricingError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), PricingError> {
+        let ids: Vec<PriceListId> = views.iter().map(|view| view.id.clone()).collect();
+        let list_of = |views: &mut [Self], id: &PriceListId, change: &mut dyn FnMut(&mut Self)| {
+            views.iter_mut().filter(|view| view.id == *id).for_each(change);
+        };
+        if selection.wants("rules") {
+            for (id, attribute, values) in prices::list_rules(tx, &ids)? {
+                let values: Vec<String> = serde_json::from_str(&values).unwrap_or_default();
+                list_of(views, &id, &mut |view| {
+                    view.rules.insert(attribute.clone(), values.clone());
+                });
+            }
+        }
+        if selection.wants("prices") {
+            let found =
+                prices::stored_of_lists(tx, &ids::list(ids.iter().map(PriceListId::as_str)))?;
+            let sets: BTreeSet<&str> =
+                found.iter().map(|price| price.price_set_id.as_str()).collect();
+            let variants: BTreeMap<PriceSetId, VariantId> =
+                lists::variants_of(tx, &ids::list(sets))?.into_iter().collect();
+            for price in found {
+                let variant_id = variants.get(&price.price_set_id).cloned();
+                let Some(id) = price.price_list_id.clone() else { continue };
+                let price = ListPrice::new(price, variant_id);
+                list_of(views, &id, &mut |view| view.prices.push(price.clone()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Creates a price list, or changes it; its rules only where they are given. It must not end before it starts.
+pub(super) fn put(
+    tx: &Tx<'_>,
+    list: &PriceList,
+    rules: Option<BTreeMap<String, Vec<String>>>,
+) -> Result<(), PricingError> {
+    if list.starts_at.zip(list.ends_at).is_some_and(|(start, end)| end <= start) {
+        let sentence = "`ends_at` must be after `starts_at`".to_owned();
+        return Err(PricingError::Invalid(sentence));
+    }
+    list.put(tx)?;
+    if let Some(rules) = rules {
         check_rules(&rules)?;
         let rows: Value = rules
             .into_iter()
             .filter(|(_, values)| !values.is_empty())
             .map(|(attribute, values)| json!([attribute, json!(values).to_string()]))
             .collect();
-        lists::clear_rules(tx, &row.id)?;
-        lists::add_rules(tx, &row.id, &rows.to_string())?;
+        lists::clear_rules(tx, &list.id)?;
+        lists::add_rules(tx, &list.id, &rows.to_string())?;
     }
     Ok(())
 }
@@ -147,27 +178,24 @@ fn check_rules(rules: &BTreeMap<String, Vec<String>>) -> Result<(), PricingError
             _ => false,
         };
         if attribute != CUSTOMER_GROUP && attribute != REGION {
-            return Err(PricingError::UnknownAttribute { attribute: attribute.clone() });
+            return Err(PricingError::unknown_attribute(attribute));
         }
         if let Some(value) = values.iter().find(|value| !fits(value)) {
-            let (attribute, value) = (attribute.clone(), value.clone());
-            return Err(PricingError::BadValue { attribute, value });
+            return Err(PricingError::bad_value(attribute, value));
         }
     }
     Ok(())
 }
 
-/// Adds prices to a list; one that names an id must have been removed before, and keeps it. A number of statements that does not grow with them.
-///
-/// # Errors
-/// A price that does not hold, or a variant that is not there.
-pub(crate) fn add_prices(
+/// Adds prices to a list, in a fixed number of statements. A price that names an id must have been removed before, and
+/// keeps it.
+pub(super) fn add_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
     new: &[(VariantId, NewPrice)],
 ) -> Result<(), PricingError> {
     if new.len() > MAX_LIST_PRICES {
-        return Err(PricingError::TooMany { max: MAX_LIST_PRICES });
+        return Err(PricingError::too_many(MAX_LIST_PRICES));
     }
     for (_, price) in new {
         replace::check_one(price)?;
@@ -179,7 +207,8 @@ pub(crate) fn add_prices(
         lists::price_sets(tx, &ids::list(variant_ids))?.into_iter().collect();
     let mut placed = Vec::with_capacity(new.len());
     for (variant_id, price) in new {
-        let missing = || PricingError::UnknownVariant(variant_id.clone());
+        let missing =
+            || PricingError::Invalid(format!("the variant `{variant_id}` does not exist"));
         placed.push(Placed {
             id: price.id.clone().unwrap_or_else(PriceId::new),
             price_set_id: sets.get(variant_id).ok_or_else(missing)?,
@@ -192,62 +221,15 @@ pub(crate) fn add_prices(
 }
 
 /// Removes prices of a list.
-///
-/// # Errors
-/// A price that is not in the list.
-pub(crate) fn remove_prices(
+pub(super) fn remove_prices(
     tx: &Tx<'_>,
     id: &PriceListId,
-    gone: &BTreeSet<PriceId>,
+    deleted: &BTreeSet<PriceId>,
 ) -> Result<(), PricingError> {
-    let price_ids = ids::list(gone.iter().map(PriceId::as_str));
-    if lists::count_prices(tx, id, &price_ids)? != gone.len() {
-        let first = gone.first().cloned();
-        return first.map_or(Ok(()), |price| Err(PricingError::UnknownPrice(price)));
+    let price_ids = ids::list(deleted.iter().map(PriceId::as_str));
+    if lists::count_prices(tx, id, &price_ids)? != deleted.len() {
+        let first = deleted.first().cloned();
+        return first.map_or(Ok(()), |price| Err(PricingError::unknown_price(&price)));
     }
     Ok(lists::delete_prices(tx, id, &price_ids)?)
-}
-
-/// Deletes a price list softly; its prices count no more.
-///
-/// # Errors
-/// A list that is not there.
-pub(crate) fn delete_list(tx: &Tx<'_>, id: &PriceListId) -> Result<(), PricingError> {
-    find_list(tx, id)?;
-    Ok(lists::delete(tx, id)?)
-}
-
-/// A price list that is there.
-///
-/// # Errors
-/// [`PricingError::NoList`].
-pub(crate) fn find_list(tx: &Tx<'_>, id: &PriceListId) -> Result<PriceListRow, PricingError> {
-    lists::find(tx, id)?.ok_or_else(|| PricingError::NoList(id.clone()))
-}
-
-/// Adds rules and prices to price lists. Three statements.
-pub fn load(tx: &Tx<'_>, rows: Vec<PriceListRow>) -> Result<Vec<LoadedList>, PricingError> {
-    let list_ids: Vec<PriceListId> = rows.iter().map(|row| row.id.clone()).collect();
-    let mut rules: BTreeMap<PriceListId, BTreeMap<String, Vec<String>>> = BTreeMap::new();
-    for (id, attribute, values) in prices::list_rules(tx, &list_ids)? {
-        let values = serde_json::from_str(&values).unwrap_or_default();
-        rules.entry(id).or_default().insert(attribute, values);
-    }
-    let found = prices::stored_of_lists(tx, &ids::list(list_ids.iter().map(PriceListId::as_str)))?;
-    let sets: BTreeSet<&str> = found.iter().map(|price| price.price_set_id.as_str()).collect();
-    let variants: BTreeMap<PriceSetId, VariantId> =
-        lists::variants_of(tx, &ids::list(sets))?.into_iter().collect();
-    let mut priced: BTreeMap<PriceListId, Vec<_>> = BTreeMap::new();
-    for price in found {
-        let variant = variants.get(&price.price_set_id).cloned();
-        if let Some(id) = price.price_list_id.clone() {
-            priced.entry(id).or_default().push((price, variant));
-        }
-    }
-    let loaded = |row: PriceListRow| LoadedList {
-        rules: rules.remove(&row.id).unwrap_or_default(),
-        prices: priced.remove(&row.id).unwrap_or_default(),
-        row,
-    };
-    Ok(rows.into_iter().map(loaded).collect())
 }

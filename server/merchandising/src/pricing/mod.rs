@@ -25,7 +25,7 @@ pub use context::PriceContext;
 pub use cost::{UnitCost, cost_history, default_costs, set_unit_cost, unit_costs};
 pub use error::PricingError;
 pub use price::{CalculatedPrice, ChosenPrice, Comparison, NewPrice, PriceCondition};
-pub use queries::prices::StoredPrice;
+pub use queries::prices::PriceRow;
 pub(crate) use replace::{replace_prices, replace_prices_of};
 
 use crate::database::Tx;
@@ -35,7 +35,7 @@ use crate::ids::{self, PriceSetId};
 pub(crate) fn prices_of(
     tx: &Tx<'_>,
     price_set_ids: &[&PriceSetId],
-) -> Result<Vec<StoredPrice>, PricingError> {
+) -> Result<Vec<PriceRow>, PricingError> {
     let ids = ids::list(price_set_ids.iter().map(|id| id.as_str()));
     Ok(queries::prices::stored_of_sets(tx, &ids)?)
 }

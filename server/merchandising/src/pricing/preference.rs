@@ -1,111 +1,102 @@
 //! Price preferences: whether the prices of a region, or in a currency, include tax.
 
-use serde::Serialize;
+use quotient_foundation::stored_as_word;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::PricingError;
 use super::queries::prices;
-use super::{PricingError, queries};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::{self, Record, Table, Tx, Word};
+use crate::http::Resource;
 use crate::ids::{self, PricePreferenceId, RegionId};
 use crate::money::Currency;
+use crate::resource::View;
 
 /// Whether the prices of a region, or in a currency, include tax.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub(crate) struct PricePreference {
-    /// Its id.
-    pub id: PricePreferenceId,
-    /// `currency_code` or `region_id`.
-    #[schema(example = "currency_code")]
-    pub attribute: String,
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "price_preference f")]
+#[record(list(plural = "price_preferences", search = ["f.attribute", "f.value"], limit = 50))]
+#[resource(name = "price preference")]
+pub(super) struct PricePreference {
+    #[column(filter, order)]
+    pub(super) id: PricePreferenceId,
+    #[column(filter)]
+    pub(super) attribute: PreferenceAttribute,
     /// The currency or the region.
     #[schema(example = "eur")]
-    pub value: String,
-    /// Whether tax is inside.
-    pub is_tax_inclusive: bool,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was changed last.
-    pub updated_at: Timestamp,
-    /// When it was deleted: always null.
-    pub deleted_at: Option<Timestamp>,
+    #[column(filter)]
+    pub(super) value: String,
+    pub(super) is_tax_inclusive: bool,
+    #[column(filter, order)]
+    pub(super) created_at: Timestamp,
+    #[column(filter, order)]
+    pub(super) updated_at: Timestamp,
+    /// Always null: deleted preferences are not answered.
+    #[column(skip)]
+    pub(super) deleted_at: Option<Timestamp>,
 }
 
-/// Says whether the prices of a region or in a currency include tax.
-///
-/// # Errors
-/// A value that is no currency or region, or that has a preference.
-pub(crate) fn create_preference(
+/// What a preference is about.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum PreferenceAttribute {
+    /// Prices in a currency.
+    CurrencyCode,
+    /// Prices with a rule for a region.
+    RegionId,
+}
+
+stored_as_word!(PreferenceAttribute: CurrencyCode = "currency_code", RegionId = "region_id");
+
+impl View for PricePreference {
+    type Row = Self;
+    type Error = PricingError;
+}
+
+/// Creates a preference. Its value must be a currency or a region, and have no preference yet.
+pub(super) fn create(
     tx: &Tx<'_>,
-    attribute: &str,
+    attribute: PreferenceAttribute,
     value: &str,
     is_tax_inclusive: bool,
-) -> Result<PricePreference, PricingError> {
-    let value = checked(tx, attribute, value)?;
-    let (id, attribute) = (PricePreferenceId::new(), attribute.to_owned());
-    let (created_at, updated_at) = (tx.now(), tx.now());
+) -> Result<PricePreferenceId, PricingError> {
     let row = PricePreference {
-        id,
+        id: PricePreferenceId::new(),
         attribute,
-        value,
+        value: checked(tx, attribute, value)?,
         is_tax_inclusive,
-        created_at,
-        updated_at,
+        created_at: tx.now(),
+        updated_at: tx.now(),
         deleted_at: None,
     };
-    match queries::preferences::insert(tx, &row) {
-        Ok(()) => Ok(row),
+    match row.insert(tx) {
+        Ok(()) => Ok(row.id),
         Err(database::Error::Duplicate(_)) => {
-            Err(PricingError::PreferenceExists { attribute: row.attribute, value: row.value })
+            let attribute = attribute.as_str();
+            Err(PricingError::PreferenceExists { attribute, value: row.value })
         }
         Err(error) => Err(error.into()),
     }
 }
 
-fn checked(tx: &Tx<'_>, attribute: &str, value: &str) -> Result<String, PricingError> {
-    let bad =
-        || PricingError::BadValue { attribute: attribute.to_owned(), value: value.to_owned() };
-    if attribute == "currency_code" {
-        return value.parse::<Currency>().map(|code| code.to_string()).map_err(|_unknown| bad());
-    }
-    let region_id: RegionId = value.parse().map_err(|_no_id| bad())?;
-    match prices::missing_region(tx, &ids::list([region_id.as_str()]))? {
-        Some(id) => Err(PricingError::UnknownRegion { id }),
-        None => Ok(value.to_owned()),
-    }
-}
-
-/// Changes whether tax is inside.
-///
-/// # Errors
-/// A preference that is not there.
-pub(crate) fn update_preference(
+fn checked(
     tx: &Tx<'_>,
-    id: &PricePreferenceId,
-    is_tax_inclusive: Option<bool>,
-) -> Result<PricePreference, PricingError> {
-    let before = find_preference(tx, id)?;
-    let is_tax_inclusive = is_tax_inclusive.unwrap_or(before.is_tax_inclusive);
-    queries::preferences::update(tx, id, is_tax_inclusive)?;
-    find_preference(tx, id)
-}
-
-/// Removes a preference: tax is not inside then.
-///
-/// # Errors
-/// A preference that is not there.
-pub(crate) fn delete_preference(tx: &Tx<'_>, id: &PricePreferenceId) -> Result<(), PricingError> {
-    find_preference(tx, id)?;
-    Ok(queries::preferences::delete(tx, id)?)
-}
-
-/// A preference.
-///
-/// # Errors
-/// One that is not there.
-pub(crate) fn find_preference(
-    tx: &Tx<'_>,
-    id: &PricePreferenceId,
-) -> Result<PricePreference, PricingError> {
-    queries::preferences::find(tx, id)?.ok_or_else(|| PricingError::NoPreference(id.clone()))
+    attribute: PreferenceAttribute,
+    value: &str,
+) -> Result<String, PricingError> {
+    let bad = || PricingError::bad_value(attribute.as_str(), value);
+    match attribute {
+        PreferenceAttribute::CurrencyCode => {
+            let currency = value.parse::<Currency>().map_err(|_unknown| bad())?;
+            Ok(currency.to_string())
+        }
+        PreferenceAttribute::RegionId => {
+            let region_id: RegionId = value.parse().map_err(|_no_id| bad())?;
+            match prices::missing_region(tx, &ids::list([region_id.as_str()]))? {
+                Some(id) => Err(PricingError::unknown_region(&id)),
+                None => Ok(value.to_owned()),
+            }
+        }
+    }
 }

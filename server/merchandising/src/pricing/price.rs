@@ -1,5 +1,7 @@
 //! Prices as they are given and as they are chosen.
 
+use quotient_foundation::stored_as_word;
+
 use super::choice::ListKind;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::Currency;
@@ -25,32 +27,11 @@ pub enum Comparison {
     LessOrEqual,
 }
 
+stored_as_word!(
+    Comparison: Equal = "eq", Greater = "gt", GreaterOrEqual = "gte", Less = "lt", LessOrEqual = "lte"
+);
+
 impl Comparison {
-    /// Every comparison with the word it is stored and sent as.
-    pub(crate) const WORDS: &'static [(Self, &'static str)] = &[
-        (Self::Equal, "eq"),
-        (Self::Greater, "gt"),
-        (Self::GreaterOrEqual, "gte"),
-        (Self::Less, "lt"),
-        (Self::LessOrEqual, "lte"),
-    ];
-
-    /// The comparison of a word.
-    pub fn of(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(_, known)| *known == word).map(|(comparison, _)| *comparison)
-    }
-
-    /// The word it is stored and sent as.
-    pub fn word(self) -> &'static str {
-        match self {
-            Self::Equal => "eq",
-            Self::Greater => "gt",
-            Self::GreaterOrEqual => "gte",
-            Self::Less => "lt",
-            Self::LessOrEqual => "lte",
-        }
-    }
-
     /// Whether `left` compares with `right` in this way.
     pub fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
         match self {
@@ -87,13 +68,12 @@ impl PriceCondition {
 pub struct NewPrice {
     /// The price of the set that this one takes the place of and the id of; none for another.
     pub id: Option<PriceId>,
-    /// Its currency.
     pub currency: Currency,
     /// In minor units, not negative.
     pub amount_minor: i64,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// A name for people.
     pub title: Option<String>,
@@ -119,7 +99,6 @@ impl NewPrice {
 /// The price of a set for a context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalculatedPrice {
-    /// The set.
     pub price_set_id: PriceSetId,
     /// The currency of both prices.
     pub currency: Currency,
@@ -132,16 +111,15 @@ pub struct CalculatedPrice {
 /// One price that was chosen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChosenPrice {
-    /// Its id.
     pub id: PriceId,
     /// In minor units.
     pub amount_minor: i64,
     /// The price list it is from.
     pub list: Option<(PriceListId, ListKind)>,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
-    /// Whether tax is inside.
+    /// Whether tax is included.
     pub is_tax_inclusive: bool,
 }

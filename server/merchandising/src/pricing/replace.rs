@@ -10,6 +10,7 @@ use super::queries::prices;
 use super::{Comparison, NewPrice, PriceCondition, PricingError};
 use crate::clock::Timestamp;
 use crate::database::Tx;
+use crate::database::Word as _;
 use crate::ids::{self, CustomerGroupId, PriceId, PriceListId, PriceSetId, RegionId};
 
 /// Attributes of conditions.
@@ -34,9 +35,6 @@ pub(crate) fn replace_prices(
 }
 
 /// The same for several sets, in a number of statements that does not grow with them.
-///
-/// # Errors
-/// Those of [`replace_prices`].
 pub(crate) fn replace_prices_of(
     tx: &Tx<'_>,
     sets: &[(&PriceSetId, &[NewPrice])],
@@ -61,7 +59,7 @@ pub(crate) fn replace_prices_of(
             let (id, created_at) = match &price.id {
                 Some(id) => {
                     let created_at = before.get(&((*price_set_id).clone(), id.clone()));
-                    let unknown = || PricingError::UnknownPrice(id.clone());
+                    let unknown = || PricingError::unknown_price(id);
                     (id.clone(), *created_at.ok_or_else(unknown)?)
                 }
                 None => (PriceId::new(), tx.now()),
@@ -75,15 +73,12 @@ pub(crate) fn replace_prices_of(
 /// A price with what it belongs to.
 #[derive(Debug)]
 pub(super) struct Placed<'a> {
-    /// Its id.
     pub(super) id: PriceId,
     /// The set it is in.
     pub(super) price_set_id: &'a PriceSetId,
     /// The list it is in.
     pub(super) price_list_id: Option<&'a PriceListId>,
-    /// When it was made.
     pub(super) created_at: Timestamp,
-    /// The price.
     pub(super) price: &'a NewPrice,
 }
 
@@ -104,7 +99,7 @@ pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingErr
             created_at.as_millis(),
         ]));
         for PriceCondition { attribute, comparison, value } in &price.conditions {
-            conditions.push(json!([id, attribute, comparison.word(), value]));
+            conditions.push(json!([id, attribute, comparison.as_str(), value]));
         }
     }
     if !rows.is_empty() {
@@ -119,7 +114,7 @@ pub(super) fn write(tx: &Tx<'_>, placed: &[Placed<'_>]) -> Result<(), PricingErr
 /// Checks the prices of one set that are to be written.
 pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
     if new.len() > MAX_PRICES {
-        return Err(PricingError::TooMany { max: MAX_PRICES });
+        return Err(PricingError::too_many(MAX_PRICES));
     }
     let mut cases = BTreeSet::new();
     let mut ids_seen = BTreeSet::new();
@@ -128,12 +123,12 @@ pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
         let mut conditions: Vec<_> = price.conditions.iter().collect();
         conditions.sort_unstable();
         if !cases.insert((price.currency, price.min_quantity, price.max_quantity, conditions)) {
-            return Err(PricingError::Twice { currency: price.currency });
+            return Err(PricingError::twice(price.currency));
         }
         if let Some(id) = &price.id
             && !ids_seen.insert(id)
         {
-            return Err(PricingError::UnknownPrice(id.clone()));
+            return Err(PricingError::unknown_price(id));
         }
     }
     Ok(())
@@ -142,17 +137,19 @@ pub(super) fn check(new: &[NewPrice]) -> Result<(), PricingError> {
 /// Checks what can be told of a price by itself.
 pub(super) fn check_one(price: &NewPrice) -> Result<(), PricingError> {
     if price.amount_minor < 0 {
-        return Err(PricingError::Negative);
+        return Err(PricingError::negative());
     }
     let (least, most) = (price.min_quantity, price.max_quantity);
     if least.is_some_and(|least| least < 1) || most.is_some_and(|most| most < least.unwrap_or(1)) {
-        return Err(PricingError::EmptyTier);
+        return Err(PricingError::Invalid(
+            "`min_quantity` must be at least 1 and not above `max_quantity`".to_owned(),
+        ));
     }
     let mut seen = BTreeSet::new();
     for condition in &price.conditions {
         check_condition(condition)?;
         if !seen.insert((&condition.attribute, condition.comparison)) {
-            return Err(PricingError::Twice { currency: price.currency });
+            return Err(PricingError::twice(price.currency));
         }
     }
     Ok(())
@@ -165,9 +162,9 @@ fn check_condition(condition: &PriceCondition) -> Result<(), PricingError> {
         REGION => is_equal && value.parse::<RegionId>().is_ok(),
         CUSTOMER_GROUP => is_equal && value.parse::<CustomerGroupId>().is_ok(),
         ITEM_TOTAL => value.parse::<Decimal>().is_ok(),
-        _ => return Err(PricingError::UnknownAttribute { attribute: attribute.clone() }),
+        _ => return Err(PricingError::unknown_attribute(attribute)),
     };
-    let bad = || PricingError::BadValue { attribute: attribute.clone(), value: value.clone() };
+    let bad = || PricingError::bad_value(attribute, value);
     if fits { Ok(()) } else { Err(bad()) }
 }
 
@@ -185,7 +182,7 @@ pub(super) fn check_regions(
         return Ok(());
     }
     match prices::missing_region(tx, &ids::list(regions))? {
-        Some(id) => Err(PricingError::UnknownRegion { id }),
+        Some(id) => Err(PricingError::unknown_region(&id)),
         None => Ok(()),
     }
 }

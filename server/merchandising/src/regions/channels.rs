@@ -6,43 +6,42 @@ use utoipa::ToSchema;
 use super::RegionError;
 use super::queries::channels as queries;
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{Record, Table, Tx};
+use crate::http::Resource;
 use crate::ids::{ProductId, SalesChannelId};
-use crate::metadata::{Metadata, MetadataPatch};
-use crate::sent::Sent;
+use crate::metadata::Metadata;
 
 /// A sales channel.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "sales_channel c")]
+#[record(list(plural = "sales_channels", search = ["c.name", "c.description"]))]
+#[resource(name = "sales channel", object = "sales-channel")]
 pub struct SalesChannel {
-    /// Its id.
+    #[column(filter, order)]
     pub id: SalesChannelId,
-    /// What people call it.
     #[schema(example = "Web shop")]
+    #[column(filter, order)]
     pub name: String,
-    /// What it is for.
+    #[column(filter)]
     pub description: Option<String>,
     /// Whether it is closed: keys show nothing of it.
+    #[column(filter)]
     pub is_disabled: bool,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted channels are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
 /// What a new sales channel is made of.
 #[derive(Debug, Clone)]
 pub struct NewChannel {
-    /// What people call it.
     pub name: String,
-    /// What it is for.
     pub description: Option<String>,
-    /// Whether it is closed.
     pub is_disabled: bool,
-    /// What the store keeps with it.
     pub metadata: Metadata,
 }
 
@@ -54,10 +53,7 @@ impl NewChannel {
     }
 }
 
-/// Makes a sales channel.
-///
-/// # Errors
-/// [`RegionError::Db`].
+/// Creates a sales channel.
 pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, RegionError> {
     let NewChannel { name, description, is_disabled, metadata } = new;
     let channel = SalesChannel {
@@ -70,7 +66,7 @@ pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, Regi
         updated_at: tx.now(),
         deleted_at: None,
     };
-    queries::insert(tx, &channel)?;
+    channel.insert(tx)?;
     Ok(channel)
 }
 
@@ -79,40 +75,7 @@ pub fn create_channel(tx: &Tx<'_>, new: NewChannel) -> Result<SalesChannel, Regi
 /// # Errors
 /// [`RegionError::NotFound`].
 pub fn find_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<SalesChannel, RegionError> {
-    queries::find(tx, id)?.ok_or_else(|| RegionError::not_found("Sales channel", id))
-}
-
-/// A change of a sales channel; what is `None` stays.
-#[derive(Debug, Clone, Default)]
-pub struct ChannelChange {
-    /// What people call it.
-    pub name: Option<String>,
-    /// What it is for.
-    pub description: Sent<String>,
-    /// Whether it is closed.
-    pub is_disabled: Option<bool>,
-    /// What is merged into its metadata.
-    pub metadata: Option<MetadataPatch>,
-}
-
-/// Changes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
-///
-/// # Errors
-/// [`RegionError::NotFound`].
-pub fn change_channel(
-    tx: &Tx<'_>,
-    id: &SalesChannelId,
-    change: ChannelChange,
-) -> Result<(), RegionError> {
-    let mut channel = find_channel(tx, id)?;
-    channel.name = change.name.unwrap_or(channel.name);
-    channel.description = change.description.unwrap_or(channel.description);
-    channel.is_disabled = change.is_disabled.unwrap_or(channel.is_disabled);
-    if let Some(patch) = change.metadata {
-        channel.metadata = patch.merge(&channel.metadata)?;
-    }
-    channel.updated_at = tx.now();
-    Ok(queries::update(tx, &channel)?)
+    SalesChannel::require(tx, id)
 }
 
 /// Deletes a sales channel. Called through [`crate::auth::Credentials::change`], so that keys follow at once.
@@ -124,7 +87,7 @@ pub fn delete_channel(tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionErro
     if store.is_some_and(|store| store.default_sales_channel_id.as_ref() == Some(id)) {
         return Err(RegionError::IsDefault { kind: "sales channel", id: id.to_string() });
     }
-    if queries::delete(tx, id)? { Ok(()) } else { Err(RegionError::not_found("Sales channel", id)) }
+    SalesChannel::remove(tx, id)
 }
 
 /// Puts products into a channel and takes others out of it. What is there or gone already stays so.

@@ -11,7 +11,6 @@ pub struct Country {
     pub iso_3: &'static str,
     /// Three digits.
     pub num_code: &'static str,
-    /// What people call it.
     pub display_name: &'static str,
 }
 

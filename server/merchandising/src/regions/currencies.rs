@@ -6,20 +6,20 @@ use utoipa::ToSchema;
 
 use super::currency_names::NAMES;
 use crate::database::listing::{Column, Condition, Kind, ListQuery, Listing, Operator};
+use crate::http::{Listed, Resource};
 use crate::money::Currency;
 
-/// A currency as it is shown.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// A currency.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "currency", id = Currency)]
 pub(crate) struct CurrencyView {
-    /// Three letters.
     pub code: Currency,
-    /// What is written before an amount.
+    /// The sign before an amount.
     #[schema(example = "£")]
     pub(crate) symbol: &'static str,
-    /// What is written before an amount where the currency is at home.
+    /// The sign before an amount in the currency's own countries.
     #[schema(example = "£")]
     pub(crate) symbol_native: &'static str,
-    /// What it is called.
     #[schema(example = "British Pound")]
     pub name: &'static str,
     /// Digits after the point.
@@ -50,8 +50,12 @@ fn name(currency: Currency) -> &'static str {
     found.and_then(|index| NAMES.get(index)).map_or(code, |(_, name)| name)
 }
 
-/// What the list of currencies can be asked for. They are in the program and not in a table.
-pub(super) static CURRENCIES: Listing = Listing {
+impl Listed for CurrencyView {
+    const LISTING: &'static Listing = &CURRENCIES;
+}
+
+/// The list of currencies, which are in the program and not in a table.
+static CURRENCIES: Listing = Listing {
     plural: "currencies",
     table: "",
     id: "code",

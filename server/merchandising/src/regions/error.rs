@@ -2,21 +2,15 @@
 
 use thiserror::Error;
 
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
 /// Why something about where and how the store sells cannot be done.
 #[derive(Debug, Error)]
 pub enum RegionError {
-    /// Nothing of this kind has the id.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Region`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// Two letters that are no country.
     #[error("country `{0}` does not exist")]
     UnknownCountry(String),
@@ -26,32 +20,25 @@ pub enum RegionError {
         /// Its two letters.
         country: String,
     },
-    /// A provider that this server does not have.
-    #[error("payment provider `{0}` does not exist")]
-    UnknownProvider(String),
     /// The store sells by this, so it cannot go.
     #[error("{kind} `{id}` is a default of the store: choose another one first")]
     IsDefault {
         /// What it is, as `sales channel`.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
-    /// What was sent does not make sense.
+    /// The request does not make sense.
     #[error("{0}")]
     Invalid(String),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
 impl RegionError {
-    /// Nothing of this kind has the id.
-    pub fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
+    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
+        Missing::new(kind, id).into()
     }
 }
 
@@ -65,10 +52,9 @@ impl From<RegionError> for HttpError {
     fn from(error: RegionError) -> Self {
         let message = error.to_string();
         match error {
-            RegionError::NotFound { .. } => Self::not_found(message),
+            RegionError::NotFound(_) => Self::not_found(message),
             RegionError::UnknownCountry(_)
             | RegionError::CountryTaken { .. }
-            | RegionError::UnknownProvider(_)
             | RegionError::Invalid(_)
             | RegionError::Metadata(_) => Self::invalid_data(message),
             RegionError::IsDefault { .. } => Self::not_allowed(message),

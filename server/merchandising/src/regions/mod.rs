@@ -19,16 +19,15 @@ mod settings;
 mod tests;
 
 pub use channels::{
-    ChannelChange, NewChannel, SalesChannel, change_channel, change_channel_products,
-    create_channel, delete_channel, find_channel,
+    NewChannel, SalesChannel, change_channel_products, create_channel, delete_channel, find_channel,
 };
 pub use countries::Country;
 pub use country_table::COUNTRIES;
 pub(crate) use currencies::CurrencyView;
 pub use error::RegionError;
 pub use region::{
-    CountryView, NewRegion, Region, RegionChange, change, countries_of, create, default_region,
-    delete, find, payment_providers,
+    CountryView, NewRegion, Region, countries_of, create, default_region, delete, find,
+    payment_providers,
 };
 pub use settings::{
     Store, StoreChange, change_store, default_channel, default_currency, ensure_store, store,

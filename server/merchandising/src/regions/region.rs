@@ -8,56 +8,112 @@ use utoipa::ToSchema;
 use super::queries::{regions as queries, settings};
 use super::{Country, RegionError};
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::listing::{Column, Kind};
+use crate::database::{Record, Table, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::RegionId;
-use crate::metadata::{Metadata, MetadataPatch};
+use crate::metadata::Metadata;
 use crate::money::Currency;
+use crate::resource::View;
 
-/// A region, without its countries.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// A region.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "region r")]
+#[record(list(plural = "regions", search = ["r.name", "r.currency"], limit = 50, columns = [OF_COUNTRY]))]
+#[resource(name = "region", store = StoreRegion)]
 pub struct Region {
-    /// Its id.
+    #[column(filter, order)]
     pub id: RegionId,
-    /// What people call it.
     #[schema(example = "United Kingdom")]
+    #[column(filter, order)]
     pub name: String,
-    /// What is paid in.
     #[serde(rename = "currency_code")]
+    #[column(name = "currency", filter, order, kind = Kind::Text)]
     pub currency: Currency,
     /// Whether taxes are computed at each change of a cart, and not only when they are asked for.
+    #[field(store(extra))]
     pub automatic_taxes: bool,
-    /// Whether prices made for this region include tax.
+    /// Whether prices of this region include tax.
+    #[field(store(hidden))]
     pub is_tax_inclusive: bool,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted regions are not answered.
     pub deleted_at: Option<Timestamp>,
+    #[column(skip)]
+    #[field(relation)]
+    pub(super) countries: Vec<CountryView>,
+    #[column(skip)]
+    #[field(on_request)]
+    pub(super) payment_providers: Vec<PaymentProviderView>,
 }
 
+const OF_COUNTRY: Column = Column::filter(
+    "country_code",
+    "r.id in (select region_id from region_country where country in ({}))",
+    Kind::Link,
+);
+
 /// A country of a region.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "country")]
 pub struct CountryView {
-    /// Two letters.
     #[schema(example = "gb")]
     pub iso_2: &'static str,
-    /// Three letters.
     #[schema(example = "gbr")]
     pub iso_3: &'static str,
-    /// Three digits.
     #[schema(example = "826")]
     pub num_code: &'static str,
     /// The name in upper case.
     #[schema(example = "UNITED KINGDOM")]
     pub name: String,
-    /// The name.
     #[schema(example = "United Kingdom")]
     pub display_name: &'static str,
     /// The region that sells there.
     pub region_id: RegionId,
+}
+
+/// A payment provider of a region.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "payment provider")]
+pub(super) struct PaymentProviderView {
+    #[schema(example = "pp_system_default")]
+    id: String,
+    is_enabled: bool,
+}
+
+impl PaymentProviderView {
+    pub(super) fn enabled(id: String) -> Self {
+        Self { id, is_enabled: true }
+    }
+}
+
+impl View for Region {
+    type Row = Self;
+    type Error = RegionError;
+
+    fn attach(tx: &Tx<'_>, regions: &mut [Self], selection: &Selection) -> Result<(), RegionError> {
+        let ids: Vec<RegionId> = regions.iter().map(|region| region.id.clone()).collect();
+        if selection.wants("countries") {
+            let mut countries = countries_of(tx, &ids)?;
+            for region in &mut *regions {
+                let countries = countries.remove(&region.id).unwrap_or_default().into_iter();
+                let view = |country| CountryView::new(country, &region.id);
+                region.countries = countries.map(view).collect();
+            }
+        }
+        if selection.wants("payment_providers") {
+            for (id, provider) in queries::payment_providers(tx, &ids)? {
+                for region in regions.iter_mut().filter(|region| region.id == id) {
+                    region.payment_providers.push(PaymentProviderView::enabled(provider.clone()));
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 impl CountryView {
@@ -72,9 +128,7 @@ impl CountryView {
 /// What a new region is made of.
 #[derive(Debug, Clone)]
 pub struct NewRegion {
-    /// What people call it.
     pub name: String,
-    /// What is paid in.
     pub currency: Currency,
     /// Its countries by two letters; none of them may belong to another region.
     pub countries: Vec<String>,
@@ -82,13 +136,12 @@ pub struct NewRegion {
     pub payment_providers: Vec<String>,
     /// Whether taxes are computed at each change of a cart.
     pub automatic_taxes: bool,
-    /// Whether prices made for this region include tax.
+    /// Whether prices of this region include tax.
     pub is_tax_inclusive: bool,
-    /// What the store keeps with it.
     pub metadata: Metadata,
 }
 
-/// Makes a region.
+/// Creates a region.
 ///
 /// # Errors
 /// [`RegionError::UnknownCountry`] and [`RegionError::CountryTaken`].
@@ -104,57 +157,33 @@ pub fn create(tx: &Tx<'_>, new: NewRegion) -> Result<Region, RegionError> {
         created_at: tx.now(),
         updated_at: tx.now(),
         deleted_at: None,
+        countries: Vec::new(),
+        payment_providers: Vec::new(),
     };
     check_providers(&payment_providers)?;
-    queries::insert(tx, &region)?;
+    region.insert(tx)?;
     replace_countries(tx, &region.id, &countries)?;
     queries::replace_payment_providers(tx, &region.id, &payment_providers)?;
     settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(region)
 }
 
-/// A change of a region; what is `None` stays.
-#[derive(Debug, Clone, Default)]
-pub struct RegionChange {
-    /// What people call it.
-    pub name: Option<String>,
-    /// What is paid in.
-    pub currency: Option<Currency>,
-    /// All of its countries afterwards.
-    pub countries: Option<Vec<String>>,
-    /// All of its payment providers afterwards.
-    pub payment_providers: Option<Vec<String>>,
-    /// Whether taxes are computed at each change of a cart.
-    pub automatic_taxes: Option<bool>,
-    /// Whether prices made for it include tax.
-    pub is_tax_inclusive: Option<bool>,
-    /// What is merged into its metadata.
-    pub metadata: Option<MetadataPatch>,
-}
-
-/// Changes a region.
-///
-/// # Errors
-/// [`RegionError::NotFound`], and those of [`create`].
-pub fn change(tx: &Tx<'_>, id: &RegionId, change: RegionChange) -> Result<(), RegionError> {
-    let mut region = find(tx, id)?;
-    region.name = change.name.unwrap_or(region.name);
-    region.currency = change.currency.unwrap_or(region.currency);
-    region.automatic_taxes = change.automatic_taxes.unwrap_or(region.automatic_taxes);
-    region.is_tax_inclusive = change.is_tax_inclusive.unwrap_or(region.is_tax_inclusive);
-    if let Some(patch) = change.metadata {
-        region.metadata = patch.merge(&region.metadata)?;
+/// Writes a region that has changed. Countries and payment providers that are given are all that it has afterwards.
+pub(super) fn update(
+    tx: &Tx<'_>,
+    region: &Region,
+    countries: Option<&[String]>,
+    providers: Option<&[String]>,
+) -> Result<(), RegionError> {
+    region.update(tx)?;
+    if let Some(countries) = countries {
+        replace_countries(tx, &region.id, countries)?;
     }
-    region.updated_at = tx.now();
-    queries::update(tx, &region)?;
-    if let Some(countries) = change.countries {
-        replace_countries(tx, id, &countries)?;
+    if let Some(providers) = providers {
+        check_providers(providers)?;
+        queries::replace_payment_providers(tx, &region.id, providers)?;
     }
-    if let Some(providers) = change.payment_providers {
-        check_providers(&providers)?;
-        queries::replace_payment_providers(tx, id, &providers)?;
-    }
-    settings::prefer_tax(tx, "region_id", id.as_str(), region.is_tax_inclusive)?;
+    settings::prefer_tax(tx, "region_id", region.id.as_str(), region.is_tax_inclusive)?;
     Ok(())
 }
 
@@ -167,9 +196,7 @@ pub fn delete(tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
     if store.is_some_and(|store| store.default_region_id.as_ref() == Some(id)) {
         return Err(RegionError::IsDefault { kind: "region", id: id.to_string() });
     }
-    if !queries::delete(tx, id)? {
-        return Err(RegionError::not_found("Region", id));
-    }
+    Region::remove::<RegionError>(tx, id)?;
     queries::replace_countries(tx, id, &[])?;
     queries::replace_payment_providers(tx, id, &[])?;
     Ok(())
@@ -184,7 +211,7 @@ fn check_providers(providers: &[String]) -> Result<(), RegionError> {
             })
     };
     match providers.iter().find(|id| !is_id(id)) {
-        Some(id) => Err(RegionError::UnknownProvider(id.clone())),
+        Some(id) => Err(RegionError::Invalid(format!("payment provider `{id}` does not exist"))),
         None => Ok(()),
     }
 }
@@ -194,21 +221,19 @@ fn check_providers(providers: &[String]) -> Result<(), RegionError> {
 /// # Errors
 /// [`RegionError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &RegionId) -> Result<Region, RegionError> {
-    queries::find(tx, id)?.ok_or_else(|| RegionError::not_found("Region", id))
+    Region::require(tx, id)
 }
 
 /// The region of shoppers who name none: the store's default one, or the oldest; none in a store without regions.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn default_region(tx: &Tx<'_>) -> Result<Option<Region>, RegionError> {
-    Ok(queries::default_region(tx)?)
+    let default_or_oldest = "left join store on store.default_region_id = r.id
+        where r.deleted_at is null
+        order by store.id is null, r.created_at, r.rowid
+        limit 1";
+    Ok(Region::select_one(tx, default_or_oldest, [])?)
 }
 
 /// The countries of regions, in the order of their letters; a region without countries has an empty list.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn countries_of(
     tx: &Tx<'_>,
     ids: &[RegionId],
@@ -224,9 +249,6 @@ pub fn countries_of(
 }
 
 /// The ids of the payment providers that a region offers, in the order of their letters.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn payment_providers(tx: &Tx<'_>, id: &RegionId) -> Result<Vec<String>, RegionError> {
     let offered = queries::payment_providers(tx, std::slice::from_ref(id))?;
     Ok(offered.into_iter().map(|(_, provider)| provider).collect())

@@ -6,92 +6,97 @@ use utoipa::ToSchema;
 use super::queries::{channels, settings as queries};
 use super::{CurrencyView, NewChannel, RegionError, create_channel, find, find_channel};
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{self, Record, Table, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::Metadata;
 use crate::money::Currency;
+use crate::resource::View;
 use crate::sent::Sent;
 
 /// The store.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "store s", list(plural = "stores", search = ["s.name"], limit = 50))]
+#[resource(name = "store")]
 pub struct Store {
-    /// Its id.
+    #[column(filter, order)]
     pub id: StoreId,
-    /// What people call it.
     #[schema(example = "Greenwich Gifts")]
+    #[column(filter, order)]
     pub name: String,
-    /// What it thinks in.
     #[serde(rename = "default_currency_code")]
+    #[column(name = "default_currency")]
     pub default_currency: Currency,
-    /// The channel of shoppers and keys that name none.
+    /// Sales channel of shoppers and keys that name none.
     pub default_sales_channel_id: Option<SalesChannelId>,
-    /// The region of shoppers who name none.
+    /// Region of shoppers who name none.
     pub default_region_id: Option<RegionId>,
-    /// Where stock is when nobody says where.
+    /// Where stock is when no location is named.
     pub default_location_id: Option<StockLocationId>,
-    /// Whose days its reports have, an IANA name.
+    /// Time zone of reports, an IANA name.
     #[schema(example = "Europe/London")]
     pub time_zone: String,
-    /// What it keeps.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// What it can be paid in.
+    /// Currencies that it can be paid in.
+    #[column(skip)]
+    #[field(relation)]
     pub(crate) supported_currencies: Vec<StoreCurrency>,
 }
 
 /// A currency that the store can be paid in.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "currency of the store")]
 pub(crate) struct StoreCurrency {
-    /// Its letters.
     pub currency_code: Currency,
-    /// Whether it is the one that the store thinks in.
     pub is_default: bool,
     /// Whether prices in it include tax, unless their region says otherwise.
     pub is_tax_inclusive: bool,
-    /// The store.
     pub(crate) store_id: StoreId,
-    /// Since when.
     pub created_at: Timestamp,
-    /// The currency.
+    #[field(relation)]
     pub currency: CurrencyView,
+}
+
+impl View for Store {
+    type Row = Self;
+    type Error = RegionError;
+
+    fn attach(tx: &Tx<'_>, stores: &mut [Self], selection: &Selection) -> Result<(), RegionError> {
+        if selection.wants("supported_currencies") {
+            for store in stores {
+                store.supported_currencies = queries::currencies(tx, &store.id)?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A change of the store; what is `None` stays.
 #[derive(Debug, Clone, Default)]
 pub struct StoreChange {
-    /// Its name.
     pub name: Option<String>,
     /// Its currencies with whether their prices include tax, the default one first.
     pub currencies: Option<Vec<(Currency, bool)>>,
-    /// Its default channel.
     pub default_sales_channel_id: Sent<SalesChannelId>,
-    /// Its default region.
     pub default_region_id: Sent<RegionId>,
-    /// Its default location.
     pub default_location_id: Sent<StockLocationId>,
     /// Its time zone, an IANA name.
     pub time_zone: Option<String>,
-    /// What it keeps, as it is stored afterwards.
+    /// The metadata as it is stored afterwards.
     pub metadata: Option<Metadata>,
 }
 
 /// The store, if there is one already.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn store(tx: &Tx<'_>) -> Result<Option<Store>, RegionError> {
-    let Some(mut store) = queries::find(tx)? else { return Ok(None) };
+    let Some(mut store) = find_only(tx)? else { return Ok(None) };
     store.supported_currencies = queries::currencies(tx, &store.id)?;
     Ok(Some(store))
 }
 
 /// The store; a new one with a default sales channel where there is none. Meant for the first start.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn ensure_store(tx: &Tx<'_>, name: &str, currency: Currency) -> Result<Store, RegionError> {
     if let Some(store) = store(tx)? {
         return Ok(store);
@@ -136,8 +141,7 @@ pub fn change_store(tx: &Tx<'_>, change: StoreChange) -> Result<Store, RegionErr
         change.default_sales_channel_id.unwrap_or(store.default_sales_channel_id);
     store.default_region_id = change.default_region_id.unwrap_or(store.default_region_id);
     store.default_location_id = change.default_location_id.unwrap_or(store.default_location_id);
-    store.updated_at = tx.now();
-    queries::update(tx, &store)?;
+    store.update(tx)?;
     store.supported_currencies = queries::currencies(tx, &store.id)?;
     Ok(store)
 }
@@ -158,9 +162,6 @@ fn check_defaults(tx: &Tx<'_>, change: &StoreChange) -> Result<(), RegionError> 
 }
 
 /// The channel of shoppers and keys that name none: the store's default one, or the oldest that is open.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionError> {
     match queries::default_channel(tx)? {
         Some(id) => Ok(Some(id)),
@@ -169,9 +170,11 @@ pub fn default_channel(tx: &Tx<'_>) -> Result<Option<SalesChannelId>, RegionErro
 }
 
 /// The currency that the store thinks in, if there is a store.
-///
-/// # Errors
-/// [`RegionError::Db`].
 pub fn default_currency(tx: &Tx<'_>) -> Result<Option<Currency>, RegionError> {
-    Ok(queries::find(tx)?.map(|store| store.default_currency))
+    Ok(find_only(tx)?.map(|store| store.default_currency))
+}
+
+/// The store without its currencies.
+fn find_only(tx: &Tx<'_>) -> Result<Option<Store>, database::Error> {
+    Store::select_one(tx, "order by s.id limit 1", [])
 }

@@ -1,5 +1,6 @@
 //! The rules of options and their prices: when they hold. Pure.
 
+use quotient_foundation::stored_as_word;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,28 +29,11 @@ pub enum Operator {
     Lte,
 }
 
+stored_as_word!(
+    Operator: Eq = "eq", Ne = "ne", In = "in", Nin = "nin", Gt = "gt", Gte = "gte", Lt = "lt", Lte = "lte"
+);
+
 impl Operator {
-    /// The word it is written as.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::In => "in",
-            Self::Nin => "nin",
-            Self::Gt => "gt",
-            Self::Gte => "gte",
-            Self::Lt => "lt",
-            Self::Lte => "lte",
-        }
-    }
-
-    /// The operator of a word.
-    pub(super) fn from_word(word: &str) -> Option<Self> {
-        let all =
-            [Self::Eq, Self::Ne, Self::In, Self::Nin, Self::Gt, Self::Gte, Self::Lt, Self::Lte];
-        all.into_iter().find(|operator| operator.word() == word)
-    }
-
     /// Whether `found` stands so to the values. Numbers are compared as numbers, anything else is only equal or not.
     pub(super) fn holds(self, found: &str, values: &[String]) -> bool {
         let is_among = values.iter().any(|value| is_equal(found, value));
@@ -154,6 +138,7 @@ pub(super) fn is_offered(rules: &[NewRule], facts: Facts<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::database::Word as _;
 
     fn rule(attribute: &str, operator: Operator, value: &str) -> NewRule {
         NewRule { attribute: attribute.to_owned(), operator, values: vec![value.to_owned()] }
@@ -170,8 +155,8 @@ mod tests {
             (Operator::Nin, "a", "b", true),
         ] {
             let holds = operator.holds(found, &[value.to_owned()]);
-            assert_eq!(holds, expected, "{found} {} {value}", operator.word());
-            assert_eq!(Operator::from_word(operator.word()), Some(operator));
+            assert_eq!(holds, expected, "{found} {} {value}", operator.as_str());
+            assert_eq!(Operator::from_word(operator.as_str()), Some(operator));
         }
     }
 

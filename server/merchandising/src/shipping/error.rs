@@ -11,7 +11,6 @@ use crate::pricing::PricingError;
 /// Why shipping cannot be set up or offered.
 #[derive(Debug, Error)]
 pub enum ShippingError {
-    /// Nothing of this kind has the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
     /// A provider that this server does not have.
@@ -25,10 +24,9 @@ pub enum ShippingError {
     InUse {
         /// What it is, as `Shipping profile`.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
-    /// What was sent does not make sense.
+    /// The request does not make sense.
     #[error("{0}")]
     Invalid(String),
     /// Prices could not be read or written.
@@ -37,16 +35,13 @@ pub enum ShippingError {
     /// Stock could not be looked at.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
 impl ShippingError {
-    /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
     }

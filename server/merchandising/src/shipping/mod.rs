@@ -4,27 +4,27 @@
 //! matches the address, its rules hold, its location serves the channel and it has a price in the currency.
 //! Start at [`options()`].
 
+mod changes;
 mod conditions;
+mod create;
 mod error;
 mod model;
 mod options;
 mod places;
 mod queries;
 mod routes;
-mod setup;
-mod stored;
 
 #[cfg(test)]
 mod tests;
 
 pub use conditions::{Audience, NewRule};
-pub use error::ShippingError;
-pub use options::{Offer, ShippingContext, option, options};
-pub use places::GeoZone;
-pub use setup::{
+pub use create::{
     NewOption, NewOptionType, NewProfile, NewSet, NewZone, create_option, create_option_type,
     create_profile, create_set, create_zone,
 };
+pub use error::ShippingError;
+pub use options::{Offer, ShippingContext, option, options};
+pub use places::GeoZone;
 
 use utoipa_axum::router::OpenApiRouter;
 

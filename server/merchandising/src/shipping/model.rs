@@ -8,6 +8,7 @@ use super::conditions::NewRule;
 use super::options::OfferProvider;
 use crate::clock::Timestamp;
 use crate::database::Record;
+use crate::database::Word as _;
 use crate::database::listing::{Column, Kind};
 use crate::http::{Resource, Shape};
 use crate::ids::{
@@ -16,7 +17,7 @@ use crate::ids::{
 };
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
-use crate::pricing::StoredPrice;
+use crate::pricing::PriceRow;
 
 /// A shipping profile.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
@@ -24,10 +25,8 @@ use crate::pricing::StoredPrice;
 #[record(list(plural = "shipping_profiles", search = ["p.name", "p.type"]))]
 #[resource(name = "shipping profile")]
 pub(super) struct ShippingProfile {
-    /// Its id.
     #[column(filter, order)]
     pub(super) id: ShippingProfileId,
-    /// What people call it.
     #[schema(example = "Default Shipping Profile")]
     #[column(filter, order)]
     pub(super) name: String,
@@ -36,15 +35,12 @@ pub(super) struct ShippingProfile {
     #[schema(example = "default")]
     #[column(filter)]
     pub(super) kind: String,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     pub(super) deleted_at: Option<Timestamp>,
 }
 
@@ -54,10 +50,8 @@ pub(super) struct ShippingProfile {
 #[record(list(plural = "shipping_option_types", search = ["t.label", "t.code", "t.description"]))]
 #[resource(name = "shipping option type")]
 pub(super) struct ShippingOptionType {
-    /// Its id.
     #[column(filter, order)]
     pub(super) id: ShippingOptionTypeId,
-    /// What people call it.
     #[schema(example = "Express")]
     #[column(filter, order)]
     pub(super) label: String,
@@ -68,13 +62,11 @@ pub(super) struct ShippingOptionType {
     #[schema(example = "express")]
     #[column(filter)]
     pub(super) code: String,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
 }
@@ -84,9 +76,7 @@ pub(super) struct ShippingOptionType {
 #[record(table = "fulfillment_set s")]
 #[resource(name = "fulfillment set")]
 pub(super) struct FulfillmentSet {
-    /// Its id.
     pub(super) id: FulfillmentSetId,
-    /// What people call it.
     pub(super) name: String,
     /// `shipping` or `pickup`.
     #[serde(rename = "type")]
@@ -94,13 +84,9 @@ pub(super) struct FulfillmentSet {
     pub(super) kind: String,
     /// Where it is sent from.
     pub(super) location_id: Option<StockLocationId>,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// When it was made.
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     pub(super) updated_at: Timestamp,
-    /// Its zones.
     #[column(skip)]
     #[field(relation)]
     pub(super) service_zones: Vec<ServiceZone>,
@@ -111,19 +97,14 @@ pub(super) struct FulfillmentSet {
 #[record(table = "service_zone z")]
 #[resource(name = "service zone")]
 pub(super) struct ServiceZone {
-    /// Its id.
     pub(super) id: ServiceZoneId,
-    /// What people call it.
     pub(super) name: String,
     /// The set it is in.
     pub(super) fulfillment_set_id: FulfillmentSetId,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// When it was made.
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     pub(super) updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
     /// The places it covers.
@@ -135,11 +116,8 @@ pub(super) struct ServiceZone {
 /// A place of a zone.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(super) struct StoredPlace {
-    /// Its id.
     pub(super) id: GeoZoneId,
-    /// The zone.
     pub(super) service_zone_id: ServiceZoneId,
-    /// The place.
     #[serde(flatten)]
     pub(super) place: GeoZone,
 }
@@ -177,10 +155,8 @@ impl Resource for StoredPlace {
 #[resource(name = "shipping option")]
 #[expect(clippy::struct_field_names, reason = "the names are those of the API")]
 pub(super) struct ShippingOption {
-    /// Its id.
     #[column(filter, order)]
     pub(super) id: ShippingOptionId,
-    /// What people call it.
     #[schema(example = "Standard")]
     #[column(filter, order)]
     pub(super) name: String,
@@ -197,29 +173,23 @@ pub(super) struct ShippingOption {
     #[schema(example = "manual_manual")]
     #[column(filter)]
     pub(super) provider_id: String,
-    /// Its type.
     #[column(name = "type_id", filter)]
     pub(super) shipping_option_type_id: Option<ShippingOptionTypeId>,
-    /// Its prices.
     #[serde(skip)]
     pub(super) price_set_id: PriceSetId,
     /// What the provider keeps with it.
     pub(super) data: Metadata,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     pub(super) deleted_at: Option<Timestamp>,
     /// When it is offered.
     #[column(skip)]
     #[field(relation)]
     pub(super) rules: Vec<ShippingOptionRule>,
-    /// Its type.
     #[column(skip)]
     #[field(relation)]
     #[serde(rename = "type")]
@@ -245,9 +215,7 @@ pub(super) struct ShippingOption {
 /// A rule of an option.
 #[derive(Debug, Clone)]
 pub(super) struct StoredRule {
-    /// Its id.
     pub(super) id: ShippingOptionRuleId,
-    /// The option.
     pub(super) option_id: ShippingOptionId,
     /// What it says.
     pub(super) rule: NewRule,
@@ -257,7 +225,6 @@ pub(super) struct StoredRule {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "shipping option rule")]
 pub(in crate::shipping) struct ShippingOptionRule {
-    /// Its id.
     pub(in crate::shipping) id: ShippingOptionRuleId,
     /// What it looks at.
     #[schema(example = "enabled_in_store")]
@@ -267,14 +234,13 @@ pub(in crate::shipping) struct ShippingOptionRule {
     operator: &'static str,
     /// With what: a text, or a list where the operator takes several.
     value: serde_json::Value,
-    /// The option.
     shipping_option_id: ShippingOptionId,
 }
 
 impl From<StoredRule> for ShippingOptionRule {
     fn from(stored: StoredRule) -> Self {
         let StoredRule { id, option_id: shipping_option_id, rule } = stored;
-        let (operator, value) = (rule.operator.word(), rule.value());
+        let (operator, value) = (rule.operator.as_str(), rule.value());
         Self { id, attribute: rule.attribute, operator, value, shipping_option_id }
     }
 }
@@ -283,17 +249,15 @@ impl From<StoredRule> for ShippingOptionRule {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "price")]
 pub(in crate::shipping) struct ShippingPrice {
-    /// Its id.
     id: PriceId,
     /// A name for people.
     title: Option<String>,
-    /// Its currency.
     currency_code: Currency,
     /// In major units.
     amount: Amount,
-    /// From this quantity on.
+    /// Lowest quantity.
     min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     max_quantity: Option<i64>,
     /// The prices of the option.
     price_set_id: PriceSetId,
@@ -304,11 +268,9 @@ pub(in crate::shipping) struct ShippingPrice {
     /// When it applies.
     #[field(relation)]
     price_rules: Vec<ShippingPriceRule>,
-    /// When it was made.
     created_at: Timestamp,
-    /// When it was changed last.
     updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     deleted_at: Option<Timestamp>,
 }
 
@@ -326,11 +288,11 @@ pub(in crate::shipping) struct ShippingPriceRule {
     value: String,
 }
 
-impl From<StoredPrice> for ShippingPrice {
-    fn from(price: StoredPrice) -> Self {
+impl From<PriceRow> for ShippingPrice {
+    fn from(price: PriceRow) -> Self {
         let rules = price.conditions.into_iter().map(|condition| ShippingPriceRule {
             attribute: condition.attribute,
-            operator: condition.comparison.word(),
+            operator: condition.comparison.as_str(),
             value: condition.value,
         });
         let price_rules: Vec<_> = rules.collect();

@@ -8,6 +8,7 @@ use super::places::Address;
 use super::queries::offers as queries;
 use super::{PROVIDERS, ShippingError};
 use crate::database::Tx;
+use crate::database::Word as _;
 use crate::http::Resource;
 use crate::ids::{
     CustomerGroupId, FulfillmentSetId, PriceId, PriceSetId, RegionId, SalesChannelId,
@@ -28,15 +29,11 @@ pub struct ShippingContext {
     pub is_return: bool,
     /// The country by two letters.
     pub country: String,
-    /// The province.
     pub province: Option<String>,
-    /// The city.
     pub city: Option<String>,
-    /// The postal code.
     pub postal_code: Option<String>,
     /// What is paid in.
     pub currency: Currency,
-    /// The region.
     pub region_id: Option<RegionId>,
     /// The groups that the customer is in.
     pub customer_group_ids: Vec<CustomerGroupId>,
@@ -53,9 +50,7 @@ pub struct ShippingContext {
 /// An option that can be chosen, as the store shows it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct Offer {
-    /// Its id.
     pub id: ShippingOptionId,
-    /// What people call it.
     #[schema(example = "Standard")]
     pub name: String,
     /// `flat` or `calculated`.
@@ -70,11 +65,8 @@ pub struct Offer {
     pub provider_id: String,
     /// What the provider keeps with it.
     pub data: Metadata,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// The zone.
     pub service_zone: OfferZone,
-    /// Its type.
     #[serde(rename = "type")]
     pub(crate) option_type: Option<OfferType>,
     /// Who carries it.
@@ -97,20 +89,16 @@ pub struct Offer {
 /// The zone of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferZone {
-    /// Its id.
     pub id: ServiceZoneId,
-    /// What people call it.
     pub name: String,
     /// The set it is in.
     pub fulfillment_set_id: FulfillmentSetId,
-    /// The set.
     pub fulfillment_set: OfferSet,
 }
 
 /// The fulfillment set of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferSet {
-    /// Its id.
     pub id: FulfillmentSetId,
     /// `shipping` or `pickup`.
     #[serde(rename = "type")]
@@ -123,9 +111,7 @@ pub struct OfferSet {
 /// Where an option is sent from.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferLocation {
-    /// Its id.
     pub id: StockLocationId,
-    /// What people call it.
     pub name: String,
     /// Where it is.
     pub address: LocationAddress,
@@ -134,9 +120,7 @@ pub struct OfferLocation {
 /// The type of an option.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct OfferType {
-    /// Its id.
     pub id: ShippingOptionTypeId,
-    /// What people call it.
     #[schema(example = "Express")]
     pub label: String,
     /// What it is.
@@ -150,7 +134,6 @@ pub(crate) struct OfferType {
 #[derive(Debug, Clone, Default, Serialize, ToSchema, Resource)]
 #[resource(name = "fulfillment provider")]
 pub struct OfferProvider {
-    /// Its id.
     #[schema(example = "manual_manual")]
     pub id: String,
     /// Whether it can be used.
@@ -180,7 +163,7 @@ pub struct OfferRule {
 impl From<&NewRule> for OfferRule {
     fn from(rule: &NewRule) -> Self {
         let attribute = rule.attribute.clone();
-        Self { attribute, operator: rule.operator.word(), value: rule.value() }
+        Self { attribute, operator: rule.operator.as_str(), value: rule.value() }
     }
 }
 
@@ -213,7 +196,6 @@ pub struct OfferPrice {
 /// Which price it is.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct OfferPriceSource {
-    /// Its id.
     pub id: PriceId,
     /// Always null: shipping has no price lists.
     pub price_list_id: Option<String>,
@@ -253,9 +235,7 @@ impl From<CalculatedPrice> for OfferPrice {
 /// An option as it is loaded to be offered.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
-    /// Its id.
     pub(super) id: ShippingOptionId,
-    /// What people call it.
     pub(super) name: String,
     /// `flat` or `calculated`.
     pub(super) price_type: String,
@@ -263,15 +243,11 @@ pub(super) struct Candidate {
     pub(super) shipping_profile_id: ShippingProfileId,
     /// Who carries it.
     pub(super) provider_id: String,
-    /// Its prices.
     pub(super) price_set_id: PriceSetId,
     /// What the provider keeps with it.
     pub(super) data: Metadata,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// The zone.
     pub(super) zone: OfferZone,
-    /// Its type.
     pub(super) option_type: Option<OfferType>,
 }
 
@@ -279,9 +255,6 @@ pub(super) struct Candidate {
 /// the items', their rules hold, their location serves the channel, and they have a price in the currency.
 ///
 /// The number of statements does not depend on that of the options.
-///
-/// # Errors
-/// [`ShippingError::Db`].
 pub fn options(tx: &Tx<'_>, context: &ShippingContext) -> Result<Vec<Offer>, ShippingError> {
     offers(tx, context, None)
 }

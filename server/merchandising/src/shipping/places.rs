@@ -67,11 +67,8 @@ pub enum PostalExpression {
 pub(super) struct Address<'a> {
     /// The country by two letters.
     pub(super) country: &'a str,
-    /// The province.
     pub(super) province: Option<&'a str>,
-    /// The city.
     pub(super) city: Option<&'a str>,
-    /// The postal code.
     pub(super) postal_code: Option<&'a str>,
 }
 

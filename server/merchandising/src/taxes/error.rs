@@ -10,7 +10,6 @@ use crate::metadata::MetadataError;
 /// Why a tax region or rate cannot be kept.
 #[derive(Debug, Error)]
 pub enum TaxError {
-    /// Nothing of this kind has the id.
     #[error(transparent)]
     NotFound(#[from] Missing),
     /// The place has a tax region.
@@ -21,26 +20,20 @@ pub enum TaxError {
     },
     /// A region has one default rate.
     #[error("tax region {region_id} has a default rate already")]
-    DefaultTaken {
-        /// The region.
-        region_id: String,
-    },
-    /// What was sent does not make sense.
+    DefaultTaken { region_id: String },
+    /// The request does not make sense.
     #[error("{0}")]
     Invalid(String),
     /// It is no tax rate.
     #[error(transparent)]
     Rate(#[from] RateError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
 
 impl TaxError {
-    /// Nothing of this kind has the id.
     pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
         Missing::new(kind, id).into()
     }

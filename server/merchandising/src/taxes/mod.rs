@@ -10,7 +10,7 @@ mod queries;
 pub mod rates;
 mod regions;
 mod routes;
-mod stored;
+mod rows;
 
 #[cfg(test)]
 mod tests;

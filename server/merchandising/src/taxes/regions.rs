@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::queries;
-use super::rates::{self, Place, Reference, TaxRegion, Taxed};
+use super::rates::{self, Destination, Reference, TaxRegion, Taxed};
 use super::{SYSTEM_PROVIDER, TaxError};
 use crate::database::{Error, Tx};
 use crate::ids::{TaxRateId, TaxRegionId};
@@ -21,13 +21,12 @@ pub struct TaxPlace<'a> {
 /// A rate that applies, and whose it is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaxRate {
-    /// The rate.
     pub rate_id: TaxRateId,
     /// In millionths.
     pub rate_ppm: i64,
-    /// A short code for exports.
+    /// Short code for exports.
     pub code: String,
-    /// The name shown to people.
+    /// Name shown to people.
     pub name: String,
     /// The country that levies it.
     pub country: String,
@@ -57,22 +56,19 @@ pub struct NewTaxRegion {
     pub parent_id: Option<TaxRegionId>,
     /// Who tells the rates; the store itself where nobody is said.
     pub provider_id: Option<String>,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// Who made it.
     pub created_by: Option<String>,
 }
 
 /// What a new tax rate is made of.
 #[derive(Debug, Clone)]
 pub struct NewTaxRate {
-    /// Its region.
     pub tax_region_id: TaxRegionId,
     /// In millionths.
     pub rate_ppm: i64,
-    /// A short code for exports.
+    /// Short code for exports.
     pub code: String,
-    /// The name shown to people.
+    /// Name shown to people.
     pub name: String,
     /// Whether it applies to what no rule names.
     pub is_default: bool,
@@ -80,16 +76,11 @@ pub struct NewTaxRate {
     pub is_combinable: bool,
     /// The things it is for.
     pub rules: Vec<(Reference, String)>,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// Who made it.
     pub created_by: Option<String>,
 }
 
 /// The rates that apply to each thing at a place, in the order of the things; one statement.
-///
-/// # Errors
-/// [`TaxError::Db`].
 pub fn lines(
     tx: &Tx<'_>,
     place: TaxPlace<'_>,
@@ -104,7 +95,7 @@ pub fn lines(
         .iter()
         .flat_map(|loaded| loaded.region.rates.iter().map(move |rate| (rate.id.as_str(), loaded)))
         .collect();
-    let place = Place { country_code: place.country, province_code: place.province };
+    let place = Destination { country_code: place.country, province_code: place.province };
     let rates_of = |thing: &Taxed<'_>| {
         let applying = rates::applying(&regions, place, *thing).into_iter();
         applying.filter_map(|rate| tax_rate(rate, &levied)).collect()
@@ -140,7 +131,7 @@ fn references<'a>(things: &[Taxed<'a>]) -> Vec<&'a str> {
     ids
 }
 
-/// Makes a tax region.
+/// Creates a tax region.
 ///
 /// # Errors
 /// [`TaxError::PlaceTaken`]; [`TaxError::Invalid`] for a country that does not exist, or a province without its
@@ -196,7 +187,7 @@ fn bare_province(province: &str, country: &str) -> String {
     }
 }
 
-/// Makes a tax rate.
+/// Creates a tax rate.
 ///
 /// # Errors
 /// [`TaxError::NotFound`] for its region; [`TaxError::DefaultTaken`] for a second default; [`TaxError::Invalid`] for a

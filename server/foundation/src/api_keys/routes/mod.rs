@@ -1,101 +1,33 @@
 //! `/admin/api-keys`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::api_keys::ApiKeyError;
 use crate::api_keys::key::{self, ApiKey, KeyKind, NewKey};
-use crate::api_keys::{ApiKeyError, queries};
-use crate::auth::{AdminReader, AdminWriter, Credentials};
-use crate::database::listing::Listing;
-use crate::database::{self, Db, Tx};
-use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, Listed, Path, Relation, Resource, Shape, Text,
-};
+use crate::auth::{AdminWriter, Credentials};
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{ApiKeyId, SalesChannelId};
+use crate::resource::AdminRoutes;
 use crate::state::Shared;
 
 pub(super) fn router() -> OpenApiRouter<Shared> {
-    OpenApiRouter::<Shared>::new()
-        .routes(routes!(list_api_keys, create_api_key))
-        .routes(routes!(show_api_key, update_api_key, delete_api_key))
+    AdminRoutes::<ApiKey, _>::at("/admin/api-keys", "Admin API keys")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(create_api_key))
+        .routes(routes!(update_api_key, delete_api_key))
         .routes(routes!(revoke_api_key))
         .routes(routes!(change_api_key_channels))
 }
 
-static CHANNEL: Shape = Shape {
-    name: "sales channel",
-    defaults: &["id", "name"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static API_KEY: Shape = Shape {
-    name: "API key",
-    defaults: &[
-        "id",
-        "title",
-        "token",
-        "redacted",
-        "type",
-        "last_used_at",
-        "created_by",
-        "revoked_by",
-        "revoked_at",
-        "created_at",
-        "updated_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("sales_channels", &CHANNEL)],
-};
-
-/// API keys.
-#[derive(Debug)]
-struct ApiKeys;
-
-impl Resource for ApiKeys {
-    const SHAPE: &'static Shape = &API_KEY;
-}
-
-impl Listed for ApiKeys {
-    const LISTING: &'static Listing = &queries::API_KEYS;
-}
-
-/// An API key.
-#[derive(Debug, Serialize, ToSchema)]
-struct ApiKeyResponse {
-    /// The key.
-    api_key: ApiKey,
-}
-
-/// A page of API keys.
-#[derive(Debug, Serialize, ToSchema)]
-struct ApiKeyListResponse {
-    /// The page.
-    api_keys: Vec<ApiKey>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
-/// That a key is gone.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "id": "apk_01K9AVJ7W3S4T5X6Y7Z8A9B0C1", "object": "api_key", "deleted": true }))]
-struct ApiKeyDeletedResponse {
-    /// The key.
-    id: ApiKeyId,
-    /// Always `api_key`.
-    object: &'static str,
-    /// Always true; what fails is an error.
-    deleted: bool,
-}
+type ApiKeyResponse = One<ApiKey>;
+type ApiKeyDeletedResponse = Deleted<ApiKey>;
 
 /// A new key.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -117,7 +49,7 @@ struct UpdateApiKeyRequest {
     title: Text,
 }
 
-/// When a key becomes worthless.
+/// When a key is refused.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "revoke_in": 3600 }))]
@@ -140,35 +72,16 @@ struct ChangeChannelsRequest {
     remove: Vec<SalesChannelId>,
 }
 
-/// List API keys
-#[utoipa::path(get, path = "/admin/api-keys", tag = "Admin API keys", params(ListRequest<ApiKeys>),
-    responses((status = 200, description = "A page", body = ApiKeyListResponse)))]
-async fn list_api_keys(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<ApiKeys>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read::<(Vec<ApiKey>, u64), database::Error>(move |tx| {
-            let (mut rows, count) = queries::page(tx, query)?;
-            queries::attach_channels(tx, &mut rows)?;
-            Ok((rows, count))
-        })
-        .await?;
-    list.answer(&rows, count)
-}
-
 /// Create an API key
 ///
 /// A secret key is shown in this answer and never again.
-#[utoipa::path(post, path = "/admin/api-keys", tag = "Admin API keys", params(Fields<ApiKeys>),
+#[utoipa::path(post, path = "/admin/api-keys", tag = "Admin API keys", params(Fields<ApiKey>),
     request_body = CreateApiKeyRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn create_api_key(
     State(db): State<Db>,
     admin: AdminWriter,
-    fields: Fields<ApiKeys>,
+    fields: Fields<ApiKey>,
     Json(request): Json<CreateApiKeyRequest>,
 ) -> Result<Answer, HttpError> {
     let new = NewKey {
@@ -178,39 +91,25 @@ async fn create_api_key(
         sales_channel_ids: Vec::new(),
     };
     let key = db.write(move |tx| key::create(tx, new)).await?;
-    let shown = fields.selection.answer("api_key", &key)?;
-    Ok(shown.once(fields.selection.answer("api_key", &key.afterwards())?))
-}
-
-/// Show an API key
-#[utoipa::path(get, path = "/admin/api-keys/{id}", tag = "Admin API keys",
-    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKeys>),
-    responses((status = 200, description = "The key", body = ApiKeyResponse)))]
-async fn show_api_key(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<ApiKeyId>,
-    fields: Fields<ApiKeys>,
-) -> Result<Answer, HttpError> {
-    let key = db.read(move |tx| key::find(tx, &id)).await?;
-    fields.selection.answer("api_key", &key)
+    let shown = fields.answer(&key)?;
+    Ok(shown.once(fields.answer(&key.redact())?))
 }
 
 /// Rename an API key
 #[utoipa::path(post, path = "/admin/api-keys/{id}", tag = "Admin API keys",
-    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKeys>),
+    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
     request_body = UpdateApiKeyRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn update_api_key(
     State(db): State<Db>,
     admin: AdminWriter,
     Path(id): Path<ApiKeyId>,
-    fields: Fields<ApiKeys>,
+    fields: Fields<ApiKey>,
     Json(request): Json<UpdateApiKeyRequest>,
 ) -> Result<Answer, HttpError> {
     let key =
         db.write(move |tx| key::rename(tx, &id, request.title.as_str(), admin.actor_id())).await?;
-    fields.selection.answer("api_key", &key)
+    fields.answer(&key)
 }
 
 /// Delete a revoked API key
@@ -225,21 +124,21 @@ async fn delete_api_key(
 ) -> Result<Json<ApiKeyDeletedResponse>, HttpError> {
     let deleted = id.clone();
     credentials.change(move |tx| key::delete(tx, &id, admin.actor_id())).await?;
-    Ok(Json(ApiKeyDeletedResponse { id: deleted, object: "api_key", deleted: true }))
+    Ok(Json(Deleted::new(deleted)))
 }
 
 /// Revoke an API key
 ///
-/// From then on it is answered like one that never was. A revoked key stays revoked.
+/// From then on it is refused like an unknown one. A revoked key stays revoked.
 #[utoipa::path(post, path = "/admin/api-keys/{id}/revoke", tag = "Admin API keys",
-    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKeys>),
+    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
     request_body = RevokeApiKeyRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn revoke_api_key(
     State(credentials): State<Credentials>,
     admin: AdminWriter,
     Path(id): Path<ApiKeyId>,
-    fields: Fields<ApiKeys>,
+    fields: Fields<ApiKey>,
     Json(request): Json<RevokeApiKeyRequest>,
 ) -> Result<Answer, HttpError> {
     let wait_ms = i64::from(request.revoke_in.unwrap_or(0)).saturating_mul(1000);
@@ -248,23 +147,23 @@ async fn revoke_api_key(
             key::revoke(tx, &id, admin.actor_id(), tx.now().plus_ms(wait_ms))
         })
         .await?;
-    fields.selection.answer("api_key", &key)
+    fields.answer(&key)
 }
 
 /// Link a publishable key to sales channels
 #[utoipa::path(post, path = "/admin/api-keys/{id}/sales-channels", tag = "Admin API keys",
-    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKeys>),
+    params(("id" = ApiKeyId, Path, description = "The key"), Fields<ApiKey>),
     request_body = ChangeChannelsRequest,
     responses((status = 200, description = "The key", body = ApiKeyResponse)))]
 async fn change_api_key_channels(
     State(credentials): State<Credentials>,
     admin: AdminWriter,
     Path(id): Path<ApiKeyId>,
-    fields: Fields<ApiKeys>,
+    fields: Fields<ApiKey>,
     Json(request): Json<ChangeChannelsRequest>,
 ) -> Result<Answer, HttpError> {
     let ChangeChannelsRequest { add, remove } = request;
     let change = move |tx: &Tx<'_>| key::change_channels(tx, &id, &add, &remove, admin.actor_id());
     let key = credentials.change(change).await?;
-    fields.selection.answer("api_key", &key)
+    fields.answer(&key)
 }

@@ -1,7 +1,6 @@
 //! Who holds a token or a key.
 
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
-use rusqlite::{OptionalExtension as _, Row, ToSql, named_params};
+use rusqlite::{OptionalExtension as _, Row, named_params};
 
 use crate::auth::credentials::{Key, Token, TokenKind};
 use crate::auth::secret::SecretDigest;
@@ -92,29 +91,6 @@ pub(in crate::auth) fn note_key_use(tx: &Tx<'_>, id: &ApiKeyId) -> Result<(), da
     Ok(())
 }
 
-impl TokenKind {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Access => "access",
-            Self::Session => "session",
-            Self::Reset => "reset",
-            Self::Partner => "partner",
-        }
-    }
-}
-
-impl ToSql for TokenKind {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
-}
-
-impl FromSql for TokenKind {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        let word = value.as_str()?;
-        [Self::Access, Self::Session, Self::Reset, Self::Partner]
-            .into_iter()
-            .find(|known| known.as_str() == word)
-            .ok_or(FromSqlError::InvalidType)
-    }
-}
+crate::stored_as_word!(
+    TokenKind: Access = "access", Session = "session", Reset = "reset", Partner = "partner"
+);

@@ -11,6 +11,7 @@ use crate::auth::actor::ActorType;
 use crate::auth::credentials::{Credentials, TokenKind};
 use crate::auth::extract::Holder;
 use crate::auth::{Email, NewPassword, Password};
+use crate::database::Word as _;
 use crate::http::{HttpError, Json, Path};
 use crate::middleware::{Bucket, RateLimits};
 

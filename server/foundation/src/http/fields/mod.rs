@@ -85,6 +85,8 @@ impl<R: Resource> Resource for Box<R> {
 pub trait Keyed: Resource {
     /// Its key in an answer, as `product_tag`.
     const KEY: &'static str;
+    /// What `object` says where one is deleted, as `sales-channel`.
+    const OBJECT: &'static str;
     /// The type of its id.
     type Id;
     /// What shoppers see of it.

@@ -1,83 +1,45 @@
 //! `/admin/invites`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::DeletedResponse;
-use super::users::{UserResponse, Users, plain};
-use crate::auth::{
-    AdminReader, AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest,
-};
-use crate::database::listing::Listing;
-use crate::database::{self, Db};
+use super::users::{UserResponse, plain};
+use crate::auth::{AdminWriter, Credentials, Email, RegisteredUser, Role, SecretDigest};
+use crate::database::Db;
 use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, Listed, Patch, Path, Query, Resource, Selection,
-    Shape, Text,
+    Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Query, Resource, Selection, Text,
 };
 use crate::ids::InviteId;
 use crate::metadata::MetadataPatch;
+use crate::resource::AdminRoutes;
+use crate::state::Shared;
 use crate::users::UserError;
 use crate::users::invite::{self, Invite};
-use crate::users::queries::invites as queries;
-use crate::users::user::UserChange;
+use crate::users::user::{User, UserChange};
 
-static INVITE: Shape = Shape {
-    name: "invite",
-    defaults: &[
-        "id",
-        "email",
-        "role",
-        "accepted",
-        "token",
-        "expires_at",
-        "metadata",
-        "created_at",
-        "updated_at",
-        "deleted_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-/// Invitations.
-#[derive(Debug)]
-pub(in crate::users) struct Invites;
-
-impl Resource for Invites {
-    const SHAPE: &'static Shape = &INVITE;
+/// Invitations for admins.
+pub(super) fn admin() -> OpenApiRouter<Shared> {
+    AdminRoutes::<Invite, _>::at("/admin/invites", "Admin users")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(create_invite))
+        .routes(routes!(accept_invite))
+        .routes(routes!(delete_invite))
+        .routes(routes!(resend_invite))
 }
 
-impl Listed for Invites {
-    const LISTING: &'static Listing = &queries::INVITES;
-}
-
-/// An invitation.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::users) struct InviteResponse {
-    /// The invitation.
-    invite: Invite,
-}
-
-/// A page of invitations.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::users) struct InviteListResponse {
-    /// The page.
-    invites: Vec<Invite>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
+type InviteResponse = One<Invite>;
+type InviteDeletedResponse = Deleted<Invite>;
 
 /// Whom to invite.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "grace@example.com", "role": "analyst" }))]
-pub(in crate::users) struct CreateInviteRequest {
+struct CreateInviteRequest {
     /// The address.
     email: Email,
     /// What they will be allowed to do; `admin` when it is absent.
@@ -91,7 +53,7 @@ pub(in crate::users) struct CreateInviteRequest {
 /// Which invitation is accepted.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(in crate::users) struct AcceptQuery {
+struct AcceptQuery {
     /// The invitation's token.
     token: String,
     /// What to answer of the user.
@@ -102,7 +64,7 @@ pub(in crate::users) struct AcceptQuery {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "first_name": "Grace", "last_name": "Hopper" }))]
-pub(in crate::users) struct AcceptInviteRequest {
+struct AcceptInviteRequest {
     /// The invited address, once more.
     email: Option<Email>,
     /// The first name.
@@ -113,38 +75,25 @@ pub(in crate::users) struct AcceptInviteRequest {
     last_name: Patch<Text>,
 }
 
-/// List invitations
-#[utoipa::path(get, path = "/admin/invites", tag = "Admin users", params(ListRequest<Invites>),
-    responses((status = 200, description = "A page", body = InviteListResponse)))]
-pub(in crate::users) async fn list_invites(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<Invites>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db.read::<_, database::Error>(move |tx| queries::page(tx, query)).await?;
-    list.answer(&rows, count)
-}
-
 /// Invite someone
 ///
 /// The token is shown in this answer, and sent as the event `invite.created`; afterwards it is not shown again.
-#[utoipa::path(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invites>),
+#[utoipa::path(post, path = "/admin/invites", tag = "Admin users", params(Fields<Invite>),
     request_body = CreateInviteRequest,
     responses((status = 200, description = "The invitation", body = InviteResponse),
               (status = 422, description = "They are an admin or invited", body = crate::http::ErrorBody)))]
-pub(in crate::users) async fn create_invite(
+async fn create_invite(
     State(db): State<Db>,
     admin: AdminWriter,
-    fields: Fields<Invites>,
+    fields: Fields<Invite>,
     Json(request): Json<CreateInviteRequest>,
 ) -> Result<Answer, HttpError> {
     let CreateInviteRequest { email, role, metadata } = request;
     let role = role.unwrap_or(Role::Admin);
     let invite =
         db.write(move |tx| invite::invite(tx, email, role, metadata, admin.actor_id())).await?;
-    let shown = fields.selection.answer("invite", &invite)?;
-    Ok(shown.once(fields.selection.answer("invite", &Invite { token: None, ..invite })?))
+    let shown = fields.answer(&invite)?;
+    Ok(shown.once(fields.answer(&Invite { token: None, ..invite })?))
 }
 
 /// Accept an invitation
@@ -154,13 +103,13 @@ pub(in crate::users) async fn create_invite(
     request_body = AcceptInviteRequest,
     responses((status = 200, description = "The admin", body = UserResponse)),
     security(("admin" = [])))]
-pub(in crate::users) async fn accept_invite(
+async fn accept_invite(
     State(credentials): State<Credentials>,
     registered: RegisteredUser,
     Query(query): Query<AcceptQuery>,
     Json(request): Json<AcceptInviteRequest>,
 ) -> Result<Answer, HttpError> {
-    let shape = <Users as Resource>::SHAPE;
+    let shape = User::SHAPE;
     let selection = query
         .fields
         .map_or_else(|| Ok(Selection::of_defaults(shape)), |text| Selection::parse(shape, &text))?;
@@ -174,47 +123,33 @@ pub(in crate::users) async fn accept_invite(
     selection.answer("user", &user)
 }
 
-/// Show an invitation
-#[utoipa::path(get, path = "/admin/invites/{id}", tag = "Admin users",
-    params(("id" = InviteId, Path, description = "The invitation"), Fields<Invites>),
-    responses((status = 200, description = "The invitation", body = InviteResponse)))]
-pub(in crate::users) async fn show_invite(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<InviteId>,
-    fields: Fields<Invites>,
-) -> Result<Answer, HttpError> {
-    let invite = db.read(move |tx| invite::find(tx, &id)).await?;
-    fields.selection.answer("invite", &invite)
-}
-
 /// Take an invitation back
 #[utoipa::path(delete, path = "/admin/invites/{id}", tag = "Admin users",
     params(("id" = InviteId, Path, description = "The invitation")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::users) async fn delete_invite(
+    responses((status = 200, description = "Deleted", body = InviteDeletedResponse)))]
+async fn delete_invite(
     State(db): State<Db>,
     admin: AdminWriter,
     Path(id): Path<InviteId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
+) -> Result<Json<InviteDeletedResponse>, HttpError> {
     let deleted = id.clone();
     db.write(move |tx| invite::delete(tx, &id, admin.actor_id())).await?;
-    Ok(Json(DeletedResponse::of("invite", &deleted)))
+    Ok(Json(Deleted::new(deleted)))
 }
 
 /// Send an invitation again
 ///
 /// With another token, which makes the one before worthless.
 #[utoipa::path(post, path = "/admin/invites/{id}/resend", tag = "Admin users",
-    params(("id" = InviteId, Path, description = "The invitation"), Fields<Invites>),
+    params(("id" = InviteId, Path, description = "The invitation"), Fields<Invite>),
     responses((status = 200, description = "The invitation", body = InviteResponse)))]
-pub(in crate::users) async fn resend_invite(
+async fn resend_invite(
     State(db): State<Db>,
     admin: AdminWriter,
     Path(id): Path<InviteId>,
-    fields: Fields<Invites>,
+    fields: Fields<Invite>,
 ) -> Result<Answer, HttpError> {
     let invite = db.write(move |tx| invite::resend(tx, &id, admin.actor_id())).await?;
-    let shown = fields.selection.answer("invite", &invite)?;
-    Ok(shown.once(fields.selection.answer("invite", &Invite { token: None, ..invite })?))
+    let shown = fields.answer(&invite)?;
+    Ok(shown.once(fields.answer(&Invite { token: None, ..invite })?))
 }

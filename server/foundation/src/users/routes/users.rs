@@ -1,77 +1,39 @@
 //! `/admin/users`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::DeletedResponse;
 use crate::auth::{AdminActor, AdminReader, AdminWriter, Credentials, Role};
-use crate::database::listing::Listing;
-use crate::database::{self, Db};
-use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, Listed, Patch, Path, Resource, Shape, Text,
-};
+use crate::database::{Db, Table};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Patch, Path, Text};
 use crate::ids::UserId;
 use crate::metadata::MetadataPatch;
-use crate::users::queries::users as queries;
+use crate::resource::AdminRoutes;
+use crate::state::Shared;
+use crate::users::UserError;
 use crate::users::user::{self, User, UserChange};
 
-static USER: Shape = Shape {
-    name: "user",
-    defaults: &[
-        "id",
-        "first_name",
-        "last_name",
-        "email",
-        "avatar_url",
-        "role",
-        "metadata",
-        "created_at",
-        "updated_at",
-        "deleted_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-/// Admins.
-#[derive(Debug)]
-pub(in crate::users) struct Users;
-
-impl Resource for Users {
-    const SHAPE: &'static Shape = &USER;
+/// Admins for admins. Changes go through [`Credentials`], so that log-ins follow at once.
+pub(super) fn admin() -> OpenApiRouter<Shared> {
+    AdminRoutes::<User, _>::at("/admin/users", "Admin users")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(show_own_user))
+        .routes(routes!(update_user, delete_user))
 }
 
-impl Listed for Users {
-    const LISTING: &'static Listing = &queries::USERS;
-}
-
-/// An admin.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::users) struct UserResponse {
-    /// The admin.
-    user: User,
-}
-
-/// A page of admins.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::users) struct UserListResponse {
-    /// The page.
-    users: Vec<User>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
+pub(super) type UserResponse = One<User>;
+type UserDeletedResponse = Deleted<User>;
 
 /// What is to be changed of an admin.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "first_name": "Grace", "role": "analyst" }))]
-pub(in crate::users) struct UpdateUserRequest {
+struct UpdateUserRequest {
     /// The first name.
     #[serde(default)]
     first_name: Patch<Text>,
@@ -102,77 +64,46 @@ impl From<UpdateUserRequest> for UserChange {
     }
 }
 
-/// The same without its checks.
+/// Text without its checks.
 pub(super) fn plain<const MAX: usize>(sent: Patch<Text<MAX>>) -> Patch<String> {
-    match sent {
-        Patch::Absent => Patch::Absent,
-        Patch::Null => Patch::Null,
-        Patch::Value(text) => Patch::Value(text.into_string()),
-    }
-}
-
-/// List admins
-#[utoipa::path(get, path = "/admin/users", tag = "Admin users", params(ListRequest<Users>),
-    responses((status = 200, description = "A page", body = UserListResponse)))]
-pub(in crate::users) async fn list_users(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<Users>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db.read::<_, database::Error>(move |tx| queries::page(tx, query)).await?;
-    list.answer(&rows, count)
+    sent.map(Text::into_string)
 }
 
 /// Show the admin who is logged in
 ///
 /// A secret key is nobody: it gets 404.
-#[utoipa::path(get, path = "/admin/users/me", tag = "Admin users", params(Fields<Users>),
+#[utoipa::path(get, path = "/admin/users/me", tag = "Admin users", params(Fields<User>),
     responses((status = 200, description = "The admin", body = UserResponse),
               (status = 404, description = "A secret key asked", body = crate::http::ErrorBody)))]
-pub(in crate::users) async fn show_own_user(
+async fn show_own_user(
     State(db): State<Db>,
     admin: AdminReader,
-    fields: Fields<Users>,
+    fields: Fields<User>,
 ) -> Result<Answer, HttpError> {
     let AdminActor::User(id, _) = admin.actor().clone() else {
         return Err(HttpError::not_found("A secret key is no user"));
     };
-    let user = db.read(move |tx| user::find(tx, &id)).await?;
-    fields.selection.answer("user", &user)
-}
-
-/// Show an admin
-#[utoipa::path(get, path = "/admin/users/{id}", tag = "Admin users",
-    params(("id" = UserId, Path, description = "The admin"), Fields<Users>),
-    responses((status = 200, description = "The admin", body = UserResponse)))]
-pub(in crate::users) async fn show_user(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<UserId>,
-    fields: Fields<Users>,
-) -> Result<Answer, HttpError> {
-    let user = db.read(move |tx| user::find(tx, &id)).await?;
-    fields.selection.answer("user", &user)
+    let user = db.read(move |tx| User::require::<UserError>(tx, &id)).await?;
+    fields.answer(&user)
 }
 
 /// Change an admin
 ///
 /// The last one whose role is `admin` keeps it.
 #[utoipa::path(post, path = "/admin/users/{id}", tag = "Admin users",
-    params(("id" = UserId, Path, description = "The admin"), Fields<Users>), request_body = UpdateUserRequest,
+    params(("id" = UserId, Path, description = "The admin"), Fields<User>), request_body = UpdateUserRequest,
     responses((status = 200, description = "The admin", body = UserResponse)))]
-pub(in crate::users) async fn update_user(
+async fn update_user(
     State(credentials): State<Credentials>,
     admin: AdminWriter,
     Path(id): Path<UserId>,
-    fields: Fields<Users>,
+    fields: Fields<User>,
     Json(request): Json<UpdateUserRequest>,
 ) -> Result<Answer, HttpError> {
     let user = credentials
         .change(move |tx| user::update(tx, &id, request.into(), admin.actor_id()))
         .await?;
-    fields.selection.answer("user", &user)
+    fields.answer(&user)
 }
 
 /// Delete an admin
@@ -180,13 +111,13 @@ pub(in crate::users) async fn update_user(
 /// They are logged out at once. The last one whose role is `admin` stays.
 #[utoipa::path(delete, path = "/admin/users/{id}", tag = "Admin users",
     params(("id" = UserId, Path, description = "The admin")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::users) async fn delete_user(
+    responses((status = 200, description = "Deleted", body = UserDeletedResponse)))]
+async fn delete_user(
     State(credentials): State<Credentials>,
     admin: AdminWriter,
     Path(id): Path<UserId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
+) -> Result<Json<UserDeletedResponse>, HttpError> {
     let deleted = id.clone();
     credentials.change(move |tx| user::delete(tx, &id, admin.actor_id())).await?;
-    Ok(Json(DeletedResponse::of("user", &deleted)))
+    Ok(Json(Deleted::new(deleted)))
 }

@@ -1,16 +1,13 @@
 //! Categories.
 
-use rusqlite::{Row, named_params};
+use rusqlite::named_params;
 
-use crate::catalog::categories::CategoryRow;
 use crate::catalog::view::Category;
+use crate::catalog::view::grouping::StoreCategory;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Error, Listable, Record, Tx};
+use crate::http::Listed;
 use crate::ids::{CategoryId, ProductId};
-
-const COLUMNS: &str =
-    "c.id, c.name, c.description, c.handle, c.is_active, c.is_internal, c.rank, c.external_id,
-    c.parent_category_id, c.created_at, c.updated_at, c.metadata";
 
 const SEARCH: &[&str] = &["c.name", "c.description", "c.handle"];
 const ID: Column = Column::new("id", "c.id", Kind::Id);
@@ -56,29 +53,21 @@ pub(in crate::catalog) static ADMIN: Listing = Listing {
     extra: TREES,
 };
 
-/// A list of what is there.
-pub(in crate::catalog) fn existing(query: ListQuery) -> ListQuery {
-    query.narrow("c.deleted_at is null", [])
+impl Listable for Category {
+    const LISTING: &'static Listing = &ADMIN;
+}
+
+impl Listed for Category {
+    const LISTING: &'static Listing = &ADMIN;
+}
+
+impl Listed for StoreCategory {
+    const LISTING: &'static Listing = &STORE;
 }
 
 /// A list of what shoppers see.
 pub(in crate::catalog) fn visible(query: ListQuery) -> ListQuery {
-    query.narrow("c.deleted_at is null and c.is_active = 1 and c.is_internal = 0", [])
-}
-
-/// The categories of the page.
-pub(in crate::catalog) fn page(tx: &Tx<'_>, query: &ListQuery) -> Result<Vec<Category>, Error> {
-    Ok(query.page(tx, COLUMNS, read)?)
-}
-
-/// A category that is there.
-pub(in crate::catalog) fn find(tx: &Tx<'_>, id: &CategoryId) -> Result<Option<Category>, Error> {
-    let sql = format!(
-        "select {COLUMNS} from product_category c where c.id = :id and c.deleted_at is null"
-    );
-    let mut statement = tx.prepare_cached(&sql)?;
-    let mut rows = statement.query(named_params! { ":id": id })?;
-    Ok(rows.next()?.map(read).transpose()?)
+    query.narrow("c.is_active = 1 and c.is_internal = 0", [])
 }
 
 /// The categories that these, given as a JSON array of ids, are in, at any depth up to a limit, and themselves.
@@ -94,9 +83,10 @@ pub(in crate::catalog) fn ancestors(
            select c.parent_category_id, above.depth + 1
              from above join product_category c on c.id = above.id
             where c.parent_category_id is not null and above.depth < :depth)
-         select {COLUMNS} from product_category c
+         select {} from product_category c
           where c.id in (select id from above) and c.deleted_at is null
-          order by c.rank, c.id"
+          order by c.rank, c.id",
+        Category::COLUMNS
     );
     select(tx, &sql, ids, depth)
 }
@@ -114,10 +104,11 @@ pub(in crate::catalog) fn descendants(
            select c.id, below.depth + 1
              from below join product_category c on c.parent_category_id = below.id
             where c.deleted_at is null and below.depth < :depth)
-         select {COLUMNS} from product_category c
+         select {} from product_category c
           where c.id in (select id from below where depth > 0) and c.deleted_at is null
           order by c.rank, c.id
-          limit 10000"
+          limit 10000",
+        Category::COLUMNS
     );
     select(tx, &sql, ids, depth)
 }
@@ -125,29 +116,9 @@ pub(in crate::catalog) fn descendants(
 fn select(tx: &Tx<'_>, sql: &str, ids: &str, depth: usize) -> Result<Vec<Category>, Error> {
     let depth = i64::try_from(depth).unwrap_or(i64::MAX);
     let mut statement = tx.prepare_cached(sql)?;
-    let rows = statement.query_map(named_params! { ":ids": ids, ":depth": depth }, read)?;
+    let rows =
+        statement.query_map(named_params! { ":ids": ids, ":depth": depth }, Category::read)?;
     Ok(rows.collect::<Result<_, _>>()?)
-}
-
-/// Reads a category by itself.
-pub(super) fn read(row: &Row<'_>) -> rusqlite::Result<Category> {
-    Ok(Category {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        description: row.get(2)?,
-        handle: row.get(3)?,
-        is_active: row.get(4)?,
-        is_internal: row.get(5)?,
-        rank: row.get(6)?,
-        external_id: row.get(7)?,
-        parent_category_id: row.get(8)?,
-        created_at: row.get(9)?,
-        updated_at: row.get(10)?,
-        deleted_at: None,
-        metadata: row.get(11)?,
-        parent_category: None,
-        category_children: Vec::new(),
-    })
 }
 
 /// How many categories a parent has.
@@ -191,49 +162,10 @@ pub(in crate::catalog) fn close_rank(
     Ok(())
 }
 
-/// Adds a category.
-pub(in crate::catalog) fn insert(tx: &Tx<'_>, row: &CategoryRow) -> Result<(), Error> {
-    tx.prepare_cached(
-        "insert into product_category (id, name, handle, description, is_active, is_internal, rank,
-                                       parent_category_id, external_id, metadata, created_at, updated_at)
-         values (:id, :name, :handle, :description, :is_active, :is_internal, :rank,
-                 :parent_category_id, :external_id, :metadata, :now, :now)",
-    )?
-    .execute(named_params! {
-        ":id": row.id, ":name": row.name, ":handle": row.handle, ":description": row.description,
-        ":is_active": row.is_active, ":is_internal": row.is_internal, ":rank": row.rank,
-        ":parent_category_id": row.parent_category_id, ":external_id": row.external_id,
-        ":metadata": row.metadata, ":now": tx.now(),
-    })?;
-    Ok(())
-}
-
-/// Writes a category.
-pub(in crate::catalog) fn update(tx: &Tx<'_>, row: &CategoryRow) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update product_category
-            set name = :name, handle = :handle, description = :description, is_active = :is_active,
-                is_internal = :is_internal, rank = :rank, parent_category_id = :parent_category_id,
-                external_id = :external_id, metadata = :metadata, updated_at = :now
-          where id = :id",
-    )?
-    .execute(named_params! {
-        ":id": row.id, ":name": row.name, ":handle": row.handle, ":description": row.description,
-        ":is_active": row.is_active, ":is_internal": row.is_internal, ":rank": row.rank,
-        ":parent_category_id": row.parent_category_id, ":external_id": row.external_id,
-        ":metadata": row.metadata, ":now": tx.now(),
-    })?;
-    Ok(())
-}
-
-/// Deletes a category softly, and takes its products out of it.
-pub(in crate::catalog) fn delete(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Error> {
+/// Takes all products out of a category.
+pub(in crate::catalog) fn clear(tx: &Tx<'_>, id: &CategoryId) -> Result<(), Error> {
     tx.prepare_cached("delete from product_category_product where product_category_id = :id")?
         .execute(named_params! { ":id": id })?;
-    tx.prepare_cached(
-        "update product_category set deleted_at = :now, updated_at = :now where id = :id",
-    )?
-    .execute(named_params! { ":id": id, ":now": tx.now() })?;
     Ok(())
 }
 

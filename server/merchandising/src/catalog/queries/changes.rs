@@ -2,59 +2,8 @@
 
 use rusqlite::named_params;
 
-use crate::catalog::view::{Product, Variant};
 use crate::database::{Error, Tx};
 use crate::ids::{OptionId, OptionValueId, ProductId, VariantId};
-
-/// Writes a product by itself.
-pub(in crate::catalog) fn product(tx: &Tx<'_>, product: &Product) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update product
-            set title = :title, handle = :handle, subtitle = :subtitle, description = :description,
-                status = :status, thumbnail = :thumbnail, is_giftcard = :is_giftcard,
-                discountable = :discountable, collection_id = :collection_id, type_id = :type_id,
-                shipping_profile_id = :shipping_profile_id, external_id = :external_id, weight = :weight,
-                length = :length, height = :height, width = :width, hs_code = :hs_code,
-                origin_country = :origin_country, mid_code = :mid_code, material = :material,
-                metadata = :metadata, updated_at = :now
-          where id = :id",
-    )?
-    .execute(named_params! {
-        ":id": product.id, ":title": product.title, ":handle": product.handle,
-        ":subtitle": product.subtitle, ":description": product.description, ":status": product.status,
-        ":thumbnail": product.thumbnail, ":is_giftcard": product.is_giftcard,
-        ":discountable": product.discountable, ":collection_id": product.collection_id,
-        ":type_id": product.type_id, ":shipping_profile_id": product.shipping_profile_id,
-        ":external_id": product.external_id, ":weight": product.weight, ":length": product.length,
-        ":height": product.height, ":width": product.width, ":hs_code": product.hs_code,
-        ":origin_country": product.origin_country, ":mid_code": product.mid_code,
-        ":material": product.material, ":metadata": product.metadata, ":now": tx.now(),
-    })?;
-    Ok(())
-}
-
-/// Writes a variant by itself.
-pub(in crate::catalog) fn variant(tx: &Tx<'_>, variant: &Variant) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update product_variant
-            set title = :title, sku = :sku, barcode = :barcode, ean = :ean, upc = :upc,
-                allow_backorder = :allow_backorder, manage_inventory = :manage_inventory,
-                variant_rank = :variant_rank, thumbnail = :thumbnail, weight = :weight, length = :length,
-                height = :height, width = :width, hs_code = :hs_code, origin_country = :origin_country,
-                mid_code = :mid_code, material = :material, metadata = :metadata, updated_at = :now
-          where id = :id",
-    )?
-    .execute(named_params! {
-        ":id": variant.id, ":title": variant.title, ":sku": variant.sku, ":barcode": variant.barcode,
-        ":ean": variant.ean, ":upc": variant.upc, ":allow_backorder": variant.allow_backorder,
-        ":manage_inventory": variant.manage_inventory, ":variant_rank": variant.variant_rank,
-        ":thumbnail": variant.thumbnail, ":weight": variant.weight, ":length": variant.length,
-        ":height": variant.height, ":width": variant.width, ":hs_code": variant.hs_code,
-        ":origin_country": variant.origin_country, ":mid_code": variant.mid_code,
-        ":material": variant.material, ":metadata": variant.metadata, ":now": tx.now(),
-    })?;
-    Ok(())
-}
 
 /// Notes that something below a product has changed.
 pub(in crate::catalog) fn touch(tx: &Tx<'_>, id: &ProductId) -> Result<(), Error> {

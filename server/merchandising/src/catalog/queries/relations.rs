@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use rusqlite::{Row, named_params};
 
-use crate::catalog::view::{Category, Image, OptionValue, ProductOption, SoldIn, Tag};
-use crate::database::{Error, Tx};
+use crate::catalog::view::{Category, Image, OptionValue, ProductOption, Tag};
+use crate::database::{Error, Record, Tx};
 use crate::ids::ProductId;
+use crate::regions::SalesChannel;
 
 const OPTIONS: &str = "select o.id, o.title, o.product_id, o.metadata, o.created_at, o.updated_at,
             v.id, v.value, v.rank, v.metadata, v.created_at, v.updated_at
@@ -88,25 +89,10 @@ pub(in crate::catalog) fn images(
     tx: &Tx<'_>,
     product_ids: &str,
 ) -> Result<Vec<(ProductId, Image)>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select product_id, id, url, rank, metadata, created_at, updated_at
-           from product_image
-          where product_id in (select value from json_each(:ids))
-          order by product_id, rank, id",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": product_ids }, |row| {
-        let image = Image {
-            id: row.get(1)?,
-            url: row.get(2)?,
-            rank: row.get(3)?,
-            metadata: row.get(4)?,
-            created_at: row.get(5)?,
-            updated_at: row.get(6)?,
-            deleted_at: None,
-        };
-        Ok((row.get(0)?, image))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let from = "product_image m
+               where m.product_id in (select value from json_each(:ids))
+               order by m.product_id, m.rank, m.id";
+    Image::select_by(tx, "m.product_id", from, named_params! { ":ids": product_ids })
 }
 
 /// The tags of products, by name.
@@ -114,30 +100,16 @@ pub(in crate::catalog) fn tags(
     tx: &Tx<'_>,
     product_ids: &str,
 ) -> Result<Vec<(ProductId, Tag)>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select link.product_id, tag.id, tag.value, tag.metadata, tag.created_at, tag.updated_at
-           from product_tag_product link
-           join product_tag tag on tag.id = link.product_tag_id
-          where link.product_id in (select value from json_each(:ids)) and tag.deleted_at is null
-          order by link.product_id, tag.value",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": product_ids }, |row| {
-        let tag = Tag {
-            id: row.get(1)?,
-            value: row.get(2)?,
-            metadata: row.get(3)?,
-            created_at: row.get(4)?,
-            updated_at: row.get(5)?,
-            deleted_at: None,
-        };
-        Ok((row.get(0)?, tag))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let from = "product_tag_product link
+                join product_tag g on g.id = link.product_tag_id
+               where link.product_id in (select value from json_each(:ids)) and g.deleted_at is null
+               order by link.product_id, g.value";
+    Tag::select_by(tx, "link.product_id", from, named_params! { ":ids": product_ids })
 }
 
 /// Which categories a page of products shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::catalog) enum Shown {
+pub(in crate::catalog) enum Visibility {
     /// All.
     All,
     /// Those that are active and not internal.
@@ -148,49 +120,26 @@ pub(in crate::catalog) enum Shown {
 pub(in crate::catalog) fn categories(
     tx: &Tx<'_>,
     product_ids: &str,
-    shown: Shown,
+    visibility: Visibility,
 ) -> Result<Vec<(ProductId, Category)>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select c.id, c.name, c.description, c.handle, c.is_active, c.is_internal, c.rank, c.external_id,
-                c.parent_category_id, c.created_at, c.updated_at, c.metadata, link.product_id
-           from product_category_product link
-           join product_category c on c.id = link.product_category_id
-          where link.product_id in (select value from json_each(:ids)) and c.deleted_at is null
-            and (:all or (c.is_active = 1 and c.is_internal = 0))
-          order by link.product_id, c.rank, c.id",
-    )?;
-    let all = shown == Shown::All;
-    let rows = statement.query_map(named_params! { ":ids": product_ids, ":all": all }, |row| {
-        Ok((row.get(12)?, super::categories::read(row)?))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+    let from = "product_category_product link
+                join product_category c on c.id = link.product_category_id
+               where link.product_id in (select value from json_each(:ids)) and c.deleted_at is null
+                 and (:all or (c.is_active = 1 and c.is_internal = 0))
+               order by link.product_id, c.rank, c.id";
+    let all = visibility == Visibility::All;
+    let parameters = named_params! { ":ids": product_ids, ":all": all };
+    Category::select_by(tx, "link.product_id", from, parameters)
 }
 
 /// The channels that products are sold in, by name.
 pub(in crate::catalog) fn channels(
     tx: &Tx<'_>,
     product_ids: &str,
-) -> Result<Vec<(ProductId, SoldIn)>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select link.product_id, sc.id, sc.name, sc.description, sc.is_disabled, sc.metadata, sc.created_at,
-                sc.updated_at
-           from product_sales_channel link
-           join sales_channel sc on sc.id = link.sales_channel_id
-          where link.product_id in (select value from json_each(:ids)) and sc.deleted_at is null
-          order by link.product_id, sc.name, sc.id",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": product_ids }, |row| {
-        let channel = SoldIn {
-            id: row.get(1)?,
-            name: row.get(2)?,
-            description: row.get(3)?,
-            is_disabled: row.get(4)?,
-            metadata: row.get(5)?,
-            created_at: row.get(6)?,
-            updated_at: row.get(7)?,
-            deleted_at: None,
-        };
-        Ok((row.get(0)?, channel))
-    })?;
-    Ok(rows.collect::<Result<_, _>>()?)
+) -> Result<Vec<(ProductId, SalesChannel)>, Error> {
+    let from = "product_sales_channel link
+                join sales_channel c on c.id = link.sales_channel_id
+               where link.product_id in (select value from json_each(:ids)) and c.deleted_at is null
+               order by link.product_id, c.name, c.id";
+    SalesChannel::select_by(tx, "link.product_id", from, named_params! { ":ids": product_ids })
 }

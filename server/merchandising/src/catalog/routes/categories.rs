@@ -3,27 +3,69 @@
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::responses::{CategoryListResponse, CategoryResponse, DeletedResponse};
-use super::shape::{Categories, StoreCategories};
 use super::variant_requests::text;
-use crate::auth::{AdminReader, AdminWriter, Shop};
+use crate::auth::{AdminReader, Shop};
 use crate::catalog::CatalogError;
 use crate::catalog::categories::{self, Around, CategoryChange};
 use crate::catalog::queries::categories as queries;
 use crate::catalog::view::Category;
+use crate::catalog::view::grouping::StoreCategory;
 use crate::database::listing::ListQuery;
-use crate::database::{Db, Tx};
+use crate::database::{Db, Listable, Table, Tx};
 use crate::http::{
-    Answer, Fields, HttpError, Json, ListRequest, Listed, Patch, Path, Query, Selection, Text,
+    Answer, Fields, HttpError, ListRequest, Listed, One, Page, Patch, Path, Query, Selection, Text,
 };
 use crate::ids::{CategoryId, ProductId};
 use crate::metadata::MetadataPatch;
+use crate::resource::{AdminRoutes, View};
+use crate::state::AppState;
+
+/// Categories for shoppers.
+pub(super) fn store() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_store_categories))
+        .routes(routes!(show_store_category))
+}
+
+/// Categories for admins.
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Category, _>::at("/admin/product-categories", "Admin categories")
+        .create(CreateCategoryRequest::create)
+        .taken("The handle is taken")
+        .update(UpdateCategoryRequest::update)
+        .taken("The handle is taken")
+        .delete(categories::delete_category)
+        .note("Its products stay. Refused while there are categories in it.")
+        .update_part(
+            "/products",
+            "change_category_products",
+            "Change the products of a category",
+            ProductLinksRequest::change_category,
+        )
+        .router()
+        .routes(routes!(list_categories))
+        .routes(routes!(show_category))
+}
+
+impl View for Category {
+    type Row = Self;
+    type Error = CatalogError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), CatalogError> {
+        categories::surround(tx, views, TreeQuery::default().around(selection, false))
+    }
+}
+
+type CategoryResponse = One<Category>;
+type CategoryListResponse = Page<Category>;
 
 /// How much of the tree is shown around a category.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(in crate::catalog) struct TreeQuery {
+struct TreeQuery {
     /// All categories that it is in, each within the next, and not only the first.
     #[serde(default)]
     include_ancestors_tree: bool,
@@ -65,30 +107,30 @@ impl TreeQuery {
 /// List product categories
 ///
 /// Those that are active and not internal.
-#[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategories>, TreeQuery),
+#[utoipa::path(get, path = "/store/product-categories", tag = "Store categories", params(ListRequest<StoreCategory>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)),
     security(("publishable_key" = [])))]
-pub(in crate::catalog) async fn list_store_categories(
+async fn list_store_categories(
     State(db): State<Db>,
     _shop: Shop,
-    list: ListRequest<StoreCategories>,
+    list: ListRequest<StoreCategory>,
 ) -> Result<Answer, HttpError> {
     let around = TreeQuery::of_list(&list)?.around(&list.selection, true);
     let query = queries::visible(list.query.clone());
-    let (rows, count) = db.read(move |tx| page(tx, &query, around)).await?;
+    let (rows, count) = db.read(move |tx| page(tx, query, around)).await?;
     list.answer(&rows, count)
 }
 
 /// Show a product category
 #[utoipa::path(get, path = "/store/product-categories/{id}", tag = "Store categories",
-    params(("id" = CategoryId, Path, description = "The category"), Fields<StoreCategories>, TreeQuery),
+    params(("id" = CategoryId, Path, description = "The category"), Fields<StoreCategory>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)),
     security(("publishable_key" = [])))]
-pub(in crate::catalog) async fn show_store_category(
+async fn show_store_category(
     State(db): State<Db>,
     _shop: Shop,
     Path(id): Path<CategoryId>,
-    fields: Fields<StoreCategories>,
+    fields: Fields<StoreCategory>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
     let around = tree.around(&fields.selection, true);
@@ -100,20 +142,20 @@ pub(in crate::catalog) async fn show_store_category(
             if is_seen { Ok(category) } else { Err(missing()) }
         })
         .await?;
-    fields.selection.answer("product_category", &category)
+    fields.answer(&category)
 }
 
 /// List product categories
-#[utoipa::path(get, path = "/admin/product-categories", tag = "Admin categories", params(ListRequest<Categories>, TreeQuery),
+#[utoipa::path(get, path = "/admin/product-categories", tag = "Admin categories", params(ListRequest<Category>, TreeQuery),
     responses((status = 200, description = "A page", body = CategoryListResponse)))]
-pub(in crate::catalog) async fn list_categories(
+async fn list_categories(
     State(db): State<Db>,
     _admin: AdminReader,
-    list: ListRequest<Categories>,
+    list: ListRequest<Category>,
 ) -> Result<Answer, HttpError> {
     let around = TreeQuery::of_list(&list)?.around(&list.selection, false);
-    let query = queries::existing(list.query.clone());
-    let (rows, count) = db.read(move |tx| page(tx, &query, around)).await?;
+    let query = list.query.clone();
+    let (rows, count) = db.read(move |tx| page(tx, query, around)).await?;
     list.answer(&rows, count)
 }
 
@@ -121,12 +163,10 @@ pub(in crate::catalog) async fn list_categories(
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Shirts", "is_active": true }))]
-pub(in crate::catalog) struct CreateCategoryRequest {
-    /// Its name.
+struct CreateCategoryRequest {
     name: Text,
     /// Its name in addresses, which no other has; made from the name unless said.
     handle: Option<Text<200>>,
-    /// What it holds.
     description: Option<Text<5000>>,
     /// Whether shoppers see it; false unless said.
     #[serde(default)]
@@ -139,9 +179,8 @@ pub(in crate::catalog) struct CreateCategoryRequest {
     rank: Option<u32>,
     /// The category it is in; none for the top.
     parent_category_id: Option<CategoryId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     external_id: Option<Text>,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -149,12 +188,10 @@ pub(in crate::catalog) struct CreateCategoryRequest {
 #[derive(Debug, Default, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_active": true, "rank": 0 }))]
-pub(in crate::catalog) struct UpdateCategoryRequest {
-    /// Its name.
+struct UpdateCategoryRequest {
     name: Option<Text>,
-    /// Its name in addresses, which no other has.
+    /// Name in addresses; unique.
     handle: Option<Text<200>>,
-    /// What it holds.
     #[serde(default)]
     description: Patch<Text<5000>>,
     /// Whether shoppers see it.
@@ -167,118 +204,69 @@ pub(in crate::catalog) struct UpdateCategoryRequest {
     /// The category it is in; null for the top.
     #[serde(default)]
     parent_category_id: Patch<CategoryId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
 
-/// Create a product category
-#[utoipa::path(post, path = "/admin/product-categories", tag = "Admin categories", params(Fields<Categories>),
-    request_body = CreateCategoryRequest,
-    responses((status = 200, description = "The category", body = CategoryResponse),
-              (status = 422, description = "The handle is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn create_category(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    fields: Fields<Categories>,
-    Json(request): Json<CreateCategoryRequest>,
-) -> Result<Answer, HttpError> {
-    let around = TreeQuery::default().around(&fields.selection, false);
-    let name = request.name.into();
-    let change = CategoryChange {
-        name: None,
-        handle: request.handle.map(String::from),
-        description: request.description.map(String::from),
-        is_active: Some(request.is_active),
-        is_internal: Some(request.is_internal),
-        rank: request.rank.map(i64::from),
-        parent_category_id: Some(request.parent_category_id),
-        external_id: Some(request.external_id.map(String::from)),
-        metadata: request.metadata.unwrap_or_default(),
-    };
-    let category = db
-        .write(move |tx| {
-            let id = categories::create_category(tx, name, change)?;
-            one(tx, &id, around)
-        })
-        .await?;
-    fields.selection.answer("product_category", &category)
+impl CreateCategoryRequest {
+    fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<CategoryId, CatalogError> {
+        let change = CategoryChange {
+            name: None,
+            handle: self.handle.map(String::from),
+            description: self.description.map(String::from),
+            is_active: Some(self.is_active),
+            is_internal: Some(self.is_internal),
+            rank: self.rank.map(i64::from),
+            parent_category_id: Some(self.parent_category_id),
+            external_id: Some(self.external_id.map(String::from)),
+            metadata: self.metadata.unwrap_or_default(),
+        };
+        categories::create_category(tx, self.name.into(), change)
+    }
+}
+
+impl UpdateCategoryRequest {
+    fn update(self, tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
+        let change = CategoryChange {
+            name: self.name.map(String::from),
+            handle: self.handle.map(String::from),
+            description: text(self.description).map(Option::unwrap_or_default),
+            is_active: self.is_active,
+            is_internal: self.is_internal,
+            rank: self.rank.map(i64::from),
+            parent_category_id: self.parent_category_id.sent(),
+            external_id: text(self.external_id),
+            metadata: self.metadata.sent().flatten().unwrap_or_default(),
+        };
+        categories::update_category(tx, id, change)
+    }
 }
 
 /// Show a product category
 #[utoipa::path(get, path = "/admin/product-categories/{id}", tag = "Admin categories",
-    params(("id" = CategoryId, Path, description = "The category"), Fields<Categories>, TreeQuery),
+    params(("id" = CategoryId, Path, description = "The category"), Fields<Category>, TreeQuery),
     responses((status = 200, description = "The category", body = CategoryResponse)))]
-pub(in crate::catalog) async fn show_category(
+async fn show_category(
     State(db): State<Db>,
     _admin: AdminReader,
     Path(id): Path<CategoryId>,
-    fields: Fields<Categories>,
+    fields: Fields<Category>,
     Query(tree): Query<TreeQuery>,
 ) -> Result<Answer, HttpError> {
     let around = tree.around(&fields.selection, false);
     let category = db.read(move |tx| one(tx, &id, around)).await?;
-    fields.selection.answer("product_category", &category)
-}
-
-/// Change a product category
-#[utoipa::path(post, path = "/admin/product-categories/{id}", tag = "Admin categories",
-    params(("id" = CategoryId, Path, description = "The category"), Fields<Categories>),
-    request_body = UpdateCategoryRequest,
-    responses((status = 200, description = "The category", body = CategoryResponse),
-              (status = 422, description = "The handle is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn update_category(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CategoryId>,
-    fields: Fields<Categories>,
-    Json(request): Json<UpdateCategoryRequest>,
-) -> Result<Answer, HttpError> {
-    let around = TreeQuery::default().around(&fields.selection, false);
-    let change = CategoryChange {
-        name: request.name.map(String::from),
-        handle: request.handle.map(String::from),
-        description: text(request.description).map(Option::unwrap_or_default),
-        is_active: request.is_active,
-        is_internal: request.is_internal,
-        rank: request.rank.map(i64::from),
-        parent_category_id: request.parent_category_id.sent(),
-        external_id: text(request.external_id),
-        metadata: request.metadata.sent().flatten().unwrap_or_default(),
-    };
-    let category = db
-        .write(move |tx| {
-            categories::update_category(tx, &id, change)?;
-            one(tx, &id, around)
-        })
-        .await?;
-    fields.selection.answer("product_category", &category)
-}
-
-/// Delete a product category
-///
-/// Its products stay. Refused while there are categories in it.
-#[utoipa::path(delete, path = "/admin/product-categories/{id}", tag = "Admin categories",
-    params(("id" = CategoryId, Path, description = "The category")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::catalog) async fn delete_category(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CategoryId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| categories::delete_category(tx, &id)).await?;
-    Ok(Json(DeletedResponse::of("product_category", &deleted)))
+    fields.answer(&category)
 }
 
 /// Products to put in and to take out.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "add": ["prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE"] }))]
-pub(in crate::catalog) struct ProductLinksRequest {
+pub(super) struct ProductLinksRequest {
     /// Products to put in.
     #[serde(default)]
     pub(super) add: Vec<ProductId>,
@@ -287,40 +275,24 @@ pub(in crate::catalog) struct ProductLinksRequest {
     pub(super) remove: Vec<ProductId>,
 }
 
-/// Change the products of a category
-#[utoipa::path(post, path = "/admin/product-categories/{id}/products", tag = "Admin categories",
-    params(("id" = CategoryId, Path, description = "The category"), Fields<Categories>),
-    request_body = ProductLinksRequest,
-    responses((status = 200, description = "The category", body = CategoryResponse)))]
-pub(in crate::catalog) async fn change_category_products(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CategoryId>,
-    fields: Fields<Categories>,
-    Json(request): Json<ProductLinksRequest>,
-) -> Result<Answer, HttpError> {
-    let around = TreeQuery::default().around(&fields.selection, false);
-    let category = db
-        .write(move |tx| {
-            categories::change_products(tx, &id, &request.add, &request.remove)?;
-            one(tx, &id, around)
-        })
-        .await?;
-    fields.selection.answer("product_category", &category)
+impl ProductLinksRequest {
+    fn change_category(self, tx: &Tx<'_>, id: &CategoryId) -> Result<(), CatalogError> {
+        categories::change_products(tx, id, &self.add, &self.remove)
+    }
 }
 
 fn page(
     tx: &Tx<'_>,
-    query: &ListQuery,
+    query: ListQuery,
     around: Around,
 ) -> Result<(Vec<Category>, u64), CatalogError> {
-    let mut rows = queries::page(tx, query)?;
+    let (mut rows, count) = <Category as Listable>::page(tx, query)?;
     categories::surround(tx, &mut rows, around)?;
-    Ok((rows, query.count(tx)?))
+    Ok((rows, count))
 }
 
 fn one(tx: &Tx<'_>, id: &CategoryId, around: Around) -> Result<Category, CatalogError> {
-    let mut category = categories::find_category(tx, id)?;
+    let mut category = Category::require::<CatalogError>(tx, id)?;
     categories::surround(tx, std::slice::from_mut(&mut category), around)?;
     Ok(category)
 }

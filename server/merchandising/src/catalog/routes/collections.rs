@@ -1,19 +1,16 @@
 //! Collections: `/store/collections` and `/admin/collections`.
 
-use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
-use utoipa_axum::routes;
 
 use super::categories::ProductLinksRequest;
 use super::variant_requests::text;
-use crate::auth::AdminWriter;
 use crate::catalog::CatalogError;
 use crate::catalog::groupings::{self, CollectionChange};
 use crate::catalog::view::Collection;
-use crate::database::{Db, Table, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, One, Patch, Path, Text};
+use crate::database::Tx;
+use crate::http::{Patch, Text};
 use crate::ids::CollectionId;
 use crate::metadata::MetadataPatch;
 use crate::resource::{AdminRoutes, StoreRoutes, View};
@@ -38,8 +35,13 @@ pub(super) fn admin() -> OpenApiRouter<AppState> {
         .taken("The handle is taken")
         .delete(groupings::delete_collection)
         .note("Its products stay and are in none.")
+        .update_part(
+            "/products",
+            "change_collection_products",
+            "Change the products of a collection",
+            ProductLinksRequest::change_collection,
+        )
         .router()
-        .routes(routes!(change_collection_products))
 }
 
 impl View for Collection {
@@ -47,20 +49,16 @@ impl View for Collection {
     type Error = CatalogError;
 }
 
-type CollectionResponse = One<Collection>;
-
 /// A new collection.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer" }))]
 struct CreateCollectionRequest {
-    /// Its title.
     title: Text,
     /// Its name in addresses, which no other has; made from the title unless said.
     handle: Option<Text<200>>,
     /// Identifier in an external system.
     external_id: Option<Text>,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -81,14 +79,13 @@ impl CreateCollectionRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "title": "Summer" }))]
 struct UpdateCollectionRequest {
-    /// Its title.
     title: Option<Text>,
-    /// Its name in addresses, which no other has.
+    /// Name in addresses; unique.
     handle: Option<Text<200>>,
     /// Identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }
@@ -105,23 +102,8 @@ impl UpdateCollectionRequest {
     }
 }
 
-/// Change the products of a collection
-#[utoipa::path(post, path = "/admin/collections/{id}/products", tag = "Admin collections",
-    params(("id" = CollectionId, Path, description = "The collection"), Fields<Collection>),
-    request_body = ProductLinksRequest,
-    responses((status = 200, description = "The collection", body = CollectionResponse)))]
-async fn change_collection_products(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CollectionId>,
-    fields: Fields<Collection>,
-    Json(request): Json<ProductLinksRequest>,
-) -> Result<Answer, HttpError> {
-    let collection = db
-        .write(move |tx| {
-            groupings::change_collected(tx, &id, &request.add, &request.remove)?;
-            Collection::require::<CatalogError>(tx, &id)
-        })
-        .await?;
-    fields.answer(&collection)
+impl ProductLinksRequest {
+    fn change_collection(self, tx: &Tx<'_>, id: &CollectionId) -> Result<(), CatalogError> {
+        groupings::change_collected(tx, id, &self.add, &self.remove)
+    }
 }

@@ -4,31 +4,32 @@ use axum::extract::State;
 use serde_json::{Map, Value};
 
 use super::product_requests::OptionRequest;
-use super::products::shown;
-use super::responses::{
-    OptionDeletedResponse, ProductOptionListResponse, ProductOptionResponse, ProductResponse,
-};
-use super::shape::{Options, Products};
-use super::variants::gone;
+use super::products::ProductResponse;
+use super::responses::PartDeletedResponse;
+use super::variants::deleted_answer;
 use crate::auth::{AdminReader, AdminWriter};
+use crate::catalog::CatalogError;
 use crate::catalog::new::MAX_OPTIONS;
 use crate::catalog::option_change;
 use crate::catalog::queries::relations;
-use crate::catalog::view::ProductOption;
-use crate::catalog::{CatalogError, change};
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path};
+use crate::catalog::view::{Product, ProductOption};
+use crate::database::{Db, Table, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, One, Page, Path};
 use crate::ids::{self, OptionId, ProductId};
+use crate::resource::View;
+
+type ProductOptionResponse = One<ProductOption>;
+type ProductOptionsResponse = Page<ProductOption>;
 
 /// List a product's options
 #[utoipa::path(get, path = "/admin/products/{id}/options", tag = "Admin products",
-    params(("id" = ProductId, Path, description = "The product"), Fields<Options>),
-    responses((status = 200, description = "The options, all of them", body = ProductOptionListResponse)))]
+    params(("id" = ProductId, Path, description = "The product"), Fields<ProductOption>),
+    responses((status = 200, description = "The options, all of them", body = ProductOptionsResponse)))]
 pub(in crate::catalog) async fn list_options(
     State(db): State<Db>,
     _admin: AdminReader,
     Path(id): Path<ProductId>,
-    fields: Fields<Options>,
+    fields: Fields<ProductOption>,
 ) -> Result<Answer, HttpError> {
     let options = db.read(move |tx| of_product(tx, &id)).await?;
     let rows: Value =
@@ -44,40 +45,16 @@ pub(in crate::catalog) async fn list_options(
     Answer::of(&members)
 }
 
-/// Create an option
-///
-/// Refused while the product has variants, for they would have no value of it.
-#[utoipa::path(post, path = "/admin/products/{id}/options", tag = "Admin products",
-    params(("id" = ProductId, Path, description = "The product"), Fields<Products>),
-    request_body = OptionRequest,
-    responses((status = 200, description = "The product", body = ProductResponse)))]
-pub(in crate::catalog) async fn create_option(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<ProductId>,
-    fields: Fields<Products>,
-    Json(request): Json<OptionRequest>,
-) -> Result<Answer, HttpError> {
-    let (selection, sent) = (fields.selection.clone(), request.into_change());
-    let product = db
-        .write(move |tx| {
-            option_change::add_option(tx, &id, sent)?;
-            shown(tx, &id, &selection)
-        })
-        .await?;
-    fields.selection.answer("product", &product)
-}
-
 /// Show an option
 #[utoipa::path(get, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
-           ("option_id" = OptionId, Path, description = "The option"), Fields<Options>),
+           ("option_id" = OptionId, Path, description = "The option"), Fields<ProductOption>),
     responses((status = 200, description = "The option", body = ProductOptionResponse)))]
 pub(in crate::catalog) async fn show_option(
     State(db): State<Db>,
     _admin: AdminReader,
     Path((id, option_id)): Path<(ProductId, OptionId)>,
-    fields: Fields<Options>,
+    fields: Fields<ProductOption>,
 ) -> Result<Answer, HttpError> {
     let option = db
         .read(move |tx| {
@@ -86,30 +63,30 @@ pub(in crate::catalog) async fn show_option(
             found.ok_or_else(|| CatalogError::missing(what, &option_id))
         })
         .await?;
-    fields.selection.answer("product_option", &option)
+    fields.answer(&option)
 }
 
 /// Change an option
 #[utoipa::path(post, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
-           ("option_id" = OptionId, Path, description = "The option"), Fields<Products>),
+           ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
     request_body = OptionRequest,
     responses((status = 200, description = "The product", body = ProductResponse)))]
 pub(in crate::catalog) async fn update_option(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path((id, option_id)): Path<(ProductId, OptionId)>,
-    fields: Fields<Products>,
+    fields: Fields<Product>,
     Json(request): Json<OptionRequest>,
 ) -> Result<Answer, HttpError> {
     let (selection, sent) = (fields.selection.clone(), request.into_change());
     let product = db
         .write(move |tx| {
             option_change::update_option(tx, &id, &option_id, sent)?;
-            shown(tx, &id, &selection)
+            Product::show(tx, &id, &selection)
         })
         .await?;
-    fields.selection.answer("product", &product)
+    fields.answer(&product)
 }
 
 /// Delete an option
@@ -117,25 +94,25 @@ pub(in crate::catalog) async fn update_option(
 /// Refused while a variant has a value of it.
 #[utoipa::path(delete, path = "/admin/products/{id}/options/{option_id}", tag = "Admin products",
     params(("id" = ProductId, Path, description = "The product"),
-           ("option_id" = OptionId, Path, description = "The option"), Fields<Products>),
-    responses((status = 200, description = "Deleted", body = OptionDeletedResponse)))]
+           ("option_id" = OptionId, Path, description = "The option"), Fields<Product>),
+    responses((status = 200, description = "Deleted", body = PartDeletedResponse)))]
 pub(in crate::catalog) async fn delete_option(
     State(db): State<Db>,
     _admin: AdminWriter,
     Path((id, option_id)): Path<(ProductId, OptionId)>,
-    fields: Fields<Products>,
+    fields: Fields<Product>,
 ) -> Result<Answer, HttpError> {
     let (selection, deleted) = (fields.selection.clone(), option_id.to_string());
     let product = db
         .write(move |tx| {
             option_change::delete_option(tx, &id, &option_id)?;
-            shown(tx, &id, &selection)
+            Product::show(tx, &id, &selection)
         })
         .await?;
-    gone("product_option", &deleted, fields.selection.value(&product)?)
+    deleted_answer("product_option", &deleted, fields.selection.value(&product)?)
 }
 
 fn of_product(tx: &Tx<'_>, id: &ProductId) -> Result<Vec<ProductOption>, CatalogError> {
-    change::find_product(tx, id)?;
+    Product::require::<CatalogError>(tx, id)?;
     Ok(relations::options(tx, &ids::list([id.as_str()]))?)
 }

@@ -1,21 +1,47 @@
 //! `/admin/product-options`: the options of all products, each by its id. An option belongs to one product.
 
-use std::collections::BTreeMap;
-
-use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
 
-use super::responses::{DeletedResponse, ProductOptionResponse, ProductOptionsResponse};
-use super::shape::Options;
-use crate::auth::{AdminReader, AdminWriter};
-use crate::catalog::option_change::OptionChange;
+use crate::catalog::CatalogError;
+use crate::catalog::option_change::{self, OptionChange};
 use crate::catalog::queries::{options as queries, relations};
-use crate::catalog::view::ProductOption;
-use crate::catalog::{CatalogError, change, option_change};
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text};
+use crate::catalog::view::{Product, ProductOption};
+use crate::database::{Table, Tx};
+use crate::http::{Selection, Text};
 use crate::ids::{self, OptionId, ProductId};
+use crate::resource::{AdminRoutes, View};
+use crate::state::AppState;
+
+/// Options for admins.
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    AdminRoutes::<ProductOption, _>::at("/admin/product-options", "Admin products")
+        .list()
+        .create(CreateProductOptionRequest::create)
+        .note("Refused while the product has variants, for they would have no value of it.")
+        .show()
+        .update(UpdateProductOptionRequest::update)
+        .note("A value that a variant has stays.")
+        .delete(delete)
+        .note("Refused while a variant has a value of it.")
+        .router()
+}
+
+impl View for ProductOption {
+    type Row = Self;
+    type Error = CatalogError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], _selection: &Selection) -> Result<(), CatalogError> {
+        let ids = ids::list(views.iter().map(|option| option.id.as_str()));
+        for option in relations::options_by_ids(tx, &ids)? {
+            for view in views.iter_mut().filter(|view| view.id == option.id) {
+                view.values.clone_from(&option.values);
+            }
+        }
+        Ok(())
+    }
+}
 
 /// An option to be made.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -23,12 +49,12 @@ use crate::ids::{self, OptionId, ProductId};
 #[schema(example = json!({
     "product_id": "prod_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "title": "Size", "values": ["S", "M"],
 }))]
-pub(in crate::catalog) struct CreateProductOptionRequest {
+struct CreateProductOptionRequest {
     /// The product that it belongs to; it must not have variants yet.
     product_id: ProductId,
-    /// What varies.
+    /// What varies among variants.
     title: Text,
-    /// What it can be, in this order.
+    /// Values in this order.
     #[schema(max_items = 500)]
     values: Vec<Text>,
 }
@@ -37,131 +63,37 @@ pub(in crate::catalog) struct CreateProductOptionRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "values": ["S", "M", "L"] }))]
-pub(in crate::catalog) struct UpdateProductOptionRequest {
-    /// What varies.
+struct UpdateProductOptionRequest {
+    /// What varies among variants.
     title: Option<Text>,
     /// All that it can be, in this order.
     #[schema(max_items = 500)]
     values: Option<Vec<Text>>,
 }
 
-/// List product options
-#[utoipa::path(get, path = "/admin/product-options", tag = "Admin products", params(ListRequest<Options>),
-    responses((status = 200, description = "A page", body = ProductOptionsResponse)))]
-pub(in crate::catalog) async fn list_product_options(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<Options>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read(move |tx| {
-            let (page, count) = queries::page(tx, &query)?;
-            Ok::<_, CatalogError>((load(tx, &page)?, count))
-        })
-        .await?;
-    list.answer(&rows, count)
+impl CreateProductOptionRequest {
+    fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<OptionId, CatalogError> {
+        let Self { product_id, title, values } = self;
+        let title = String::from(title);
+        let values = Some(values.into_iter().map(String::from).collect());
+        let new = OptionChange { id: None, title: Some(title.clone()), values };
+        Product::require::<CatalogError>(tx, &product_id)?;
+        option_change::add_option(tx, &product_id, new)?;
+        let id = queries::titled(tx, &product_id, &title)?;
+        id.ok_or_else(|| CatalogError::unknown_option(&title))
+    }
 }
 
-/// Create a product option
-///
-/// An option belongs to one product, which is named. Refused while the product has variants, for they would have no
-/// value of it.
-#[utoipa::path(post, path = "/admin/product-options", tag = "Admin products", params(Fields<Options>),
-    request_body = CreateProductOptionRequest,
-    responses((status = 200, description = "The option", body = ProductOptionResponse)))]
-pub(in crate::catalog) async fn create_product_option(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    fields: Fields<Options>,
-    Json(request): Json<CreateProductOptionRequest>,
-) -> Result<Answer, HttpError> {
-    let option = db
-        .write(move |tx| {
-            let CreateProductOptionRequest { product_id, title, values } = request;
-            let title = String::from(title);
-            let values = Some(values.into_iter().map(String::from).collect());
-            let new = OptionChange { id: None, title: Some(title.clone()), values };
-            change::find_product(tx, &product_id)?;
-            option_change::add_option(tx, &product_id, new)?;
-            let id = queries::titled(tx, &product_id, &title)?;
-            one(tx, &id.ok_or(CatalogError::UnknownOption { title })?)
-        })
-        .await?;
-    fields.selection.answer("product_option", &option)
+impl UpdateProductOptionRequest {
+    fn update(self, tx: &Tx<'_>, id: &OptionId) -> Result<(), CatalogError> {
+        let values = self.values.map(|all| all.into_iter().map(String::from).collect());
+        let change = OptionChange { id: None, title: self.title.map(String::from), values };
+        let option = ProductOption::require::<CatalogError>(tx, id)?;
+        option_change::update_option(tx, &option.product_id, id, change)
+    }
 }
 
-/// Show a product option
-#[utoipa::path(get, path = "/admin/product-options/{id}", tag = "Admin products",
-    params(("id" = OptionId, Path, description = "The option"), Fields<Options>),
-    responses((status = 200, description = "The option", body = ProductOptionResponse)))]
-pub(in crate::catalog) async fn show_product_option(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<OptionId>,
-    fields: Fields<Options>,
-) -> Result<Answer, HttpError> {
-    let option = db.read(move |tx| one(tx, &id)).await?;
-    fields.selection.answer("product_option", &option)
-}
-
-/// Change a product option
-///
-/// A value that a variant has stays.
-#[utoipa::path(post, path = "/admin/product-options/{id}", tag = "Admin products",
-    params(("id" = OptionId, Path, description = "The option"), Fields<Options>),
-    request_body = UpdateProductOptionRequest,
-    responses((status = 200, description = "The option", body = ProductOptionResponse)))]
-pub(in crate::catalog) async fn update_product_option(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<OptionId>,
-    fields: Fields<Options>,
-    Json(request): Json<UpdateProductOptionRequest>,
-) -> Result<Answer, HttpError> {
-    let option = db
-        .write(move |tx| {
-            let values = request.values.map(|all| all.into_iter().map(String::from).collect());
-            let change = OptionChange { id: None, title: request.title.map(String::from), values };
-            option_change::update_option(tx, &product_of(tx, &id)?, &id, change)?;
-            one(tx, &id)
-        })
-        .await?;
-    fields.selection.answer("product_option", &option)
-}
-
-/// Delete a product option
-///
-/// Refused while a variant has a value of it.
-#[utoipa::path(delete, path = "/admin/product-options/{id}", tag = "Admin products",
-    params(("id" = OptionId, Path, description = "The option")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::catalog) async fn delete_product_option(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<OptionId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| option_change::delete_option(tx, &product_of(tx, &id)?, &id)).await?;
-    Ok(Json(DeletedResponse::of("product_option", &deleted)))
-}
-
-fn product_of(tx: &Tx<'_>, id: &OptionId) -> Result<ProductId, CatalogError> {
-    let what = "Product option";
-    queries::product_of(tx, id)?.ok_or_else(|| CatalogError::missing(what, &id))
-}
-
-fn one(tx: &Tx<'_>, id: &OptionId) -> Result<ProductOption, CatalogError> {
-    product_of(tx, id)?;
-    let what = "Product option";
-    let missing = || CatalogError::missing(what, &id);
-    load(tx, std::slice::from_ref(id))?.pop().ok_or_else(missing)
-}
-
-/// Options in the order of their ids as given.
-fn load(tx: &Tx<'_>, page: &[OptionId]) -> Result<Vec<ProductOption>, CatalogError> {
-    let found = relations::options_by_ids(tx, &ids::list(page.iter().map(OptionId::as_str)))?;
-    let mut found: BTreeMap<OptionId, ProductOption> =
-        found.into_iter().map(|option| (option.id.clone(), option)).collect();
-    Ok(page.iter().filter_map(|id| found.remove(id)).collect())
+fn delete(tx: &Tx<'_>, id: &OptionId) -> Result<(), CatalogError> {
+    let option = ProductOption::require::<CatalogError>(tx, id)?;
+    option_change::delete_option(tx, &option.product_id, id)
 }

@@ -6,8 +6,9 @@ use utoipa::ToSchema;
 use super::variant_requests::{VariantRequest, text};
 use crate::catalog::change::{CustomsChange, MeasuresChange, ProductChange};
 use crate::catalog::new::{Customs, Measures};
-use crate::catalog::option_change::OptionChange;
+use crate::catalog::option_change::{self, OptionChange};
 use crate::catalog::{CatalogError, NewOption, NewProduct, ProductStatus};
+use crate::database::Tx;
 use crate::http::{Patch, Text};
 use crate::ids::{
     CategoryId, CollectionId, ImageId, OptionId, ProductId, ProductTypeId, SalesChannelId,
@@ -22,14 +23,18 @@ use crate::metadata::MetadataPatch;
 pub(in crate::catalog) struct OptionRequest {
     /// The option to change, where there is one.
     pub(super) id: Option<OptionId>,
-    /// What varies.
+    /// What varies among variants.
     pub(super) title: Option<Text>,
-    /// What it can be, in this order.
+    /// Values in this order.
     pub(super) values: Option<Vec<Text>>,
 }
 
 impl OptionRequest {
     /// What is to be set of the option.
+    pub(super) fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        option_change::add_option(tx, id, self.into_change())
+    }
+
     pub(super) fn into_change(self) -> OptionChange {
         let values = self.values.map(|values| values.into_iter().map(String::from).collect());
         OptionChange { id: self.id, title: self.title.map(String::from), values }
@@ -38,7 +43,7 @@ impl OptionRequest {
     fn into_new(self) -> Result<NewOption, CatalogError> {
         let title = self.title.map(String::from).unwrap_or_default();
         if title.is_empty() {
-            return Err(CatalogError::UnknownOption { title });
+            return Err(CatalogError::unknown_option(&title));
         }
         let values = self.values.unwrap_or_default().into_iter().map(String::from).collect();
         Ok(NewOption { title, values })
@@ -53,7 +58,6 @@ pub(in crate::catalog) struct ImageRequest {
     /// Its id, which is not needed: images are sent all together.
     #[serde(rename = "id")]
     _id: Option<ImageId>,
-    /// Its address.
     url: Text<2000>,
 }
 
@@ -89,13 +93,10 @@ pub(in crate::catalog) struct ChannelLinkRequest {
     "variants": [{ "sku": "SHIRT-S", "options": { "Size": "S" }, "prices": [{ "currency_code": "usd", "amount": 12.99 }] }]
 }))]
 pub(in crate::catalog) struct CreateProductRequest {
-    /// Its title.
     title: Text,
     /// Its name in addresses, which no other product has; made from the title unless said.
     handle: Option<Text<200>>,
-    /// Its second title.
     subtitle: Option<Text>,
-    /// Its description.
     description: Option<Text<20000>>,
     /// How far it is; a draft unless said.
     #[serde(default)]
@@ -107,31 +108,26 @@ pub(in crate::catalog) struct CreateProductRequest {
     is_giftcard: bool,
     /// Whether promotions apply to it; true unless said.
     discountable: Option<bool>,
-    /// The collection it is in.
     collection_id: Option<CollectionId>,
-    /// Its type.
     type_id: Option<ProductTypeId>,
     /// How it is shipped; by the default profile unless said.
     shipping_profile_id: Option<ShippingProfileId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     external_id: Option<Text>,
-    /// How heavy it is, in the store's unit.
+    /// Weight in the store's unit.
     weight: Option<i64>,
-    /// How long it is, in the store's unit.
+    /// Length in the store's unit.
     length: Option<i64>,
-    /// How high it is, in the store's unit.
+    /// Height in the store's unit.
     height: Option<i64>,
-    /// How wide it is, in the store's unit.
+    /// Width in the store's unit.
     width: Option<i64>,
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     hs_code: Option<Text>,
-    /// Where it is from.
     origin_country: Option<Text>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     mid_code: Option<Text>,
-    /// What it is made of.
     material: Option<Text>,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
     /// What varies among its variants.
     #[serde(default)]
@@ -142,22 +138,16 @@ pub(in crate::catalog) struct CreateProductRequest {
     /// Its images, in this order.
     #[serde(default)]
     images: Vec<ImageRequest>,
-    /// Its tags.
     #[serde(default)]
     tags: Vec<TagLinkRequest>,
-    /// The categories it is in.
     #[serde(default)]
     categories: Vec<CategoryLinkRequest>,
-    /// The channels it is sold in.
     #[serde(default)]
     sales_channels: Vec<ChannelLinkRequest>,
 }
 
 impl CreateProductRequest {
     /// The product to be made.
-    ///
-    /// # Errors
-    /// An option without a title, a price that does not fit, or metadata that is too large.
     pub(super) fn into_new(self) -> Result<NewProduct, CatalogError> {
         let images: Vec<String> = self.images.into_iter().map(|image| image.url.into()).collect();
         let mut variants = Vec::with_capacity(self.variants.len());
@@ -212,62 +202,54 @@ impl CreateProductRequest {
 pub(in crate::catalog) struct UpdateProductRequest {
     /// The product, where several are sent.
     id: Option<ProductId>,
-    /// Its title.
     title: Option<Text>,
     /// Its name in addresses, which no other product has.
     handle: Option<Text<200>>,
-    /// Its second title.
     #[serde(default)]
     subtitle: Patch<Text>,
-    /// Its description.
     #[serde(default)]
     description: Patch<Text<20000>>,
-    /// How far it is.
+    /// Status of publication.
     status: Option<ProductStatus>,
-    /// The address of its picture.
+    /// Address of its picture.
     #[serde(default)]
     thumbnail: Patch<Text<2000>>,
     /// Whether it is a gift card.
     is_giftcard: Option<bool>,
     /// Whether promotions apply to it.
     discountable: Option<bool>,
-    /// The collection it is in.
     #[serde(default)]
     collection_id: Patch<CollectionId>,
-    /// Its type.
     #[serde(default)]
     type_id: Patch<ProductTypeId>,
-    /// How it is shipped.
     #[serde(default)]
     shipping_profile_id: Patch<ShippingProfileId>,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     #[serde(default)]
     external_id: Patch<Text>,
-    /// How heavy it is, in the store's unit.
+    /// Weight in the store's unit.
     #[serde(default)]
     weight: Patch<i64>,
-    /// How long it is, in the store's unit.
+    /// Length in the store's unit.
     #[serde(default)]
     length: Patch<i64>,
-    /// How high it is, in the store's unit.
+    /// Height in the store's unit.
     #[serde(default)]
     height: Patch<i64>,
-    /// How wide it is, in the store's unit.
+    /// Width in the store's unit.
     #[serde(default)]
     width: Patch<i64>,
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     #[serde(default)]
     hs_code: Patch<Text>,
-    /// Where it is from.
     #[serde(default)]
     origin_country: Patch<Text>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     #[serde(default)]
     mid_code: Patch<Text>,
-    /// What it is made of.
     #[serde(default)]
     material: Patch<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
     /// Its options; one that is left out goes, unless a variant has it.
@@ -276,19 +258,13 @@ pub(in crate::catalog) struct UpdateProductRequest {
     variants: Option<Vec<VariantRequest>>,
     /// Its images, in this order.
     images: Option<Vec<ImageRequest>>,
-    /// Its tags.
     tags: Option<Vec<TagLinkRequest>>,
-    /// The categories it is in.
     categories: Option<Vec<CategoryLinkRequest>>,
-    /// The channels it is sold in.
     sales_channels: Option<Vec<ChannelLinkRequest>>,
 }
 
 impl UpdateProductRequest {
     /// The product, if one is named, and what is to be set of it.
-    ///
-    /// # Errors
-    /// A price that does not fit.
     pub(super) fn into_change(self) -> Result<(Option<ProductId>, ProductChange), CatalogError> {
         let variants = all(self.variants, VariantRequest::into_change);
         let change = ProductChange {

@@ -1,15 +1,15 @@
 //! Products for admins: `/admin/products`.
 
 use axum::extract::State;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::product_requests::{CreateProductRequest, UpdateProductRequest};
-use super::responses::{
-    BatchDeleted, DeletedResponse, ProductBatchResponse, ProductListResponse, ProductResponse,
-};
-use super::shape::Products;
+use super::product_requests::{CreateProductRequest, OptionRequest, UpdateProductRequest};
+use super::responses::{BatchDeleted, BatchResponse};
+use super::variant_requests::VariantRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::catalog::change::{self, ProductChange};
 use crate::catalog::new::NewProduct;
@@ -17,22 +17,54 @@ use crate::catalog::queries::products;
 use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
 use crate::catalog::{CatalogError, ProductCounts, create_product};
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Selection};
-use crate::ids::{self, ProductId};
+use crate::database::{Db, Table, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Selection};
+use crate::ids::ProductId;
 use crate::openapi::identified;
+use crate::resource::{AdminRoutes, View};
+use crate::state::AppState;
 
 /// Limit: products that one batch makes, changes or deletes.
 const MAX_BATCH: usize = 100;
 
+/// Products for admins.
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Product, _>::at("/admin/products", "Admin products")
+        .show()
+        .update(UpdateProductRequest::update)
+        .note("What is not sent stays; a list that is sent replaces the one that is there.")
+        .taken("A handle or code is taken")
+        .delete(|tx, id| change::delete_products(tx, std::slice::from_ref(id)))
+        .note("With its variants. Orders keep what they copied from it.")
+        .update_part("/variants", "create_variant", "Create a variant", VariantRequest::create)
+        .taken("A code is taken")
+        .update_part("/options", "create_option", "Create an option", OptionRequest::create)
+        .note("Refused while the product has variants, for they would have no value of it.")
+        .router()
+        .routes(routes!(list_products, create_admin_product))
+        .routes(routes!(batch_products))
+}
+
+impl View for Product {
+    type Row = Self;
+    type Error = CatalogError;
+
+    fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), CatalogError> {
+        load::attach(tx, views, selection, &Viewer::Admin)
+    }
+}
+
+pub(super) type ProductResponse = One<Product>;
+pub(super) type ProductListResponse = Page<Product>;
+
 /// List products
-#[utoipa::path(get, path = "/admin/products", tag = "Admin products", params(ListRequest<Products>),
+#[utoipa::path(get, path = "/admin/products", tag = "Admin products", params(ListRequest<Product>),
     responses((status = 200, description = "A page", body = ProductListResponse)))]
-pub(in crate::catalog) async fn list_products(
+async fn list_products(
     State(db): State<Db>,
     State(counts): State<ProductCounts>,
     _admin: AdminReader,
-    list: ListRequest<Products>,
+    list: ListRequest<Product>,
 ) -> Result<Answer, HttpError> {
     let (query, selection) = (list.query.clone(), list.selection.clone());
     let (rows, count) = db
@@ -50,14 +82,14 @@ pub(in crate::catalog) async fn list_products(
 ///
 /// With its options, variants and prices. A counted variant that names no inventory item gets one of its own, which lies
 /// nowhere until it is given a level.
-#[utoipa::path(post, path = "/admin/products", tag = "Admin products", params(Fields<Products>),
+#[utoipa::path(post, path = "/admin/products", tag = "Admin products", params(Fields<Product>),
     request_body = CreateProductRequest,
     responses((status = 200, description = "The product", body = ProductResponse),
               (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn create_admin_product(
+async fn create_admin_product(
     State(db): State<Db>,
     _admin: AdminWriter,
-    fields: Fields<Products>,
+    fields: Fields<Product>,
     Json(request): Json<CreateProductRequest>,
 ) -> Result<Answer, HttpError> {
     let new = request.into_new()?;
@@ -65,73 +97,23 @@ pub(in crate::catalog) async fn create_admin_product(
     let product = db
         .write(move |tx| {
             let id = create_product(tx, &new)?;
-            shown(tx, &id, &selection)
+            Product::show(tx, &id, &selection)
         })
         .await?;
-    fields.selection.answer("product", &product)
+    fields.answer(&product)
 }
 
-/// Show a product
-#[utoipa::path(get, path = "/admin/products/{id}", tag = "Admin products",
-    params(("id" = ProductId, Path, description = "The product"), Fields<Products>),
-    responses((status = 200, description = "The product", body = ProductResponse)))]
-pub(in crate::catalog) async fn show_product(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<ProductId>,
-    fields: Fields<Products>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let product = db.read(move |tx| shown(tx, &id, &selection)).await?;
-    fields.selection.answer("product", &product)
-}
-
-/// Change a product
-///
-/// What is not sent stays; a list that is sent replaces the one that is there.
-#[utoipa::path(post, path = "/admin/products/{id}", tag = "Admin products",
-    params(("id" = ProductId, Path, description = "The product"), Fields<Products>),
-    request_body = UpdateProductRequest,
-    responses((status = 200, description = "The product", body = ProductResponse),
-              (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn update_product(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<ProductId>,
-    fields: Fields<Products>,
-    Json(request): Json<UpdateProductRequest>,
-) -> Result<Answer, HttpError> {
-    let (_id, sent) = request.into_change()?;
-    let selection = fields.selection.clone();
-    let product = db
-        .write(move |tx| {
-            change::update_product(tx, &id, sent)?;
-            shown(tx, &id, &selection)
-        })
-        .await?;
-    fields.selection.answer("product", &product)
-}
-
-/// Delete a product
-///
-/// With its variants. Orders keep what they copied from it.
-#[utoipa::path(delete, path = "/admin/products/{id}", tag = "Admin products",
-    params(("id" = ProductId, Path, description = "The product")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::catalog) async fn delete_product(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<ProductId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| change::delete_products(tx, std::slice::from_ref(&id))).await?;
-    Ok(Json(DeletedResponse::of("product", &deleted)))
+impl UpdateProductRequest {
+    fn update(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        let (_id, sent) = self.into_change()?;
+        change::update_product(tx, id, sent)
+    }
 }
 
 /// Products to make, to change and to delete, all or none.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(in crate::catalog) struct ProductBatchRequest {
+struct ProductBatchRequest {
     /// Products to make.
     #[serde(default)]
     create: Vec<CreateProductRequest>,
@@ -147,20 +129,20 @@ pub(in crate::catalog) struct ProductBatchRequest {
 /// Make, change and delete products
 ///
 /// All of it or nothing; 100 products at most.
-#[utoipa::path(post, path = "/admin/products/batch", tag = "Admin products", params(Fields<Products>),
+#[utoipa::path(post, path = "/admin/products/batch", tag = "Admin products", params(Fields<Product>),
     request_body = ProductBatchRequest,
-    responses((status = 200, description = "What was done", body = ProductBatchResponse),
+    responses((status = 200, description = "What was done", body = BatchResponse<Product>),
               (status = 422, description = "A handle or code is taken", body = crate::http::ErrorBody)))]
-pub(in crate::catalog) async fn batch_products(
+async fn batch_products(
     State(db): State<Db>,
     _admin: AdminWriter,
-    fields: Fields<Products>,
+    fields: Fields<Product>,
     Json(request): Json<ProductBatchRequest>,
 ) -> Result<Answer, HttpError> {
     let ProductBatchRequest { create, update, delete } = request;
     let total = create.len().saturating_add(update.len()).saturating_add(delete.len());
     if total > MAX_BATCH {
-        return Err(CatalogError::TooMany { what: "products", max: MAX_BATCH }.into());
+        return Err(CatalogError::too_many("products", MAX_BATCH).into());
     }
     let new: Vec<NewProduct> =
         create.into_iter().map(CreateProductRequest::into_new).collect::<Result<_, _>>()?;
@@ -171,21 +153,24 @@ pub(in crate::catalog) async fn batch_products(
             || HttpError::invalid_data("Invalid request: Field 'update[].id' is required");
         changes.push((id.ok_or_else(missing)?, change));
     }
-    let deleted = BatchDeleted {
-        ids: delete.iter().map(ToString::to_string).collect(),
-        object: "product",
-        deleted: true,
-    };
+    let deleted = delete.clone();
     let selection = fields.selection.clone();
     let (created, updated) =
         db.write(move |tx| batch(tx, new, changes, &delete, &selection)).await?;
-    let selection = &fields.selection;
-    let rows = |rows: &[Product]| {
-        rows.iter().map(|row| selection.value(row)).collect::<Result<Value, _>>()
-    };
+    batch_answer(&fields.selection, (&created, &updated), &BatchDeleted::new::<Product>(&deleted))
+}
+
+/// What a batch has done, each resource with what is asked for.
+pub(super) fn batch_answer<R: Serialize>(
+    selection: &Selection,
+    (created, updated): (&[R], &[R]),
+    deleted: &BatchDeleted,
+) -> Result<Answer, HttpError> {
+    let rows =
+        |rows: &[R]| rows.iter().map(|row| selection.value(row)).collect::<Result<Value, _>>();
     let members: Map<String, Value> = [
-        ("created".to_owned(), rows(&created)?),
-        ("updated".to_owned(), rows(&updated)?),
+        ("created".to_owned(), rows(created)?),
+        ("updated".to_owned(), rows(updated)?),
         ("deleted".to_owned(), serde_json::to_value(deleted).map_err(HttpError::unexpected)?),
     ]
     .into_iter()
@@ -198,11 +183,11 @@ fn batch(
     tx: &Tx<'_>,
     new: Vec<NewProduct>,
     changes: Vec<(ProductId, ProductChange)>,
-    gone: &[ProductId],
+    deleted: &[ProductId],
     selection: &Selection,
 ) -> Result<(Vec<Product>, Vec<Product>), CatalogError> {
-    if !gone.is_empty() {
-        change::delete_products(tx, gone)?;
+    if !deleted.is_empty() {
+        change::delete_products(tx, deleted)?;
     }
     let mut updated = Vec::with_capacity(changes.len());
     for (id, change) in changes {
@@ -213,27 +198,16 @@ fn batch(
     for product in new {
         created.push(create_product(tx, &product)?);
     }
-    Ok((all_shown(tx, &created, selection)?, all_shown(tx, &updated, selection)?))
+    Ok((load_all(tx, &created, selection)?, load_all(tx, &updated, selection)?))
 }
 
-fn all_shown(
+fn load_all(
     tx: &Tx<'_>,
     wanted: &[ProductId],
     selection: &Selection,
 ) -> Result<Vec<Product>, CatalogError> {
-    let mut found = products::find_all(tx, &ids::list(wanted.iter().map(ProductId::as_str)))?;
+    let mut found = Product::find_all(tx, wanted)?;
     found.sort_by_key(|product| wanted.iter().position(|id| *id == product.id));
     load::attach(tx, &mut found, selection, &Viewer::Admin)?;
     Ok(found)
-}
-
-/// A product with what is asked for.
-pub(super) fn shown(
-    tx: &Tx<'_>,
-    id: &ProductId,
-    selection: &Selection,
-) -> Result<Product, CatalogError> {
-    let mut product = change::find_product(tx, id)?;
-    load::attach(tx, std::slice::from_mut(&mut product), selection, &Viewer::Admin)?;
-    Ok(product)
 }

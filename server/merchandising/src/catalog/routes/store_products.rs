@@ -3,14 +3,15 @@
 use axum::extract::State;
 use serde::Deserialize;
 
-use super::responses::{ProductListResponse, ProductResponse};
-use super::shape::StoreProducts;
+use super::products::{ProductListResponse, ProductResponse};
 use crate::auth::Shop;
-use crate::catalog::place::{self, SentPlace};
 use crate::catalog::queries::products;
+use crate::catalog::shopper::{self, PriceContextRequest};
+use crate::catalog::view::Product;
 use crate::catalog::view::load::{self, Viewer};
-use crate::catalog::{CatalogError, ProductCounts, change};
-use crate::database::Db;
+use crate::catalog::view::product::StoreProduct;
+use crate::catalog::{CatalogError, ProductCounts};
+use crate::database::{Db, Table};
 use crate::http::{
     Answer, Fields, HttpError, ListRequest, Path, Query, Resource, Selection, Text, text,
 };
@@ -19,7 +20,7 @@ use crate::ids::{CartId, ProductId, RegionId};
 /// Where the shopper is, for prices and taxes.
 #[derive(Debug, Default, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(in crate::catalog) struct PlaceQuery {
+pub(in crate::catalog) struct PriceContextQuery {
     /// The region whose prices are shown.
     region_id: Option<RegionId>,
     /// The country that taxes, by two letters.
@@ -31,10 +32,10 @@ pub(in crate::catalog) struct PlaceQuery {
     cart_id: Option<CartId>,
 }
 
-impl PlaceQuery {
-    fn into_sent(self, shop: &Shop) -> Result<SentPlace, HttpError> {
+impl PriceContextQuery {
+    fn into_sent(self, shop: &Shop) -> Result<PriceContextRequest, HttpError> {
         let country = self.country_code.map(|code| country(code.as_str())).transpose()?;
-        Ok(SentPlace {
+        Ok(PriceContextRequest {
             region_id: self.region_id,
             cart_id: self.cart_id,
             country,
@@ -49,26 +50,27 @@ impl PlaceQuery {
 /// Those that are published in a channel of the key. Prices (`variants.calculated_price`) are answered where a region,
 /// a cart or a country is named, and otherwise on request for the store's own region; stock
 /// (`variants.inventory_quantity`) on request.
-#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProducts>, PlaceQuery),
+#[utoipa::path(get, path = "/store/products", tag = "Store products", params(ListRequest<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "A page", body = ProductListResponse)),
     security(("publishable_key" = [])))]
 pub(in crate::catalog) async fn list_store_products(
     State(db): State<Db>,
     State(counts): State<ProductCounts>,
     shop: Shop,
-    mut list: ListRequest<StoreProducts>,
+    mut list: ListRequest<StoreProduct>,
 ) -> Result<Answer, HttpError> {
     if let Some(id) = products::foreign_channel(&list.query, &shop.sales_channel_ids) {
-        return Err(CatalogError::ForeignChannel { id }.into());
+        let sentence = format!("the sales channel `{id}` is not one of the publishable key");
+        return Err(CatalogError::Invalid(sentence).into());
     }
-    let sent = place_of(&list, &shop)?;
+    let sent = context_of(&list, &shop)?;
     list.selection = priced(list.selection, &sent)?;
     let (query, selection) = (list.query.clone(), list.selection.clone());
     let (rows, count) = db
         .read(move |tx| {
             let query = products::visible(query, &shop.sales_channel_ids);
             let mut rows = products::page(tx, &query)?;
-            let place = wants_price(&selection).then(|| place::locate(tx, &sent)).transpose()?;
+            let place = wants_price(&selection).then(|| shopper::resolve(tx, &sent)).transpose()?;
             let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };
             load::attach(tx, &mut rows, &selection, &viewer)?;
             Ok::<_, CatalogError>((rows, counts.count(tx, &query)?))
@@ -81,26 +83,26 @@ pub(in crate::catalog) async fn list_store_products(
 ///
 /// One that is not published in a channel of the key is not found. Prices as in the list.
 #[utoipa::path(get, path = "/store/products/{id}", tag = "Store products",
-    params(("id" = ProductId, Path, description = "The product"), Fields<StoreProducts>, PlaceQuery),
+    params(("id" = ProductId, Path, description = "The product"), Fields<StoreProduct>, PriceContextQuery),
     responses((status = 200, description = "The product", body = ProductResponse)),
     security(("publishable_key" = [])))]
 pub(in crate::catalog) async fn show_store_product(
     State(db): State<Db>,
     shop: Shop,
     Path(id): Path<ProductId>,
-    fields: Fields<StoreProducts>,
-    Query(place): Query<PlaceQuery>,
+    fields: Fields<StoreProduct>,
+    Query(place): Query<PriceContextQuery>,
 ) -> Result<Answer, HttpError> {
     let sent = place.into_sent(&shop)?;
     let selection = priced(fields.selection, &sent)?;
     let wanted = selection.clone();
     let product = db
         .read(move |tx| {
-            let mut product = change::find_product(tx, &id)?;
+            let mut product = Product::require::<CatalogError>(tx, &id)?;
             if !products::is_visible(tx, &id, &shop.sales_channel_ids)? {
                 return Err(CatalogError::missing("Product", &id));
             }
-            let place = wants_price(&wanted).then(|| place::locate(tx, &sent)).transpose()?;
+            let place = wants_price(&wanted).then(|| shopper::resolve(tx, &sent)).transpose()?;
             let viewer = Viewer::Shopper { channels: shop.sales_channel_ids, place };
             load::attach(tx, std::slice::from_mut(&mut product), &wanted, &viewer)?;
             Ok(product)
@@ -110,12 +112,15 @@ pub(in crate::catalog) async fn show_store_product(
 }
 
 /// The place that a list is asked for.
-fn place_of(list: &ListRequest<StoreProducts>, shop: &Shop) -> Result<SentPlace, HttpError> {
+fn context_of(
+    list: &ListRequest<StoreProduct>,
+    shop: &Shop,
+) -> Result<PriceContextRequest, HttpError> {
     let country = list.extra("country_code")?.map(country).transpose()?;
     let province = list.extra("province")?.map(province).transpose()?;
     let region_id = list.extra("region_id")?.map(str::parse).transpose();
     let cart_id = list.extra("cart_id")?.map(str::parse).transpose();
-    Ok(SentPlace {
+    Ok(PriceContextRequest {
         region_id: region_id.map_err(|_no_id| bad("region_id"))?,
         cart_id: cart_id.map_err(|_no_id| bad("cart_id"))?,
         country,
@@ -141,12 +146,12 @@ fn bad(name: &'static str) -> HttpError {
 }
 
 /// Adds the price to whole variants where the request says where the shopper is.
-fn priced(selection: Selection, sent: &SentPlace) -> Result<Selection, HttpError> {
+fn priced(selection: Selection, sent: &PriceContextRequest) -> Result<Selection, HttpError> {
     let is_whole = selection.wants("variants.created_at");
     if !sent.is_somewhere() || !is_whole || wants_price(&selection) {
         return Ok(selection);
     }
-    selection.with(StoreProducts::SHAPE, "variants.calculated_price")
+    selection.with(StoreProduct::SHAPE, "variants.calculated_price")
 }
 
 fn wants_price(selection: &Selection) -> bool {

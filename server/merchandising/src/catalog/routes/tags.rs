@@ -61,9 +61,8 @@ impl View for ProductType {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "organic" }))]
 struct CreateValueRequest {
-    /// Its name, which no other has.
+    /// Name; unique.
     value: Text,
-    /// The caller's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -82,9 +81,9 @@ impl CreateValueRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "organic" }))]
 struct UpdateValueRequest {
-    /// Its name, which no other has.
+    /// Name; unique.
     value: Option<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
 }

@@ -7,9 +7,10 @@ use utoipa::ToSchema;
 
 use crate::catalog::CatalogError;
 use crate::catalog::change::{CustomsChange, MeasuresChange};
-use crate::catalog::variant_change::VariantChange;
+use crate::catalog::variant_change::{self, VariantChange};
+use crate::database::Tx;
 use crate::http::{Patch, Text};
-use crate::ids::{InventoryItemId, VariantId};
+use crate::ids::{InventoryItemId, ProductId, VariantId};
 use crate::metadata::MetadataPatch;
 use crate::pricing::routes::requests::{PriceRequest, into_new};
 use crate::sent::Sent;
@@ -45,34 +46,32 @@ pub(in crate::catalog) struct VariantRequest {
     /// Its place among the product's variants; the last unless said.
     #[schema(minimum = 0)]
     variant_rank: Option<i64>,
-    /// The address of its picture.
+    /// Address of its picture.
     #[serde(default)]
     thumbnail: Patch<Text<2000>>,
-    /// How heavy it is, in the store's unit.
+    /// Weight in the store's unit.
     #[serde(default)]
     weight: Patch<i64>,
-    /// How long it is, in the store's unit.
+    /// Length in the store's unit.
     #[serde(default)]
     length: Patch<i64>,
-    /// How high it is, in the store's unit.
+    /// Height in the store's unit.
     #[serde(default)]
     height: Patch<i64>,
-    /// How wide it is, in the store's unit.
+    /// Width in the store's unit.
     #[serde(default)]
     width: Patch<i64>,
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     #[serde(default)]
     hs_code: Patch<Text>,
-    /// Where it is from.
     #[serde(default)]
     origin_country: Patch<Text>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     #[serde(default)]
     mid_code: Patch<Text>,
-    /// What it is made of.
     #[serde(default)]
     material: Patch<Text>,
-    /// The caller's own data: keys are merged, null removes one.
+    /// Keys to merge; null removes one.
     #[serde(default)]
     metadata: Patch<MetadataPatch>,
     /// Its value of each option, by the option's title.
@@ -88,7 +87,6 @@ pub(in crate::catalog) struct VariantRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "inventory_item_id": "iitem_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "required_quantity": 1 }))]
 pub(in crate::catalog) struct InventoryItemRequest {
-    /// The item.
     inventory_item_id: InventoryItemId,
     /// Pieces of it in one of the variant.
     #[serde(default = "one")]
@@ -106,10 +104,13 @@ pub(super) fn text<const MAX: usize>(sent: Patch<Text<MAX>>) -> Sent<String> {
 }
 
 impl VariantRequest {
+    /// Adds a variant to a product.
+    pub(super) fn create(self, tx: &Tx<'_>, id: &ProductId) -> Result<(), CatalogError> {
+        let (_id, sent) = self.into_change()?;
+        variant_change::create_variants(tx, id, &[sent.into_new()?]).map(drop)
+    }
+
     /// The variant to change, if one is named, and what is to be set of it.
-    ///
-    /// # Errors
-    /// A price with more digits than its currency.
     pub(super) fn into_change(self) -> Result<(Option<VariantId>, VariantChange), CatalogError> {
         let options = self.options.map(|options| {
             options.into_iter().map(|(title, value)| (title.into(), value.into())).collect()

@@ -16,30 +16,25 @@ use crate::metadata::Metadata;
 #[record(list(plural = "collections", search = ["g.title", "g.handle"], order = "-created_at", limit = 10))]
 #[resource(name = "collection", store = StoreCollection)]
 pub struct Collection {
-    /// Its id.
     #[column(filter, order)]
     pub id: CollectionId,
-    /// Its title.
     #[schema(example = "Summer")]
     #[column(filter, order)]
     pub title: String,
-    /// Its name in addresses.
+    /// Name in addresses.
     #[schema(example = "summer")]
     #[column(filter, order)]
     pub handle: String,
     /// Identifier in an external system.
     #[column(filter, kind = Kind::Id)]
     pub external_id: Option<String>,
-    /// The caller's own data.
     #[field(store(extra))]
     pub metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null, for what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
 }
@@ -49,22 +44,17 @@ pub struct Collection {
 #[record(table = "product_type g", list(plural = "product_types", search = ["g.value"], limit = 50))]
 #[resource(name = "type", key = "product_type")]
 pub struct ProductType {
-    /// Its id.
     #[column(filter, order)]
     pub id: ProductTypeId,
-    /// Its name.
     #[schema(example = "Clothing")]
     #[column(filter, order)]
     pub value: String,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
@@ -73,60 +63,55 @@ pub struct ProductType {
 #[record(table = "product_tag g", list(plural = "product_tags", search = ["g.value"], limit = 50))]
 #[resource(name = "tag", key = "product_tag")]
 pub struct Tag {
-    /// Its id.
     #[column(filter, order)]
     pub id: TagId,
-    /// Its name.
     #[schema(example = "organic")]
     #[column(filter, order)]
     pub value: String,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// A category: a place of products in a tree.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// A category: a node of a tree of products.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "product_category c")]
+#[resource(name = "category", key = "product_category", store = StoreCategory)]
 pub struct Category {
-    /// Its id.
     pub id: CategoryId,
-    /// Its name.
     #[schema(example = "Shirts")]
     pub name: String,
-    /// What it holds.
     pub description: String,
-    /// Its name in addresses.
+    /// Name in addresses.
     #[schema(example = "shirts")]
     pub handle: String,
     /// Whether shoppers see it.
+    #[field(store(hidden))]
     pub is_active: bool,
     /// Whether it is for the store's own use.
+    #[field(store(hidden))]
     pub is_internal: bool,
-    /// Its place among those of the same parent, from 0.
+    /// Place among those of the same parent, from 0.
     pub rank: i64,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
     pub external_id: Option<String>,
-    /// The category it is in.
     pub parent_category_id: Option<CategoryId>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted categories are not answered.
+    #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// The category it is in, when it was asked for.
+    // The tree around a category is answered whole, as deep as it was asked for: no shape of its own.
+    #[column(skip)]
     #[schema(no_recursion)]
     pub parent_category: Option<Box<Category>>,
-    /// The categories in it, by rank, when they were asked for.
+    /// Child categories by rank.
+    #[column(skip)]
     #[schema(no_recursion)]
     pub category_children: Vec<Category>,
 }

@@ -5,18 +5,18 @@ use std::sync::Arc;
 
 use super::price::{PriceView, Taxed};
 use super::variant::{OptionHead, Price};
-use super::{Product, ProductOption, Variant, VariantOption};
+use super::{Collection, Product, ProductOption, ProductType, Variant, VariantOption};
 use crate::catalog::CatalogError;
-use crate::catalog::place::Place;
-use crate::catalog::queries::relations::{self, Shown};
+use crate::catalog::queries::relations::{self, Visibility};
 use crate::catalog::queries::variants;
-use crate::database::Tx;
+use crate::catalog::shopper::ShopperContext;
+use crate::database::{Table, Tx, Word as _};
 use crate::http::Selection;
 use crate::ids::{
     self, OptionValueId, PriceSetId, ProductId, ProductTypeId, SalesChannelId, VariantId,
 };
 use crate::inventory::{self, Availability};
-use crate::pricing::{self, CalculatedPrice, Comparison, StoredPrice};
+use crate::pricing::{self, CalculatedPrice, Comparison, PriceRow};
 use crate::taxes::{self, TaxPlace, TaxedThing, amounts};
 
 /// Who looks at products.
@@ -27,7 +27,7 @@ pub(crate) enum Viewer {
         /// The channels of the key.
         channels: Vec<SalesChannelId>,
         /// Where the shopper is.
-        place: Option<Place>,
+        place: Option<ShopperContext>,
     },
     /// An admin.
     Admin,
@@ -63,6 +63,7 @@ pub(crate) fn attach(
         });
     }
     attach_links(tx, products, selection, viewer, &product_ids)?;
+    attach_groups(tx, products, selection)?;
     if wants("options") {
         spread(products, options.into_iter().map(|one| (one.product_id.clone(), one)), |product| {
             &mut product.options
@@ -85,16 +86,41 @@ fn attach_links(
         spread(products, relations::tags(tx, product_ids)?, |product| &mut product.tags);
     }
     if selection.wants("categories") {
-        let shown = match viewer {
-            Viewer::Admin => Shown::All,
-            Viewer::Shopper { .. } => Shown::ToShoppers,
+        let visibility = match viewer {
+            Viewer::Admin => Visibility::All,
+            Viewer::Shopper { .. } => Visibility::ToShoppers,
         };
-        let found = relations::categories(tx, product_ids, shown)?;
+        let found = relations::categories(tx, product_ids, visibility)?;
         spread(products, found, |product| &mut product.categories);
     }
     if selection.wants("sales_channels") {
         let found = relations::channels(tx, product_ids)?;
         spread(products, found, |product| &mut product.sales_channels);
+    }
+    Ok(())
+}
+
+fn attach_groups(
+    tx: &Tx<'_>,
+    products: &mut [Product],
+    selection: &Selection,
+) -> Result<(), CatalogError> {
+    if selection.wants("type") {
+        let types =
+            ProductType::find_all(tx, products.iter().filter_map(|one| one.type_id.as_ref()))?;
+        for product in &mut *products {
+            let own = types.iter().find(|one| Some(&one.id) == product.type_id.as_ref());
+            product.product_type = own.cloned();
+        }
+    }
+    if selection.wants("collection") {
+        let ids = products.iter().filter_map(|product| product.collection_id.as_ref());
+        let collections = Collection::find_all(tx, ids)?;
+        for product in products {
+            let own =
+                collections.iter().find(|one| Some(&one.id) == product.collection_id.as_ref());
+            product.collection = own.cloned();
+        }
     }
     Ok(())
 }
@@ -240,7 +266,7 @@ fn attach_inside(
 ) -> Result<(), CatalogError> {
     if below.wants("prices") {
         let sets: Vec<&PriceSetId> = found.iter().map(|variant| &variant.price_set_id).collect();
-        let mut prices: BTreeMap<PriceSetId, Vec<StoredPrice>> = BTreeMap::new();
+        let mut prices: BTreeMap<PriceSetId, Vec<PriceRow>> = BTreeMap::new();
         for price in pricing::prices_of(tx, &sets)? {
             prices.entry(price.price_set_id.clone()).or_default().push(price);
         }
@@ -260,14 +286,14 @@ fn attach_inside(
 }
 
 /// A stored price as an admin sees it.
-pub fn view(price: StoredPrice, variant_id: &VariantId) -> Price {
+pub fn view(price: PriceRow, variant_id: &VariantId) -> Price {
     let mut rules: BTreeMap<String, serde_json::Value> = BTreeMap::new();
     for condition in price.conditions {
         if condition.comparison == Comparison::Equal {
             rules.insert(condition.attribute, condition.value.into());
             continue;
         }
-        let word = condition.comparison.word();
+        let word = condition.comparison.as_str();
         let rule = serde_json::json!({ "operator": word, "value": condition.value });
         let all = rules.entry(condition.attribute).or_insert_with(|| serde_json::json!([]));
         if let Some(all) = all.as_array_mut() {
@@ -293,7 +319,7 @@ pub fn view(price: StoredPrice, variant_id: &VariantId) -> Price {
 fn attach_calculated(
     tx: &Tx<'_>,
     found: &mut [Variant],
-    place: &Place,
+    place: &ShopperContext,
     types: &BTreeMap<ProductId, ProductTypeId>,
 ) -> Result<(), CatalogError> {
     let wanted: Vec<_> = found.iter().map(|variant| (variant.price_set_id.clone(), 1)).collect();
@@ -313,7 +339,7 @@ fn attach_calculated(
 fn rates_of(
     tx: &Tx<'_>,
     found: &[Variant],
-    place: &Place,
+    place: &ShopperContext,
     types: &BTreeMap<ProductId, ProductTypeId>,
 ) -> Result<Vec<Vec<i64>>, CatalogError> {
     let Some(country) = place.country.as_deref() else {

@@ -7,5 +7,5 @@ pub mod product;
 pub mod variant;
 
 pub use grouping::{Category, Collection, ProductType, Tag};
-pub use product::{Image, OptionValue, Product, ProductOption, SoldIn};
+pub use product::{Image, OptionValue, Product, ProductOption};
 pub use variant::{Variant, VariantOption};

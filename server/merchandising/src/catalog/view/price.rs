@@ -3,21 +3,23 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::database::Word;
+use crate::http::Resource;
 use crate::ids::{PriceId, PriceListId, PriceSetId};
 use crate::money::{Amount, Currency};
-use crate::pricing::choice::ListKind;
 use crate::pricing::{CalculatedPrice, ChosenPrice};
 use crate::taxes::amounts::BothWays;
 
 /// The price of a variant for who asks. The four amounts with and without tax are there when a country was named.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "calculated price")]
 #[expect(clippy::struct_excessive_bools, reason = "the names are those of the API")]
 pub struct PriceView {
     /// The prices it was chosen from.
     pub id: PriceSetId,
     /// Whether it is from a price list.
     pub(crate) is_calculated_price_price_list: bool,
-    /// Whether tax is inside.
+    /// Whether tax is included.
     pub is_calculated_price_tax_inclusive: bool,
     /// What is paid.
     #[schema(example = 12.99)]
@@ -52,16 +54,15 @@ pub struct PriceView {
 /// Where a price is from.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct PriceSource {
-    /// The price.
     pub id: PriceId,
     /// Its price list.
     pub price_list_id: Option<PriceListId>,
     /// `sale` or `override`.
     #[schema(example = "sale")]
     pub(crate) price_list_type: Option<&'static str>,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
 }
 
@@ -102,14 +103,10 @@ impl PriceView {
 impl From<ChosenPrice> for PriceSource {
     fn from(price: ChosenPrice) -> Self {
         let (price_list_id, kind) = price.list.unzip();
-        let word = |kind| match kind {
-            ListKind::Sale => "sale",
-            ListKind::Override => "override",
-        };
         Self {
             id: price.id,
             price_list_id,
-            price_list_type: kind.map(word),
+            price_list_type: kind.map(Word::as_str),
             min_quantity: price.min_quantity,
             max_quantity: price.max_quantity,
         }

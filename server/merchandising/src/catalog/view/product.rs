@@ -5,173 +5,161 @@ use std::sync::Arc;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::grouping::StoreCategory;
+use super::variant::StoreVariant;
 use super::{Category, Collection, ProductType, Tag, Variant};
 use crate::catalog::ProductStatus;
 use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::database::listing::Kind;
+use crate::http::Resource;
 use crate::ids::{
-    CollectionId, ImageId, OptionId, OptionValueId, ProductId, ProductTypeId, SalesChannelId,
-    ShippingProfileId,
+    CollectionId, ImageId, OptionId, OptionValueId, ProductId, ProductTypeId, ShippingProfileId,
 };
 use crate::metadata::Metadata;
+use crate::regions::SalesChannel;
 
 /// A product. Relations are there when they are asked for.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "product p")]
+#[resource(name = "product", store = StoreProduct)]
 pub struct Product {
-    /// Its id.
     pub id: ProductId,
-    /// Its title.
     #[schema(example = "Green Shirt")]
     pub title: String,
-    /// Its second title.
     pub subtitle: Option<String>,
-    /// How far it is.
+    #[field(store(extra))]
     pub status: ProductStatus,
-    /// Its id elsewhere.
+    /// Identifier in an external system.
+    #[field(store(extra))]
     pub external_id: Option<String>,
-    /// Its description.
     pub description: Option<String>,
-    /// Its name in addresses.
+    /// Name in addresses.
     #[schema(example = "green-shirt")]
     pub handle: String,
-    /// Whether it is a gift card.
     pub is_giftcard: bool,
     /// Whether promotions apply to it.
     pub discountable: bool,
-    /// The address of its picture.
+    /// Address of its picture.
     pub thumbnail: Option<String>,
-    /// The collection it is in.
     pub collection_id: Option<CollectionId>,
-    /// Its type.
     pub type_id: Option<ProductTypeId>,
-    /// How it is shipped.
+    #[field(extra)]
     pub shipping_profile_id: Option<ShippingProfileId>,
-    /// How heavy it is, in the store's unit.
+    /// Weight in the store's unit.
     pub weight: Option<i64>,
-    /// How long it is, in the store's unit.
+    /// Length in the store's unit.
     pub length: Option<i64>,
-    /// How high it is, in the store's unit.
+    /// Height in the store's unit.
     pub(crate) height: Option<i64>,
-    /// How wide it is, in the store's unit.
+    /// Width in the store's unit.
     pub width: Option<i64>,
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     pub(crate) hs_code: Option<String>,
-    /// Where it is from.
     pub(crate) origin_country: Option<String>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     pub(crate) mid_code: Option<String>,
-    /// What it is made of.
     pub(crate) material: Option<String>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null, for what is deleted is not answered.
+    /// Always null: deleted products are not answered.
+    #[field(store(hidden))]
     pub deleted_at: Option<Timestamp>,
-    /// The caller's own data.
+    #[field(store(extra))]
     pub metadata: Metadata,
-    /// Its type.
     #[serde(rename = "type")]
+    #[column(skip)]
+    #[field(relation)]
     pub product_type: Option<ProductType>,
-    /// The collection it is in.
+    #[column(skip)]
+    #[field(relation)]
     pub collection: Option<Collection>,
     /// What varies among its variants.
+    #[column(skip)]
+    #[field(relation)]
     pub options: Vec<ProductOption>,
-    /// Its tags.
+    #[column(skip)]
+    #[field(relation)]
     pub tags: Vec<Tag>,
-    /// Its images, by rank.
+    /// Images by rank.
+    #[column(skip)]
+    #[field(relation)]
     pub images: Vec<Image>,
-    /// Its variants, by rank.
+    /// Variants by rank.
+    #[column(skip)]
+    #[field(relation, store(relation(StoreVariant)))]
     pub variants: Vec<Variant>,
-    /// The categories it is in.
+    #[column(skip)]
+    #[field(on_request, store(on_request(StoreCategory)))]
     pub categories: Vec<Category>,
-    /// The channels it is sold in.
-    pub sales_channels: Vec<SoldIn>,
+    #[column(skip)]
+    #[field(relation, store(hidden))]
+    pub sales_channels: Vec<SalesChannel>,
 }
 
 /// What varies among the variants of a product.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "product_option o join product p on p.id = o.product_id and p.deleted_at is null")]
+#[record(list(plural = "product_options", search = ["o.title"], limit = 50))]
+#[resource(name = "product option")]
 pub struct ProductOption {
-    /// Its id.
+    #[column(filter, order)]
     pub id: OptionId,
-    /// What varies.
     #[schema(value_type = String, example = "Size")]
+    #[column(filter, order, kind = Kind::Text)]
     pub title: Arc<str>,
-    /// The product.
+    #[column(filter)]
+    #[field(extra)]
     pub product_id: ProductId,
-    /// Whether it belongs to one product only; here it always does.
+    /// Whether it belongs to one product only; it always does.
+    #[column(sql = "true")]
     pub(crate) is_exclusive: bool,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted options are not answered.
+    #[column(skip)]
     pub deleted_at: Option<Timestamp>,
     /// What it can be, by rank.
+    #[column(skip)]
+    #[field(relation)]
     pub values: Vec<OptionValue>,
 }
 
 /// What an option can be.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "option value")]
 pub struct OptionValue {
-    /// Its id.
     pub id: OptionValueId,
     /// What the option can be.
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
     /// Its place among the option's values, from 0.
     pub rank: i64,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// The option.
     pub option_id: OptionId,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
 /// An image of a product.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "product_image m")]
+#[resource(name = "image")]
 pub struct Image {
-    /// Its id.
     pub id: ImageId,
-    /// Its address.
     #[schema(example = "https://example.com/shirt.png")]
     pub url: String,
     /// Its place among the product's images, from 0.
     pub rank: i64,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
-    pub deleted_at: Option<Timestamp>,
-}
-
-/// A channel that a product is sold in.
-#[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct SoldIn {
-    /// Its id.
-    pub id: SalesChannelId,
-    /// Its name.
-    #[schema(example = "Web")]
-    pub name: String,
-    /// What it is for.
-    pub description: Option<String>,
-    /// Whether it is switched off.
-    pub is_disabled: bool,
-    /// The caller's own data.
-    pub metadata: Metadata,
-    /// When it was made.
-    pub created_at: Timestamp,
-    /// When it was changed last.
-    pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted images are not answered.
+    #[column(skip)]
     pub deleted_at: Option<Timestamp>,
 }

@@ -8,147 +8,160 @@ use utoipa::ToSchema;
 
 use super::price::PriceView;
 use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::http::Resource;
 use crate::ids::{OptionId, OptionValueId, PriceId, PriceListId, PriceSetId, ProductId, VariantId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
 
 /// A variant of a product. Relations are there when they are asked for.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "product_variant v")]
+#[record(list(
+    plural = "variants",
+    search = ["v.title", "v.sku", "v.barcode", "v.ean", "v.upc"],
+    order = "variant_rank"
+))]
+#[resource(name = "variant", store = StoreVariant)]
 pub struct Variant {
-    /// Its id.
+    #[column(filter, order)]
     pub id: VariantId,
-    /// Its title.
     #[schema(example = "S")]
+    #[column(filter, order)]
     pub title: String,
-    /// Its stock keeping unit.
+    /// Stock keeping unit.
     #[schema(example = "SHIRT-S")]
+    #[column(filter, order)]
     pub sku: Option<String>,
-    /// Its barcode.
+    #[column(filter)]
     pub barcode: Option<String>,
-    /// Its European article number.
+    /// European article number.
+    #[column(filter)]
     pub ean: Option<String>,
-    /// Its universal product code.
+    /// Universal product code.
+    #[column(filter)]
     pub upc: Option<String>,
-    /// Whether it is sold though there is none.
+    /// Whether it is sold when none is in stock.
+    #[column(filter)]
     pub allow_backorder: bool,
     /// Whether its stock is counted.
+    #[column(filter)]
     pub manage_inventory: bool,
-    /// The code of the Harmonized System.
+    /// Code of the Harmonized System.
     pub(crate) hs_code: Option<String>,
-    /// Where it is from.
     pub(crate) origin_country: Option<String>,
-    /// The code of its maker.
+    /// Manufacturer's code.
     pub(crate) mid_code: Option<String>,
-    /// What it is made of.
     pub(crate) material: Option<String>,
-    /// How heavy it is, in the store's unit.
+    /// Weight in the store's unit.
     pub weight: Option<i64>,
-    /// How long it is, in the store's unit.
+    /// Length in the store's unit.
     pub length: Option<i64>,
-    /// How high it is, in the store's unit.
+    /// Height in the store's unit.
     pub(crate) height: Option<i64>,
-    /// How wide it is, in the store's unit.
+    /// Width in the store's unit.
     pub width: Option<i64>,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// Its place among the product's variants.
+    /// Place among the product's variants.
+    #[column(filter, order)]
     pub variant_rank: i64,
-    /// The address of its picture.
+    /// Address of its picture.
     pub thumbnail: Option<String>,
-    /// The product.
+    #[column(filter)]
     pub product_id: ProductId,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted variants are not answered.
     pub deleted_at: Option<Timestamp>,
-    /// Its prices.
     #[serde(skip)]
     pub price_set_id: PriceSetId,
     /// Its values of the product's options.
+    #[column(skip)]
+    #[field(relation)]
     pub options: Vec<VariantOption>,
-    /// Its prices that are in no price list.
+    /// Prices that are in no price list.
+    #[column(skip)]
+    #[field(relation, store(hidden))]
     pub prices: Vec<Price>,
-    /// Its price for who asks.
+    /// Price for who asks.
+    #[column(skip)]
+    #[field(hidden, store(on_request))]
     pub calculated_price: Option<PriceView>,
-    /// How many can be sold in the channels of the key, or of all; null where nobody counts.
+    /// How many can be sold in the channels of the key, or of all; null where stock is not counted.
+    #[column(skip)]
+    #[field(computed)]
     pub inventory_quantity: Option<i64>,
-    /// What it costs the store now, in its default currency; null where nobody has said.
+    /// Unit cost in the store's default currency; null where it is not known.
     #[schema(example = 5.2)]
+    #[column(skip)]
+    #[field(computed, store(hidden))]
     pub unit_cost: Option<Amount>,
 }
 
 /// A variant's value of an option.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "option value")]
 pub struct VariantOption {
     /// The value's id.
     pub id: OptionValueId,
-    /// The value.
     #[schema(value_type = String, example = "S")]
     pub value: Arc<str>,
     /// Its place among the option's values, from 0.
     pub rank: i64,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// The option.
     pub option_id: OptionId,
-    /// The option.
     #[schema(value_type = OptionHead)]
+    #[field(relation(OptionHead))]
     pub option: Arc<OptionHead>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
 /// An option without its values.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "option")]
 pub struct OptionHead {
-    /// Its id.
     pub id: OptionId,
-    /// What varies.
+    /// What varies among variants.
     #[schema(value_type = String, example = "Size")]
     pub title: Arc<str>,
     /// Whether it belongs to one product only; here it always does.
     pub(crate) is_exclusive: bool,
-    /// The caller's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
-    /// When it was deleted: always null.
+    /// Always null: deleted ones are not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
 /// A price of a variant, as an admin sees it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "price")]
 pub struct Price {
-    /// Its id.
     pub id: PriceId,
     /// The amount in major units.
     #[schema(example = 12.99)]
     pub amount: Amount,
-    /// Its currency.
     pub currency_code: Currency,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// A name for people.
+    #[field(extra)]
     pub title: Option<String>,
-    /// The variant.
     pub variant_id: VariantId,
     /// The prices of the variant.
+    #[field(extra)]
     pub price_set_id: PriceSetId,
     /// The price list it is in.
+    #[field(extra)]
     pub price_list_id: Option<PriceListId>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
     /// What must be so, by attribute, as `{"region_id": "reg_…"}`.
     #[schema(value_type = Object, example = json!({"region_id": "reg_01JD2Q8Z5M6T3W9XKCV4B7N0RE"}))]

@@ -20,10 +20,7 @@ pub enum StockError {
     },
     /// A quantity or a requirement that is not positive, or nowhere to take the pieces from.
     #[error("`{quantity}` pieces cannot be reserved")]
-    Impossible {
-        /// The quantity.
-        quantity: i64,
-    },
+    Impossible { quantity: i64 },
     /// A number does not fit.
     #[error("a quantity is out of range")]
     OutOfRange(#[from] OutOfRange),
@@ -32,7 +29,6 @@ pub enum StockError {
 /// What a location holds of an item, in pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level<L> {
-    /// The location.
     pub location: L,
     /// On the shelf.
     pub stocked: i64,
@@ -83,7 +79,6 @@ pub enum Availability {
 /// Pieces to reserve at a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Allotment<L> {
-    /// The location.
     pub location: L,
     /// How many, at least one.
     pub quantity: i64,

@@ -2,35 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{OptionalExtension, Row, named_params};
+use rusqlite::named_params;
 use serde_json::json;
 
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::listing::ListQuery;
+use crate::database::{Error, Listable, Record, Tx};
 use crate::ids::{self, InventoryItemId, InventoryLevelId, StockLocationId};
-use crate::inventory::level::{Held, Level};
-
-/// What the list of an item's levels can be asked for.
-pub(in crate::inventory) static LEVELS: Listing = Listing {
-    plural: "inventory_levels",
-    table: "inventory_level l",
-    id: "l.id",
-    columns: &[
-        Column::new("id", "l.id", Kind::Id),
-        Column::filter("location_id", "l.location_id", Kind::Id),
-        Column::new("stocked_quantity", "l.stocked_quantity", Kind::Integer),
-        Column::new("reserved_quantity", "l.reserved_quantity", Kind::Integer),
-        Column::new("created_at", "l.created_at", Kind::Time),
-    ],
-    search: &[],
-    default_limit: 50,
-    default_order: "id",
-    extra: &[],
-};
-
-/// What [`read`] reads.
-const COLUMNS: &str = "l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity, \
-     l.incoming_quantity, l.metadata, l.created_at, l.updated_at";
+use crate::inventory::level::{Level, OnHand};
 
 /// Where levels are: their items and locations.
 pub(in crate::inventory) fn places_of(
@@ -54,25 +32,7 @@ pub(in crate::inventory) fn page(
     query: ListQuery,
     item: &InventoryItemId,
 ) -> Result<(Vec<Level>, u64), Error> {
-    let query = query.narrow("l.inventory_item_id = ?", [item.to_string().into()]);
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
-}
-
-fn read(row: &Row<'_>) -> rusqlite::Result<Level> {
-    let (stocked_quantity, reserved_quantity): (i64, i64) = (row.get(3)?, row.get(4)?);
-    Ok(Level {
-        id: row.get(0)?,
-        inventory_item_id: row.get(1)?,
-        location_id: row.get(2)?,
-        stocked_quantity,
-        reserved_quantity,
-        incoming_quantity: row.get(5)?,
-        available_quantity: stocked_quantity.saturating_sub(reserved_quantity),
-        metadata: row.get(6)?,
-        created_at: row.get(7)?,
-        updated_at: row.get(8)?,
-        deleted_at: None,
-    })
+    Level::page(tx, query.narrow("l.inventory_item_id = ?", [item.to_string().into()]))
 }
 
 pub(in crate::inventory) fn find(
@@ -80,16 +40,8 @@ pub(in crate::inventory) fn find(
     item: &InventoryItemId,
     location: &StockLocationId,
 ) -> Result<Option<Level>, Error> {
-    let level = tx
-        .prepare_cached(
-            "select l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity,
-                    l.incoming_quantity, l.metadata, l.created_at, l.updated_at
-               from inventory_level l
-              where l.inventory_item_id = :item and l.location_id = :location",
-        )?
-        .query_row(named_params! { ":item": item, ":location": location }, read)
-        .optional()?;
-    Ok(level)
+    let rest = "where l.inventory_item_id = :item and l.location_id = :location";
+    Level::select_one(tx, rest, named_params! { ":item": item, ":location": location })
 }
 
 /// The levels of items, by item and location.
@@ -97,20 +49,10 @@ pub(in crate::inventory) fn of_items(
     tx: &Tx<'_>,
     items: &[InventoryItemId],
 ) -> Result<Vec<Level>, Error> {
-    let levels = tx
-        .prepare_cached(
-            "select l.id, l.inventory_item_id, l.location_id, l.stocked_quantity, l.reserved_quantity,
-                    l.incoming_quantity, l.metadata, l.created_at, l.updated_at
-               from inventory_level l
-              where l.inventory_item_id in (select value from json_each(:items))
-              order by l.inventory_item_id, l.location_id",
-        )?
-        .query_map(
-            named_params! { ":items": ids::list(items.iter().map(InventoryItemId::as_str)) },
-            read,
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(levels)
+    let rest = "where l.inventory_item_id in (select value from json_each(:items))
+                order by l.inventory_item_id, l.location_id";
+    let items = ids::list(items.iter().map(InventoryItemId::as_str));
+    Level::select(tx, rest, named_params! { ":items": items })
 }
 
 /// What a location holds of items, and how much of it is promised to those who may not wait.
@@ -118,7 +60,7 @@ pub(in crate::inventory) fn held(
     tx: &Tx<'_>,
     location: &StockLocationId,
     items: &[&InventoryItemId],
-) -> Result<BTreeMap<InventoryItemId, Held>, Error> {
+) -> Result<BTreeMap<InventoryItemId, OnHand>, Error> {
     let rows = tx
         .prepare_cached(
             "select l.inventory_item_id, l.stocked_quantity, l.reserved_quantity,
@@ -135,7 +77,7 @@ pub(in crate::inventory) fn held(
             },
             |row| {
                 let held =
-                    Held { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
+                    OnHand { stocked: row.get(1)?, reserved: row.get(2)?, promised: row.get(3)? };
                 Ok((row.get(0)?, held))
             },
         )?
@@ -196,24 +138,5 @@ pub(in crate::inventory) fn record(
     .execute(named_params! {
         ":changes": changes, ":reason": reason, ":reference": reference, ":now": tx.now(),
     })?;
-    Ok(())
-}
-
-pub(in crate::inventory) fn set_incoming(tx: &Tx<'_>, level: &Level) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update inventory_level
-            set incoming_quantity = :incoming, metadata = :metadata, updated_at = :now
-          where id = :id",
-    )?
-    .execute(named_params! {
-        ":incoming": level.incoming_quantity, ":metadata": level.metadata, ":now": tx.now(),
-        ":id": level.id,
-    })?;
-    Ok(())
-}
-
-pub(in crate::inventory) fn delete(tx: &Tx<'_>, id: &InventoryLevelId) -> Result<(), Error> {
-    tx.prepare_cached("delete from inventory_level where id = :id")?
-        .execute(named_params! { ":id": id })?;
     Ok(())
 }

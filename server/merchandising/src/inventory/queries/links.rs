@@ -2,64 +2,44 @@
 
 use rusqlite::{OptionalExtension, named_params};
 
-use crate::database::{Error, Tx};
+use crate::database::{Error, Record, Tx};
 use crate::ids::{self, SalesChannelId, StockLocationId};
-use crate::inventory::location::FULFILLMENT_PROVIDERS;
-use crate::inventory::routes::{LinkedChannel, LinkedProvider, LinkedSet};
+use crate::inventory::location::{LocationChannel, LocationFulfillmentSet};
 
-/// The sales channels of locations.
+/// The sales channels of locations, whose ids are a JSON list.
 pub(in crate::inventory) fn channels(
     tx: &Tx<'_>,
-    locations: &[StockLocationId],
-) -> Result<Vec<(StockLocationId, LinkedChannel)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select k.stock_location_id, c.id, c.name, c.description, c.is_disabled
-               from stock_location_sales_channel k
-               join sales_channel c on c.id = k.sales_channel_id
-              where k.stock_location_id in (select value from json_each(:locations)) and c.deleted_at is null
-              order by c.id",
-        )?
-        .query_map(
-            named_params! { ":locations": ids::list(locations.iter().map(StockLocationId::as_str)) },
-            |row| {
-                let (id, name) = (row.get(1)?, row.get(2)?);
-                let (description, is_disabled) = (row.get(3)?, row.get(4)?);
-                Ok((row.get(0)?, LinkedChannel { id, name, description, is_disabled }))
-            },
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    locations: &str,
+) -> Result<Vec<(StockLocationId, LocationChannel)>, Error> {
+    let from = "stock_location_sales_channel k
+                join sales_channel c on c.id = k.sales_channel_id
+               where k.stock_location_id in (select value from json_each(:locations)) and c.deleted_at is null
+               order by c.id";
+    let locations = named_params! { ":locations": locations };
+    LocationChannel::select_by(tx, "k.stock_location_id", from, locations)
 }
 
 /// The fulfillment sets of locations.
 pub(in crate::inventory) fn sets(
     tx: &Tx<'_>,
-    locations: &[StockLocationId],
-) -> Result<Vec<(StockLocationId, LinkedSet)>, Error> {
-    let rows = tx
-        .prepare_cached(
-            "select location_id, id, name, type
-               from fulfillment_set
-              where location_id in (select value from json_each(:locations))
-              order by id",
-        )?
-        .query_map(
-            named_params! { ":locations": ids::list(locations.iter().map(StockLocationId::as_str)) },
-            |row| {
-                let set = LinkedSet { id: row.get(1)?, name: row.get(2)?, kind: row.get(3)? };
-                Ok((row.get(0)?, set))
-            },
-        )?
-        .collect::<rusqlite::Result<_>>()?;
-    Ok(rows)
+    locations: &str,
+) -> Result<Vec<(StockLocationId, LocationFulfillmentSet)>, Error> {
+    let from = "fulfillment_set s
+               where s.location_id in (select value from json_each(:locations))
+               order by s.id";
+    LocationFulfillmentSet::select_by(
+        tx,
+        "s.location_id",
+        from,
+        named_params! { ":locations": locations },
+    )
 }
 
-/// The fulfillment providers of locations.
+/// The ids of the fulfillment providers of locations.
 pub(in crate::inventory) fn providers(
     tx: &Tx<'_>,
-    locations: &[StockLocationId],
-) -> Result<Vec<(StockLocationId, LinkedProvider)>, Error> {
+    locations: &str,
+) -> Result<Vec<(StockLocationId, String)>, Error> {
     let rows = tx
         .prepare_cached(
             "select stock_location_id, provider_id
@@ -67,14 +47,7 @@ pub(in crate::inventory) fn providers(
               where stock_location_id in (select value from json_each(:locations))
               order by provider_id",
         )?
-        .query_map(
-            named_params! { ":locations": ids::list(locations.iter().map(StockLocationId::as_str)) },
-            |row| {
-                let id: String = row.get(1)?;
-                let is_enabled = FULFILLMENT_PROVIDERS.contains(&id.as_str());
-                Ok((row.get(0)?, LinkedProvider { id, is_enabled }))
-            },
-        )?
+        .query_map(named_params! { ":locations": locations }, |row| Ok((row.get(0)?, row.get(1)?)))?
         .collect::<rusqlite::Result<_>>()?;
     Ok(rows)
 }

@@ -1,6 +1,5 @@
 //! The SQL of stock; a function a statement.
 
-pub(super) mod admin_reservations;
 pub(super) mod items;
 pub(super) mod levels;
 pub(super) mod links;

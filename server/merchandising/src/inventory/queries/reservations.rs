@@ -1,14 +1,17 @@
 //! The SQL of reservations.
 
-use rusqlite::{Row, named_params};
+use rusqlite::{OptionalExtension, Row, named_params};
 use serde_json::json;
 
 use crate::database::{Error, Tx};
-use crate::ids::OrderId;
-use crate::inventory::order::Held;
+use crate::ids::{OrderId, OrderLineId};
+use crate::inventory::order::OrderReservation;
 
 /// The reservations of an order, also those whose pieces have left.
-pub(in crate::inventory) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Held>, Error> {
+pub(in crate::inventory) fn of_order(
+    tx: &Tx<'_>,
+    order: &OrderId,
+) -> Result<Vec<OrderReservation>, Error> {
     let rows = tx
         .prepare_cached(
             "select id, inventory_item_id, location_id, line_item_id, quantity, required_quantity,
@@ -22,8 +25,8 @@ pub(in crate::inventory) fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec
     Ok(rows)
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Held> {
-    Ok(Held {
+fn read(row: &Row<'_>) -> rusqlite::Result<OrderReservation> {
+    Ok(OrderReservation {
         id: row.get(0)?,
         item_id: row.get(1)?,
         location_id: row.get(2)?,
@@ -36,7 +39,11 @@ fn read(row: &Row<'_>) -> rusqlite::Result<Held> {
 }
 
 /// Writes reservations as they are: new ones, and those that have changed.
-pub(in crate::inventory) fn save(tx: &Tx<'_>, order: &OrderId, rows: &[Held]) -> Result<(), Error> {
+pub(in crate::inventory) fn save(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    rows: &[OrderReservation],
+) -> Result<(), Error> {
     let rows: serde_json::Value = rows
         .iter()
         .map(|held| {
@@ -70,4 +77,20 @@ pub(in crate::inventory) fn close(tx: &Tx<'_>, order: &OrderId) -> Result<(), Er
     )?
     .execute(named_params! { ":order": order, ":now": tx.now() })?;
     Ok(())
+}
+
+/// The order of a line for which something is, or was, reserved.
+pub(in crate::inventory) fn order_of_line(
+    tx: &Tx<'_>,
+    line: &OrderLineId,
+) -> Result<Option<OrderId>, Error> {
+    let id = tx
+        .prepare_cached(
+            "select order_id from reservation
+              where line_item_id = :line and order_id is not null
+              limit 1",
+        )?
+        .query_row(named_params! { ":line": line }, |row| row.get(0))
+        .optional()?;
+    Ok(id)
 }

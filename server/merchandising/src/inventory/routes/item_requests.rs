@@ -4,13 +4,11 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::level_requests::CreateLocationLevelRequest;
-use crate::database::Tx;
-use crate::http::{Patch, Text};
+use crate::database::{Table, Tx};
+use crate::http::{AssignTo, Patch, Text};
 use crate::ids::InventoryItemId;
-use crate::inventory::item::{self, ItemChange};
-use crate::inventory::{InventoryError, NewItem, create_item};
+use crate::inventory::{InventoryError, InventoryItem};
 use crate::metadata::MetadataPatch;
-use crate::sent::Sent;
 
 /// What a new inventory item is made of.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -52,13 +50,12 @@ fn yes() -> bool {
 }
 
 impl CreateInventoryItemRequest {
-    /// Makes the item with its levels.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
         _actor: &str,
     ) -> Result<InventoryItemId, InventoryError> {
-        let new = NewItem {
+        let item = InventoryItem {
             sku: self.sku.map(String::from),
             title: self.title.map(String::from),
             description: self.description.map(String::from),
@@ -67,18 +64,19 @@ impl CreateInventoryItemRequest {
             mid_code: self.mid_code.map(String::from),
             origin_country: self.origin_country.map(String::from),
             material: self.material.map(String::from),
-            is_digital: !self.requires_shipping,
+            requires_shipping: self.requires_shipping,
             weight: self.weight,
             length: self.length,
             height: self.height,
             width: self.width,
             metadata: self.metadata.unwrap_or_default().create()?,
+            ..InventoryItem::new(tx.now())
         };
-        let id = create_item(tx, new)?;
+        item.save(tx)?;
         for level in self.location_levels {
-            level.create(tx, &id)?;
+            level.create(tx, &item.id)?;
         }
-        Ok(id)
+        Ok(item.id)
     }
 }
 
@@ -124,28 +122,22 @@ pub(super) struct UpdateInventoryItemRequest {
 }
 
 impl UpdateInventoryItemRequest {
-    /// Changes the item.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryError> {
-        let change = ItemChange {
-            sku: owned(self.sku),
-            title: owned(self.title),
-            description: owned(self.description),
-            thumbnail: owned(self.thumbnail),
-            hs_code: owned(self.hs_code),
-            mid_code: owned(self.mid_code),
-            origin_country: owned(self.origin_country),
-            material: owned(self.material),
-            requires_shipping: self.requires_shipping,
-            weight: self.weight.sent(),
-            length: self.length.sent(),
-            height: self.height.sent(),
-            width: self.width.sent(),
-            metadata: self.metadata,
-        };
-        item::change(tx, id, change)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &InventoryItemId) -> Result<(), InventoryError> {
+        let mut item = InventoryItem::require::<InventoryError>(tx, id)?;
+        self.sku.assign_to(&mut item.sku);
+        self.title.assign_to(&mut item.title);
+        self.description.assign_to(&mut item.description);
+        self.thumbnail.assign_to(&mut item.thumbnail);
+        self.hs_code.assign_to(&mut item.hs_code);
+        self.mid_code.assign_to(&mut item.mid_code);
+        self.origin_country.assign_to(&mut item.origin_country);
+        self.material.assign_to(&mut item.material);
+        self.requires_shipping.assign_to(&mut item.requires_shipping);
+        self.weight.assign_to(&mut item.weight);
+        self.length.assign_to(&mut item.length);
+        self.height.assign_to(&mut item.height);
+        self.width.assign_to(&mut item.width);
+        item.metadata.merge(self.metadata)?;
+        item.save(tx)
     }
-}
-
-fn owned<const MAX: usize>(sent: Patch<Text<MAX>>) -> Sent<String> {
-    sent.sent().map(|text| text.map(String::from))
 }

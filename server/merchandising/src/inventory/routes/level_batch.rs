@@ -21,15 +21,13 @@ const MAX_LEVELS: usize = 200;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CreateItemLevelRequest {
-    /// The item.
     inventory_item_id: InventoryItemId,
-    /// The location.
     location_id: StockLocationId,
     /// Pieces on the shelf.
     #[serde(default)]
     #[schema(minimum = 0)]
     stocked_quantity: i64,
-    /// Pieces that are on their way.
+    /// Pieces on their way.
     #[serde(default)]
     #[schema(minimum = 0)]
     incoming_quantity: i64,
@@ -42,14 +40,12 @@ pub(super) struct UpdateItemLevelRequest {
     /// Ignored: a level is named by its item and its location.
     #[expect(dead_code, reason = "sent by clients, and said by the item and the location already")]
     id: Option<InventoryLevelId>,
-    /// The item.
     inventory_item_id: InventoryItemId,
-    /// The location.
     location_id: StockLocationId,
     /// Pieces on the shelf, not less than are promised.
     #[schema(minimum = 0)]
     stocked_quantity: Option<i64>,
-    /// Pieces that are on their way.
+    /// Pieces on their way.
     #[schema(minimum = 0)]
     incoming_quantity: Option<i64>,
 }

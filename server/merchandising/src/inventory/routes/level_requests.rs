@@ -18,14 +18,22 @@ pub(super) struct CreateLocationLevelRequest {
     #[serde(default)]
     #[schema(minimum = 0)]
     stocked_quantity: i64,
-    /// Pieces that are on their way.
+    /// Pieces on their way.
     #[serde(default)]
     #[schema(minimum = 0)]
     incoming_quantity: i64,
 }
 
 impl CreateLocationLevelRequest {
-    /// Makes the level, which must not be there.
+    pub(super) fn apply(
+        self,
+        tx: &Tx<'_>,
+        item_id: &InventoryItemId,
+    ) -> Result<(), InventoryError> {
+        self.create(tx, item_id).map(drop)
+    }
+
+    /// Creates the level, which must not be there.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -45,7 +53,7 @@ pub(super) struct UpdateLocationLevelRequest {
     /// Pieces on the shelf, not less than are promised.
     #[schema(minimum = 0)]
     stocked_quantity: Option<i64>,
-    /// Pieces that are on their way.
+    /// Pieces on their way.
     #[schema(minimum = 0)]
     incoming_quantity: Option<i64>,
 }

@@ -5,31 +5,17 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::items::{InventoryItemResponse, one};
-use super::level_requests::{
-    ChangeLocationLevelsRequest, CreateLocationLevelRequest, UpdateLocationLevelRequest,
-};
-use super::shape::{AdminInventoryItems, AdminLevels};
-use super::views::InventoryItemView;
+use super::level_requests::{ChangeLocationLevelsRequest, UpdateLocationLevelRequest};
 use crate::auth::{AdminReader, AdminWriter};
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::database::{Db, Table};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path};
 use crate::ids::{InventoryItemId, InventoryLevelId, StockLocationId};
 use crate::inventory::level::{self, Level};
-use crate::inventory::{InventoryError, item, queries};
+use crate::inventory::{InventoryError, InventoryItem, queries};
+use crate::resource::View;
 
-/// A page of an item's levels.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct LocationLevelListResponse {
-    /// The page.
-    inventory_levels: Vec<Level>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
+type InventoryItemResponse = One<InventoryItem>;
+type LocationLevelListResponse = Page<Level>;
 
 /// That a level is deleted.
 #[derive(Debug, Serialize, ToSchema)]
@@ -42,7 +28,7 @@ pub(super) struct LocationLevelDeletedResponse {
     /// Always true.
     deleted: bool,
     /// The item without it.
-    #[schema(value_type = InventoryItemView)]
+    #[schema(value_type = InventoryItem)]
     parent: Value,
 }
 
@@ -59,83 +45,61 @@ pub(super) struct LocationLevelsChangedResponse {
 
 /// Lists the levels of an inventory item.
 #[utoipa::path(get, path = "/admin/inventory-items/{id}/location-levels", tag = "Admin inventory",
-    params(("id" = InventoryItemId, Path), ListRequest<AdminLevels>),
+    params(("id" = InventoryItemId, Path), ListRequest<Level>),
     responses((status = 200, description = "A page", body = LocationLevelListResponse)))]
 pub(super) async fn list_location_levels(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<InventoryItemId>,
-    list: ListRequest<AdminLevels>,
+    list: ListRequest<Level>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (levels, count) = db
         .read(move |tx| {
-            item::find(tx, &id)?;
+            InventoryItem::require::<InventoryError>(tx, &id)?;
             Ok::<_, InventoryError>(queries::levels::page(tx, query, &id)?)
         })
         .await?;
     list.answer(&levels, count)
 }
 
-/// Says how many pieces of an item a location has that had none.
-#[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels", tag = "Admin inventory",
-    params(("id" = InventoryItemId, Path), Fields<AdminInventoryItems>),
-    request_body = CreateLocationLevelRequest,
-    responses((status = 200, description = "The item", body = InventoryItemResponse)))]
-pub(super) async fn create_location_level(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<InventoryItemId>,
-    fields: Fields<AdminInventoryItems>,
-    Json(request): Json<CreateLocationLevelRequest>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
-            request.create(tx, &id)?;
-            one(tx, &id, &selection)
-        })
-        .await?;
-    fields.selection.answer("inventory_item", &view)
-}
-
 /// Says how many pieces of an item a location has.
 #[utoipa::path(post, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
-    params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<AdminInventoryItems>),
+    params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
     request_body = UpdateLocationLevelRequest,
     responses((status = 200, description = "The item", body = InventoryItemResponse)))]
 pub(super) async fn update_location_level(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((id, location_id)): Path<(InventoryItemId, StockLocationId)>,
-    fields: Fields<AdminInventoryItems>,
+    fields: Fields<InventoryItem>,
     Json(request): Json<UpdateLocationLevelRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let view = db
         .write(move |tx| {
             request.apply(tx, &id, &location_id)?;
-            one(tx, &id, &selection)
+            InventoryItem::show(tx, &id, &selection)
         })
         .await?;
-    fields.selection.answer("inventory_item", &view)
+    fields.answer(&view)
 }
 
 /// Says that an item lies at a location no more. What is promised there keeps it.
 #[utoipa::path(delete, path = "/admin/inventory-items/{id}/location-levels/{location_id}", tag = "Admin inventory",
-    params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<AdminInventoryItems>),
+    params(("id" = InventoryItemId, Path), ("location_id" = StockLocationId, Path), Fields<InventoryItem>),
     responses((status = 200, description = "It is deleted", body = LocationLevelDeletedResponse)))]
 pub(super) async fn delete_location_level(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((item_id, location_id)): Path<(InventoryItemId, StockLocationId)>,
-    fields: Fields<AdminInventoryItems>,
+    fields: Fields<InventoryItem>,
 ) -> Result<Json<LocationLevelDeletedResponse>, HttpError> {
     let selection = fields.selection.clone();
     let (id, parent) = db
         .write(move |tx| {
             let id = level::delete(tx, &item_id, &location_id)?;
-            Ok::<_, InventoryError>((id, one(tx, &item_id, &selection)?))
+            Ok::<_, InventoryError>((id, InventoryItem::show(tx, &item_id, &selection)?))
         })
         .await?;
     let parent = fields.selection.value(&parent)?;
@@ -154,7 +118,7 @@ pub(super) async fn change_location_levels(
 ) -> Result<Json<LocationLevelsChangedResponse>, HttpError> {
     let response = db
         .write(move |tx| {
-            item::find(tx, &id)?;
+            InventoryItem::require::<InventoryError>(tx, &id)?;
             let (created, updated, deleted) = request.apply(tx, &id)?;
             let levels = queries::levels::of_items(tx, &[id])?;
             let among = |places: &[StockLocationId]| {

@@ -1,16 +1,12 @@
 //! What a stock location serves and who sends from it.
 
-use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use super::locations::{StockLocationResponse, one};
-use super::shape::AdminStockLocations;
-use crate::auth::AdminWriter;
-use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::database::Tx;
+use crate::http::Text;
 use crate::ids::{SalesChannelId, StockLocationId};
-use crate::inventory::location;
+use crate::inventory::{InventoryError, location};
 
 /// Which channels a location is to serve, and which no more.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -23,26 +19,10 @@ pub(super) struct ChangeStockLocationChannelsRequest {
     remove: Vec<SalesChannelId>,
 }
 
-/// Says which sales channels sell what lies at a location.
-#[utoipa::path(post, path = "/admin/stock-locations/{id}/sales-channels", tag = "Admin stock locations",
-    params(("id" = StockLocationId, Path), Fields<AdminStockLocations>),
-    request_body = ChangeStockLocationChannelsRequest,
-    responses((status = 200, description = "The stock location", body = StockLocationResponse)))]
-pub(super) async fn change_stock_location_channels(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<StockLocationId>,
-    fields: Fields<AdminStockLocations>,
-    Json(request): Json<ChangeStockLocationChannelsRequest>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db
-        .write(move |tx| {
-            location::change_channels(tx, &id, &request.add, &request.remove)?;
-            one(tx, &id, &selection)
-        })
-        .await?;
-    fields.selection.answer("stock_location", &view)
+impl ChangeStockLocationChannelsRequest {
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
+        location::change_channels(tx, id, &self.add, &self.remove)
+    }
 }
 
 /// Which providers are to send from a location, and which no more.
@@ -58,25 +38,9 @@ pub(super) struct ChangeStockLocationProvidersRequest {
     remove: Vec<Text<100>>,
 }
 
-/// Says which fulfillment providers send what lies at a location.
-#[utoipa::path(post, path = "/admin/stock-locations/{id}/fulfillment-providers", tag = "Admin stock locations",
-    params(("id" = StockLocationId, Path), Fields<AdminStockLocations>),
-    request_body = ChangeStockLocationProvidersRequest,
-    responses((status = 200, description = "The stock location", body = StockLocationResponse)))]
-pub(super) async fn change_stock_location_providers(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<StockLocationId>,
-    fields: Fields<AdminStockLocations>,
-    Json(request): Json<ChangeStockLocationProvidersRequest>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let texts = |sent: Vec<Text<100>>| sent.into_iter().map(String::from).collect::<Vec<_>>();
-    let view = db
-        .write(move |tx| {
-            location::change_providers(tx, &id, &texts(request.add), &texts(request.remove))?;
-            one(tx, &id, &selection)
-        })
-        .await?;
-    fields.selection.answer("stock_location", &view)
+impl ChangeStockLocationProvidersRequest {
+    pub(super) fn apply(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
+        let texts = |sent: Vec<Text<100>>| sent.into_iter().map(String::from).collect::<Vec<_>>();
+        location::change_providers(tx, id, &texts(self.add), &texts(self.remove))
+    }
 }

@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::database::Tx;
-use crate::http::Text;
+use crate::database::{Table, Tx};
+use crate::http::{AssignTo, Text};
 use crate::ids::StockLocationId;
-use crate::inventory::location::{self, LocationAddress, LocationChange};
-use crate::inventory::{InventoryError, NewLocation, create_location};
+use crate::inventory::location::{self, LocationAddress};
+use crate::inventory::{InventoryError, NewLocation, StockLocation, create_location};
 use crate::metadata::MetadataPatch;
 use crate::regions::Country;
 
@@ -21,7 +21,7 @@ pub(super) struct LocationAddressRequest {
     city: Option<Text<255>>,
     province: Option<Text<255>>,
     postal_code: Option<Text<32>>,
-    /// Two letters.
+    /// Two letters of ISO 3166-1.
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
     phone: Option<Text<64>>,
@@ -64,7 +64,6 @@ pub(super) struct CreateStockLocationRequest {
 }
 
 impl CreateStockLocationRequest {
-    /// Makes the location.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -89,13 +88,13 @@ pub(super) struct UpdateStockLocationRequest {
 }
 
 impl UpdateStockLocationRequest {
-    /// Changes the location.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
-        let change = LocationChange {
-            name: self.name.map(String::from),
-            address: self.address.map(LocationAddressRequest::into_address).transpose()?,
-            metadata: self.metadata,
-        };
-        location::change(tx, id, change)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &StockLocationId) -> Result<(), InventoryError> {
+        let mut location = StockLocation::require::<InventoryError>(tx, id)?;
+        self.name.assign_to(&mut location.name);
+        location.metadata.merge(self.metadata)?;
+        if let Some(address) = self.address {
+            location.address = address.into_address()?;
+        }
+        location::update(tx, &location)
     }
 }

@@ -1,64 +1,81 @@
 //! The routes of stock.
 
 mod item_requests;
-mod items;
 mod level_batch;
 mod level_requests;
 mod levels;
 mod links;
 mod location_requests;
-mod locations;
-mod requests;
 mod reservation_requests;
-mod reservations;
-mod shape;
-mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::reservation::Reservation;
+use super::{InventoryItem, StockLocation, item, location, reservation};
+use crate::resource::AdminRoutes;
 use crate::state::AppState;
-
-pub use locations::{StockLocationResponse, one as one_location};
-pub use shape::AdminStockLocations;
-pub(super) use views::{LinkedChannel, LinkedProvider, LinkedSet};
+use item_requests::{CreateInventoryItemRequest, UpdateInventoryItemRequest};
+use level_requests::CreateLocationLevelRequest;
+use links::{ChangeStockLocationChannelsRequest, ChangeStockLocationProvidersRequest};
+use location_requests::{CreateStockLocationRequest, UpdateStockLocationRequest};
+use reservation_requests::{CreateReservationRequest, UpdateReservationRequest};
 
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::<AppState>::new().merge(locations()).merge(items()).merge(reservations())
 }
 
 fn locations() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(locations::list_stock_locations, locations::create_stock_location))
-        .routes(routes!(
-            locations::show_stock_location,
-            locations::update_stock_location,
-            locations::delete_stock_location
-        ))
-        .routes(routes!(links::change_stock_location_channels))
-        .routes(routes!(links::change_stock_location_providers))
+    AdminRoutes::<StockLocation, _>::at("/admin/stock-locations", "Admin stock locations")
+        .list()
+        .create(CreateStockLocationRequest::create)
+        .show()
+        .update(UpdateStockLocationRequest::update)
+        .delete(location::delete)
+        .note("One that has reserved pieces stays.")
+        .update_part(
+            "/sales-channels",
+            "change_stock_location_channels",
+            "Change which sales channels sell what lies at a location",
+            ChangeStockLocationChannelsRequest::apply,
+        )
+        .update_part(
+            "/fulfillment-providers",
+            "change_stock_location_providers",
+            "Change which fulfillment providers send what lies at a location",
+            ChangeStockLocationProvidersRequest::apply,
+        )
+        .router()
 }
 
 fn items() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(items::list_inventory_items, items::create_inventory_item))
-        .routes(routes!(
-            items::show_inventory_item,
-            items::update_inventory_item,
-            items::delete_inventory_item
-        ))
-        .routes(routes!(levels::list_location_levels, levels::create_location_level))
+    AdminRoutes::<InventoryItem, _>::at("/admin/inventory-items", "Admin inventory")
+        .list()
+        .create(CreateInventoryItemRequest::create)
+        .show()
+        .update(UpdateInventoryItemRequest::update)
+        .delete(item::delete)
+        .note("One that has reserved pieces stays.")
+        .update_part(
+            "/location-levels",
+            "create_location_level",
+            "Add a location level to an inventory item",
+            CreateLocationLevelRequest::apply,
+        )
+        .router()
+        .routes(routes!(levels::list_location_levels))
         .routes(routes!(levels::change_location_levels))
         .routes(routes!(level_batch::change_levels_of_items))
         .routes(routes!(levels::update_location_level, levels::delete_location_level))
 }
 
 fn reservations() -> OpenApiRouter<AppState> {
-    OpenApiRouter::<AppState>::new()
-        .routes(routes!(reservations::list_reservations, reservations::create_reservation))
-        .routes(routes!(
-            reservations::show_reservation,
-            reservations::update_reservation,
-            reservations::delete_reservation
-        ))
+    AdminRoutes::<Reservation, _>::at("/admin/reservations", "Admin inventory")
+        .list()
+        .create(CreateReservationRequest::create)
+        .show()
+        .update(UpdateReservationRequest::update)
+        .delete(reservation::delete)
+        .note("Its pieces can be sold again.")
+        .router()
 }

@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::database::Tx;
-use crate::http::{Patch, Text};
+use crate::database::{Table, Tx};
+use crate::http::{AssignTo, Patch, Text};
 use crate::ids::{InventoryItemId, OrderLineId, ReservationId, StockLocationId};
 use crate::inventory::InventoryError;
-use crate::inventory::reservation::{self, NewReservation, ReservationChange};
+use crate::inventory::reservation::{self, Reservation};
 use crate::metadata::MetadataPatch;
 
 /// What a new reservation is made of.
@@ -29,18 +29,27 @@ pub(super) struct CreateReservationRequest {
 }
 
 impl CreateReservationRequest {
-    /// Makes the reservation.
     pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<ReservationId, InventoryError> {
-        let new = NewReservation {
-            item_id: self.inventory_item_id,
+        let id = ReservationId::new();
+        let reservation = Reservation {
+            id: id.clone(),
             location_id: self.location_id,
+            inventory_item_id: self.inventory_item_id,
             quantity: self.quantity,
-            line_id: self.line_item_id,
+            required_quantity: 1,
+            line_item_id: self.line_item_id,
+            order_id: None,
+            allow_backorder: false,
             description: self.description.map(String::from),
             external_id: self.external_id.map(String::from),
+            created_by: Some(actor.to_owned()),
             metadata: self.metadata.unwrap_or_default().create()?,
+            created_at: tx.now(),
+            updated_at: tx.now(),
+            inventory_item: None,
         };
-        reservation::create(tx, new, actor)
+        reservation::create(tx, reservation)?;
+        Ok(id)
     }
 }
 
@@ -59,14 +68,13 @@ pub(super) struct UpdateReservationRequest {
 }
 
 impl UpdateReservationRequest {
-    /// Changes the reservation.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
-        let change = ReservationChange {
-            location_id: self.location_id,
-            quantity: self.quantity,
-            description: self.description.sent().map(|text| text.map(String::from)),
-            metadata: self.metadata,
-        };
-        reservation::change(tx, id, change)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &ReservationId) -> Result<(), InventoryError> {
+        let before = Reservation::require::<InventoryError>(tx, id)?;
+        let mut after = before.clone();
+        self.location_id.assign_to(&mut after.location_id);
+        self.quantity.assign_to(&mut after.quantity);
+        self.description.assign_to(&mut after.description);
+        after.metadata.merge(self.metadata)?;
+        reservation::change(tx, &before, &after)
     }
 }

@@ -47,8 +47,9 @@ fn shop(tx: &Tx<'_>) -> Shop {
     };
     let (near, far) = (place("near"), place("far"));
     let item = |sku: &str| {
-        let new = NewItem { sku: Some(sku.to_owned()), ..NewItem::default() };
-        create_item(tx, new).unwrap()
+        let item = InventoryItem { sku: Some(sku.to_owned()), ..InventoryItem::new(tx.now()) };
+        item.save(tx).unwrap();
+        item.id
     };
     let (cup, lid) = (item("cup"), item("lid"));
     Shop {

@@ -2,17 +2,25 @@
 
 use std::collections::BTreeMap;
 
+use quotient_foundation::stored_as_word;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
 /// Limit: prices of one variant that are looked at.
 pub(crate) const MAX_CANDIDATES: usize = 1_000;
 
 /// Whether a price list lowers prices or replaces them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = PriceListType)]
 pub enum ListKind {
     /// Applies only when it is not above the ordinary price, which stays the original one.
     Sale,
     /// Applies always, and is the original price as well.
     Override,
 }
+
+stored_as_word!(ListKind: Sale = "sale", Override = "override");
 
 /// A condition on the shopper or the region: the context must have one of the values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,8 +33,7 @@ pub(crate) struct PriceRule {
 
 /// The price list a price belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct PriceList {
-    /// Its id.
+pub(crate) struct ListTerms {
     pub id: String,
     /// Sale or override.
     pub kind: ListKind,
@@ -49,14 +56,14 @@ pub(crate) struct Candidate {
     pub amount_minor: i64,
     /// Its currency, lower case.
     pub currency: String,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// For whom and where.
     pub rules: Vec<PriceRule>,
     /// The list it belongs to; none for an ordinary price.
-    pub list: Option<PriceList>,
+    pub list: Option<ListTerms>,
 }
 
 /// Who asks, where and for how many.
@@ -86,16 +93,15 @@ pub(crate) struct Choice<'a> {
 pub(crate) enum Preference {
     /// Prices with a rule for this region.
     Region {
-        /// The region.
         id: String,
-        /// Whether tax is inside.
+        /// Whether tax is included.
         is_tax_inclusive: bool,
     },
     /// Other prices in this currency.
     Currency {
         /// Lower case.
         code: String,
-        /// Whether tax is inside.
+        /// Whether tax is included.
         is_tax_inclusive: bool,
     },
 }
@@ -172,7 +178,7 @@ fn applies(candidate: &Candidate, context: &Context) -> bool {
         && candidate.list.as_ref().is_none_or(|list| is_open(list, context))
 }
 
-fn is_open(list: &PriceList, context: &Context) -> bool {
+fn is_open(list: &ListTerms, context: &Context) -> bool {
     list.is_active
         && list.starts_at_ms.is_none_or(|start| context.now_ms >= start)
         && list.ends_at_ms.is_none_or(|end| context.now_ms < end)

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{
-    Candidate, Context, ListKind, Preference, PriceList, PriceRule, REGION, choose,
+    Candidate, Context, ListKind, ListTerms, Preference, PriceRule, REGION, choose,
     is_tax_inclusive,
 };
 
@@ -24,7 +24,7 @@ fn rule(attribute: &str, value: &str) -> PriceRule {
 }
 
 fn listed(id: &str, amount_minor: i64, kind: ListKind) -> Candidate {
-    let list = PriceList {
+    let list = ListTerms {
         id: "list".into(),
         kind,
         is_active: true,
@@ -109,7 +109,7 @@ fn an_override_always_wins_by_its_lowest_price() {
 
 #[test]
 fn a_list_counts_only_while_it_is_open_and_for_whom_it_is() {
-    let with = |change: &dyn Fn(&mut PriceList)| {
+    let with = |change: &dyn Fn(&mut ListTerms)| {
         let mut candidate = listed("sale", 1, ListKind::Sale);
         if let Some(list) = candidate.list.as_mut() {
             change(list);

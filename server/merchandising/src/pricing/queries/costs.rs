@@ -78,3 +78,21 @@ pub(in crate::pricing) fn history(
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
+
+/// Whether a variant is there, of this product.
+pub(in crate::pricing) fn variant_exists(
+    tx: &Tx<'_>,
+    product_id: &str,
+    variant_id: &str,
+) -> Result<bool, Error> {
+    Ok(tx
+        .prepare_cached(
+            "select exists (select 1 from product_variant v join product p on p.id = v.product_id
+                             where v.id = :variant_id and p.id = :product_id
+                               and v.deleted_at is null and p.deleted_at is null)",
+        )?
+        .query_row(
+            named_params! { ":variant_id": variant_id, ":product_id": product_id },
+            |row| row.get(0),
+        )?)
+}

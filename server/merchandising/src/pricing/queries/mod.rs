@@ -2,5 +2,4 @@
 
 pub(super) mod costs;
 pub(super) mod lists;
-pub(super) mod preferences;
 pub(super) mod prices;

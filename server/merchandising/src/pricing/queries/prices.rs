@@ -3,6 +3,7 @@
 use rusqlite::{Row, named_params};
 
 use crate::clock::Timestamp;
+use crate::database::Word as _;
 use crate::database::{Error, Tx};
 use crate::ids::{self, PriceId, PriceListId, PriceSetId, RegionId};
 use crate::money::Currency;
@@ -190,32 +191,28 @@ pub(in crate::pricing) fn missing_region(
 
 /// A price as it is stored.
 #[derive(Debug, Clone)]
-pub struct StoredPrice {
-    /// Its id.
+pub struct PriceRow {
     pub id: PriceId,
     /// The set it is in.
     pub price_set_id: PriceSetId,
     /// The list it is in.
     pub price_list_id: Option<PriceListId>,
-    /// Its currency.
     pub currency: Currency,
     /// In minor units.
     pub amount_minor: i64,
-    /// From this quantity on.
+    /// Lowest quantity.
     pub min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     pub max_quantity: Option<i64>,
     /// A name for people.
     pub title: Option<String>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
     /// All must hold.
     pub conditions: Vec<PriceCondition>,
 }
 
-impl StoredPrice {
+impl PriceRow {
     fn read(row: &Row<'_>) -> rusqlite::Result<Self> {
         Ok(Self {
             id: row.get(0)?,
@@ -237,7 +234,7 @@ impl StoredPrice {
 pub(in crate::pricing) fn stored_of_sets(
     tx: &Tx<'_>,
     price_set_ids: &str,
-) -> Result<Vec<StoredPrice>, Error> {
+) -> Result<Vec<PriceRow>, Error> {
     let statement = tx.prepare_cached(
         "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
                 price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
@@ -254,7 +251,7 @@ pub(in crate::pricing) fn stored_of_sets(
 pub(in crate::pricing) fn stored_of_lists(
     tx: &Tx<'_>,
     price_list_ids: &str,
-) -> Result<Vec<StoredPrice>, Error> {
+) -> Result<Vec<PriceRow>, Error> {
     let statement = tx.prepare_cached(
         "select price.id, price.price_set_id, price.price_list_id, price.currency, price.amount_minor,
                 price.min_quantity, price.max_quantity, price.title, price.created_at, price.updated_at,
@@ -271,18 +268,18 @@ pub(in crate::pricing) fn stored_of_lists(
 fn gathered(
     mut statement: rusqlite::CachedStatement<'_>,
     ids: &str,
-) -> Result<Vec<StoredPrice>, Error> {
-    let mut prices: Vec<StoredPrice> = Vec::new();
+) -> Result<Vec<PriceRow>, Error> {
+    let mut prices: Vec<PriceRow> = Vec::new();
     let mut rows = statement.query(named_params! { ":ids": ids })?;
     while let Some(row) = rows.next()? {
-        let price = StoredPrice::read(row)?;
+        let price = PriceRow::read(row)?;
         if prices.last().is_none_or(|last| last.id != price.id) {
             prices.push(price);
         }
         let attribute: Option<String> = row.get(10)?;
         if let (Some(attribute), Some(last)) = (attribute, prices.last_mut()) {
             let operator: String = row.get(11)?;
-            if let Some(comparison) = Comparison::of(&operator) {
+            if let Some(comparison) = Comparison::from_word(&operator) {
                 last.conditions.push(PriceCondition { attribute, comparison, value: row.get(12)? });
             }
         }

@@ -6,11 +6,11 @@ use utoipa::ToSchema;
 
 use crate::auth::{AdminReader, AdminWriter};
 use crate::clock::Timestamp;
-use crate::database::{Db, Tx};
+use crate::database::{Db, Missing, Tx};
 use crate::http::{HttpError, Json, Path};
 use crate::ids::{ProductId, VariantId};
 use crate::money::{Amount, Currency, Major};
-use crate::pricing::queries::preferences;
+use crate::pricing::queries::costs;
 use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
 
 /// What a variant costs the store from an instant on.
@@ -18,7 +18,6 @@ use crate::pricing::{PricingError, UnitCost, cost_history, set_unit_cost};
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "currency_code": "usd", "amount": 5.2 }))]
 pub(in crate::pricing) struct CostRequest {
-    /// The currency.
     currency_code: Currency,
     /// For one piece, in major units.
     amount: Major,
@@ -29,9 +28,7 @@ pub(in crate::pricing) struct CostRequest {
 /// What a variant costs the store from an instant on, until a later one of the same currency.
 #[derive(Debug, Serialize, ToSchema)]
 pub(in crate::pricing) struct CostView {
-    /// The variant.
     variant_id: VariantId,
-    /// The currency.
     currency_code: Currency,
     /// For one piece, in major units.
     #[schema(example = 5.2)]
@@ -101,10 +98,10 @@ pub(in crate::pricing) async fn create_cost(
 }
 
 fn require(tx: &Tx<'_>, id: &ProductId, variant_id: &VariantId) -> Result<(), PricingError> {
-    if preferences::variant_exists(tx, id.as_str(), variant_id.as_str())? {
+    if costs::variant_exists(tx, id.as_str(), variant_id.as_str())? {
         return Ok(());
     }
-    Err(PricingError::NoVariant(variant_id.clone()))
+    Err(Missing::new("Product variant", variant_id).into())
 }
 
 fn history(

@@ -1,159 +1,61 @@
 //! Price preferences: `/admin/price-preferences`.
 
-use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
 
-use super::lists::DeletedResponse;
-use super::shape::PricePreferences;
-use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{self, Db};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Text};
+use crate::database::{Table, Tx};
+use crate::http::{AssignTo, Text};
 use crate::ids::PricePreferenceId;
-use crate::pricing::preference::{self, PricePreference};
-use crate::pricing::queries::preferences as queries;
+use crate::pricing::PricingError;
+use crate::pricing::preference::{self, PreferenceAttribute, PricePreference};
+use crate::resource::AdminRoutes;
+use crate::state::AppState;
 
-/// What a preference is about.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub(in crate::pricing) enum PreferenceAttribute {
-    /// Prices in a currency.
-    CurrencyCode,
-    /// Prices with a rule for a region.
-    RegionId,
-}
-
-impl PreferenceAttribute {
-    fn word(self) -> &'static str {
-        match self {
-            Self::CurrencyCode => "currency_code",
-            Self::RegionId => "region_id",
-        }
-    }
+/// Price preferences for admins.
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    AdminRoutes::<PricePreference, _>::at("/admin/price-preferences", "Admin price lists")
+        .list()
+        .create(CreatePreferenceRequest::create)
+        .taken("There is one for this value")
+        .show()
+        .update(UpdatePreferenceRequest::update)
+        .delete(PricePreference::remove)
+        .note("Prices do not include tax then.")
+        .router()
 }
 
 /// A new price preference.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "attribute": "currency_code", "value": "eur", "is_tax_inclusive": true }))]
-pub(in crate::pricing) struct CreatePreferenceRequest {
-    /// What it is about.
+struct CreatePreferenceRequest {
     attribute: PreferenceAttribute,
     /// The currency or the region.
     value: Text,
-    /// Whether tax is inside; false unless said.
+    /// Whether prices include tax; false unless said.
     #[serde(default)]
     is_tax_inclusive: bool,
 }
 
-/// What is to be set of a price preference.
+impl CreatePreferenceRequest {
+    fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<PricePreferenceId, PricingError> {
+        preference::create(tx, self.attribute, self.value.as_str(), self.is_tax_inclusive)
+    }
+}
+
+/// What changes of a price preference.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "is_tax_inclusive": true }))]
-pub(in crate::pricing) struct UpdatePreferenceRequest {
-    /// Whether tax is inside.
+struct UpdatePreferenceRequest {
     is_tax_inclusive: Option<bool>,
 }
 
-/// A price preference.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::pricing) struct PricePreferenceResponse {
-    /// The preference.
-    price_preference: PricePreference,
-}
-
-/// A page of price preferences.
-#[derive(Debug, Serialize, ToSchema)]
-pub(in crate::pricing) struct PricePreferenceListResponse {
-    /// The preferences of the page.
-    price_preferences: Vec<PricePreference>,
-    /// How many there are on all pages.
-    count: u64,
-    /// Preferences before the page.
-    offset: u32,
-    /// Preferences on the page at most.
-    limit: u32,
-}
-
-/// List price preferences
-#[utoipa::path(get, path = "/admin/price-preferences", tag = "Admin price lists", params(ListRequest<PricePreferences>),
-    responses((status = 200, description = "A page", body = PricePreferenceListResponse)))]
-pub(in crate::pricing) async fn list_price_preferences(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<PricePreferences>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db
-        .read::<_, database::Error>(move |tx| Ok((queries::page(tx, &query)?, query.count(tx)?)))
-        .await?;
-    list.answer(&rows, count)
-}
-
-/// Create a price preference
-#[utoipa::path(post, path = "/admin/price-preferences", tag = "Admin price lists", params(Fields<PricePreferences>),
-    request_body = CreatePreferenceRequest,
-    responses((status = 200, description = "The preference", body = PricePreferenceResponse),
-              (status = 422, description = "There is one for this value", body = crate::http::ErrorBody)))]
-pub(in crate::pricing) async fn create_price_preference(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    fields: Fields<PricePreferences>,
-    Json(request): Json<CreatePreferenceRequest>,
-) -> Result<Answer, HttpError> {
-    let CreatePreferenceRequest { attribute, value, is_tax_inclusive } = request;
-    let found = db
-        .write(move |tx| {
-            let attribute = attribute.word();
-            preference::create_preference(tx, attribute, value.as_str(), is_tax_inclusive)
-        })
-        .await?;
-    fields.selection.answer("price_preference", &found)
-}
-
-/// Show a price preference
-#[utoipa::path(get, path = "/admin/price-preferences/{id}", tag = "Admin price lists",
-    params(("id" = PricePreferenceId, Path, description = "The preference"), Fields<PricePreferences>),
-    responses((status = 200, description = "The preference", body = PricePreferenceResponse)))]
-pub(in crate::pricing) async fn show_price_preference(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<PricePreferenceId>,
-    fields: Fields<PricePreferences>,
-) -> Result<Answer, HttpError> {
-    let found = db.read(move |tx| preference::find_preference(tx, &id)).await?;
-    fields.selection.answer("price_preference", &found)
-}
-
-/// Change a price preference
-#[utoipa::path(post, path = "/admin/price-preferences/{id}", tag = "Admin price lists",
-    params(("id" = PricePreferenceId, Path, description = "The preference"), Fields<PricePreferences>),
-    request_body = UpdatePreferenceRequest,
-    responses((status = 200, description = "The preference", body = PricePreferenceResponse)))]
-pub(in crate::pricing) async fn update_price_preference(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<PricePreferenceId>,
-    fields: Fields<PricePreferences>,
-    Json(request): Json<UpdatePreferenceRequest>,
-) -> Result<Answer, HttpError> {
-    let sent = request.is_tax_inclusive;
-    let found = db.write(move |tx| preference::update_preference(tx, &id, sent)).await?;
-    fields.selection.answer("price_preference", &found)
-}
-
-/// Delete a price preference
-///
-/// Tax is not inside then.
-#[utoipa::path(delete, path = "/admin/price-preferences/{id}", tag = "Admin price lists",
-    params(("id" = PricePreferenceId, Path, description = "The preference")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::pricing) async fn delete_price_preference(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<PricePreferenceId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| preference::delete_preference(tx, &id)).await?;
-    Ok(Json(DeletedResponse::of("price_preference", &deleted)))
+impl UpdatePreferenceRequest {
+    fn update(self, tx: &Tx<'_>, id: &PricePreferenceId) -> Result<(), PricingError> {
+        let mut preference = PricePreference::require::<PricingError>(tx, id)?;
+        self.is_tax_inclusive.assign_to(&mut preference.is_tax_inclusive);
+        Ok(preference.update(tx)?)
+    }
 }

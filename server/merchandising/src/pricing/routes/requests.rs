@@ -17,14 +17,13 @@ use crate::pricing::{NewPrice, PriceCondition, PricingError};
 pub(crate) struct PriceRequest {
     /// The price to keep the id of; none for another.
     id: Option<PriceId>,
-    /// Its currency.
     currency_code: Currency,
     /// In major units, with no more digits than the currency has.
     amount: Major,
-    /// From this quantity on.
+    /// Lowest quantity.
     #[schema(minimum = 1)]
     min_quantity: Option<i64>,
-    /// Up to this quantity, included.
+    /// Highest quantity, included.
     #[schema(minimum = 1)]
     max_quantity: Option<i64>,
     /// A name for people.
@@ -46,9 +45,6 @@ impl PriceRequest {
     }
 
     /// The price to be written.
-    ///
-    /// # Errors
-    /// An amount with more digits than its currency.
     pub(crate) fn into_new(self) -> Result<NewPrice, PricingError> {
         let rules = self.rules.unwrap_or_default().into_iter();
         Ok(NewPrice {
@@ -66,9 +62,6 @@ impl PriceRequest {
 }
 
 /// The prices to be written.
-///
-/// # Errors
-/// The first that has more digits than its currency.
 pub(crate) fn into_new(prices: Vec<PriceRequest>) -> Result<Vec<NewPrice>, PricingError> {
     prices.into_iter().map(PriceRequest::into_new).collect()
 }

@@ -3,63 +3,10 @@
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::json;
 
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{Error, Tx};
 use crate::ids::{PricePreferenceId, SalesChannelId, StockLocationId, StoreId};
 use crate::money::Currency;
-use crate::regions::settings::{Store, StoreCurrency};
-
-/// What the list of stores can be asked for.
-pub(in crate::regions) static STORES: Listing = Listing {
-    plural: "stores",
-    table: "store s",
-    id: "s.id",
-    columns: &[
-        Column::new("id", "s.id", Kind::Id),
-        Column::new("name", "s.name", Kind::Text),
-        Column::new("created_at", "s.created_at", Kind::Time),
-    ],
-    search: &["s.name"],
-    default_limit: 50,
-    default_order: "id",
-    extra: &[],
-};
-
-/// The ids on a page of the list, and how many there are.
-pub(in crate::regions) fn page(
-    tx: &Tx<'_>,
-    query: &ListQuery,
-) -> Result<(Vec<StoreId>, u64), Error> {
-    Ok((query.page(tx, "s.id", |row| row.get(0))?, query.count(tx)?))
-}
-
-pub(in crate::regions) fn find(tx: &Tx<'_>) -> Result<Option<Store>, Error> {
-    let store = tx
-        .prepare_cached(
-            "select id, name, default_currency, default_sales_channel_id, default_region_id,
-                    default_location_id, time_zone, metadata, created_at, updated_at
-               from store
-              order by id
-              limit 1",
-        )?
-        .query_row([], |row| {
-            Ok(Store {
-                id: row.get(0)?,
-                name: row.get(1)?,
-                default_currency: row.get(2)?,
-                default_sales_channel_id: row.get(3)?,
-                default_region_id: row.get(4)?,
-                default_location_id: row.get(5)?,
-                time_zone: row.get(6)?,
-                metadata: row.get(7)?,
-                created_at: row.get(8)?,
-                updated_at: row.get(9)?,
-                supported_currencies: Vec::new(),
-            })
-        })
-        .optional()?;
-    Ok(store)
-}
+use crate::regions::settings::StoreCurrency;
 
 pub(in crate::regions) fn insert(
     tx: &Tx<'_>,
@@ -74,23 +21,6 @@ pub(in crate::regions) fn insert(
     )?
     .execute(named_params! {
         ":id": id, ":name": name, ":currency": currency, ":channel": channel, ":now": tx.now(),
-    })?;
-    Ok(())
-}
-
-pub(in crate::regions) fn update(tx: &Tx<'_>, store: &Store) -> Result<(), Error> {
-    tx.prepare_cached(
-        "update store
-            set name = :name, default_currency = :currency, default_sales_channel_id = :channel,
-                default_region_id = :region, default_location_id = :location, time_zone = :time_zone,
-                metadata = :metadata, updated_at = :updated_at
-          where id = :id",
-    )?
-    .execute(named_params! {
-        ":id": store.id, ":name": store.name, ":currency": store.default_currency,
-        ":channel": store.default_sales_channel_id, ":region": store.default_region_id,
-        ":location": store.default_location_id, ":time_zone": store.time_zone,
-        ":metadata": store.metadata, ":updated_at": store.updated_at,
     })?;
     Ok(())
 }

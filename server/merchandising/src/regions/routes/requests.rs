@@ -3,14 +3,14 @@
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::database::Tx;
-use crate::http::{Patch, Text};
+use crate::database::{Table, Tx};
+use crate::http::{AssignTo, Patch, Text};
 use crate::ids::{RegionId, SalesChannelId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
-use crate::regions::{self, ChannelChange, NewChannel, NewRegion, RegionChange, RegionError};
+use crate::regions::{self, NewChannel, NewRegion, RegionError, region};
 
-/// What a new region is made of.
+/// A new region.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "United Kingdom", "currency_code": "gbp", "countries": ["gb"],
@@ -40,7 +40,6 @@ fn yes() -> bool {
 }
 
 impl CreateRegionRequest {
-    /// Makes the region.
     pub(super) fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<RegionId, RegionError> {
         let new = NewRegion {
             name: self.name.into(),
@@ -74,24 +73,20 @@ pub(super) struct UpdateRegionRequest {
 }
 
 impl UpdateRegionRequest {
-    /// Changes the region.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
-        let providers = self.payment_providers;
-        let change = RegionChange {
-            name: self.name.map(String::from),
-            currency: self.currency_code,
-            countries: self.countries,
-            payment_providers: providers
-                .map(|providers| providers.into_iter().map(String::from).collect()),
-            automatic_taxes: self.automatic_taxes,
-            is_tax_inclusive: self.is_tax_inclusive,
-            metadata: self.metadata,
-        };
-        regions::change(tx, id, change)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &RegionId) -> Result<(), RegionError> {
+        let mut region = regions::find(tx, id)?;
+        self.name.assign_to(&mut region.name);
+        self.currency_code.assign_to(&mut region.currency);
+        self.automatic_taxes.assign_to(&mut region.automatic_taxes);
+        self.is_tax_inclusive.assign_to(&mut region.is_tax_inclusive);
+        region.metadata.merge(self.metadata)?;
+        let providers: Option<Vec<String>> =
+            self.payment_providers.map(|sent| sent.into_iter().map(String::from).collect());
+        region::update(tx, &region, self.countries.as_deref(), providers.as_deref())
     }
 }
 
-/// What a new sales channel is made of.
+/// A new sales channel.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Market stall", "description": "Saturdays" }))]
@@ -106,7 +101,6 @@ pub(super) struct CreateSalesChannelRequest {
 }
 
 impl CreateSalesChannelRequest {
-    /// Makes the channel.
     pub(super) fn create(self, tx: &Tx<'_>, _actor: &str) -> Result<SalesChannelId, RegionError> {
         let new = NewChannel {
             name: self.name.into(),
@@ -131,14 +125,12 @@ pub(super) struct UpdateSalesChannelRequest {
 }
 
 impl UpdateSalesChannelRequest {
-    /// Changes the channel.
-    pub(super) fn apply(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
-        let change = ChannelChange {
-            name: self.name.map(String::from),
-            description: self.description.sent().map(|text| text.map(String::from)),
-            is_disabled: self.is_disabled,
-            metadata: self.metadata,
-        };
-        regions::change_channel(tx, id, change)
+    pub(super) fn update(self, tx: &Tx<'_>, id: &SalesChannelId) -> Result<(), RegionError> {
+        let mut channel = regions::find_channel(tx, id)?;
+        self.name.assign_to(&mut channel.name);
+        self.description.assign_to(&mut channel.description);
+        self.is_disabled.assign_to(&mut channel.is_disabled);
+        channel.metadata.merge(self.metadata)?;
+        Ok(channel.update(tx)?)
     }
 }

@@ -2,70 +2,27 @@
 
 use std::collections::BTreeSet;
 
-use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
 
-use super::shape::AdminStores;
-use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Patch, Path, Text};
+use crate::database::{Table, Tx};
+use crate::http::{Patch, Text};
 use crate::ids::{RegionId, SalesChannelId, StockLocationId, StoreId};
 use crate::metadata::MetadataPatch;
 use crate::money::Currency;
-use crate::regions::{self, RegionError, Store, StoreChange, queries};
+use crate::regions::{self, RegionError, Store, StoreChange};
+use crate::resource::AdminRoutes;
+use crate::state::AppState;
 
-/// The store.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct StoreResponse {
-    /// The store.
-    store: Store,
-}
-
-/// The stores, of which there is one.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct StoreListResponse {
-    /// The page.
-    stores: Vec<Store>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
-/// Lists the stores, of which there is one.
-#[utoipa::path(get, path = "/admin/stores", tag = "Admin store", params(ListRequest<AdminStores>),
-    responses((status = 200, description = "A page", body = StoreListResponse)))]
-pub(super) async fn list_stores(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    list: ListRequest<AdminStores>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (stores, count) = db
-        .read(move |tx| {
-            let (ids, count) = queries::settings::page(tx, &query)?;
-            let store = if ids.is_empty() { None } else { regions::store(tx)? };
-            Ok::<_, RegionError>((store, count))
-        })
-        .await?;
-    list.answer(&Vec::from_iter(stores), count)
-}
-
-/// Shows the store.
-#[utoipa::path(get, path = "/admin/stores/{id}", tag = "Admin store",
-    params(("id" = StoreId, Path), Fields<AdminStores>),
-    responses((status = 200, description = "The store", body = StoreResponse)))]
-pub(super) async fn show_store(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<StoreId>,
-    fields: Fields<AdminStores>,
-) -> Result<Answer, HttpError> {
-    let store = db.read(move |tx| find(tx, &id)).await?;
-    fields.selection.answer("store", &store)
+/// The store for admins.
+pub(super) fn admin() -> OpenApiRouter<AppState> {
+    AdminRoutes::<Store, _>::at("/admin/stores", "Admin store")
+        .list()
+        .note("There is exactly one.")
+        .show()
+        .update(UpdateStoreRequest::update)
+        .router()
 }
 
 /// What changes of the store; what is not sent stays.
@@ -73,7 +30,7 @@ pub(super) async fn show_store(
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Greenwich Gifts",
     "supported_currencies": [{ "currency_code": "gbp", "is_default": true }] }))]
-pub(super) struct UpdateStoreRequest {
+struct UpdateStoreRequest {
     name: Option<Text<255>>,
     /// All of its currencies afterwards, exactly one of them the default.
     #[schema(min_items = 1, max_items = 200)]
@@ -96,7 +53,7 @@ pub(super) struct UpdateStoreRequest {
 /// A currency that the store can be paid in.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct SupportedCurrencyRequest {
+struct SupportedCurrencyRequest {
     currency_code: Currency,
     #[serde(default)]
     is_default: bool,
@@ -105,38 +62,20 @@ pub(super) struct SupportedCurrencyRequest {
     is_tax_inclusive: bool,
 }
 
-/// Changes the store.
-#[utoipa::path(post, path = "/admin/stores/{id}", tag = "Admin store",
-    params(("id" = StoreId, Path), Fields<AdminStores>), request_body = UpdateStoreRequest,
-    responses((status = 200, description = "The store", body = StoreResponse)))]
-pub(super) async fn update_store(
-    _admin: AdminWriter,
-    State(db): State<Db>,
-    Path(id): Path<StoreId>,
-    fields: Fields<AdminStores>,
-    Json(request): Json<UpdateStoreRequest>,
-) -> Result<Answer, HttpError> {
-    let store = db
-        .write(move |tx| {
-            let before = find(tx, &id)?;
-            regions::change_store(tx, request.into_change(&before)?)
-        })
-        .await?;
-    fields.selection.answer("store", &store)
-}
-
 impl UpdateStoreRequest {
-    fn into_change(self, before: &Store) -> Result<StoreChange, RegionError> {
-        let metadata = self.metadata.map(|sent| sent.merge(&before.metadata)).transpose()?;
-        Ok(StoreChange {
+    fn update(self, tx: &Tx<'_>, id: &StoreId) -> Result<(), RegionError> {
+        let mut store = Store::require::<RegionError>(tx, id)?;
+        store.metadata.merge(self.metadata)?;
+        let change = StoreChange {
             name: self.name.map(String::from),
             currencies: self.supported_currencies.map(currencies).transpose()?,
             default_sales_channel_id: self.default_sales_channel_id.sent(),
             default_region_id: self.default_region_id.sent(),
             default_location_id: self.default_location_id.sent(),
             time_zone: self.time_zone.map(String::from),
-            metadata,
-        })
+            metadata: Some(store.metadata),
+        };
+        regions::change_store(tx, change).map(drop)
     }
 }
 
@@ -158,9 +97,4 @@ fn currencies(
         .into_iter()
         .map(|currency| (currency.currency_code, currency.is_tax_inclusive))
         .collect())
-}
-
-fn find(tx: &Tx<'_>, id: &StoreId) -> Result<Store, RegionError> {
-    let store = regions::store(tx)?.filter(|store| store.id == *id);
-    store.ok_or_else(|| RegionError::not_found("Store", id))
 }

@@ -2,6 +2,7 @@
 
 use rusqlite::named_params;
 
+use crate::database::Word as _;
 use crate::database::{Error, Tx};
 use crate::ids::{
     ServiceZoneId, ShippingOptionId, ShippingOptionRuleId, ShippingOptionTypeId, ShippingProfileId,
@@ -65,7 +66,7 @@ pub(in crate::shipping) fn update_rule(
         )?
         .execute(named_params! {
             ":id": id, ":option": option, ":attribute": rule.attribute,
-            ":operator": rule.operator.word(), ":value": rule.value().to_string(),
+            ":operator": rule.operator.as_str(), ":value": rule.value().to_string(),
         })?;
     Ok(count > 0)
 }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Row, named_params};
 
+use crate::database::Word as _;
 use crate::database::{Error, Tx};
 use crate::ids::{self, ServiceZoneId, ShippingOptionId, ShippingProfileId};
 use crate::inventory::LocationAddress;

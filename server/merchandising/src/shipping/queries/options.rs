@@ -3,6 +3,7 @@
 use rusqlite::named_params;
 use serde_json::{Value, json};
 
+use crate::database::Word as _;
 use crate::database::{Error, Tx};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::NewRule;
@@ -17,7 +18,7 @@ pub(in crate::shipping) fn insert_rules(
         .map(|rule| {
             json!({
                 "id": ShippingOptionRuleId::new(), "attribute": rule.attribute,
-                "operator": rule.operator.word(), "value": rule.value().to_string(),
+                "operator": rule.operator.as_str(), "value": rule.value().to_string(),
             })
         })
         .collect();

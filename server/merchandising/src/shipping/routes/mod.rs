@@ -13,8 +13,8 @@ use utoipa_axum::routes;
 
 use crate::database::Table;
 use crate::resource::AdminRoutes;
+use crate::shipping::changes;
 use crate::shipping::model::{ShippingOption, ShippingOptionType, ShippingProfile};
-use crate::shipping::stored;
 use crate::state::AppState;
 use option_requests::{CreateShippingOptionRequest, UpdateShippingOptionRequest};
 use requests::{
@@ -29,7 +29,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             .create(CreateShippingProfileRequest::create)
             .show()
             .update(UpdateShippingProfileRequest::update)
-            .delete(stored::delete_profile)
+            .delete(changes::delete_profile)
             .note("One that products or options have stays.");
     let types =
         AdminRoutes::<ShippingOptionType, _>::at("/admin/shipping-option-types", "Admin shipping")
@@ -37,7 +37,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
             .create(CreateShippingOptionTypeRequest::create)
             .show()
             .update(UpdateShippingOptionTypeRequest::update)
-            .delete(stored::delete_type)
+            .delete(changes::delete_type)
             .note("One that options have stays.");
     let options = AdminRoutes::<ShippingOption, _>::at("/admin/shipping-options", "Admin shipping")
         .list()

@@ -5,6 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::requests::CreateShippingOptionTypeRequest;
+use crate::database::Word as _;
 use crate::database::{Table, Tx};
 use crate::http::Text;
 use crate::ids::{
@@ -16,7 +17,7 @@ use crate::pricing::{Comparison, NewPrice, PriceCondition};
 use crate::regions;
 use crate::shipping::conditions::{NewRule, Operator, values_of};
 use crate::shipping::model::ShippingOption;
-use crate::shipping::{NewOption, ShippingError, create_option, stored};
+use crate::shipping::{NewOption, ShippingError, changes, create_option};
 
 /// How an option's price comes about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -68,8 +69,8 @@ pub(super) struct ShippingPriceRuleRequest {
 
 impl ShippingPriceRuleRequest {
     fn into_condition(self) -> Result<PriceCondition, ShippingError> {
-        let word = self.operator.word();
-        let comparison = Comparison::of(word).ok_or_else(|| {
+        let word = self.operator.as_str();
+        let comparison = Comparison::from_word(word).ok_or_else(|| {
             ShippingError::Invalid(format!("a price is not compared with `{word}`"))
         })?;
         let value = values_of(&self.value).into_iter().next();
@@ -171,7 +172,7 @@ pub(super) struct CreateShippingOptionRequest {
 }
 
 impl CreateShippingOptionRequest {
-    /// Makes the option.
+    /// Creates the option.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -251,6 +252,6 @@ impl UpdateShippingOptionRequest {
         option.metadata = self.metadata.unwrap_or_default().merge(&option.metadata)?;
         let prices = self.prices.map(|sent| prices(tx, sent)).transpose()?;
         let rules = self.rules.map(rules);
-        stored::change_option(tx, &option, prices.as_deref(), rules.as_deref())
+        changes::change_option(tx, &option, prices.as_deref(), rules.as_deref())
     }
 }

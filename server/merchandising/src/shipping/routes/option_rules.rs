@@ -11,9 +11,9 @@ use crate::database::{Db, Table, Tx};
 use crate::http::{HttpError, Json, Path, Text};
 use crate::ids::{ShippingOptionId, ShippingOptionRuleId};
 use crate::shipping::conditions::Operator;
+use crate::shipping::create::check_rules;
 use crate::shipping::model::{ShippingOption, ShippingOptionRule};
 use crate::shipping::queries::{admin, changes, options};
-use crate::shipping::setup::check_rules;
 use crate::shipping::{NewRule, ShippingError};
 
 /// Rules of an option that are made, changed and deleted together.

@@ -14,7 +14,6 @@ use crate::shipping::options::OfferProvider;
     "fulfillment_providers": [{ "id": "manual_manual", "is_enabled": true }], "count": 1, "offset": 0, "limit": 1,
 }))]
 pub(super) struct FulfillmentProviderListResponse {
-    /// All of them.
     fulfillment_providers: Vec<OfferProvider>,
     /// How many there are.
     count: usize,

@@ -24,7 +24,7 @@ pub(super) struct CreateShippingProfileRequest {
 }
 
 impl CreateShippingProfileRequest {
-    /// Makes the profile.
+    /// Creates the profile.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,
@@ -68,7 +68,7 @@ pub(super) struct CreateShippingOptionTypeRequest {
 }
 
 impl CreateShippingOptionTypeRequest {
-    /// Makes the type.
+    /// Creates the type.
     pub(super) fn create(
         self,
         tx: &Tx<'_>,

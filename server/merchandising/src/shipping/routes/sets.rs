@@ -8,9 +8,10 @@ use super::views::load_set;
 use super::zones::FulfillmentSetResponse;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Table};
-use crate::http::{Answer, Deleted, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{FulfillmentSetId, StockLocationId};
-use crate::inventory::{AdminStockLocations, StockLocationResponse, one_location};
+use crate::inventory::StockLocation;
+use crate::resource::View;
 use crate::shipping::model::FulfillmentSet;
 use crate::shipping::{NewSet, ShippingError, create_set};
 
@@ -25,18 +26,19 @@ pub(super) struct CreateFulfillmentSetRequest {
     kind: Text<64>,
 }
 
+type StockLocationResponse = One<StockLocation>;
 type FulfillmentSetDeletedResponse = Deleted<FulfillmentSet>;
 
 /// Gives a location another way to send.
 #[utoipa::path(post, path = "/admin/stock-locations/{id}/fulfillment-sets", tag = "Admin stock locations",
-    params(("id" = StockLocationId, Path), Fields<AdminStockLocations>),
+    params(("id" = StockLocationId, Path), Fields<StockLocation>),
     request_body = CreateFulfillmentSetRequest,
     responses((status = 200, description = "The stock location", body = StockLocationResponse)))]
 pub(super) async fn create_fulfillment_set(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<StockLocationId>,
-    fields: Fields<AdminStockLocations>,
+    fields: Fields<StockLocation>,
     Json(request): Json<CreateFulfillmentSetRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -44,10 +46,10 @@ pub(super) async fn create_fulfillment_set(
         .write(move |tx| {
             let (name, kind) = (request.name.into(), request.kind.into());
             create_set(tx, &NewSet { name, kind, location_id: id.clone() })?;
-            Ok::<_, ShippingError>(one_location(tx, &id, &selection)?)
+            Ok::<_, ShippingError>(StockLocation::show(tx, &id, &selection)?)
         })
         .await?;
-    fields.selection.answer("stock_location", &view)
+    fields.answer(&view)
 }
 
 /// Shows a fulfillment set with its zones and the places they cover.

@@ -8,12 +8,12 @@ use crate::ids::{FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId};
 use crate::pricing;
 use crate::resource::View;
 use crate::shipping::ShippingError;
+use crate::shipping::changes;
 use crate::shipping::model::{
     FulfillmentSet, ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile, StoredPlace,
 };
 use crate::shipping::options::OfferProvider;
 use crate::shipping::queries::admin;
-use crate::shipping::stored;
 
 impl View for ShippingProfile {
     type Row = Self;
@@ -130,7 +130,7 @@ pub(super) fn load_zone(
     set_id: &FulfillmentSetId,
     id: &ServiceZoneId,
 ) -> Result<ServiceZone, ShippingError> {
-    let mut zone = stored::find_zone(tx, set_id, id)?;
+    let mut zone = changes::find_zone(tx, set_id, id)?;
     attach_places(tx, std::slice::from_mut(&mut zone))?;
     Ok(zone)
 }

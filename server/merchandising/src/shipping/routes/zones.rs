@@ -12,7 +12,7 @@ use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{FulfillmentSetId, ServiceZoneId};
 use crate::metadata::MetadataPatch;
 use crate::shipping::model::{FulfillmentSet, ServiceZone};
-use crate::shipping::{GeoZone, NewZone, create_zone, stored};
+use crate::shipping::{GeoZone, NewZone, changes, create_zone};
 
 pub(super) type FulfillmentSetResponse = One<FulfillmentSet>;
 type ServiceZoneResponse = One<ServiceZone>;
@@ -20,7 +20,6 @@ type ServiceZoneResponse = One<ServiceZone>;
 /// That a service zone is deleted.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ServiceZoneDeletedResponse {
-    /// The zone.
     id: ServiceZoneId,
     /// Always `service_zone`.
     #[schema(example = "service_zone")]
@@ -113,7 +112,7 @@ pub(super) async fn update_service_zone(
     let view = db
         .write(move |tx| {
             let name = request.name.map(String::from);
-            stored::change_zone(tx, (&id, &zone_id), name, request.geo_zones, request.metadata)?;
+            changes::change_zone(tx, (&id, &zone_id), name, request.geo_zones, request.metadata)?;
             load_set(tx, &id)
         })
         .await?;
@@ -133,7 +132,7 @@ pub(super) async fn delete_service_zone(
     let deleted_id = id.clone();
     let parent = db
         .write(move |tx| {
-            stored::delete_zone(tx, &set_id, &deleted_id)?;
+            changes::delete_zone(tx, &set_id, &deleted_id)?;
             load_set(tx, &set_id)
         })
         .await?;

@@ -4,14 +4,14 @@ use rusqlite::named_params;
 
 use crate::database::{Error, Record, Tx};
 use crate::ids::{self, TaxRateId, TaxRegionId};
-use crate::taxes::stored::{StoredRate, StoredRegion};
+use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 
 /// The provinces of regions.
 pub(in crate::taxes) fn children(
     tx: &Tx<'_>,
     regions: &[TaxRegionId],
-) -> Result<Vec<StoredRegion>, Error> {
-    StoredRegion::select(
+) -> Result<Vec<TaxRegionRow>, Error> {
+    TaxRegionRow::select(
         tx,
         "where g.parent_id in (select value from json_each(:regions)) order by g.id",
         named_params! { ":regions": ids::list(regions.iter().map(TaxRegionId::as_str)) },
@@ -22,8 +22,8 @@ pub(in crate::taxes) fn children(
 pub(in crate::taxes) fn rates_of(
     tx: &Tx<'_>,
     regions: &[TaxRegionId],
-) -> Result<Vec<StoredRate>, Error> {
-    StoredRate::select(
+) -> Result<Vec<TaxRateRow>, Error> {
+    TaxRateRow::select(
         tx,
         "where t.tax_region_id in (select value from json_each(:regions)) order by t.id",
         named_params! { ":regions": ids::list(regions.iter().map(TaxRegionId::as_str)) },

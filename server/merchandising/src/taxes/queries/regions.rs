@@ -9,7 +9,6 @@ use crate::metadata::Metadata;
 /// A tax region as it is written.
 #[derive(Debug)]
 pub(in crate::taxes) struct Row<'a> {
-    /// Its id.
     pub(in crate::taxes) id: &'a TaxRegionId,
     /// The country, lower case.
     pub(in crate::taxes) country: &'a str,
@@ -19,9 +18,7 @@ pub(in crate::taxes) struct Row<'a> {
     pub(in crate::taxes) parent_id: Option<&'a TaxRegionId>,
     /// Who tells the rates.
     pub(in crate::taxes) provider_id: &'a str,
-    /// What the store keeps with it.
     pub(in crate::taxes) metadata: &'a Metadata,
-    /// Who made it.
     pub(in crate::taxes) created_by: Option<&'a str>,
 }
 

@@ -47,7 +47,6 @@ pub enum Reference {
 pub struct RateRule {
     /// The kind of thing.
     pub reference: Reference,
-    /// Its id.
     pub reference_id: String,
 }
 
@@ -58,9 +57,9 @@ pub struct RegionRate {
     pub id: String,
     /// What is added, in millionths.
     pub rate_ppm: i64,
-    /// A short code for exports.
+    /// Short code for exports.
     pub code: Option<String>,
-    /// The name shown to people.
+    /// Name shown to people.
     pub name: String,
     /// Whether it applies to what no rule names.
     pub is_default: bool,
@@ -73,18 +72,17 @@ pub struct RegionRate {
 /// A country, or a province of one, with its rates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaxRegion {
-    /// Two letters.
+    /// Two letters of ISO 3166-1.
     pub country_code: String,
     /// The province, with or without the country in front; none for the country itself.
     pub(crate) province_code: Option<String>,
-    /// Its rates.
     pub rates: Vec<RegionRate>,
 }
 
 /// Where goods go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Place<'a> {
-    /// Two letters.
+pub struct Destination<'a> {
+    /// Two letters of ISO 3166-1.
     pub country_code: &'a str,
     /// The province, as in the address.
     pub(crate) province_code: Option<&'a str>,
@@ -114,14 +112,14 @@ pub struct TaxRate {
     pub rate_id: String,
     /// In millionths.
     pub rate: i64,
-    /// A short code for exports.
+    /// Short code for exports.
     pub code: Option<String>,
-    /// The name shown to people.
+    /// Name shown to people.
     pub name: String,
 }
 
 /// The rates that apply to `taxed` at `place`: none, one, or the province's and the country's.
-pub fn applying(regions: &[TaxRegion], place: Place<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
+pub fn applying(regions: &[TaxRegion], place: Destination<'_>, taxed: Taxed<'_>) -> Vec<TaxRate> {
     let of_country = best(regions, taxed, |region| {
         region.province_code.is_none() && same_code(&region.country_code, place.country_code)
     });

@@ -3,8 +3,8 @@
 use rust_decimal::Decimal;
 
 use super::{
-    Place, RateError, RateRule, Reference, RegionRate, TaxRegion, Taxed, applying, from_percent,
-    to_percent,
+    Destination, RateError, RateRule, Reference, RegionRate, TaxRegion, Taxed, applying,
+    from_percent, to_percent,
 };
 
 fn rate(id: &str, rate_ppm: i64, rules: &[(Reference, &str)]) -> RegionRate {
@@ -45,7 +45,7 @@ fn world() -> Vec<TaxRegion> {
 }
 
 fn ids(country_code: &str, province_code: Option<&str>, taxed: Taxed<'_>) -> Vec<String> {
-    let place = Place { country_code, province_code };
+    let place = Destination { country_code, province_code };
     applying(&world(), place, taxed).into_iter().map(|rate| rate.rate_id).collect()
 }
 
@@ -84,7 +84,7 @@ fn the_nearest_rate_is_taken_and_a_combinable_one_brings_the_countrys() {
 #[test]
 fn the_choice_does_not_depend_on_the_order_in_which_rates_are_stored() {
     let mut regions = vec![region("us", None, vec![rate("b", 2, &[]), rate("a", 1, &[])])];
-    let place = Place { country_code: "us", province_code: None };
+    let place = Destination { country_code: "us", province_code: None };
     let first = applying(&regions, place, PLAIN);
     for region in &mut regions {
         region.rates.reverse();

@@ -11,7 +11,7 @@ use utoipa_axum::routes;
 use crate::database::Table;
 use crate::resource::AdminRoutes;
 use crate::state::AppState;
-use crate::taxes::stored::{StoredRate, StoredRegion};
+use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 use requests::{
     CreateTaxRateRequest, CreateTaxRegionRequest, UpdateTaxRateRequest, UpdateTaxRegionRequest,
 };
@@ -23,14 +23,14 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .create(CreateTaxRegionRequest::create)
         .show()
         .update(UpdateTaxRegionRequest::update)
-        .delete(StoredRegion::remove)
+        .delete(TaxRegionRow::remove)
         .note("Its rates go with it, and so do the regions of its provinces.");
     let rates = AdminRoutes::<TaxRateView, _>::at("/admin/tax-rates", "Admin taxes")
         .list()
         .create(CreateTaxRateRequest::create)
         .show()
         .update(UpdateTaxRateRequest::update)
-        .delete(StoredRate::remove);
+        .delete(TaxRateRow::remove);
     regions
         .router()
         .merge(rates.router())

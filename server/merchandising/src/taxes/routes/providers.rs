@@ -13,7 +13,6 @@ use crate::taxes::SYSTEM_PROVIDER;
     "tax_providers": [{ "id": "tp_system", "is_enabled": true }], "count": 1, "offset": 0, "limit": 1,
 }))]
 pub(super) struct TaxProviderListResponse {
-    /// All of them.
     tax_providers: Vec<TaxProviderView>,
     /// How many there are.
     count: usize,

@@ -10,7 +10,7 @@ use crate::metadata::MetadataPatch;
 use crate::money::Major;
 use crate::regions::Country;
 use crate::taxes::rates::{MAX_RATE_PPM, Reference, from_percent};
-use crate::taxes::stored::{self, StoredRate, StoredRegion};
+use crate::taxes::rows::{self, TaxRateRow, TaxRegionRow};
 use crate::taxes::{
     NewTaxRate, NewTaxRegion, SYSTEM_PROVIDER, TaxError, create_rate, create_region,
 };
@@ -21,7 +21,7 @@ use crate::taxes::{
 #[schema(example = json!({ "country_code": "us",
     "default_tax_rate": { "rate": 7.25, "code": "us-default", "name": "Sales tax" } }))]
 pub(super) struct CreateTaxRegionRequest {
-    /// Two letters.
+    /// Two letters of ISO 3166-1.
     #[schema(value_type = String, pattern = "^[A-Za-z]{2}$")]
     country_code: Text<2>,
     /// A province of the country, which has a region already.
@@ -50,7 +50,7 @@ pub(super) struct DefaultTaxRateRequest {
 }
 
 impl CreateTaxRegionRequest {
-    /// Makes the region with its default rate.
+    /// Creates the region with its default rate.
     pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<TaxRegionId, TaxError> {
         let country = self.country_code.as_str();
         if Country::find(country).is_none() {
@@ -105,7 +105,7 @@ pub(super) struct UpdateTaxRegionRequest {
 impl UpdateTaxRegionRequest {
     /// Changes the region.
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRegionId) -> Result<(), TaxError> {
-        let mut region = StoredRegion::require::<TaxError>(tx, id)?;
+        let mut region = TaxRegionRow::require::<TaxError>(tx, id)?;
         region.provider_id = provider(self.provider_id)?.or(region.provider_id);
         region.metadata = self.metadata.unwrap_or_default().merge(&region.metadata)?;
         Ok(region.update(tx)?)
@@ -190,7 +190,7 @@ pub(super) struct CreateTaxRateRequest {
 }
 
 impl CreateTaxRateRequest {
-    /// Makes the rate.
+    /// Creates the rate.
     pub(super) fn create(self, tx: &Tx<'_>, actor: &str) -> Result<TaxRateId, TaxError> {
         let new = NewTaxRate {
             tax_region_id: self.tax_region_id,
@@ -228,7 +228,7 @@ pub(super) struct UpdateTaxRateRequest {
 impl UpdateTaxRateRequest {
     /// Changes the rate.
     pub(super) fn update(self, tx: &Tx<'_>, id: &TaxRateId) -> Result<(), TaxError> {
-        let mut rate = StoredRate::require::<TaxError>(tx, id)?;
+        let mut rate = TaxRateRow::require::<TaxError>(tx, id)?;
         if let Some(sent) = self.rate {
             rate.rate_ppm = from_percent(sent.decimal())?;
         }
@@ -241,6 +241,6 @@ impl UpdateTaxRateRequest {
         rate.is_combinable = self.is_combinable.unwrap_or(rate.is_combinable);
         rate.metadata = self.metadata.unwrap_or_default().merge(&rate.metadata)?;
         let rules = self.rules.map(rules).transpose()?;
-        stored::change_rate(tx, &rate, rules.as_deref())
+        rows::change_rate(tx, &rate, rules.as_deref())
     }
 }

@@ -12,7 +12,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, One, Path};
 use crate::ids::TaxRateId;
 use crate::resource::View;
-use crate::taxes::stored;
+use crate::taxes::rows;
 
 type TaxRateResponse = One<TaxRateView>;
 
@@ -46,7 +46,7 @@ pub(super) async fn create_tax_rate_rule(
     let view = db
         .write(move |tx| {
             let (reference, reference_id) = request.into_rule()?;
-            stored::add_rule(tx, &id, reference, &reference_id)?;
+            rows::add_rule(tx, &id, reference, &reference_id)?;
             TaxRateView::show(tx, &id, &selection)
         })
         .await?;
@@ -66,7 +66,7 @@ pub(super) async fn delete_tax_rate_rule(
     let (selection, reference_id) = (fields.selection.clone(), rule_id.clone());
     let parent = db
         .write(move |tx| {
-            stored::remove_rule(tx, &id, &reference_id)?;
+            rows::remove_rule(tx, &id, &reference_id)?;
             TaxRateView::show(tx, &id, &selection)
         })
         .await?;

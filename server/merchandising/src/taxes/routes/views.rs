@@ -15,63 +15,54 @@ use crate::resource::View;
 use crate::taxes::TaxError;
 use crate::taxes::queries::admin;
 use crate::taxes::rates::to_percent;
-use crate::taxes::stored::{StoredRate, StoredRegion};
+use crate::taxes::rows::{TaxRateRow, TaxRegionRow};
 
 /// A tax region with its rates.
 #[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "tax region", rows = StoredRegion, id = TaxRegionId)]
+#[resource(name = "tax region", rows = TaxRegionRow, id = TaxRegionId)]
 pub(super) struct TaxRegionView {
-    /// The region.
     #[serde(flatten)]
-    region: StoredRegion,
+    region: TaxRegionRow,
     /// The country's region, for a province.
     #[field(relation)]
-    parent: Option<StoredRegion>,
+    parent: Option<TaxRegionRow>,
     /// The regions of its provinces.
     #[field(relation)]
-    children: Vec<StoredRegion>,
-    /// Its rates.
+    children: Vec<TaxRegionRow>,
     #[field(relation(RateOfRegion))]
     tax_rates: Vec<TaxRateView>,
 }
 
 /// A tax rate with its region.
 #[derive(Debug, Serialize, ToSchema, Resource)]
-#[resource(name = "tax rate", rows = StoredRate)]
+#[resource(name = "tax rate", rows = TaxRateRow)]
 pub(super) struct TaxRateView {
-    /// Its id.
     id: TaxRateId,
     /// In per cent.
     #[schema(example = json!(7.25))]
     rate: Amount,
-    /// A short code for exports.
+    /// Short code for exports.
     #[schema(example = "us-default")]
     code: String,
-    /// The name shown to people.
+    /// Name shown to people.
     #[schema(example = "Sales tax")]
     name: String,
     /// Whether it applies to what no rule names.
     is_default: bool,
     /// Whether the country's rate comes on top of it.
     is_combinable: bool,
-    /// Its region.
     tax_region_id: TaxRegionId,
-    /// What the store keeps with it.
     metadata: Metadata,
-    /// Who made it.
     created_by: Option<String>,
-    /// When it was made.
     created_at: Timestamp,
-    /// When it was changed last.
     updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     deleted_at: Option<Timestamp>,
     /// The things it is for.
     #[field(relation)]
     rules: Vec<TaxRateRuleView>,
-    /// Its region.
     #[field(relation)]
-    tax_region: Option<StoredRegion>,
+    tax_region: Option<TaxRegionRow>,
 }
 
 /// A thing that a rate is for.
@@ -80,7 +71,6 @@ pub(super) struct TaxRateView {
 pub(super) struct TaxRateRuleView {
     /// The id of the thing, which is the rule's too.
     id: String,
-    /// The rate.
     tax_rate_id: TaxRateId,
     /// `product`, `product_type` or `shipping_option`.
     #[schema(example = "product")]
@@ -105,15 +95,15 @@ impl Resource for RateOfRegion {
     const SHAPE: &'static Shape = &RATE_OF_REGION;
 }
 
-impl From<StoredRegion> for TaxRegionView {
-    fn from(region: StoredRegion) -> Self {
+impl From<TaxRegionRow> for TaxRegionView {
+    fn from(region: TaxRegionRow) -> Self {
         Self { region, parent: None, children: Vec::new(), tax_rates: Vec::new() }
     }
 }
 
-impl From<StoredRate> for TaxRateView {
-    fn from(rate: StoredRate) -> Self {
-        let StoredRate { id, tax_region_id, rate_ppm, code, name, is_default, .. } = rate;
+impl From<TaxRateRow> for TaxRateView {
+    fn from(rate: TaxRateRow) -> Self {
+        let TaxRateRow { id, tax_region_id, rate_ppm, code, name, is_default, .. } = rate;
         Self {
             id,
             rate: to_percent(rate_ppm).into(),
@@ -134,7 +124,7 @@ impl From<StoredRate> for TaxRateView {
 }
 
 impl View for TaxRegionView {
-    type Row = StoredRegion;
+    type Row = TaxRegionRow;
     type Error = TaxError;
 
     fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), TaxError> {
@@ -142,9 +132,9 @@ impl View for TaxRegionView {
         let mut parents = Vec::new();
         if selection.wants("parent") {
             let ids = views.iter().filter_map(|view| view.region.parent_id.as_ref());
-            parents = StoredRegion::find_all(tx, ids)?;
+            parents = TaxRegionRow::find_all(tx, ids)?;
         }
-        let mut children: BTreeMap<TaxRegionId, Vec<StoredRegion>> = BTreeMap::new();
+        let mut children: BTreeMap<TaxRegionId, Vec<TaxRegionRow>> = BTreeMap::new();
         if selection.wants("children") {
             for child in admin::children(tx, &ids)? {
                 if let Some(parent_id) = child.parent_id.clone() {
@@ -165,7 +155,7 @@ impl View for TaxRegionView {
         }
         for view in views {
             let is_parent =
-                |region: &&StoredRegion| Some(&region.id) == view.region.parent_id.as_ref();
+                |region: &&TaxRegionRow| Some(&region.id) == view.region.parent_id.as_ref();
             view.parent = parents.iter().find(is_parent).cloned();
             view.children = children.remove(&view.region.id).unwrap_or_default();
             view.tax_rates = rates.remove(&view.region.id).unwrap_or_default();
@@ -175,7 +165,7 @@ impl View for TaxRegionView {
 }
 
 impl View for TaxRateView {
-    type Row = StoredRate;
+    type Row = TaxRateRow;
     type Error = TaxError;
 
     fn attach(tx: &Tx<'_>, views: &mut [Self], selection: &Selection) -> Result<(), TaxError> {
@@ -184,7 +174,7 @@ impl View for TaxRateView {
         }
         if selection.wants("tax_region") {
             let ids = views.iter().map(|view| &view.tax_region_id);
-            let regions = StoredRegion::find_all(tx, ids)?;
+            let regions = TaxRegionRow::find_all(tx, ids)?;
             for view in views {
                 let own = regions.iter().find(|region| region.id == view.tax_region_id);
                 view.tax_region = own.cloned();

@@ -18,8 +18,8 @@ use crate::metadata::Metadata;
 #[record(table = "tax_region g")]
 #[record(list(plural = "tax_regions", search = ["g.country", "g.province"]))]
 #[resource(name = "tax region")]
-pub(super) struct StoredRegion {
-    /// Its id.
+#[schema(as = TaxRegion)]
+pub(super) struct TaxRegionRow {
     #[column(filter, order)]
     pub(super) id: TaxRegionId,
     /// The country by two letters.
@@ -37,18 +37,14 @@ pub(super) struct StoredRegion {
     #[schema(example = "tp_system")]
     #[column(filter)]
     pub(super) provider_id: Option<String>,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// Who made it.
     #[column(filter)]
     pub(super) created_by: Option<String>,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// Always null: what is deleted is not answered.
+    /// Always null: deleted ones are not answered.
     #[column(skip)]
     pub(super) deleted_at: Option<Timestamp>,
 }
@@ -57,19 +53,17 @@ pub(super) struct StoredRegion {
 #[derive(Debug, Clone, Record)]
 #[record(table = "tax_rate t")]
 #[record(list(plural = "tax_rates", search = ["t.name", "t.code"]))]
-pub(super) struct StoredRate {
-    /// Its id.
+pub(super) struct TaxRateRow {
     #[column(filter, order)]
     pub(super) id: TaxRateId,
-    /// Its region.
     #[column(filter)]
     pub(super) tax_region_id: TaxRegionId,
     /// In millionths.
     pub(super) rate_ppm: i64,
-    /// A short code for exports.
+    /// Short code for exports.
     #[column(filter, order)]
     pub(super) code: String,
-    /// The name shown to people.
+    /// Name shown to people.
     #[column(filter, order)]
     pub(super) name: String,
     /// Whether it applies to what no rule names.
@@ -78,14 +72,10 @@ pub(super) struct StoredRate {
     /// Whether the country's rate comes on top of it.
     #[column(filter)]
     pub(super) is_combinable: bool,
-    /// What the store keeps with it.
     pub(super) metadata: Metadata,
-    /// Who made it.
     pub(super) created_by: Option<String>,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was changed last.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }
@@ -93,7 +83,7 @@ pub(super) struct StoredRate {
 /// Writes a rate; its rules only where they are given.
 pub(super) fn change_rate(
     tx: &Tx<'_>,
-    rate: &StoredRate,
+    rate: &TaxRateRow,
     rules: Option<&[(Reference, String)]>,
 ) -> Result<(), TaxError> {
     rate.update(tx).map_err(|error| default_taken(error, &rate.tax_region_id))?;
@@ -110,13 +100,13 @@ pub(super) fn add_rule(
     reference: Reference,
     reference_id: &str,
 ) -> Result<(), TaxError> {
-    StoredRate::require::<TaxError>(tx, id)?;
+    TaxRateRow::require::<TaxError>(tx, id)?;
     Ok(rate_queries::add_rule(tx, id, reference, reference_id)?)
 }
 
 /// Takes from a rate the rule about a thing.
 pub(super) fn remove_rule(tx: &Tx<'_>, id: &TaxRateId, reference_id: &str) -> Result<(), TaxError> {
-    StoredRate::require::<TaxError>(tx, id)?;
+    TaxRateRow::require::<TaxError>(tx, id)?;
     if rate_queries::remove_rule(tx, id, reference_id)? {
         Ok(())
     } else {

@@ -1,9 +1,9 @@
 //! Profiles, types, zones and options as people change and delete them.
 
 use super::conditions::NewRule;
+use super::create::{check_links, check_places, check_rules};
 use super::model::{ServiceZone, ShippingOption, ShippingOptionType, ShippingProfile};
 use super::queries::{changes, options, zones};
-use super::setup::{check_links, check_places, check_rules};
 use super::{GeoZone, ShippingError};
 use crate::database::{Table, Tx};
 use crate::ids::{FulfillmentSetId, ServiceZoneId, ShippingOptionTypeId, ShippingProfileId};

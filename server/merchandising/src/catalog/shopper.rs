@@ -8,8 +8,7 @@ use crate::pricing::{PriceContext, PricingError};
 
 /// What a request says of the place of the shopper.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct SentPlace {
-    /// The region.
+pub(crate) struct PriceContextRequest {
     pub region_id: Option<RegionId>,
     /// The cart, whose region counts where none is named.
     pub cart_id: Option<CartId>,
@@ -21,7 +20,7 @@ pub(crate) struct SentPlace {
     pub customer_id: Option<CustomerId>,
 }
 
-impl SentPlace {
+impl PriceContextRequest {
     /// Whether the request says where the shopper is.
     pub(crate) fn is_somewhere(&self) -> bool {
         self.region_id.is_some() || self.cart_id.is_some() || self.country.is_some()
@@ -30,7 +29,7 @@ impl SentPlace {
 
 /// Where a shopper is, as prices and taxes need it.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct ShopperContext {
     /// What prices depend on.
     pub context: PriceContext,
     /// The country that taxes.
@@ -40,18 +39,23 @@ pub struct Place {
 }
 
 /// Finds out where the shopper is. Two statements.
-///
-/// # Errors
-/// [`PricingError::NoContext`] when the store has no region of its own either; [`PricingError::UnknownRegion`].
-pub(crate) fn locate(tx: &Tx<'_>, sent: &SentPlace) -> Result<Place, CatalogError> {
-    let SentPlace { region_id, cart_id, country, province, customer_id } = sent;
+pub(crate) fn resolve(
+    tx: &Tx<'_>,
+    sent: &PriceContextRequest,
+) -> Result<ShopperContext, CatalogError> {
+    let PriceContextRequest { region_id, cart_id, country, province, customer_id } = sent;
     let found = places::region(tx, region_id.as_ref(), cart_id.as_ref(), country.as_deref())?;
     let Some((found, currency)) = found else {
-        let unknown = |id: &RegionId| PricingError::UnknownRegion { id: id.to_string() };
-        return Err(region_id.as_ref().map_or(PricingError::NoContext, unknown).into());
+        let error = match region_id {
+            Some(id) => PricingError::unknown_region(id.as_str()),
+            None => PricingError::Invalid(
+                "Missing required pricing context to calculate prices - region_id".to_owned(),
+            ),
+        };
+        return Err(error.into());
     };
     let groups = places::groups(tx, customer_id.as_ref(), cart_id.as_ref())?;
     let context =
         PriceContext { customer_group_ids: groups, ..PriceContext::new(currency, Some(found)) };
-    Ok(Place { context, country: country.clone(), province: province.clone() })
+    Ok(ShopperContext { context, country: country.clone(), province: province.clone() })
 }

@@ -1,52 +1,17 @@
-//! `/store/regions` and `/store/payment-providers`.
+//! `/store/payment-providers`.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::regions::{RegionListResponse, RegionResponse, one};
-use super::shape::StoreRegions;
-use super::views::{PaymentProviderView, load_regions};
 use crate::auth::Shop;
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path, Query};
+use crate::http::{HttpError, Json, Query};
 use crate::ids::RegionId;
-use crate::regions::{self, RegionError, queries};
+use crate::regions;
+use crate::regions::region::PaymentProviderView;
 
-/// Lists the regions that a shopper can buy in.
-#[utoipa::path(get, path = "/store/regions", tag = "Store regions", params(ListRequest<StoreRegions>),
-    responses((status = 200, description = "A page", body = RegionListResponse)))]
-pub(super) async fn list_store_regions(
-    _shop: Shop,
-    State(db): State<Db>,
-    list: ListRequest<StoreRegions>,
-) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (views, count) = db
-        .read(move |tx| {
-            let (rows, count) = queries::regions::page(tx, query)?;
-            Ok::<_, RegionError>((load_regions(tx, rows, &selection)?, count))
-        })
-        .await?;
-    list.answer(&views, count)
-}
-
-/// Shows a region.
-#[utoipa::path(get, path = "/store/regions/{id}", tag = "Store regions",
-    params(("id" = RegionId, Path), Fields<StoreRegions>),
-    responses((status = 200, description = "The region", body = RegionResponse)))]
-pub(super) async fn show_store_region(
-    _shop: Shop,
-    State(db): State<Db>,
-    Path(id): Path<RegionId>,
-    fields: Fields<StoreRegions>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let view = db.read(move |tx| one(tx, &id, &selection)).await?;
-    fields.selection.answer("region", &view)
-}
-
-/// Which payment providers are asked for.
+/// The query of the list of payment providers.
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[serde(deny_unknown_fields)]
 #[into_params(parameter_in = Query)]

@@ -1,4 +1,4 @@
-//! Stock of a store whose history is written afterwards.
+//! Stock of orders that are imported from a store's history.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,6 @@ use crate::ids::{InventoryItemId, OrderId, StockLocationId, VariantId};
 use crate::proportion::subtract;
 
 /// The item of each variant; of one that is made of several, the last of them.
-///
-/// # Errors
-/// [`InventoryError::Db`].
 pub fn items_of(
     tx: &Tx<'_>,
     variant_ids: &[VariantId],
@@ -21,12 +18,11 @@ pub fn items_of(
     Ok(parts.into_iter().map(|(variant, item, _)| (variant, item)).collect())
 }
 
-/// Takes what an order of the past had sent from a location. Nothing was reserved for it, for it is written after all of
-/// it has left.
+/// Takes what an imported order has sent from a location. Nothing is reserved for it: all of it has left.
 ///
 /// # Errors
 /// [`InventoryError::Db`]; a quantity that does not fit.
-pub fn past_shipment(
+pub fn import_shipment(
     tx: &Tx<'_>,
     order_id: &OrderId,
     location_id: &StockLocationId,

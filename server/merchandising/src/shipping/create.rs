@@ -7,6 +7,7 @@ use super::model::{
 use super::options::OfferProvider;
 use super::queries::{options, zones};
 use super::{GeoZone, PROVIDERS, ShippingError};
+use crate::database::Word as _;
 use crate::database::{Table, Tx};
 use crate::ids::{
     FulfillmentSetId, PriceSetId, ServiceZoneId, ShippingOptionId, ShippingOptionTypeId,
@@ -25,11 +26,9 @@ pub(super) const MAX_RULES: usize = 50;
 /// What a new shipping profile is made of.
 #[derive(Debug, Clone)]
 pub struct NewProfile {
-    /// What people call it.
     pub name: String,
     /// `default`, `gift_card`, or a word of the store's own.
     pub kind: String,
-    /// What the store keeps with it.
     pub metadata: Metadata,
 }
 
@@ -44,7 +43,6 @@ impl NewProfile {
 /// What a new fulfillment set is made of.
 #[derive(Debug, Clone)]
 pub struct NewSet {
-    /// What people call it.
     pub name: String,
     /// `shipping` or `pickup`.
     pub kind: String,
@@ -55,20 +53,17 @@ pub struct NewSet {
 /// What a new service zone is made of.
 #[derive(Debug, Clone)]
 pub struct NewZone {
-    /// What people call it.
     pub name: String,
     /// The set it is in.
     pub fulfillment_set_id: FulfillmentSetId,
     /// The places it covers.
     pub places: Vec<GeoZone>,
-    /// What the store keeps with it.
     pub metadata: Metadata,
 }
 
 /// What a new type of options is made of.
 #[derive(Debug, Clone)]
 pub struct NewOptionType {
-    /// What people call it.
     pub label: String,
     /// What it is.
     pub description: Option<String>,
@@ -79,7 +74,6 @@ pub struct NewOptionType {
 /// What a new shipping option is made of.
 #[derive(Debug, Clone)]
 pub struct NewOption {
-    /// What people call it.
     pub name: String,
     /// The zone it is for.
     pub service_zone_id: ServiceZoneId,
@@ -87,7 +81,6 @@ pub struct NewOption {
     pub shipping_profile_id: ShippingProfileId,
     /// Who carries it.
     pub provider_id: String,
-    /// Its type.
     pub type_id: Option<ShippingOptionTypeId>,
     /// What it costs.
     pub prices: Vec<NewPrice>,
@@ -95,14 +88,10 @@ pub struct NewOption {
     pub rules: Vec<NewRule>,
     /// What the provider keeps with it.
     pub data: Metadata,
-    /// What the store keeps with it.
     pub metadata: Metadata,
 }
 
-/// Makes a shipping profile.
-///
-/// # Errors
-/// [`ShippingError::Db`].
+/// Creates a shipping profile.
 pub fn create_profile(tx: &Tx<'_>, new: &NewProfile) -> Result<ShippingProfileId, ShippingError> {
     let profile = ShippingProfile {
         id: ShippingProfileId::new(),
@@ -117,7 +106,7 @@ pub fn create_profile(tx: &Tx<'_>, new: &NewProfile) -> Result<ShippingProfileId
     Ok(profile.id)
 }
 
-/// Makes a fulfillment set of a location.
+/// Creates a fulfillment set of a location.
 ///
 /// # Errors
 /// [`ShippingError::NotFound`] for the location.
@@ -139,7 +128,7 @@ pub fn create_set(tx: &Tx<'_>, new: &NewSet) -> Result<FulfillmentSetId, Shippin
     Ok(set.id)
 }
 
-/// Makes a service zone.
+/// Creates a service zone.
 ///
 /// # Errors
 /// [`ShippingError::NotFound`] for the set; [`ShippingError::Invalid`] for a country that does not exist.
@@ -176,10 +165,7 @@ pub(super) fn check_places(places: &[GeoZone]) -> Result<(), ShippingError> {
     Ok(())
 }
 
-/// Makes a type of options.
-///
-/// # Errors
-/// [`ShippingError::Db`].
+/// Creates a type of options.
 pub fn create_option_type(
     tx: &Tx<'_>,
     new: &NewOptionType,
@@ -197,7 +183,7 @@ pub fn create_option_type(
     Ok(option_type.id)
 }
 
-/// Makes a shipping option with its prices and rules.
+/// Creates a shipping option with its prices and rules.
 ///
 /// # Errors
 /// [`ShippingError::NotFound`] for its zone, profile or type; [`ShippingError::UnknownProvider`];
@@ -261,7 +247,7 @@ pub(super) fn check_rules(rules: &[NewRule]) -> Result<(), ShippingError> {
         }
         let takes_several = matches!(operator, Operator::In | Operator::Nin);
         if values.is_empty() || (values.len() > 1 && !takes_several) {
-            let word = operator.word();
+            let word = operator.as_str();
             let sentence = format!("a rule with `{word}` on `{attribute}` has one value");
             return Err(ShippingError::Invalid(sentence));
         }
