@@ -63,7 +63,7 @@ pub(crate) enum Addition {
 
 /// What a requested quantity does to a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum QuantityChange {
     /// Nothing is left of it.
     Remove,
     /// It has this quantity.
@@ -86,11 +86,11 @@ pub(crate) fn addition(lines: &[CartLine<'_>], added: CartLine<'_>) -> Result<Ad
 }
 
 /// Sets a line's quantity; zero removes it.
-pub fn change(quantity: i64) -> Result<Change, LineError> {
+pub fn change(quantity: i64) -> Result<QuantityChange, LineError> {
     match quantity {
         ..0 => Err(LineError::TooFew { quantity, least: 0 }),
-        0 => Ok(Change::Remove),
-        1.. => within_limit(quantity).map(Change::Set),
+        0 => Ok(QuantityChange::Remove),
+        1.. => within_limit(quantity).map(QuantityChange::Set),
     }
 }
 
@@ -112,7 +112,8 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::{
-        Addition, CartLine, Change, LineError, MAX_LINE_QUANTITY, MAX_LINES, addition, change,
+        Addition, CartLine, LineError, MAX_LINE_QUANTITY, MAX_LINES, QuantityChange, addition,
+        change,
     };
 
     const PEN: CartLine<'static> =
@@ -163,8 +164,8 @@ mod tests {
 
     #[test]
     fn a_quantity_of_zero_removes_the_line() {
-        assert_eq!(change(0), Ok(Change::Remove));
-        assert_eq!(change(3), Ok(Change::Set(3)));
+        assert_eq!(change(0), Ok(QuantityChange::Remove));
+        assert_eq!(change(3), Ok(QuantityChange::Set(3)));
         assert_eq!(change(-1), Err(LineError::TooFew { quantity: -1, least: 0 }));
         assert!(change(MAX_LINE_QUANTITY + 1).is_err());
     }

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::claim::{self, Claim};
+use super::claim::{self, ClaimOutcome};
 use super::complete::pay;
 use super::error::CheckoutError;
 use super::queries;
 use crate::clock::{Clock, Timestamp};
 use crate::database::Db;
 use crate::ids::CartId;
-use crate::payments::Till;
+use crate::payments::PaymentGateway;
 
 /// Limit: claims that one run takes on.
 const BATCH_LEN: u32 = 500;
@@ -21,10 +21,10 @@ const ABANDONED_MS: i64 = 60_000;
 const PAUSE: Duration = Duration::from_hours(1);
 
 /// Settles what an earlier run of the server left, at once, and then every hour what was left since. Never ends.
-pub async fn keep_recovering(db: Db, till: Till, clock: Clock) {
+pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     let mut before = clock.now().plus_ms(1);
     loop {
-        if let Err(error) = recover(&db, &till, before).await {
+        if let Err(error) = recover(&db, &gateway, before).await {
             tracing::error!(%error, "completions are left over");
         }
         tokio::time::sleep(PAUSE).await;
@@ -39,7 +39,7 @@ pub async fn keep_recovering(db: Db, till: Till, clock: Clock) {
 /// A database error.
 pub(crate) async fn recover(
     db: &Db,
-    till: &Till,
+    gateway: &PaymentGateway,
     before: Timestamp,
 ) -> Result<usize, CheckoutError> {
     let carts = db
@@ -47,7 +47,7 @@ pub(crate) async fn recover(
         .await?;
     let mut settled: usize = 0;
     for cart_id in carts {
-        match recover_one(db, till, cart_id.clone()).await {
+        match recover_one(db, gateway, cart_id.clone()).await {
             Ok(()) => settled = settled.saturating_add(1),
             Err(error) => tracing::warn!(%cart_id, %error, "a completion could not be settled"),
         }
@@ -58,10 +58,14 @@ pub(crate) async fn recover(
     Ok(settled)
 }
 
-async fn recover_one(db: &Db, till: &Till, cart_id: CartId) -> Result<(), CheckoutError> {
-    let earlier = db.read(move |tx| claim::earlier(tx, &cart_id)).await?;
+async fn recover_one(
+    db: &Db,
+    gateway: &PaymentGateway,
+    cart_id: CartId,
+) -> Result<(), CheckoutError> {
+    let earlier = db.read(move |tx| claim::find_outcome(tx, &cart_id)).await?;
     match earlier {
-        Some(Claim::Pay(attempt)) => pay(db, till, *attempt).await.map(drop),
-        Some(Claim::Done(_) | Claim::Changed(_)) | None => Ok(()),
+        Some(ClaimOutcome::AwaitsPayment(attempt)) => pay(db, gateway, *attempt).await.map(drop),
+        Some(ClaimOutcome::Completed(_) | ClaimOutcome::CartChanged(_)) | None => Ok(()),
     }
 }

@@ -8,7 +8,7 @@ mod address;
 mod customer;
 mod error;
 mod group;
-mod past;
+mod import;
 mod queries;
 mod routes;
 
@@ -25,7 +25,7 @@ pub use customer::{
 };
 pub use error::CustomerError;
 pub use group::{CustomerGroup, GroupChange, Membership};
-pub use past::{PastCustomer, past, past_group};
+pub use import::{ImportedCustomer, import, import_group};
 
 use crate::database::{self, Tx};
 use crate::ids::CustomerId;

@@ -20,9 +20,9 @@ pub struct Transition<'a> {
     pub actor_id: Option<&'a str>,
 }
 
-/// A change of what was agreed.
+/// A change of what was agreed, as an entry of the history.
 #[derive(Debug, Clone)]
-pub struct Change<'a> {
+pub struct OrderChange<'a> {
     /// What kind, as `return_request`.
     pub kind: &'static str,
     /// An array of what was done.
@@ -47,7 +47,11 @@ pub(crate) fn transition(
 ///
 /// # Errors
 /// [`Error`] if it cannot be written.
-pub fn change(tx: &Tx<'_>, order_id: &OrderId, change: &Change<'_>) -> Result<(), Error> {
+pub fn record_change(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    change: &OrderChange<'_>,
+) -> Result<(), Error> {
     queries::raise_version(tx, order_id)?;
     queries::insert_change(tx, order_id, change)
 }

@@ -12,9 +12,9 @@
 pub mod admin;
 mod error;
 pub mod history;
+mod import;
 pub mod money;
 pub mod order;
-mod past;
 mod place;
 mod queries;
 mod refund_parts;
@@ -25,7 +25,7 @@ mod tests;
 pub mod view;
 
 pub use error::OrderError;
-pub use past::{Past, past};
+pub use import::{ImportedProgress, import};
 pub use place::place;
 pub use settle::{change_status, confirm, discard, settle};
 

@@ -2,7 +2,7 @@
 
 use super::error::OrderError;
 use super::order::{NewOrder, OrderLine};
-use super::queries::insert::{self, Place};
+use super::queries::insert::{self, ChargePosition};
 use crate::cart::totals::{self, CartTotals};
 use crate::database::Tx;
 use crate::proportion::{OutOfRange, multiply, sum};
@@ -31,20 +31,28 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
         insert::line(tx, &new.id, position, line, at)?;
         let owner = line.id.as_str();
         for (position, tax) in (0..).zip(&line.taxes) {
-            insert::line_tax(tx, Place { order: &new.id, owner, position }, tax)?;
+            insert::line_tax(tx, ChargePosition { order: &new.id, owner, position }, tax)?;
         }
         for (position, adjustment) in (0..).zip(&line.adjustments) {
-            insert::line_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
+            insert::line_adjustment(
+                tx,
+                ChargePosition { order: &new.id, owner, position },
+                adjustment,
+            )?;
         }
     }
     for method in &new.shipping_methods {
         insert::shipping_method(tx, &new.id, method, at)?;
         let owner = method.id.as_str();
         for (position, tax) in (0..).zip(&method.taxes) {
-            insert::shipping_tax(tx, Place { order: &new.id, owner, position }, tax)?;
+            insert::shipping_tax(tx, ChargePosition { order: &new.id, owner, position }, tax)?;
         }
         for (position, adjustment) in (0..).zip(&method.adjustments) {
-            insert::shipping_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
+            insert::shipping_adjustment(
+                tx,
+                ChargePosition { order: &new.id, owner, position },
+                adjustment,
+            )?;
         }
     }
     for line in &new.credit_lines {

@@ -5,7 +5,7 @@ mod credit;
 mod lines;
 mod methods;
 
-pub(super) use carts::{find_cart, insert_cart, insert_past, update_cart};
+pub(super) use carts::{find_cart, insert_cart, insert_imported, update_cart};
 pub(super) use credit::{credit_lines, delete_credit_lines, put_credit_lines};
 pub(crate) use lines::read_item;
 pub(super) use lines::{delete_lines, lines, put_lines};

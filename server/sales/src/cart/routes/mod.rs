@@ -39,7 +39,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(checkout())
 }
 
-/// How a cart is sent, and what is done with it at the till.
+/// Shipping, customers and bundles of a cart.
 fn checkout() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(shipping::list_cart_shipping_options))

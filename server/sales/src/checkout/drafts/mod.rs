@@ -37,7 +37,7 @@ pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     queries::order(tx, id)?;
     orders::confirm(tx, id)?;
     if draft.totals.total == 0 {
-        payments::owing::nothing(tx, id, draft.currency)?;
+        payments::balance_due::nothing(tx, id, draft.currency)?;
     }
     Ok(orders::settle(tx, id)?)
 }

@@ -5,7 +5,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::Counter;
 use crate::auth::Shop;
 use crate::cart;
 use crate::checkout::{CheckoutError, Completion, complete};
@@ -14,6 +13,7 @@ use crate::ids::CartId;
 use crate::orders;
 use crate::orders::view::OrderView;
 use crate::orders::view::shape::StoreOrder;
+use crate::state::PaymentState;
 
 /// Nothing has to be said.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -92,7 +92,7 @@ pub(super) struct CompletionErrorBody {
         (status = 409, description = "Another call runs, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn complete_cart(
-    State(Counter { db, till, .. }): State<Counter>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     shop: Shop,
     Path(id): Path<CartId>,
     fields: Fields<StoreOrder>,
@@ -100,7 +100,7 @@ pub(super) async fn complete_cart(
 ) -> Result<Answer, HttpError> {
     let customer = shop.customer_id;
     let mut members = Map::new();
-    match complete(db.clone(), till, id.clone(), customer).await? {
+    match complete(db.clone(), gateway, id.clone(), customer).await? {
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
             let order = db.read(move |tx| orders::show(tx, &order_id, &selection)).await?;

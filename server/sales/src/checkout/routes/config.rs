@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::auth::Shop;
 use crate::http::{HttpError, Json, Query};
 use crate::ids::SalesChannelId;
-use crate::payments::Till;
+use crate::payments::PaymentGateway;
 
 /// The key that a storefront gives to the sandbox: it opens nothing, for the sandbox has no service of its own.
 const SANDBOX_KEY: &str = "pk_sandbox";
@@ -41,7 +41,7 @@ pub(super) struct CheckoutConfigResponse {
     security(("publishable_key" = [])),
     responses((status = 200, description = "How the channel is paid", body = CheckoutConfigResponse)))]
 pub(super) async fn show_checkout_config(
-    State(till): State<Till>,
+    State(gateway): State<PaymentGateway>,
     shop: Shop,
     Query(query): Query<CheckoutConfigQuery>,
 ) -> Result<Json<CheckoutConfigResponse>, HttpError> {
@@ -51,7 +51,7 @@ pub(super) async fn show_checkout_config(
         let message = format!("Sales channel with id: {channel} was not found");
         return Err(HttpError::not_found(message));
     }
-    let (payment_provider_id, sandbox) = till.preferred();
+    let (payment_provider_id, sandbox) = gateway.preferred();
     let card_processor_publishable_key = sandbox.then_some(SANDBOX_KEY);
     Ok(Json(CheckoutConfigResponse {
         payment_provider_id,

@@ -5,11 +5,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Counter;
 use crate::auth::Shop;
 use crate::cart;
 use crate::checkout::CheckoutError;
-use crate::checkout::pay::{self, Begun};
+use crate::checkout::pay::{self, SessionDraft};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::{CartId, PaymentCollectionId};
@@ -17,6 +16,7 @@ use crate::payments;
 use crate::payments::provider::Data;
 use crate::payments::view::CollectionView;
 use crate::payments::view::shape::StoreCollections;
+use crate::state::PaymentState;
 
 /// Which cart is to be paid.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -122,7 +122,7 @@ pub(super) async fn create_payment_collection(
             }],
         }}))))]
 pub(super) async fn create_payment_session(
-    State(counter): State<Counter>,
+    State(state): State<PaymentState>,
     shop: Shop,
     Path(id): Path<PaymentCollectionId>,
     fields: Fields<StoreCollections>,
@@ -130,9 +130,9 @@ pub(super) async fn create_payment_session(
 ) -> Result<Answer, HttpError> {
     let customer_id = shop.customer_id;
     let wanted = id.clone();
-    let begun = counter.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
+    let begun = state.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
     let begun = begun.with(Some(request.provider_id.into()), request.data)?;
-    let collection = initiate(counter, begun).await?;
+    let collection = initiate(state, begun).await?;
     fields.selection.answer("payment_collection", &collection)
 }
 
@@ -151,7 +151,7 @@ pub(super) async fn create_payment_session(
             }],
         }}))))]
 pub(super) async fn create_subscription_payment_session(
-    State(counter): State<Counter>,
+    State(state): State<PaymentState>,
     shop: Shop,
     Path(id): Path<CartId>,
     fields: Fields<StoreCollections>,
@@ -160,16 +160,16 @@ pub(super) async fn create_subscription_payment_session(
     let mut data = request.data;
     let usage = request.setup_future_usage.word();
     data.insert("setup_future_usage".to_owned(), Value::from(usage));
-    let begun = counter
+    let begun = state
         .db
         .write(move |tx| pay::begin_for_customer(tx, &id, shop.customer_id.as_ref()))
         .await?;
     let begun = begun.with(request.provider_id.map(Into::into), data)?;
-    let collection = initiate(counter, begun).await?;
+    let collection = initiate(state, begun).await?;
     fields.selection.answer("payment_collection", &collection)
 }
 
-async fn initiate(counter: Counter, begun: Begun) -> Result<CollectionView, HttpError> {
-    let Counter { db, till, clock } = counter;
-    Ok(pay::initiate(db, till, clock.now(), begun).await?)
+async fn initiate(state: PaymentState, begun: SessionDraft) -> Result<CollectionView, HttpError> {
+    let PaymentState { db, gateway, clock } = state;
+    Ok(pay::initiate(db, gateway, clock.now(), begun).await?)
 }

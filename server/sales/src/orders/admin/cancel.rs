@@ -7,7 +7,7 @@ use crate::database::Tx;
 use crate::events;
 use crate::ids::OrderId;
 use crate::inventory;
-use crate::orders::history::{self, Change};
+use crate::orders::history::{self, OrderChange};
 use crate::orders::money;
 use crate::orders::queries::{admin as queries, lookup, progress};
 use crate::orders::{OrderError, change_status};
@@ -94,7 +94,7 @@ pub(super) fn noted(
     actions: Value,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    Ok(history::change(tx, id, &Change { kind, actions, actor_id })?)
+    Ok(history::record_change(tx, id, &OrderChange { kind, actions, actor_id })?)
 }
 
 pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
@@ -104,7 +104,7 @@ pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(),
 /// Why an order is not deleted.
 pub(super) fn keep(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
     match placed(tx, id) {
-        Ok(_) => OrderAdminError::Kept(id.clone()),
+        Ok(_) => OrderAdminError::NotDeletable(id.clone()),
         Err(error) => error,
     }
 }

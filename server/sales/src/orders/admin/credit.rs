@@ -12,7 +12,7 @@ use crate::money::Major;
 use crate::orders::order::CreditLine;
 use crate::orders::queries::{admin as queries, insert, load};
 use crate::orders::{OrderError, settle};
-use crate::payments::owing;
+use crate::payments::balance_due;
 use crate::statuses::OrderStatus;
 
 /// What a credit line refers to that store credit paid.
@@ -47,7 +47,7 @@ pub(super) fn add_line(
     if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
         return Err(OrderAdminError::NothingToCredit);
     }
-    if owing::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
+    if balance_due::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
         return Err(OrderAdminError::NothingToCredit);
     }
     let line = CreditLine {

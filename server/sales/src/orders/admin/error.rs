@@ -24,7 +24,7 @@ pub enum OrderAdminError {
     Returning(OrderId),
     /// Orders are records of money, so they are kept.
     #[error("order `{0}` is a record of money and is kept: cancel or archive it instead")]
-    Kept(OrderId),
+    NotDeletable(OrderId),
     /// It is placed, so it is not a draft any more.
     #[error("order `{0}` is no draft any more: cancel or archive it instead")]
     NoDraft(OrderId),
@@ -91,7 +91,7 @@ impl From<OrderAdminError> for HttpError {
         match error {
             OrderAdminError::Fulfilled(_)
             | OrderAdminError::Returning(_)
-            | OrderAdminError::Kept(_)
+            | OrderAdminError::NotDeletable(_)
             | OrderAdminError::NoDraft(_)
             | OrderAdminError::FixedCountry
             | OrderAdminError::NoAccount(_)

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::clock::Timestamp;
 use crate::database::{Error, Stored, Tx};
 use crate::ids::{OrderChangeId, OrderId};
-use crate::orders::history::{Change, Transition};
+use crate::orders::history::{OrderChange, Transition};
 
 /// Writes a step of an order.
 pub(in crate::orders) fn insert_transition(
@@ -42,7 +42,7 @@ pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Resul
 pub(in crate::orders) fn insert_change(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    change: &Change<'_>,
+    change: &OrderChange<'_>,
 ) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into order_change (id, order_id, version, change_type, actions, created_by, created_at)

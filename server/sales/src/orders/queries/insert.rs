@@ -14,7 +14,7 @@ use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
 /// Where a tax line or an adjustment belongs: to a line or a shipping method, at a place counted from zero.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::orders) struct Place<'a> {
+pub(in crate::orders) struct ChargePosition<'a> {
     pub(in crate::orders) order: &'a OrderId,
     pub(in crate::orders) owner: &'a str,
     pub(in crate::orders) position: i64,
@@ -160,7 +160,7 @@ pub(in crate::orders) fn line(
 /// A tax of a line.
 pub(in crate::orders) fn line_tax(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     tax: &TaxLine,
 ) -> Result<(), database::Error> {
     tax_into(
@@ -176,7 +176,7 @@ pub(in crate::orders) fn line_tax(
 /// A tax of a shipping method.
 pub(in crate::orders) fn shipping_tax(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     tax: &TaxLine,
 ) -> Result<(), database::Error> {
     tax_into(
@@ -192,7 +192,7 @@ pub(in crate::orders) fn shipping_tax(
 fn tax_into(
     tx: &Tx<'_>,
     sql: &'static str,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     tax: &TaxLine,
 ) -> Result<(), database::Error> {
     tx.prepare_cached(sql)?.execute(params![
@@ -212,7 +212,7 @@ fn tax_into(
 /// What a promotion took off a line.
 pub(in crate::orders) fn line_adjustment(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     adjustment: &Adjustment,
 ) -> Result<(), database::Error> {
     adjustment_into(
@@ -228,7 +228,7 @@ pub(in crate::orders) fn line_adjustment(
 /// What a promotion took off a shipping method.
 pub(in crate::orders) fn shipping_adjustment(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     adjustment: &Adjustment,
 ) -> Result<(), database::Error> {
     adjustment_into(
@@ -244,7 +244,7 @@ pub(in crate::orders) fn shipping_adjustment(
 fn adjustment_into(
     tx: &Tx<'_>,
     sql: &'static str,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     adjustment: &Adjustment,
 ) -> Result<(), database::Error> {
     tx.prepare_cached(sql)?.execute(params![

@@ -82,7 +82,7 @@ pub(in crate::orders) fn lines(
 
 /// Where an order stands, as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::orders) struct Standing {
+pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) payment_status: PaymentStatus,
     pub(in crate::orders) fulfillment_status: FulfillmentStatus,
     pub(in crate::orders) paid_minor: i64,
@@ -90,16 +90,16 @@ pub(in crate::orders) struct Standing {
 }
 
 /// Where an order stands, if there is one.
-pub(in crate::orders) fn standing(
+pub(in crate::orders) fn find(
     tx: &Tx<'_>,
     order: &OrderId,
-) -> Result<Option<Standing>, database::Error> {
+) -> Result<Option<OrderProgress>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order",
     )?;
     let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
         let row = &Named::of(row);
-        Ok(Standing {
+        Ok(OrderProgress {
             payment_status: word(row, "payment_status", PaymentStatus::parse)?,
             fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
             paid_minor: row.get("paid_minor")?,
@@ -110,10 +110,10 @@ pub(in crate::orders) fn standing(
 }
 
 /// Writes where an order stands.
-pub(in crate::orders) fn stand(
+pub(in crate::orders) fn update(
     tx: &Tx<'_>,
     order: &OrderId,
-    standing: &Standing,
+    progress: &OrderProgress,
 ) -> Result<(), database::Error> {
     tx.prepare_cached(
         "update orders
@@ -123,10 +123,10 @@ pub(in crate::orders) fn stand(
     )?
     .execute(named_params! {
         ":order": order,
-        ":payment": standing.payment_status.as_str(),
-        ":fulfillment": standing.fulfillment_status.as_str(),
-        ":paid": standing.paid_minor,
-        ":refunded": standing.refunded_minor,
+        ":payment": progress.payment_status.as_str(),
+        ":fulfillment": progress.fulfillment_status.as_str(),
+        ":paid": progress.paid_minor,
+        ":refunded": progress.refunded_minor,
         ":now": tx.now(),
     })?;
     Ok(())

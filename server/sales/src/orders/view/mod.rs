@@ -29,7 +29,7 @@ use crate::ids::{
     CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
 };
 use crate::money::{Amount, Currency};
-use crate::payments::view::{CollectionView, Wanted, collections_of};
+use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
 use lines::of_pieces;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
@@ -183,7 +183,7 @@ impl Related {
             }
         }
         if selection.wants("payment_collections") {
-            let wanted = Wanted {
+            let wanted = CollectionRelations {
                 sessions: selection.wants("payment_collections.payment_sessions"),
                 payments: selection.wants("payment_collections.payments"),
             };

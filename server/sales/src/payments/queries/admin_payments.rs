@@ -44,7 +44,7 @@ pub(in crate::payments) fn page(
 
 /// What an order costs, as far as a new collection must know it.
 #[derive(Debug)]
-pub(in crate::payments) struct OwingRow {
+pub(in crate::payments) struct BalanceDueRow {
     /// Where it stands; canceled also once it is put away.
     pub(in crate::payments) status: Option<OrderStatus>,
     /// What it is paid in.
@@ -56,10 +56,10 @@ pub(in crate::payments) struct OwingRow {
 }
 
 /// What an order costs, if there is one.
-pub(in crate::payments) fn owing(
+pub(in crate::payments) fn balance_due(
     tx: &Tx<'_>,
     order_id: &OrderId,
-) -> Result<Option<OwingRow>, Error> {
+) -> Result<Option<BalanceDueRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select case when canceled_at is null then status else 'canceled' end, currency, total_minor,
                 (select coalesce(sum(amount_minor), 0) from payment_collection
@@ -67,7 +67,7 @@ pub(in crate::payments) fn owing(
            from orders where id = :id",
     )?;
     let mut rows = statement.query_map(named_params! { ":id": order_id }, |row| {
-        Ok(OwingRow {
+        Ok(BalanceDueRow {
             status: OrderStatus::parse(row.get_ref(0)?.as_str()?),
             currency: row.get(1)?,
             total_minor: row.get(2)?,

@@ -14,7 +14,7 @@ use crate::ids::PaymentId;
 use crate::payments::payment::Payment;
 use crate::payments::queries::admin_payments as queries;
 use crate::payments::view::{self, PaymentView};
-use crate::payments::{self, PaymentError, Till};
+use crate::payments::{self, PaymentError, PaymentGateway};
 
 /// Payments as admins see them.
 #[derive(Debug)]
@@ -94,10 +94,12 @@ pub(super) async fn list_payments(
     responses((status = 200, description = "The providers", body = AdminPaymentProviderListResponse)))]
 pub(super) async fn list_admin_payment_providers(
     _admin: AdminReader,
-    State(till): State<Till>,
+    State(gateway): State<PaymentGateway>,
 ) -> Json<AdminPaymentProviderListResponse> {
-    let payment_providers: Vec<AdminPaymentProviderView> =
-        till.provider_ids().map(|id| AdminPaymentProviderView { id, is_enabled: true }).collect();
+    let payment_providers: Vec<AdminPaymentProviderView> = gateway
+        .provider_ids()
+        .map(|id| AdminPaymentProviderView { id, is_enabled: true })
+        .collect();
     let count = payment_providers.len();
     Json(AdminPaymentProviderListResponse { payment_providers, count, offset: 0, limit: count })
 }
@@ -121,7 +123,7 @@ fn views(
     selection: &Selection,
 ) -> Result<Vec<PaymentView>, PaymentError> {
     if selection.wants("captures") || selection.wants("refunds") {
-        return view::with_moves(tx, payments);
+        return view::with_transactions(tx, payments);
     }
     Ok(payments.into_iter().map(PaymentView::of).collect())
 }

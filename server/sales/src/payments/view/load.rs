@@ -44,7 +44,7 @@ pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionVie
 
 /// What is loaded of collections.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct CollectionRelations {
     /// Their sessions.
     pub sessions: bool,
     /// Their payments with captures and refunds.
@@ -58,7 +58,7 @@ pub struct Wanted {
 pub fn collections_of(
     tx: &Tx<'_>,
     orders: &str,
-    wanted: Wanted,
+    wanted: CollectionRelations,
 ) -> Result<Vec<(OrderId, CollectionView)>, PaymentError> {
     let mut found: Vec<(OrderId, CollectionView)> = Vec::new();
     for collection in collections::of_orders(tx, orders)? {
@@ -76,7 +76,7 @@ pub fn collections_of(
         }
     }
     if wanted.payments {
-        for payment in with_moves(tx, payments::of_collections(tx, &ids)?)? {
+        for payment in with_transactions(tx, payments::of_collections(tx, &ids)?)? {
             let owner = found.iter_mut().find(|(_, view)| view.id == payment.payment_collection_id);
             if let Some((_, view)) = owner {
                 view.payments.push(payment);
@@ -90,7 +90,10 @@ pub fn collections_of(
 ///
 /// # Errors
 /// A database error.
-pub fn with_moves(tx: &Tx<'_>, payments: Vec<Payment>) -> Result<Vec<PaymentView>, PaymentError> {
+pub fn with_transactions(
+    tx: &Tx<'_>,
+    payments: Vec<Payment>,
+) -> Result<Vec<PaymentView>, PaymentError> {
     let mut views: Vec<PaymentView> = payments.into_iter().map(PaymentView::of).collect();
     let ids = list(views.iter().map(|payment| payment.id.as_str()));
     for (capture, currency) in

@@ -3,7 +3,9 @@
 mod load;
 pub mod shape;
 
-pub use load::{Wanted, collection, collection_view, collections_of, list, with_moves};
+pub use load::{
+    CollectionRelations, collection, collection_view, collections_of, list, with_transactions,
+};
 
 use serde::Serialize;
 use utoipa::ToSchema;

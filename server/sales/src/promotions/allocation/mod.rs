@@ -109,7 +109,7 @@ pub struct Target {
 
 /// Where a promotion takes something off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum DiscountedItem {
     /// The line at this index.
     Line(usize),
     /// The shipping method at this index.
@@ -118,11 +118,11 @@ pub enum Place {
 
 /// What one promotion takes off one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct Allocation {
     /// The promotion, as an index into those given.
     pub promotion: usize,
     /// Off what.
-    pub place: Place,
+    pub place: DiscountedItem,
     /// In minor units, more than zero.
     pub amount_minor: i64,
     /// Whether that is with tax.
@@ -134,17 +134,18 @@ pub(crate) fn allocate(
     promotions: &[Method],
     lines: &[Target],
     shipping_methods: &[Target],
-) -> Result<Vec<Taken>, OutOfRange> {
+) -> Result<Vec<Allocation>, OutOfRange> {
     let mut lines = lines.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
     let mut methods = shipping_methods.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<_> = promotions.iter().take(MAX_PROMOTIONS).enumerate().collect();
     order.sort_by_key(|(_, promotion)| promotion.buy_get.is_none());
     let mut taken = Vec::new();
     for (index, promotion) in order {
-        let (targets, place): (&mut [Open<'_>], fn(usize) -> Place) = match promotion.target {
-            TargetKind::Items | TargetKind::Order => (&mut lines, Place::Line),
-            TargetKind::ShippingMethods => (&mut methods, Place::ShippingMethod),
-        };
+        let (targets, place): (&mut [Open<'_>], fn(usize) -> DiscountedItem) =
+            match promotion.target {
+                TargetKind::Items | TargetKind::Order => (&mut lines, DiscountedItem::Line),
+                TargetKind::ShippingMethods => (&mut methods, DiscountedItem::ShippingMethod),
+            };
         let amounts = amounts(promotion, targets)?;
         let whole = sum(amounts.iter().copied())?;
         if promotion.budget_minor.is_some_and(|budget| whole > budget) {
@@ -154,7 +155,7 @@ pub(crate) fn allocate(
             if amount_minor > 0 {
                 target.take(amount_minor, promotion.is_tax_inclusive)?;
                 let is_tax_inclusive = promotion.is_tax_inclusive;
-                taken.push(Taken {
+                taken.push(Allocation {
                     promotion: index,
                     place: place(at),
                     amount_minor,

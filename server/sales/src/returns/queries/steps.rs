@@ -68,7 +68,7 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
 
 /// A return, as far as its steps must know it.
 #[derive(Debug, Clone)]
-pub(in crate::returns) struct Standing {
+pub(in crate::returns) struct ReturnState {
     /// Its order.
     pub(in crate::returns) order_id: OrderId,
     /// Where it stands.
@@ -78,7 +78,7 @@ pub(in crate::returns) struct Standing {
 }
 
 /// The return, if there is one.
-pub(in crate::returns) fn standing(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Standing>, Error> {
+pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
     let mut statement =
         tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
     let row = statement
@@ -87,7 +87,7 @@ pub(in crate::returns) fn standing(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<
         })
         .optional()?;
     Ok(row.and_then(|(order_id, word, location_id)| {
-        ReturnStatus::parse(&word).map(|status| Standing { order_id, status, location_id })
+        ReturnStatus::parse(&word).map(|status| ReturnState { order_id, status, location_id })
     }))
 }
 
@@ -335,7 +335,7 @@ pub(in crate::returns) fn add_refund(
 
 /// How the lines of an order change by a step of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::returns) struct Change {
+pub(in crate::returns) struct ReturnedQuantities {
     /// More, or with a minus fewer, pieces that are announced.
     pub(in crate::returns) requested: i64,
     /// More pieces that came back.
@@ -350,10 +350,10 @@ pub(in crate::returns) struct Change {
 pub(in crate::returns) fn change_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    changes: &[(&OrderLineId, Change)],
+    changes: &[(&OrderLineId, ReturnedQuantities)],
 ) -> Result<(), Error> {
     let rows = changes.iter().map(|(line_id, change)| {
-        let Change { requested, received, dismissed, refunded_minor } = change;
+        let ReturnedQuantities { requested, received, dismissed, refunded_minor } = change;
         json!([line_id, requested, received, dismissed, refunded_minor])
     });
     tx.prepare_cached(

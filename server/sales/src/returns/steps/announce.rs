@@ -5,10 +5,12 @@ use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId
 use crate::metadata::Metadata;
 use crate::returns::ReturnError;
 use crate::returns::pieces;
-use crate::returns::queries::steps::{self as queries, Change, LineRow, NewLine, NewRow};
+use crate::returns::queries::steps::{
+    self as queries, LineRow, NewLine, NewRow, ReturnedQuantities,
+};
 use crate::statuses::ReturnStatus;
 
-use super::{actions, changed, known_location, may_become, note, only_if, standing};
+use super::{actions, changed, known_location, may_become, note, only_if, state};
 
 /// A return that is about to begin.
 #[derive(Debug, Clone)]
@@ -74,9 +76,9 @@ pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
 /// # Errors
 /// [`ReturnError`] if the return was announced already, or the goods cannot come back.
 pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    only_if(&standing, &[ReturnStatus::Open], "changed")?;
-    let lines = queries::lines(tx, &standing.order_id)?;
+    let state = state(tx, id)?;
+    only_if(&state, &[ReturnStatus::Open], "changed")?;
+    let lines = queries::lines(tx, &state.order_id)?;
     let wanted: Vec<(&OrderLineId, i64)> =
         announced.iter().map(|one| (&one.line_id, one.quantity)).collect();
     pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
@@ -104,25 +106,25 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
 /// # Errors
 /// [`ReturnError`] if it has no goods, was announced already, or its goods cannot come back any more.
 pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    may_become(&standing, ReturnStatus::Requested)?;
-    let lines = queries::lines(tx, &standing.order_id)?;
+    let state = state(tx, id)?;
+    may_become(&state, ReturnStatus::Requested)?;
+    let lines = queries::lines(tx, &state.order_id)?;
     let returned = queries::return_lines(tx, id)?;
     let wanted: Vec<(&OrderLineId, i64)> =
         returned.iter().map(|line| (&line.line_id, line.progress.quantity)).collect();
     pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
-    let changes: Vec<(&OrderLineId, Change)> = returned
+    let changes: Vec<(&OrderLineId, ReturnedQuantities)> = returned
         .iter()
         .map(|line| {
             let requested = line.progress.quantity;
-            (&line.line_id, Change { requested, ..Change::default() })
+            (&line.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
         })
         .collect();
-    queries::change_lines(tx, &standing.order_id, &changes)?;
+    queries::change_lines(tx, &state.order_id, &changes)?;
     queries::set_status(tx, id, ReturnStatus::Requested)?;
-    changed(tx, &standing, "return_request", actions(id, "RETURN_ITEM", &changes), actor_id)?;
-    let states = (Some(standing.status), ReturnStatus::Requested);
-    note(tx, (&standing.order_id, id), states, actor_id, "return.requested")
+    changed(tx, &state, "return_request", actions(id, "RETURN_ITEM", &changes), actor_id)?;
+    let states = (Some(state.status), ReturnStatus::Requested);
+    note(tx, (&state.order_id, id), states, actor_id, "return.requested")
 }
 
 /// Calls a return off before any of it came back.
@@ -130,21 +132,21 @@ pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(),
 /// # Errors
 /// [`ReturnError`] if goods came back already, or it was called off.
 pub fn cancel(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    may_become(&standing, ReturnStatus::Canceled)?;
-    if standing.status == ReturnStatus::Requested {
+    let state = state(tx, id)?;
+    may_become(&state, ReturnStatus::Canceled)?;
+    if state.status == ReturnStatus::Requested {
         let rows = queries::return_lines(tx, id)?;
-        let changes: Vec<(&OrderLineId, Change)> = rows
+        let changes: Vec<(&OrderLineId, ReturnedQuantities)> = rows
             .iter()
             .map(|row| {
                 let requested = row.progress.quantity.saturating_neg();
-                (&row.line_id, Change { requested, ..Change::default() })
+                (&row.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
             })
             .collect();
-        queries::change_lines(tx, &standing.order_id, &changes)?;
+        queries::change_lines(tx, &state.order_id, &changes)?;
         changed(
             tx,
-            &standing,
+            &state,
             "return_cancel",
             actions(id, "CANCEL_RETURN_ITEM", &changes),
             actor_id,
@@ -152,8 +154,8 @@ pub fn cancel(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), 
     }
     queries::clear_unpacked(tx, id)?;
     queries::set_status(tx, id, ReturnStatus::Canceled)?;
-    let states = (Some(standing.status), ReturnStatus::Canceled);
-    note(tx, (&standing.order_id, id), states, actor_id, "return.canceled")
+    let states = (Some(state.status), ReturnStatus::Canceled);
+    note(tx, (&state.order_id, id), states, actor_id, "return.canceled")
 }
 
 fn left_of(lines: &[LineRow], line_id: &OrderLineId) -> Option<i64> {

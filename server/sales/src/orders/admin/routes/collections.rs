@@ -11,7 +11,7 @@ use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
 use crate::orders::{self, OrderError};
 use crate::payments::view::{self, CollectionView};
-use crate::payments::{self, PaymentError, owing};
+use crate::payments::{self, PaymentError, balance_due};
 
 /// Payment collections as admins see them.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ pub(super) async fn create_order_payment_collection(
 ) -> Result<Answer, HttpError> {
     let collection = db
         .write(move |tx| {
-            let id = owing::open(tx, &request.order_id, request.amount)?;
+            let id = balance_due::open(tx, &request.order_id, request.amount)?;
             orders::settle(tx, &request.order_id)?;
             full_view(tx, &id)
         })
@@ -93,6 +93,6 @@ pub(super) async fn mark_collection_as_paid(
 fn full_view(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, OrderError> {
     let mut collection = view::collection(tx, id)?;
     let payments = payments::of_collection(tx, id)?;
-    collection.payments = view::with_moves(tx, payments)?;
+    collection.payments = view::with_transactions(tx, payments)?;
     Ok::<_, PaymentError>(collection).map_err(OrderError::from)
 }

@@ -12,8 +12,9 @@ use crate::money::Major;
 use crate::orders::money;
 use crate::payments::payment::Payment;
 use crate::payments::{
-    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, RefundReason, Till,
+    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, RefundReason,
 };
+use crate::state::PaymentState;
 
 /// Money to take.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -43,7 +44,7 @@ pub(super) struct RefundPaymentRequest {
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn capture_payment(
     admin: AdminWriter,
-    State(Desk { db, till }): State<Desk>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
     fields: Fields<AdminPayments>,
     Json(request): Json<CapturePaymentRequest>,
@@ -51,7 +52,7 @@ pub(super) async fn capture_payment(
     let payment = find(&db, &id).await?;
     let amount_minor = minor(request.amount, &payment)?;
     let actor = admin.actor_id().to_owned();
-    money::capture(db.clone(), till, id.clone(), amount_minor, actor).await?;
+    money::capture(db.clone(), gateway, id.clone(), amount_minor, actor).await?;
     payments::answer(&db, id, fields.selection).await
 }
 
@@ -61,7 +62,7 @@ pub(super) async fn capture_payment(
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn refund_payment(
     admin: AdminWriter,
-    State(Desk { db, till }): State<Desk>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
     fields: Fields<AdminPayments>,
     Json(request): Json<RefundPaymentRequest>,
@@ -77,21 +78,8 @@ pub(super) async fn refund_payment(
         note: note.map(String::from),
         created_by: Some(admin.actor_id().to_owned()),
     };
-    money::refund(db.clone(), till, id.clone(), new).await?;
+    money::refund(db.clone(), gateway, id.clone(), new).await?;
     payments::answer(&db, id, fields.selection).await
-}
-
-/// What a route needs that moves money.
-#[derive(Debug, Clone)]
-pub(super) struct Desk {
-    db: Db,
-    till: Till,
-}
-
-impl axum::extract::FromRef<crate::state::AppState> for Desk {
-    fn from_ref(state: &crate::state::AppState) -> Self {
-        Self { db: Db::from_ref(state), till: Till::from_ref(state) }
-    }
 }
 
 fn minor(amount: Option<Major>, payment: &Payment) -> Result<Option<i64>, PaymentError> {

@@ -1,6 +1,6 @@
 //! Orders called off, done, put away, given to somebody else.
 
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 
 use super::requests::{OrderStepRequest, TransferOrderRequest};
 use crate::auth::AdminWriter;
@@ -11,21 +11,7 @@ use crate::orders::admin::{
     AdminOrder, AdminOrderResponse, OrderAdminError, cancel, edit, order_view,
 };
 use crate::orders::money;
-use crate::payments::Till;
-use crate::state::AppState;
-
-/// What a route needs that moves money.
-#[derive(Debug, Clone)]
-pub(super) struct Desk {
-    db: Db,
-    till: Till,
-}
-
-impl FromRef<AppState> for Desk {
-    fn from_ref(state: &AppState) -> Self {
-        Self { db: Db::from_ref(state), till: Till::from_ref(state) }
-    }
-}
+use crate::state::PaymentState;
 
 /// Calls an order off. Its stock, promotions and store credit are given back at once; then what was promised is called
 /// off and what was paid is refunded. If a payment provider refuses or does not answer, the order stays canceled; the
@@ -36,7 +22,7 @@ impl FromRef<AppState> for Desk {
     responses((status = 200, description = "The order", body = AdminOrderResponse)))]
 pub(super) async fn cancel_order(
     admin: AdminWriter,
-    State(Desk { db, till }): State<Desk>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<OrderId>,
     fields: Fields<AdminOrder>,
     Json(_request): Json<OrderStepRequest>,
@@ -44,7 +30,7 @@ pub(super) async fn cancel_order(
     let (order_id, actor) = (id.clone(), admin.actor_id().to_owned());
     let by = actor.clone();
     db.write(move |tx| cancel::cancel(tx, &order_id, Some(&by))).await?;
-    money::give_up(db.clone(), till, id.clone(), actor).await?;
+    money::give_up(db.clone(), gateway, id.clone(), actor).await?;
     let selection = fields.selection.clone();
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
     fields.selection.answer("order", &order)

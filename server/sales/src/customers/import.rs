@@ -10,9 +10,9 @@ use crate::database::Tx;
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 use crate::metadata::Metadata;
 
-/// A customer of the past with an address.
+/// A customer of an imported store with an address.
 #[derive(Debug, Clone)]
-pub struct PastCustomer {
+pub struct ImportedCustomer {
     /// Their id.
     pub id: CustomerId,
     /// The id of their address.
@@ -42,17 +42,17 @@ pub struct PastCustomer {
 ///
 /// # Errors
 /// A database error, as for an address that is taken.
-pub fn past(tx: &Tx<'_>, past: PastCustomer) -> Result<(), CustomerError> {
+pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerError> {
     let at = tx.now();
-    let (first_name, last_name) = (Some(past.first_name), Some(past.last_name));
+    let (first_name, last_name) = (Some(imported.first_name), Some(imported.last_name));
     let customer = Customer {
-        id: past.id.clone(),
-        email: past.email,
-        company_name: past.company.clone(),
+        id: imported.id.clone(),
+        email: imported.email,
+        company_name: imported.company.clone(),
         first_name: first_name.clone(),
         last_name: last_name.clone(),
         phone: None,
-        has_account: past.has_account,
+        has_account: imported.has_account,
         created_by: None,
         metadata: Metadata::default(),
         created_at: at,
@@ -62,24 +62,24 @@ pub fn past(tx: &Tx<'_>, past: PastCustomer) -> Result<(), CustomerError> {
         groups: Vec::new(),
     };
     customers::insert(tx, &customer)?;
-    if !past.has_account {
+    if !imported.has_account {
         return Ok(());
     }
     let address = Address {
-        id: past.address_id,
-        customer_id: past.id,
+        id: imported.address_id,
+        customer_id: imported.id,
         address_name: None,
         is_default_shipping: true,
         is_default_billing: true,
-        company: past.company,
+        company: imported.company,
         first_name,
         last_name,
-        address_1: Some(past.street),
+        address_1: Some(imported.street),
         address_2: None,
-        city: past.city,
-        country_code: past.country,
+        city: imported.city,
+        country_code: imported.country,
         province: None,
-        postal_code: past.postal_code,
+        postal_code: imported.postal_code,
         phone: None,
         metadata: Metadata::default(),
         created_at: at,
@@ -88,11 +88,11 @@ pub fn past(tx: &Tx<'_>, past: PastCustomer) -> Result<(), CustomerError> {
     Ok(addresses::insert(tx, &address)?)
 }
 
-/// Keeps a group of customers of the past, and tells nobody.
+/// Keeps a group of customers of an imported store, and tells nobody.
 ///
 /// # Errors
 /// A database error, as for a name that is taken.
-pub fn past_group(
+pub fn import_group(
     tx: &Tx<'_>,
     name: &str,
     members: &[CustomerId],

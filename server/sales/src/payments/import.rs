@@ -15,7 +15,7 @@ use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
 /// A payment of a store whose history is written afterwards.
 #[derive(Debug, Clone)]
-pub struct PastPayment {
+pub struct ImportedPayment {
     /// The order, which is there already.
     pub order_id: OrderId,
     /// What the order costs; nothing is paid of zero.
@@ -36,22 +36,22 @@ pub struct PastPayment {
     pub paid_at: Timestamp,
 }
 
-/// Keeps a payment of the past with five rows, and tells nobody: nothing is happening.
+/// Keeps a payment of an imported store with five rows, and tells nobody: nothing is happening.
 ///
 /// # Errors
 /// A database error.
-pub fn past(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
-    let (at, amount_minor) = (past.paid_at, past.amount_minor);
-    let is_captured = past.capture.is_some();
+pub fn import(tx: &Tx<'_>, imported: &ImportedPayment) -> Result<(), PaymentError> {
+    let (at, amount_minor) = (imported.paid_at, imported.amount_minor);
+    let is_captured = imported.capture.is_some();
     let captured_minor = if is_captured { amount_minor } else { 0 };
     let status = collection_status(amount_minor, amount_minor, captured_minor, true);
     collections::insert(
         tx,
         &Collection {
-            id: past.collection_id.clone(),
+            id: imported.collection_id.clone(),
             cart_id: None,
-            order_id: Some(past.order_id.clone()),
-            currency: past.currency,
+            order_id: Some(imported.order_id.clone()),
+            currency: imported.currency,
             amount_minor,
             authorized_minor: amount_minor,
             captured_minor,
@@ -69,10 +69,10 @@ pub fn past(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
     sessions::insert(
         tx,
         &Session {
-            id: past.session_id.clone(),
-            collection_id: past.collection_id.clone(),
-            provider_id: past.provider_id.to_owned(),
-            currency: past.currency,
+            id: imported.session_id.clone(),
+            collection_id: imported.collection_id.clone(),
+            provider_id: imported.provider_id.to_owned(),
+            currency: imported.currency,
             amount_minor,
             status: if is_captured { SessionStatus::Captured } else { SessionStatus::Authorized },
             data: Data::new(),
@@ -81,20 +81,20 @@ pub fn past(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
             updated_at: at,
         },
     )?;
-    insert_payment(tx, past)
+    insert_payment(tx, imported)
 }
 
-fn insert_payment(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
-    let (at, amount_minor) = (past.paid_at, past.amount_minor);
-    let is_captured = past.capture.is_some();
+fn insert_payment(tx: &Tx<'_>, imported: &ImportedPayment) -> Result<(), PaymentError> {
+    let (at, amount_minor) = (imported.paid_at, imported.amount_minor);
+    let is_captured = imported.capture.is_some();
     let captured_minor = if is_captured { amount_minor } else { 0 };
     let payment = Payment {
-        id: past.payment_id.clone(),
-        collection_id: past.collection_id.clone(),
-        session_id: past.session_id.clone(),
-        order_id: Some(past.order_id.clone()),
-        provider_id: past.provider_id.to_owned(),
-        currency: past.currency,
+        id: imported.payment_id.clone(),
+        collection_id: imported.collection_id.clone(),
+        session_id: imported.session_id.clone(),
+        order_id: Some(imported.order_id.clone()),
+        provider_id: imported.provider_id.to_owned(),
+        currency: imported.currency,
         amount_minor,
         captured_minor,
         refunded_minor: 0,
@@ -106,10 +106,10 @@ fn insert_payment(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
         updated_at: at,
     };
     payments::insert(tx, &payment)?;
-    if let Some((capture_id, transaction_id)) = &past.capture {
+    if let Some((capture_id, transaction_id)) = &imported.capture {
         let capture = Capture {
             id: capture_id.clone(),
-            payment_id: past.payment_id.clone(),
+            payment_id: imported.payment_id.clone(),
             amount_minor,
             created_by: None,
             created_at: at,
@@ -119,7 +119,7 @@ fn insert_payment(tx: &Tx<'_>, past: &PastPayment) -> Result<(), PaymentError> {
             tx,
             &Transaction {
                 id: transaction_id.clone(),
-                order_id: &past.order_id,
+                order_id: &imported.order_id,
                 amount_minor,
                 reference: "capture",
                 reference_id: capture_id.as_str(),

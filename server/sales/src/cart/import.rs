@@ -8,9 +8,9 @@ use crate::database::Tx;
 use crate::ids::{CartId, CartLineId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
-/// A cart of the past.
+/// A cart of an imported store.
 #[derive(Debug, Clone)]
-pub struct PastCart {
+pub struct ImportedCart {
     /// Its id.
     pub id: CartId,
     /// Where it was sold to.
@@ -22,14 +22,14 @@ pub struct PastCart {
     /// What it was to be paid in.
     pub currency: Currency,
     /// What was left in it; nothing of a cart that became an order, which has its lines.
-    pub lines: Vec<PastLine>,
+    pub lines: Vec<ImportedLine>,
     /// When it became an order, if it did.
     pub completed_at: Option<Timestamp>,
 }
 
-/// A line of a cart of the past, as it was last looked at.
+/// A line of a cart of an imported store, as it was last looked at.
 #[derive(Debug, Clone)]
-pub struct PastLine {
+pub struct ImportedLine {
     /// Its id.
     pub id: CartLineId,
     /// What it is.
@@ -44,9 +44,9 @@ pub struct PastLine {
 ///
 /// # Errors
 /// A database error.
-pub fn past(tx: &Tx<'_>, cart: PastCart) -> Result<(), CartError> {
-    queries::insert_past(tx, &cart)?;
-    let line = |(position, line): (i64, PastLine)| Line {
+pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
+    queries::insert_imported(tx, &cart)?;
+    let line = |(position, line): (i64, ImportedLine)| Line {
         unit_price_minor: line.unit_price_minor,
         ..Line::new(line.id, position, (line.item, line.quantity), tx.now())
     };

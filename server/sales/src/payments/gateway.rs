@@ -1,33 +1,33 @@
-//! The till: providers asked outside of any transaction, each within a bounded time.
+//! The gateway: providers asked outside of any transaction, each within a bounded time.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::keyed_mutex::KeyedMutex;
 use super::manual::Manual;
 use super::payment::{Payment, Session};
 use super::provider::{
     Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
 };
 use super::sandbox::{self, Sandbox};
-use super::turns::Turns;
 use super::{PaymentError, manual};
 use crate::money::Currency;
 
 /// Limit: how long a provider is waited for.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The providers, and the turns that callers take at them. Cheap to clone.
+/// The providers, and the locks that callers hold while they use them. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Till {
+pub struct PaymentGateway {
     providers: Providers,
-    /// One at a time for each cart and each payment.
-    pub turns: Turns,
+    /// One caller at a time for each cart and each payment.
+    pub locks: KeyedMutex,
 }
 
-impl Till {
-    /// A till with these providers.
+impl PaymentGateway {
+    /// A gateway to these providers.
     pub fn new(providers: Providers) -> Self {
-        Self { providers, turns: Turns::default() }
+        Self { providers, locks: KeyedMutex::default() }
     }
 
     /// The providers that need nothing outside of this process: the sandbox first, then the manual one.

@@ -8,9 +8,9 @@ use crate::database::Tx;
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 
-/// A parcel of the past with everything that an order had.
+/// A parcel of an imported store with everything that an order had.
 #[derive(Debug, Clone)]
-pub struct PastFulfillment {
+pub struct ImportedFulfillment {
     /// Its id.
     pub id: FulfillmentId,
     /// The order, which is there already; its lines say how far they came.
@@ -34,23 +34,23 @@ pub struct PastFulfillment {
 ///
 /// # Errors
 /// A database error.
-pub fn past(tx: &Tx<'_>, past: &PastFulfillment) -> Result<(), FulfillmentError> {
+pub fn import(tx: &Tx<'_>, imported: &ImportedFulfillment) -> Result<(), FulfillmentError> {
     queries::insert(
         tx,
         &NewRow {
-            id: &past.id,
-            order_id: &past.order_id,
-            location_id: Some(&past.location_id),
-            shipping_option_id: past.shipping_option_id.as_ref(),
-            requires_shipping: past.requires_shipping,
+            id: &imported.id,
+            order_id: &imported.order_id,
+            location_id: Some(&imported.location_id),
+            shipping_option_id: imported.shipping_option_id.as_ref(),
+            requires_shipping: imported.requires_shipping,
             metadata: &Metadata::default(),
             created_by: None,
         },
     )?;
-    queries::insert_pieces(tx, &past.id, &past.pieces)?;
-    queries::set_shipped(&tx.at(past.shipped_at), &past.id)?;
-    if let Some(at) = past.delivered_at {
-        queries::set_delivered(&tx.at(at), &past.id)?;
+    queries::insert_pieces(tx, &imported.id, &imported.pieces)?;
+    queries::set_shipped(&tx.at(imported.shipped_at), &imported.id)?;
+    if let Some(at) = imported.delivered_at {
+        queries::set_delivered(&tx.at(at), &imported.id)?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::error::PaymentError;
 use super::payment::Collection;
-use super::queries::admin_payments::{self as queries, OwingRow};
+use super::queries::admin_payments::{self as queries, BalanceDueRow};
 use super::queries::collections;
 use crate::database::Tx;
 use crate::ids::{OrderId, PaymentCollectionId};
@@ -120,6 +120,6 @@ pub(crate) fn lower(
     Ok(left_minor)
 }
 
-fn order(tx: &Tx<'_>, id: &OrderId) -> Result<OwingRow, PaymentError> {
-    queries::owing(tx, id)?.ok_or_else(|| PaymentError::NoOrder(id.clone()))
+fn order(tx: &Tx<'_>, id: &OrderId) -> Result<BalanceDueRow, PaymentError> {
+    queries::balance_due(tx, id)?.ok_or_else(|| PaymentError::NoOrder(id.clone()))
 }
