@@ -48,9 +48,7 @@ pub struct Cart {
     pub(crate) is_being_completed: bool,
     /// The client's own data.
     pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
     /// What is in it, in the order of adding.
     pub lines: Vec<Line>,
@@ -65,7 +63,6 @@ pub struct Cart {
 /// A line of a cart: a variant as it was when it was last looked at, and how many of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
-    /// Its id.
     pub id: CartLineId,
     /// Its place, from zero.
     pub position: i64,
@@ -91,7 +88,6 @@ pub struct Line {
     pub metadata: Option<Metadata>,
     /// When it was added.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
     /// What it costs.
     pub totals: ChargeTotals,
@@ -169,7 +165,6 @@ pub struct Item {
 /// A way of sending that was chosen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ShippingMethod {
-    /// Its id.
     pub id: CartShippingMethodId,
     /// What it was chosen from.
     pub shipping_option_id: Option<ShippingOptionId>,
@@ -193,7 +188,6 @@ pub struct ShippingMethod {
     pub metadata: Option<Metadata>,
     /// When it was chosen.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
     /// What it costs.
     pub totals: ChargeTotals,
@@ -202,7 +196,6 @@ pub struct ShippingMethod {
 /// Store credit that is to pay a part of the cart; nothing is spent before completion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CreditLine {
-    /// Its id.
     pub id: CartCreditLineId,
     /// How much, in minor units, more than zero.
     pub amount_minor: i64,
@@ -212,16 +205,13 @@ pub struct CreditLine {
     pub reference_id: String,
     /// Data of its own.
     pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// A rate on a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaxLine {
-    /// Its id.
     pub id: CartTaxLineId,
     /// The rate it was made from.
     pub(crate) tax_rate_id: TaxRateId,
@@ -242,9 +232,7 @@ pub struct TaxLine {
 /// What one promotion takes off a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineAdjustment {
-    /// Its id.
     pub id: CartAdjustmentId,
-    /// The promotion.
     pub promotion_id: PromotionId,
     /// The promotion's code.
     pub code: String,

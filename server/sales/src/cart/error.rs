@@ -25,7 +25,6 @@ use crate::taxes::TaxError;
 /// Why a cart cannot be read or changed.
 #[derive(Debug, Error)]
 pub enum CartError {
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
     /// There is none, or it is an account's that the caller is not.
@@ -36,22 +35,13 @@ pub enum CartError {
     },
     /// It is an order already.
     #[error("Cart {id} is already completed")]
-    Completed {
-        /// The cart.
-        id: CartId,
-    },
+    Completed { id: CartId },
     /// It is becoming an order.
     #[error("Cart {id} is being completed")]
-    BeingCompleted {
-        /// The cart.
-        id: CartId,
-    },
+    BeingCompleted { id: CartId },
     /// It has no such line.
     #[error("Line item with id: {id} was not found")]
-    UnknownLine {
-        /// The line.
-        id: CartLineId,
-    },
+    UnknownLine { id: CartLineId },
     /// It has no such bundle.
     #[error("Line item bundle with id: {id} was not found")]
     UnknownBundle {
@@ -60,16 +50,10 @@ pub enum CartError {
     },
     /// No such variant, or one that is not sold in the cart's channel.
     #[error("Variant with id: {variant_id} does not exist or is not sold here")]
-    UnknownVariant {
-        /// The variant.
-        variant_id: VariantId,
-    },
+    UnknownVariant { variant_id: VariantId },
     /// A variant that cannot be bought in the cart's currency and region.
     #[error("Variant with id: {variant_id} has no price in this region")]
-    NoPrice {
-        /// The variant.
-        variant_id: VariantId,
-    },
+    NoPrice { variant_id: VariantId },
     /// An address outside the cart's region.
     #[error("Country with code {country} is not within the cart's region")]
     CountryOutside {
@@ -84,10 +68,7 @@ pub enum CartError {
     },
     /// An address that is not in the book of the cart's customer.
     #[error("Address with id: {id} was not found")]
-    UnknownAddress {
-        /// The address.
-        id: CustomerAddressId,
-    },
+    UnknownAddress { id: CustomerAddressId },
     /// An option that cannot be chosen for the cart.
     #[error("Shipping Options are invalid for cart.")]
     OptionNotOffered,

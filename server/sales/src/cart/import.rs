@@ -11,7 +11,6 @@ use crate::money::Currency;
 /// A cart of an imported store.
 #[derive(Debug, Clone)]
 pub struct ImportedCart {
-    /// Its id.
     pub id: CartId,
     /// Where it was sold to.
     pub region_id: RegionId,
@@ -30,7 +29,6 @@ pub struct ImportedCart {
 /// A line of a cart of an imported store, as it was last looked at.
 #[derive(Debug, Clone)]
 pub struct ImportedLine {
-    /// Its id.
     pub id: CartLineId,
     /// What it is.
     pub item: Item,
@@ -41,9 +39,6 @@ pub struct ImportedLine {
 }
 
 /// Keeps a cart that was made at the transaction's instant, and tells nobody: nothing is happening.
-///
-/// # Errors
-/// A database error.
 pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
     queries::insert_imported(tx, &cart)?;
     let line = |(position, line): (i64, ImportedLine)| Line {

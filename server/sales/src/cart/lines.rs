@@ -55,10 +55,7 @@ pub(crate) enum Addition {
         quantity: i64,
     },
     /// A line of its own, with this quantity.
-    New {
-        /// Its quantity.
-        quantity: i64,
-    },
+    New { quantity: i64 },
 }
 
 /// What a requested quantity does to a line.

@@ -35,9 +35,7 @@ pub(super) enum ClaimOutcome {
 /// An order that waits for its payment.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
-    /// The cart.
     pub(super) cart_id: CartId,
-    /// The draft.
     pub(super) order_id: OrderId,
     /// What pays it.
     pub(super) session: Session,

@@ -61,7 +61,6 @@ pub enum CheckoutError {
     /// The provider did not answer; asking again asks it again with the same key.
     #[error("The payment of cart {0} is not confirmed yet; try again")]
     Unconfirmed(CartId),
-    /// The cart.
     #[error(transparent)]
     Cart(#[from] CartError),
     /// The catalogue.
@@ -82,7 +81,6 @@ pub enum CheckoutError {
     /// Payment.
     #[error(transparent)]
     Payment(#[from] PaymentError),
-    /// The order.
     #[error(transparent)]
     Order(#[from] OrderError),
     /// What administrators do with orders.
@@ -94,7 +92,6 @@ pub enum CheckoutError {
     /// Sums that do not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

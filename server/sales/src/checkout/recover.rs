@@ -34,9 +34,6 @@ pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
 
 /// Asks providers again about the claims from before an instant, with the keys they were asked with, and settles what
 /// they answer. Gives how many were settled; one that fails stays for the next run.
-///
-/// # Errors
-/// A database error.
 pub(crate) async fn recover(
     db: &Db,
     gateway: &PaymentGateway,

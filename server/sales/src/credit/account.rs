@@ -14,7 +14,6 @@ use crate::trail::{self, EntityType};
 /// An account.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Account {
-    /// Its id.
     pub id: CreditAccountId,
     /// What its owner claims it by, as `SC-9XKC-V4B7-N0RE-5M6T`.
     pub code: String,
@@ -30,9 +29,7 @@ pub struct Account {
     pub(crate) balance_minor: i64,
     /// Data of its own.
     pub metadata: Option<Map<String, Value>>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
@@ -84,7 +81,6 @@ pub struct NewEntry<'a> {
 /// A movement as it is written.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
-    /// Its id.
     pub id: CreditEntryId,
     /// The account.
     pub(crate) account_id: &'a CreditAccountId,
@@ -92,7 +88,6 @@ pub struct Entry<'a> {
     pub kind: Kind,
     /// What.
     pub new: NewEntry<'a>,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -153,17 +148,11 @@ fn noted(account: &Account) -> Value {
 }
 
 /// An account.
-///
-/// # Errors
-/// [`CreditError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
     queries::find(tx, id)?.ok_or_else(|| CreditError::NotFound(id.clone()))
 }
 
 /// Puts credit into an account; gives the account afterwards.
-///
-/// # Errors
-/// [`CreditError::NotFound`], [`CreditError::NotPositive`], [`CreditError::OutOfRange`].
 pub fn credit(
     tx: &Tx<'_>,
     id: &CreditAccountId,
@@ -178,10 +167,6 @@ pub fn credit(
 }
 
 /// Takes credit out of an account, in `currency`; gives the account afterwards.
-///
-/// # Errors
-/// [`CreditError::InsufficientBalance`], [`CreditError::AnotherCurrency`], [`CreditError::NotFound`],
-/// [`CreditError::NotPositive`].
 pub fn debit(
     tx: &Tx<'_>,
     id: &CreditAccountId,

@@ -15,12 +15,7 @@ pub enum CreditError {
     NotFound(CreditAccountId),
     /// The customer has an account in this currency.
     #[error("Customer {customer} already has a store credit account in {currency}")]
-    Exists {
-        /// The customer.
-        customer: CustomerId,
-        /// The currency.
-        currency: Currency,
-    },
+    Exists { customer: CustomerId, currency: Currency },
     /// An amount of nothing or less.
     #[error("The amount must be more than zero")]
     NotPositive,
@@ -43,7 +38,6 @@ pub enum CreditError {
     /// A sum that does not fit.
     #[error("the balance is out of range")]
     OutOfRange,
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

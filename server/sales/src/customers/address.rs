@@ -73,25 +73,19 @@ pub struct AddressChange {
     pub is_default_shipping: Option<bool>,
     /// Whether bills go there.
     pub is_default_billing: Option<bool>,
-    /// The company.
     pub company: Patch<Option<String>>,
-    /// The first name.
     pub first_name: Patch<Option<String>>,
-    /// The last name.
     pub last_name: Patch<Option<String>>,
     /// Street and number.
     pub address_1: Patch<Option<String>>,
     /// Floor, flat and the like.
     pub address_2: Patch<Option<String>>,
-    /// The city.
     pub city: Patch<Option<String>>,
     /// The country, two letters in lower case.
     pub country_code: Patch<Option<String>>,
     /// The state, province or region.
     pub province: Patch<Option<String>>,
-    /// The postal code.
     pub postal_code: Patch<Option<String>>,
-    /// The telephone number.
     pub phone: Patch<Option<String>>,
     /// Keys to merge; null empties it.
     pub metadata: Patch<MetadataPatch>,
@@ -160,9 +154,6 @@ impl Address {
 }
 
 /// An address of a customer's; another's is not found.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub fn find_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
@@ -192,9 +183,6 @@ pub(crate) fn add_address(
 }
 
 /// Changes an address of a customer's.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub(crate) fn update_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
@@ -210,9 +198,6 @@ pub(crate) fn update_address(
 }
 
 /// Removes an address from a customer's book.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub(crate) fn remove_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,

@@ -58,11 +58,8 @@ pub struct CustomerChange {
     pub email: Option<Email>,
     /// The company they buy for.
     pub company_name: Patch<Option<String>>,
-    /// The first name.
     pub first_name: Patch<Option<String>>,
-    /// The last name.
     pub last_name: Patch<Option<String>>,
-    /// The telephone number.
     pub phone: Patch<Option<String>>,
     /// Keys to merge; null empties it.
     pub metadata: Patch<MetadataPatch>,
@@ -125,26 +122,17 @@ pub(super) fn set_metadata(
 }
 
 /// The customer of this id, without addresses and groups.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &CustomerId) -> Result<Customer, CustomerError> {
     queries::find(tx, id)?.ok_or_else(|| CustomerError::not_found("Customer", id))
 }
 
 /// The groups that a customer is in, by their id; prices and promotions depend on them.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn group_ids(tx: &Tx<'_>, id: &CustomerId) -> Result<Vec<CustomerGroupId>, database::Error> {
     super::queries::groups::ids_of(tx, id)
 }
 
 /// The guest with this address, who is made if they are new. A customer with an account is never found by an address:
 /// it would show that there is one.
-///
-/// # Errors
-/// When the database cannot be written.
 pub fn guest(tx: &Tx<'_>, email: &Email) -> Result<CustomerId, CustomerError> {
     match queries::guest(tx, email)? {
         Some(id) => Ok(id),
@@ -196,9 +184,6 @@ pub fn create_account(
 }
 
 /// Changes a customer.
-///
-/// # Errors
-/// [`CustomerError::NotFound`]; [`CustomerError::EmailIsLogin`]; [`CustomerError::EmailTaken`].
 pub fn update(
     tx: &Tx<'_>,
     id: &CustomerId,
@@ -212,9 +197,6 @@ pub fn update(
 }
 
 /// Deletes a customer and the account they log in with; their orders stay. Write it through [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub fn delete(tx: &Tx<'_>, id: &CustomerId) -> Result<(), CustomerError> {
     find(tx, id)?;
     queries::delete(tx, id)?;

@@ -43,7 +43,6 @@ pub enum CustomerError {
     /// The account could not be bound to its customer.
     #[error(transparent)]
     Auth(#[from] AuthError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -51,9 +51,6 @@ pub struct Membership<T> {
 }
 
 /// The group of this id.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub(crate) fn find_group(
     tx: &Tx<'_>,
     id: &CustomerGroupId,
@@ -62,9 +59,6 @@ pub(crate) fn find_group(
 }
 
 /// Makes a group.
-///
-/// # Errors
-/// [`CustomerError::NameTaken`].
 pub(crate) fn create_group(
     tx: &Tx<'_>,
     name: String,
@@ -86,9 +80,6 @@ pub(crate) fn create_group(
 }
 
 /// Changes a group.
-///
-/// # Errors
-/// [`CustomerError::NotFound`]; [`CustomerError::NameTaken`].
 pub(crate) fn update_group(
     tx: &Tx<'_>,
     id: &CustomerGroupId,
@@ -103,9 +94,6 @@ pub(crate) fn update_group(
 }
 
 /// Deletes a group; its customers stay.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub(crate) fn delete_group(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
     find_group(tx, id)?;
     queries::delete(tx, id)?;

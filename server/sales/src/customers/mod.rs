@@ -41,9 +41,6 @@ pub struct With {
 }
 
 /// Loads what belongs to customers, one statement for each kind however many they are.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn load(tx: &Tx<'_>, customers: &mut [Customer], with: With) -> Result<(), database::Error> {
     let ids: Vec<CustomerId> = customers.iter().map(|customer| customer.id.clone()).collect();
     let mut places: BTreeMap<CustomerId, &mut Customer> =

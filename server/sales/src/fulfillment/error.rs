@@ -43,7 +43,6 @@ pub enum FulfillmentError {
     /// More pieces than wait.
     #[error("item `{line_id}` has {left} left to fulfill, not {quantity}")]
     TooMany {
-        /// The line.
         line_id: OrderLineId,
         /// What was asked for.
         quantity: i64,
@@ -75,7 +74,6 @@ pub enum FulfillmentError {
     Unknown {
         /// What was looked for.
         kind: &'static str,
-        /// Its id.
         id: String,
     },
     /// Its metadata is too large.
@@ -87,7 +85,6 @@ pub enum FulfillmentError {
     /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -11,7 +11,6 @@ use crate::metadata::Metadata;
 /// A parcel of an imported store with everything that an order had.
 #[derive(Debug, Clone)]
 pub struct ImportedFulfillment {
-    /// Its id.
     pub id: FulfillmentId,
     /// The order, which is there already; its lines say how far they came.
     pub order_id: OrderId,
@@ -31,9 +30,6 @@ pub struct ImportedFulfillment {
 
 /// Keeps a parcel that was packed at the transaction's instant, and tells nobody: nothing is happening. Its stock is the
 /// caller's to take.
-///
-/// # Errors
-/// A database error.
 pub fn import(tx: &Tx<'_>, imported: &ImportedFulfillment) -> Result<(), FulfillmentError> {
     queries::insert(
         tx,

@@ -22,7 +22,6 @@ pub struct Pieces {
 /// A line as far as packing must know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PackableLine {
-    /// The line.
     pub(super) id: OrderLineId,
     /// How many pieces were ordered.
     pub(super) quantity: i64,

@@ -14,7 +14,6 @@ use super::packing::{PackableLine, Pieces};
 /// A fulfillment as it is stored, as far as its steps must know it.
 #[derive(Debug, Clone)]
 pub(super) struct FulfillmentRow {
-    /// Its id.
     pub(super) id: FulfillmentId,
     /// Where the goods lay.
     pub(super) location_id: Option<StockLocationId>,
@@ -44,7 +43,6 @@ impl FulfillmentRow {
 /// A fulfillment that is about to be written.
 #[derive(Debug)]
 pub(super) struct NewRow<'a> {
-    /// Its id.
     pub(super) id: &'a FulfillmentId,
     /// Its order.
     pub(super) order_id: &'a OrderId,

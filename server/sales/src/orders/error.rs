@@ -19,7 +19,6 @@ pub enum OrderError {
     /// It stands where this cannot be done any more.
     #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
     Refused {
-        /// The order.
         id: OrderId,
         /// Where it stands.
         from: OrderStatus,
@@ -32,7 +31,6 @@ pub enum OrderError {
     /// Its payment refuses.
     #[error(transparent)]
     Payment(#[from] PaymentError),
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -32,9 +32,6 @@ pub struct OrderChange<'a> {
 }
 
 /// Writes a step into the order's history.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub(crate) fn transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -44,9 +41,6 @@ pub(crate) fn transition(
 }
 
 /// Writes a change into the order's history: its version grows by one.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub fn record_change(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -26,9 +26,6 @@ pub struct ImportedProgress {
 
 /// Keeps where an order of an imported store stands and how it came there, and tells nobody: nothing is happening. Its payment and
 /// its fulfillment are written by their own domains, so that settling it would change nothing.
-///
-/// # Errors
-/// A database error.
 pub fn import(tx: &Tx<'_>, id: &OrderId, imported: &ImportedProgress) -> Result<(), OrderError> {
     let mut from = FulfillmentStatus::NotFulfilled;
     let steps = [

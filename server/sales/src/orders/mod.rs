@@ -44,9 +44,6 @@ pub fn router() -> OpenApiRouter<AppState> {
 }
 
 /// An order with what `selection` asks for; a draft is no order.
-///
-/// # Errors
-/// [`OrderError::NotFound`].
 pub fn show(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
     let order = queries::lookup::order(tx, id)?
         .filter(|order| order.status != OrderStatus::Draft)

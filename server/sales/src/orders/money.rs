@@ -109,9 +109,6 @@ pub const GIVE_UP: &str = "orders.give_up";
 const GIVE_UP_AFTER_MS: i64 = 60_000;
 
 /// Sees to it that an order's payments are given up, whatever becomes of who called it off.
-///
-/// # Errors
-/// A database error.
 pub(super) fn give_up_later(
     tx: &Tx<'_>,
     order: &OrderId,

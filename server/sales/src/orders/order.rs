@@ -103,14 +103,12 @@ pub struct Order {
     pub placed_at: Timestamp,
     /// When it was called off.
     pub canceled_at: Option<Timestamp>,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// A line of an order: a variant as it was when it was sold, and how many of it.
 #[derive(Debug, Clone)]
 pub struct OrderLine {
-    /// Its id.
     pub id: OrderLineId,
     /// What was sold.
     pub item: Item,
@@ -177,11 +175,8 @@ pub struct TaxLine {
 /// What one promotion took off a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Adjustment {
-    /// The promotion.
     pub promotion_id: Option<PromotionId>,
-    /// Its code.
     pub code: Option<String>,
-    /// How much.
     pub amount_minor: i64,
     /// Whether the amount includes tax.
     pub is_tax_inclusive: bool,
@@ -190,7 +185,6 @@ pub struct Adjustment {
 /// A way of sending that was bought.
 #[derive(Debug, Clone)]
 pub struct ShippingMethod {
-    /// Its id.
     pub id: OrderShippingMethodId,
     /// What it was chosen from.
     pub shipping_option_id: Option<ShippingOptionId>,
@@ -215,7 +209,6 @@ pub struct ShippingMethod {
 /// Store credit that pays a part of an order.
 #[derive(Debug, Clone)]
 pub struct CreditLine {
-    /// Its id.
     pub id: OrderCreditLineId,
     /// How much; less than zero where an order gives credit.
     pub amount_minor: i64,
@@ -230,7 +223,6 @@ pub struct CreditLine {
 /// What one promotion took from an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderPromotion {
-    /// The promotion.
     pub promotion_id: PromotionId,
     /// Its code, as it was.
     pub code: String,

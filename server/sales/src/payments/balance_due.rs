@@ -55,9 +55,6 @@ pub(crate) fn open(
 }
 
 /// Keeps that an order costs nothing, so that it counts as paid.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn nothing(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -95,9 +92,6 @@ fn collection(
 /// Lowers what is collected for an order whose total falls by so much: first what no collection collects yet, then
 /// collections that nothing was promised to. Gives what is left when less than that is still to be paid; then nothing
 /// may be kept.
-///
-/// # Errors
-/// [`PaymentError::NoOrder`].
 pub(crate) fn lower(
     tx: &Tx<'_>,
     order_id: &OrderId,

@@ -28,9 +28,6 @@ pub fn cart_changed(
 }
 
 /// Checks that a cart is not an order, and not becoming one.
-///
-/// # Errors
-/// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
 fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
     match collections::completion(tx, cart)?.as_deref() {
         None => Ok(()),
@@ -40,9 +37,6 @@ fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
 }
 
 /// The collection of a cart, made if it is not there, with the cart's total for its amount.
-///
-/// # Errors
-/// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
 pub fn collect(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -144,9 +138,6 @@ pub fn new_session(
 }
 
 /// The collection of a cart with its newest session, if there are any.
-///
-/// # Errors
-/// A database error.
 pub fn newest(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -158,17 +149,11 @@ pub fn newest(
 }
 
 /// A session.
-///
-/// # Errors
-/// [`PaymentError::NoSession`].
 pub fn session(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<Session, PaymentError> {
     sessions::find(tx, id)?.ok_or_else(|| PaymentError::NoSession(id.clone()))
 }
 
 /// Keeps that a session's money did not come: it was refused, more is needed, or nobody answered.
-///
-/// # Errors
-/// A database error.
 pub fn not_authorized(
     tx: &Tx<'_>,
     id: &PaymentSessionId,
@@ -180,9 +165,6 @@ pub fn not_authorized(
 
 /// Gives a cart's collection to an order that has nothing to pay, making one if there is none, so that it counts as
 /// paid.
-///
-/// # Errors
-/// A database error.
 pub fn free(
     tx: &Tx<'_>,
     cart: &CartId,

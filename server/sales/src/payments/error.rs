@@ -36,12 +36,7 @@ pub enum PaymentError {
     Metadata(#[from] MetadataError),
     /// The collection is not the order's.
     #[error("Payment collection {collection} is not part of order {order}")]
-    OfAnotherOrder {
-        /// The collection.
-        collection: PaymentCollectionId,
-        /// The order.
-        order: OrderId,
-    },
+    OfAnotherOrder { collection: PaymentCollectionId, order: OrderId },
     /// The cart has become an order.
     #[error("Cart {0} is already completed")]
     Completed(CartId),
@@ -99,7 +94,6 @@ pub enum PaymentError {
     /// Sums that do not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

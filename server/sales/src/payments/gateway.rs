@@ -47,9 +47,6 @@ impl PaymentGateway {
     }
 
     /// Begins a payment with what the storefront sent.
-    ///
-    /// # Errors
-    /// [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub(crate) async fn initiate(
         &self,
         provider_id: &str,
@@ -66,9 +63,6 @@ impl PaymentGateway {
 
     /// Asks for the money of a session. The session's id is the key, so that asking again after a crash does not pay
     /// twice.
-    ///
-    /// # Errors
-    /// [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub(crate) async fn authorize(&self, session: &Session) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
         let currency = session.currency.to_string();
@@ -83,9 +77,6 @@ impl PaymentGateway {
 
     /// Takes a part of a payment. The key follows from what was taken before, so that asking again after a crash
     /// takes nothing twice.
-    ///
-    /// # Errors
-    /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub async fn capture(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
@@ -95,9 +86,6 @@ impl PaymentGateway {
     }
 
     /// Gives back a part of what was taken. The key follows from what was given back before.
-    ///
-    /// # Errors
-    /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub async fn refund(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
@@ -107,9 +95,6 @@ impl PaymentGateway {
     }
 
     /// Gives up what was promised and not taken.
-    ///
-    /// # Errors
-    /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub async fn cancel(&self, payment: &Payment) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_cancel", payment.id);

@@ -37,9 +37,6 @@ pub struct ImportedPayment {
 }
 
 /// Keeps a payment of an imported store with five rows, and tells nobody: nothing is happening.
-///
-/// # Errors
-/// A database error.
 pub fn import(tx: &Tx<'_>, imported: &ImportedPayment) -> Result<(), PaymentError> {
     let (at, amount_minor) = (imported.paid_at, imported.amount_minor);
     let is_captured = imported.capture.is_some();

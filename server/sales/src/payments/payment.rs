@@ -17,7 +17,6 @@ pub type Metadata = serde_json::Map<String, serde_json::Value>;
 /// What is to be paid for one cart or order.
 #[derive(Debug, Clone)]
 pub struct Collection {
-    /// Its id.
     pub id: PaymentCollectionId,
     /// The cart it is for.
     pub cart_id: Option<CartId>,
@@ -39,9 +38,7 @@ pub struct Collection {
     pub completed_at: Option<Timestamp>,
     /// The client's own data.
     pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
@@ -56,7 +53,6 @@ pub struct Session {
     pub provider_id: String,
     /// What it is paid in.
     pub currency: Currency,
-    /// How much.
     pub amount_minor: i64,
     /// How far it has come.
     pub status: SessionStatus,
@@ -64,16 +60,13 @@ pub struct Session {
     pub data: Data,
     /// When the money was promised.
     pub(crate) authorized_at: Option<Timestamp>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// Money that was promised.
 #[derive(Debug, Clone)]
 pub struct Payment {
-    /// Its id.
     pub id: PaymentId,
     /// What it pays.
     pub collection_id: PaymentCollectionId,
@@ -85,7 +78,6 @@ pub struct Payment {
     pub provider_id: String,
     /// What it is in.
     pub currency: Currency,
-    /// How much.
     pub amount_minor: i64,
     /// Taken so far.
     pub(crate) captured_minor: i64,
@@ -99,42 +91,33 @@ pub struct Payment {
     pub canceled_at: Option<Timestamp>,
     /// The client's own data.
     pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// Money that was taken.
 #[derive(Debug, Clone)]
 pub(crate) struct Capture {
-    /// Its id.
     pub id: CaptureId,
     /// Of which payment.
     pub payment_id: PaymentId,
-    /// How much.
     pub amount_minor: i64,
     /// Who took it.
     pub created_by: Option<String>,
-    /// When.
     pub created_at: Timestamp,
 }
 
 /// Money that was given back.
 #[derive(Debug, Clone)]
 pub struct Refund {
-    /// Its id.
     pub id: RefundId,
     /// Of which payment.
     pub payment_id: PaymentId,
-    /// How much.
     pub amount_minor: i64,
-    /// Why.
     pub reason_id: Option<RefundReasonId>,
     /// Why, in words.
     pub note: Option<String>,
     /// Who gave it back.
     pub created_by: Option<String>,
-    /// When.
     pub created_at: Timestamp,
 }

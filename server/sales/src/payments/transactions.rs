@@ -110,7 +110,6 @@ pub fn capture(
 pub struct NewRefund {
     /// How much; all that is left when nothing is named.
     pub amount_minor: Option<i64>,
-    /// Why.
     pub reason_id: Option<RefundReasonId>,
     /// Why, in words.
     pub note: Option<String>,
@@ -170,9 +169,6 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
 }
 
 /// Calls off what is still to be paid of an order that is called off: its collections without a promise.
-///
-/// # Errors
-/// A database error.
 pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
         if collection.authorized_minor == 0 && collection.captured_minor == 0 {
@@ -221,9 +217,6 @@ pub fn mark_as_paid(
 }
 
 /// How much of a payment is to be taken, checked against what is left.
-///
-/// # Errors
-/// [`PaymentError::Canceled`], [`PaymentError::NotPositive`], [`PaymentError::AboveRemainder`].
 pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     if payment.canceled_at.is_some() {
         return Err(PaymentError::Canceled(payment.id.clone()));
@@ -233,9 +226,6 @@ pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, P
 }
 
 /// How much of a payment is to be given back, checked against what was taken.
-///
-/// # Errors
-/// [`PaymentError::NotPositive`], [`PaymentError::AboveRemainder`].
 pub fn refundable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     let left_minor = subtract(payment.captured_minor, payment.refunded_minor)?;
     part_of(payment.currency, "refund", left_minor, amount_minor)
@@ -263,25 +253,16 @@ fn part_of(
 }
 
 /// A payment.
-///
-/// # Errors
-/// [`PaymentError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
     payments::find(tx, id)?.ok_or_else(|| PaymentError::NotFound(id.clone()))
 }
 
 /// The payments of an order, the oldest first.
-///
-/// # Errors
-/// A database error.
 pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, PaymentError> {
     Ok(payments::of_order(tx, order)?)
 }
 
 /// The payments of a collection, the oldest first.
-///
-/// # Errors
-/// A database error.
 pub fn of_collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<Vec<Payment>, PaymentError> {
     Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
 }

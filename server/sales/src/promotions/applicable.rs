@@ -12,9 +12,7 @@ use crate::money::Currency;
 /// A promotion that applies to a cart.
 #[derive(Debug, Clone)]
 pub struct Applicable {
-    /// The promotion.
     pub id: PromotionId,
-    /// Its code.
     pub code: String,
     /// What it takes off what.
     pub method: Method,

@@ -12,7 +12,6 @@ use crate::money::MoneyError;
 /// Why a promotion or a campaign cannot be read, written or used.
 #[derive(Debug, Error)]
 pub enum PromotionError {
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
     /// No such promotion.
@@ -44,16 +43,10 @@ pub enum PromotionError {
     },
     /// It was used as often as it may be.
     #[error("The promotion code {code} has been used up")]
-    UsedUp {
-        /// Its code.
-        code: String,
-    },
+    UsedUp { code: String },
     /// Its campaign has nothing left for it.
     #[error("The budget of the promotion code {code} is spent")]
-    BudgetSpent {
-        /// Its code.
-        code: String,
-    },
+    BudgetSpent { code: String },
     /// Its parts do not go together.
     #[error("{0}")]
     Incoherent(&'static str),

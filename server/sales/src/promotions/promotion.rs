@@ -108,7 +108,6 @@ impl FromSql for Operator {
 /// A promotion with its rules and its campaign.
 #[derive(Debug, Clone)]
 pub struct Promotion {
-    /// Its id.
     pub id: PromotionId,
     /// What shoppers enter.
     pub code: String,
@@ -134,16 +133,13 @@ pub struct Promotion {
     pub rules: Vec<StoredRule>,
     /// The client's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// How much a promotion takes off what.
 #[derive(Debug, Clone)]
 pub struct ApplicationMethod {
-    /// Its id.
     pub id: ApplicationMethodId,
     /// What the value is.
     pub kind: ValueType,
@@ -166,7 +162,6 @@ pub struct ApplicationMethod {
 /// A rule with its id.
 #[derive(Debug, Clone)]
 pub struct StoredRule {
-    /// Its id.
     pub id: PromotionRuleId,
     /// What it decides.
     pub kind: RuleKind,
@@ -179,9 +174,7 @@ pub struct StoredRule {
 /// The frame of several promotions: when they run and what they may spend.
 #[derive(Debug, Clone)]
 pub struct Campaign {
-    /// Its id.
     pub id: CampaignId,
-    /// Its name.
     pub name: String,
     /// What it is for.
     pub description: Option<String>,
@@ -195,9 +188,7 @@ pub struct Campaign {
     pub budget: Option<CampaignBudget>,
     /// The client's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 

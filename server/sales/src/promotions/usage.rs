@@ -13,7 +13,6 @@ use crate::proportion::{OutOfRange, add};
 /// What a promotion takes from an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
-    /// The promotion.
     pub promotion_id: PromotionId,
     /// From lines and shipping methods together, in minor units of the order's currency.
     pub amount_minor: i64,

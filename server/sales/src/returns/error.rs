@@ -55,7 +55,6 @@ pub enum ReturnError {
     /// More pieces than can come back.
     #[error("item `{line_id}` has {left} that can be returned, not {quantity}")]
     TooMany {
-        /// The line.
         line_id: OrderLineId,
         /// What was asked for.
         quantity: i64,
@@ -77,7 +76,6 @@ pub enum ReturnError {
     /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

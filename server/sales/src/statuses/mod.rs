@@ -14,7 +14,6 @@ macro_rules! states {
         pub enum $name { $($(#[$state_doc])* $state,)* }
 
         impl $name {
-            /// All of them.
             pub const ALL: &'static [Self] = &[$(Self::$state,)*];
 
             /// The word in JSON and in the database.

@@ -15,7 +15,6 @@ use crate::metadata::MetadataPatch;
 /// Pieces of a variant to be added.
 #[derive(Debug, Clone)]
 pub(in crate::cart) struct NewItem {
-    /// The variant.
     pub(in crate::cart) variant_id: VariantId,
     /// How many, at least one.
     pub(in crate::cart) quantity: i64,

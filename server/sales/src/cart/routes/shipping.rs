@@ -83,7 +83,6 @@ impl Resource for StoreShippingOptions {
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CartOptionsQuery {
-    /// The cart.
     #[param(value_type = CartId)]
     cart_id: String,
 }

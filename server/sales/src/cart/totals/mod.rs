@@ -29,7 +29,6 @@ pub enum TotalsError {
     BadInput {
         /// Which of them.
         what: &'static str,
-        /// Its value.
         value: i64,
     },
     /// More tax lines or adjustments than the limit.

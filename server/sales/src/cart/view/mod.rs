@@ -23,9 +23,6 @@ pub(super) use shape::StoreCarts;
 pub use totals::{ChargeTotalsView, TotalsView};
 
 /// A cart with what the store shows of it by default.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
     let selection = Selection::of_defaults(StoreCarts::SHAPE);
     let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);

@@ -11,7 +11,6 @@ use utoipa_axum::routes;
 
 use crate::state::AppState;
 
-/// All of them.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(pay::create_payment_collection))

@@ -39,9 +39,6 @@ pub(crate) struct OrderChangeView {
 }
 
 /// The changes of an order, the first one first.
-///
-/// # Errors
-/// [`crate::orders::OrderError::NotFound`].
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
     placed(tx, id)?;
     let rows = queries::changes(tx, id)?;

@@ -21,7 +21,6 @@ const STORE_CREDIT: &str = "store-credit";
 /// Credit that lowers what is still to be paid.
 #[derive(Debug, Clone)]
 pub(super) struct NewCredit {
-    /// How much.
     pub(super) amount: Major,
     /// What it is for.
     pub(super) reference: String,

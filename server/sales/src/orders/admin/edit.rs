@@ -131,9 +131,6 @@ pub(super) fn merged(
 }
 
 /// Corrects an order. What was bought and what it cost stays as it is.
-///
-/// # Errors
-/// [`OrderAdminError::FixedCountry`], [`OrderAdminError::Metadata`]; [`OrderError::NotFound`].
 pub fn correct(
     tx: &Tx<'_>,
     id: &OrderId,

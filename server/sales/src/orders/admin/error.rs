@@ -42,12 +42,7 @@ pub enum OrderAdminError {
     NoAccount(CustomerId),
     /// The order is theirs already.
     #[error("order `{order_id}` belongs to customer `{customer_id}` already")]
-    SameCustomer {
-        /// The order.
-        order_id: OrderId,
-        /// The customer.
-        customer_id: CustomerId,
-    },
+    SameCustomer { order_id: OrderId, customer_id: CustomerId },
     /// More credit than is to be paid, or none.
     #[error("a credit line is more than zero and at most what is still to be paid")]
     NothingToCredit,
@@ -75,7 +70,6 @@ pub enum OrderAdminError {
     /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -35,9 +35,6 @@ pub(crate) struct AdminOrderResponse {
 }
 
 /// An order with what an admin asks for of it.
-///
-/// # Errors
-/// [`OrderError::NotFound`].
 pub(crate) fn order_view(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -49,9 +46,6 @@ pub(crate) fn order_view(
 }
 
 /// A page of orders with what an admin asks for of them.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn order_views(
     tx: &Tx<'_>,
     orders: Vec<Order>,

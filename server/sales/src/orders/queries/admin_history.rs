@@ -63,7 +63,6 @@ pub(in crate::orders) fn insert_change(
 /// A change as it is stored.
 #[derive(Debug, Clone)]
 pub(in crate::orders) struct ChangeRow {
-    /// Its id.
     pub(in crate::orders) id: OrderChangeId,
     /// The order's version after it.
     pub(in crate::orders) version: i64,
@@ -73,7 +72,6 @@ pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) actions: Value,
     /// Who did it.
     pub(in crate::orders) created_by: Option<String>,
-    /// When.
     pub(in crate::orders) created_at: Timestamp,
 }
 

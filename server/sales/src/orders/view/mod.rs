@@ -131,9 +131,6 @@ pub struct CreditLineView {
 }
 
 /// Loads what `selection` asks for of a page of orders: at most fourteen statements, however many orders there are.
-///
-/// # Errors
-/// A database error.
 pub fn views(
     tx: &Tx<'_>,
     orders: Vec<Order>,

@@ -129,9 +129,6 @@ fn views(
 }
 
 /// A payment as an admin asked for it.
-///
-/// # Errors
-/// [`PaymentError::NotFound`].
 pub async fn answer(db: &Db, id: PaymentId, selection: Selection) -> Result<Answer, HttpError> {
     let asked = selection.clone();
     let mut found = db

@@ -11,9 +11,6 @@ use crate::payments::payment::Payment;
 use crate::payments::queries::{collections, payments, sessions};
 
 /// The collection of a cart with its sessions, as it is part of the cart.
-///
-/// # Errors
-/// A database error.
 pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, PaymentError> {
     let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
     let sessions = sessions::of_collections(tx, &list([collection.id.as_str()]))?;
@@ -31,9 +28,6 @@ fn unwritable(error: serde_json::Error) -> PaymentError {
 }
 
 /// A collection with its sessions.
-///
-/// # Errors
-/// [`PaymentError::NoCollection`].
 pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, PaymentError> {
     let found = collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
     let sessions = sessions::of_collections(tx, &list([id.as_str()]))?;
@@ -52,9 +46,6 @@ pub struct CollectionRelations {
 }
 
 /// The collections of a page of orders, by five statements at most.
-///
-/// # Errors
-/// A database error.
 pub fn collections_of(
     tx: &Tx<'_>,
     orders: &str,
@@ -87,9 +78,6 @@ pub fn collections_of(
 }
 
 /// A page of payments with their captures and refunds, by two statements.
-///
-/// # Errors
-/// A database error.
 pub fn with_transactions(
     tx: &Tx<'_>,
     payments: Vec<Payment>,

@@ -74,7 +74,6 @@ pub(crate) struct BuyGet {
 /// A promotion that applies to the cart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
-    /// How much.
     pub value: Value,
     /// Off what.
     pub target: TargetKind,

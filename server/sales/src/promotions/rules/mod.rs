@@ -34,7 +34,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// All of them.
     pub const ALL: [Self; 7] =
         [Self::Eq, Self::Ne, Self::In, Self::Gt, Self::Gte, Self::Lt, Self::Lte];
 

@@ -34,7 +34,6 @@ pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Orde
 /// A line of an order.
 #[derive(Debug)]
 pub(in crate::returns) struct LineRow {
-    /// The line.
     pub(in crate::returns) id: OrderLineId,
     /// What was sold.
     pub(in crate::returns) variant_id: Option<VariantId>,
@@ -94,7 +93,6 @@ pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Ret
 /// A return that is about to be written.
 #[derive(Debug)]
 pub(in crate::returns) struct NewRow<'a> {
-    /// Its id.
     pub(in crate::returns) id: &'a ReturnId,
     /// Its order.
     pub(in crate::returns) order_id: &'a OrderId,
@@ -213,7 +211,6 @@ pub(in crate::returns) struct NewLine {
     pub(in crate::returns) line_id: OrderLineId,
     /// How many pieces.
     pub(in crate::returns) quantity: i64,
-    /// Why.
     pub(in crate::returns) reason_id: Option<ReturnReasonId>,
     /// What the customer says.
     pub(in crate::returns) note: Option<String>,

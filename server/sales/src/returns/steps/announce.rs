@@ -34,7 +34,6 @@ pub struct Announced {
     pub line_id: OrderLineId,
     /// How many pieces.
     pub quantity: i64,
-    /// Why.
     pub reason_id: Option<ReturnReasonId>,
     /// What the customer says.
     pub note: Option<String>,

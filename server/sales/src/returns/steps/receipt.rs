@@ -20,7 +20,6 @@ const AWAITED: &[ReturnStatus] = &[ReturnStatus::Requested, ReturnStatus::Partia
 /// A return whose goods have come back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// The return.
     pub id: ReturnId,
     /// What the customer is owed for what came back this time, in minor units of the order's currency.
     pub refund_minor: i64,
