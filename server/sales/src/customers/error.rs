@@ -1,21 +1,15 @@
 //! What can be wrong with customers, their addresses and their groups.
 
 use crate::auth::{AuthError, Email};
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
 /// Why something about a customer cannot be done.
 #[derive(Debug, thiserror::Error)]
 pub enum CustomerError {
-    /// Nothing of this kind has the id, or it is another's.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Customer`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     /// The address has a customer of this kind already.
     #[error("Customer with email: {0}, already exists.")]
     EmailTaken(Email),
@@ -47,17 +41,10 @@ pub enum CustomerError {
     Db(#[from] database::Error),
 }
 
-impl CustomerError {
-    /// Nothing of this kind has the id.
-    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
-    }
-}
-
 impl From<CustomerError> for HttpError {
     fn from(error: CustomerError) -> Self {
         match error {
-            CustomerError::NotFound { .. } => Self::not_found(error.to_string()),
+            CustomerError::NotFound(_) => Self::not_found(error.to_string()),
             CustomerError::EmailTaken(_)
             | CustomerError::AlreadyCustomer
             | CustomerError::NameTaken(_) => Self::duplicate(error.to_string()),

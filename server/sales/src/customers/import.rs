@@ -4,11 +4,10 @@ use super::address::Address;
 use super::customer::Customer;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
-use super::queries::{addresses, customers, groups};
+use super::queries::groups;
 use crate::auth::Email;
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
-use crate::metadata::Metadata;
 
 /// A customer of an imported store with an address.
 #[derive(Debug, Clone)]
@@ -47,45 +46,29 @@ pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerErr
     let (first_name, last_name) = (Some(imported.first_name), Some(imported.last_name));
     let customer = Customer {
         id: imported.id.clone(),
-        email: imported.email,
         company_name: imported.company.clone(),
         first_name: first_name.clone(),
         last_name: last_name.clone(),
-        phone: None,
-        has_account: imported.has_account,
-        created_by: None,
-        metadata: Metadata::default(),
-        created_at: at,
-        updated_at: at,
-        deleted_at: None,
-        addresses: Vec::new(),
-        groups: Vec::new(),
+        ..Customer::new(imported.email, imported.has_account, None, at)
     };
-    customers::insert(tx, &customer)?;
+    customer.insert(tx)?;
     if !imported.has_account {
         return Ok(());
     }
     let address = Address {
         id: imported.address_id,
-        customer_id: imported.id,
-        address_name: None,
         is_default_shipping: true,
         is_default_billing: true,
         company: imported.company,
         first_name,
         last_name,
         address_1: Some(imported.street),
-        address_2: None,
         city: imported.city,
         country_code: imported.country,
-        province: None,
         postal_code: imported.postal_code,
-        phone: None,
-        metadata: Metadata::default(),
-        created_at: at,
-        updated_at: at,
+        ..Address::new(imported.id, at)
     };
-    Ok(addresses::insert(tx, &address)?)
+    Ok(address.insert(tx)?)
 }
 
 /// Keeps a group of customers of an imported store, and tells nobody.
@@ -97,16 +80,8 @@ pub fn import_group(
     name: &str,
     members: &[CustomerId],
 ) -> Result<CustomerGroupId, CustomerError> {
-    let group = CustomerGroup {
-        id: CustomerGroupId::new(),
-        name: name.to_owned(),
-        created_by: None,
-        metadata: Metadata::default(),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        deleted_at: None,
-    };
-    groups::insert(tx, &group)?;
+    let group = CustomerGroup::new(name.to_owned(), None, tx.now());
+    group.insert(tx)?;
     groups::add_members(tx, std::slice::from_ref(&group.id), members)?;
     Ok(group.id)
 }
