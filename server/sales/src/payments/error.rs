@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::provider::ProviderError;
 use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId};
+use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId};
 use crate::metadata::MetadataError;
 use crate::money::{Amount, MoneyError};
 use crate::proportion::OutOfRange;
@@ -13,21 +13,8 @@ use crate::proportion::OutOfRange;
 /// Why money does not move.
 #[derive(Debug, Error)]
 pub enum PaymentError {
-    /// There is no such payment.
-    #[error("Payment with id: {0} was not found")]
-    NotFound(PaymentId),
-    /// There is no such payment collection.
-    #[error("PaymentCollection with id: {0} was not found")]
-    NoCollection(PaymentCollectionId),
-    /// There is no such payment session.
-    #[error("PaymentSession with id: {0} was not found")]
-    NoSession(PaymentSessionId),
-    /// There is no such order.
-    #[error("Order with id: {0} was not found")]
-    NoOrder(OrderId),
-    /// There is no such reason for refunds.
     #[error(transparent)]
-    NoReason(#[from] Missing),
+    NotFound(#[from] Missing),
     /// A reason of this code is there already.
     #[error("Refund reason with code: {0}, already exists.")]
     DuplicateReason(String),
@@ -108,11 +95,7 @@ impl From<PaymentError> for HttpError {
     fn from(error: PaymentError) -> Self {
         let message = error.to_string();
         match error {
-            PaymentError::NotFound(_)
-            | PaymentError::NoCollection(_)
-            | PaymentError::NoSession(_)
-            | PaymentError::NoOrder(_)
-            | PaymentError::NoReason(_) => Self::not_found(message),
+            PaymentError::NotFound(_) => Self::not_found(message),
             PaymentError::NoProvider(_)
             | PaymentError::DuplicateReason(_)
             | PaymentError::Metadata(_)

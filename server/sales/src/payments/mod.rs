@@ -1,4 +1,4 @@
-//! Payments: what is to be paid for carts and orders, the providers that are asked for it, and the money that moved.
+//! Payments: payment collections of carts and orders, payment providers, captures and refunds.
 //!
 //! A cart has one collection whose amount follows its total, and a session is one attempt to pay it. A promise of
 //! the provider becomes a payment, which is captured and refunded in parts. Providers are asked through [`PaymentGateway`],
@@ -32,12 +32,11 @@ pub use gateway::PaymentGateway;
 pub use import::{ImportedPayment, import};
 pub use keyed_mutex::KeyedMutexGuard;
 pub use refund_reason::RefundReason;
-pub use routes::{AdminPayments, PaymentResponse, answer};
 pub use transactions::{
     NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
     of_collection, of_order, refund, refundable,
 };
-pub use view::collection_view;
+pub use view::{PaymentView, collection_view};
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -45,5 +44,5 @@ use crate::state::AppState;
 
 /// Payments for admins, and the reasons of refunds.
 pub fn admin_router() -> OpenApiRouter<AppState> {
-    routes::admin::router()
+    routes::router()
 }

@@ -8,7 +8,7 @@ use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
 use super::queries::payments::Transaction;
 use super::queries::{collections, payments, sessions};
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{
     CaptureId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
@@ -37,29 +37,13 @@ pub fn authorized(
     data: &Data,
     is_captured: bool,
 ) -> Result<PaymentId, PaymentError> {
-    let session =
-        sessions::find(tx, session)?.ok_or_else(|| PaymentError::NoSession(session.clone()))?;
+    let mut session = Session::require::<PaymentError>(tx, session)?;
     let status = if is_captured { SessionStatus::Captured } else { SessionStatus::Authorized };
     sessions::progress(tx, &session.id, status, Some(data))?;
     collections::give_to(tx, &session.collection_id, order)?;
-    let payment = Payment {
-        id: PaymentId::new(),
-        collection_id: session.collection_id,
-        session_id: session.id,
-        order_id: Some(order.clone()),
-        provider_id: session.provider_id,
-        currency: session.currency,
-        amount_minor: session.amount_minor,
-        captured_minor: 0,
-        refunded_minor: 0,
-        data: data.clone(),
-        captured_at: None,
-        canceled_at: None,
-        metadata: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    payments::insert(tx, &payment)?;
+    session.data = data.clone();
+    let payment = Payment::new(session, order.clone(), tx.now());
+    payment.insert(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.authorized_minor = add(collection.authorized_minor, payment.amount_minor)?;
         Ok(())
@@ -90,12 +74,12 @@ pub fn capture(
         created_by: created_by.map(str::to_owned),
         created_at: tx.now(),
     };
-    payments::insert_capture(tx, &capture)?;
+    capture.insert(tx)?;
     payment.captured_minor = add(payment.captured_minor, amount_minor)?;
     if payment.captured_minor == payment.amount_minor {
         payment.captured_at = Some(tx.now());
     }
-    payments::progress(tx, &payment, None)?;
+    payment.update(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.captured_minor = add(collection.captured_minor, amount_minor)?;
         Ok(())
@@ -133,8 +117,8 @@ pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, P
         created_by: new.created_by,
         created_at: tx.now(),
     };
-    payments::insert_refund(tx, &refund)?;
-    payments::progress(tx, &payment, None)?;
+    refund.insert(tx)?;
+    payment.update(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.refunded_minor = add(collection.refunded_minor, amount_minor)?;
         Ok(())
@@ -157,7 +141,7 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
         return Ok(());
     }
     payment.canceled_at = Some(tx.now());
-    payments::progress(tx, &payment, None)?;
+    payment.update(tx)?;
     sessions::progress(tx, &payment.session_id, SessionStatus::Canceled, None)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.authorized_minor = subtract(collection.authorized_minor, payment.amount_minor)?;
@@ -173,7 +157,7 @@ pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
         if collection.authorized_minor == 0 && collection.captured_minor == 0 {
             let canceled = Collection { status: CollectionStatus::Canceled, ..collection };
-            collections::progress(tx, &canceled)?;
+            canceled.update(tx)?;
         }
     }
     Ok(())
@@ -189,8 +173,7 @@ pub fn mark_as_paid(
     order: &OrderId,
     created_by: &str,
 ) -> Result<PaymentId, PaymentError> {
-    let collection =
-        collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    let collection = Collection::require::<PaymentError>(tx, id)?;
     if collection.order_id.as_ref() != Some(order) {
         return Err(PaymentError::OfAnotherOrder { collection: id.clone(), order: order.clone() });
     }
@@ -198,19 +181,10 @@ pub fn mark_as_paid(
     if left_minor < 1 || collection.status == CollectionStatus::Canceled {
         return Err(PaymentError::NothingToPay);
     }
-    let session = Session {
-        id: PaymentSessionId::new(),
-        collection_id: id.clone(),
-        provider_id: super::manual::ID.to_owned(),
-        currency: collection.currency,
-        amount_minor: left_minor,
-        status: SessionStatus::Pending,
-        data: Data::new(),
-        authorized_at: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    sessions::insert(tx, &session)?;
+    let provider_id = super::manual::ID.to_owned();
+    let session =
+        Session { amount_minor: left_minor, ..Session::new(&collection, provider_id, tx.now()) };
+    session.insert(tx)?;
     let payment = authorized(tx, order, &session.id, &Data::new(), false)?;
     capture(tx, &payment, None, Some(created_by))?;
     Ok(payment)
@@ -254,7 +228,7 @@ fn part_of(
 
 /// A payment.
 pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
-    payments::find(tx, id)?.ok_or_else(|| PaymentError::NotFound(id.clone()))
+    Payment::require(tx, id)
 }
 
 /// The payments of an order, the oldest first.
@@ -273,8 +247,7 @@ fn add_to_collection(
     id: &PaymentCollectionId,
     change: impl FnOnce(&mut Collection) -> Result<(), PaymentError>,
 ) -> Result<(), PaymentError> {
-    let mut collection =
-        collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    let mut collection = Collection::require::<PaymentError>(tx, id)?;
     change(&mut collection)?;
     if collection.status != CollectionStatus::Canceled {
         collection.status = collection_status(
@@ -287,8 +260,7 @@ fn add_to_collection(
     if collection.status == CollectionStatus::Completed && collection.completed_at.is_none() {
         collection.completed_at = Some(tx.now());
     }
-    collections::progress(tx, &collection)?;
-    Ok(())
+    Ok(collection.update(tx)?)
 }
 
 fn moved(
@@ -298,10 +270,15 @@ fn moved(
     (reference, reference_id): (&'static str, &str),
 ) -> Result<(), PaymentError> {
     let Some(order_id) = &payment.order_id else { return Ok(()) };
-    let id = OrderTransactionId::new();
-    let at = tx.now();
-    let transaction = Transaction { id, order_id, amount_minor, reference, reference_id, at };
-    Ok(payments::insert_transaction(tx, &transaction)?)
+    let transaction = Transaction {
+        id: OrderTransactionId::new(),
+        order_id: order_id.clone(),
+        amount_minor,
+        reference: reference.to_owned(),
+        reference_id: reference_id.to_owned(),
+        created_at: tx.now(),
+    };
+    Ok(transaction.insert(tx)?)
 }
 
 fn tell(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {

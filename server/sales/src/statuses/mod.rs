@@ -1,6 +1,8 @@
 //! The states of orders, payments and deliveries: how they follow from what happened, and along
 //! which edges they may move. Staying in a state is no move; a caller treats it as done already.
 
+use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
+
 use crate::proportion::{OutOfRange, add, subtract};
 
 /// Money that may be missing for an order to count as captured, in minor units.
@@ -24,6 +26,18 @@ macro_rules! states {
             /// The state of a word, if there is one.
             pub fn parse(word: &str) -> Option<Self> {
                 match word { $($word => Some(Self::$state),)* _ => None }
+            }
+        }
+
+        impl rusqlite::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+                Ok(self.as_str().into())
+            }
+        }
+
+        impl FromSql for $name {
+            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
+                Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
             }
         }
     };

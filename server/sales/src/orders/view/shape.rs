@@ -2,7 +2,7 @@
 
 use super::related::{ADDRESS, ADMIN_LINE, CREDIT_LINE, LINE, SHIPPING_METHOD};
 use crate::http::{Relation, Resource, Shape};
-use crate::payments::view::shape::{ADMIN_COLLECTION, STORE_COLLECTION};
+use crate::payments::view::{CollectionView, STORE_ORDER_COLLECTION};
 
 /// Names, and those of the totals of an order but for `total`.
 macro_rules! with_totals {
@@ -54,7 +54,7 @@ pub(in crate::orders) static STORE_ORDER: Shape = Shape {
         Relation::default("shipping_address", &ADDRESS),
         Relation::default("billing_address", &ADDRESS),
         Relation::default("credit_lines", &CREDIT_LINE),
-        Relation::default("payment_collections", &STORE_COLLECTION),
+        Relation::default("payment_collections", &STORE_ORDER_COLLECTION),
     ],
 };
 
@@ -93,7 +93,7 @@ pub(in crate::orders) static STORE_ORDER_IN_LIST: Shape = Shape {
         Relation::on_request("shipping_address", &ADDRESS),
         Relation::on_request("billing_address", &ADDRESS),
         Relation::on_request("credit_lines", &CREDIT_LINE),
-        Relation::on_request("payment_collections", &STORE_COLLECTION),
+        Relation::on_request("payment_collections", &STORE_ORDER_COLLECTION),
     ],
 };
 
@@ -172,7 +172,7 @@ pub(in crate::orders) static ADMIN_ORDER: Shape = Shape {
         Relation::default("shipping_address", &ADDRESS),
         Relation::default("billing_address", &ADDRESS),
         Relation::default("credit_lines", &CREDIT_LINE),
-        Relation::default("payment_collections", &ADMIN_COLLECTION),
+        Relation::default("payment_collections", CollectionView::SHAPE),
         Relation::default("fulfillments", &FULFILLMENT),
     ],
 };
@@ -207,7 +207,7 @@ pub(in crate::orders) static ADMIN_ORDER_IN_LIST: Shape = Shape {
         Relation::on_request("shipping_address", &ADDRESS),
         Relation::on_request("billing_address", &ADDRESS),
         Relation::on_request("credit_lines", &CREDIT_LINE),
-        Relation::on_request("payment_collections", &ADMIN_COLLECTION),
+        Relation::on_request("payment_collections", CollectionView::SHAPE),
         Relation::on_request("fulfillments", &FULFILLMENT),
     ],
 };

@@ -6,14 +6,13 @@ use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table};
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{PaymentId, RefundReasonId};
 use crate::money::Major;
 use crate::orders::money;
 use crate::payments::payment::Payment;
-use crate::payments::{
-    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, RefundReason,
-};
+use crate::payments::{self, NewRefund, PaymentError, PaymentView, RefundReason};
+use crate::resource::View as _;
 use crate::state::PaymentState;
 
 /// Money to take.
@@ -40,31 +39,31 @@ pub(super) struct RefundPaymentRequest {
 
 /// Takes a payment that was promised, or a part of it.
 #[utoipa::path(post, path = "/admin/payments/{id}/capture", tag = "Admin payments",
-    params(("id" = PaymentId, Path), Fields<AdminPayments>), request_body = CapturePaymentRequest,
+    params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = CapturePaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn capture_payment(
     admin: AdminWriter,
     State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
-    fields: Fields<AdminPayments>,
+    fields: Fields<PaymentView>,
     Json(request): Json<CapturePaymentRequest>,
 ) -> Result<Answer, HttpError> {
     let payment = find(&db, &id).await?;
     let amount_minor = minor(request.amount, &payment)?;
     let actor = admin.actor_id().to_owned();
     money::capture(db.clone(), gateway, id.clone(), amount_minor, actor).await?;
-    payments::answer(&db, id, fields.selection).await
+    answer(&db, id, fields).await
 }
 
 /// Gives back what was taken of a payment, or a part of it. Without `amount` all that is left goes back.
 #[utoipa::path(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
-    params(("id" = PaymentId, Path), Fields<AdminPayments>), request_body = RefundPaymentRequest,
+    params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = RefundPaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn refund_payment(
     admin: AdminWriter,
     State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
-    fields: Fields<AdminPayments>,
+    fields: Fields<PaymentView>,
     Json(request): Json<RefundPaymentRequest>,
 ) -> Result<Answer, HttpError> {
     let RefundPaymentRequest { amount, refund_reason_id, note } = request;
@@ -79,7 +78,14 @@ pub(super) async fn refund_payment(
         created_by: Some(admin.actor_id().to_owned()),
     };
     money::refund(db.clone(), gateway, id.clone(), new).await?;
-    payments::answer(&db, id, fields.selection).await
+    answer(&db, id, fields).await
+}
+
+type PaymentResponse = One<PaymentView>;
+
+async fn answer(db: &Db, id: PaymentId, fields: Fields<PaymentView>) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    fields.answer(&db.read(move |tx| PaymentView::show(tx, &id, &selection)).await?)
 }
 
 fn minor(amount: Option<Major>, payment: &Payment) -> Result<Option<i64>, PaymentError> {
