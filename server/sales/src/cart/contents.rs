@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::lines::CartLine;
 use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{
     CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
     CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
@@ -243,7 +244,8 @@ pub struct LineAdjustment {
 }
 
 /// An address of a cart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema, Resource)]
+#[resource(name = "address")]
 pub struct Address {
     /// Its id.
     pub id: CartAddressId,
@@ -270,6 +272,7 @@ pub struct Address {
     pub phone: Option<String>,
     /// The client's own data.
     #[schema(value_type = Option<Object>)]
+    #[field(extra)]
     pub metadata: Option<Metadata>,
 }
 

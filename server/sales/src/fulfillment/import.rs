@@ -2,7 +2,7 @@
 
 use super::FulfillmentError;
 use super::packing::Pieces;
-use super::queries::{self, NewRow};
+use super::queries::{self, NewFulfillmentRow};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
@@ -33,7 +33,7 @@ pub struct ImportedFulfillment {
 pub fn import(tx: &Tx<'_>, imported: &ImportedFulfillment) -> Result<(), FulfillmentError> {
     queries::insert(
         tx,
-        &NewRow {
+        &NewFulfillmentRow {
             id: &imported.id,
             order_id: &imported.order_id,
             location_id: Some(&imported.location_id),

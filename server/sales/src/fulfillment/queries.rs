@@ -42,7 +42,7 @@ impl FulfillmentRow {
 
 /// A fulfillment that is about to be written.
 #[derive(Debug)]
-pub(super) struct NewRow<'a> {
+pub(super) struct NewFulfillmentRow<'a> {
     pub(super) id: &'a FulfillmentId,
     /// Its order.
     pub(super) order_id: &'a OrderId,
@@ -61,10 +61,7 @@ pub(super) struct NewRow<'a> {
 /// Where an order stands.
 pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
     let mut statement = tx.prepare_cached("select status from orders where id = :id")?;
-    let word = statement
-        .query_row(named_params! { ":id": id }, |row| row.get::<_, String>(0))
-        .optional()?;
-    Ok(word.as_deref().and_then(OrderStatus::parse))
+    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0)).optional()?)
 }
 
 /// The lines of an order, as far as packing must know them.
@@ -119,7 +116,7 @@ pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Resu
 
 /// Writes a fulfillment. Its way of sending is the order's own unless one is named, and its provider the one of
 /// that way.
-pub(super) fn insert(tx: &Tx<'_>, new: &NewRow<'_>) -> Result<(), Error> {
+pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
                                   packed_at, data, metadata, created_by, created_at, updated_at)

@@ -13,7 +13,9 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
-use crate::orders::admin::{AdminOrder, AdminOrderResponse, order_view};
+use crate::orders::OrderResponse;
+use crate::orders::admin::order_view;
+use crate::orders::view::OrderView;
 
 /// Packing, sending and delivering the goods of orders.
 pub fn router() -> OpenApiRouter<crate::state::AppState> {
@@ -124,13 +126,13 @@ pub(super) struct CancelFulfillmentRequest {
 
 /// Packs goods of an order. They leave the stock, together with what was reserved of them.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = CreateFulfillmentRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_fulfillment(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(order_id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -148,19 +150,19 @@ pub(super) async fn create_fulfillment(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Notes that a fulfillment was handed over for sending, as a whole, with its labels.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CreateShipmentRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_shipment(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -173,18 +175,18 @@ pub(super) async fn create_shipment(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Notes that a fulfillment arrived, or was fetched.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn mark_fulfillment_as_delivered(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let order = db
@@ -193,19 +195,19 @@ pub(super) async fn mark_fulfillment_as_delivered(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Calls a fulfillment off that was not sent yet. Its goods are in stock again, reserved for the order.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CancelFulfillmentRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_fulfillment(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -215,5 +217,5 @@ pub(super) async fn cancel_fulfillment(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }

@@ -12,7 +12,7 @@ use crate::statuses::FulfillmentStage;
 
 use super::FulfillmentError;
 use super::packing::{self, MAX_LABELS, Pieces};
-use super::queries::{self, FulfillmentRow, NewRow, Step};
+use super::queries::{self, FulfillmentRow, NewFulfillmentRow, Step};
 
 /// Goods that are about to be packed.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     let id = FulfillmentId::new();
     queries::insert(
         tx,
-        &NewRow {
+        &NewFulfillmentRow {
             id: &id,
             order_id: &order_id,
             location_id: location_id.as_ref(),

@@ -43,6 +43,9 @@ pub fn router() -> OpenApiRouter<AppState> {
     routes::router().merge(admin::router())
 }
 
+/// An order under its key.
+pub(crate) type OrderResponse = crate::http::One<OrderView>;
+
 /// An order with what `selection` asks for; a draft is no order.
 pub fn show(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
     let order = queries::lookup::order(tx, id)?

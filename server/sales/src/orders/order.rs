@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use crate::cart::contents::Item;
 use crate::cart::totals::{Amounts, CartTotals};
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{
     CampaignId, CartId, CustomerId, OrderAddressId, OrderCreditLineId, OrderId, OrderLineId,
     OrderShippingMethodId, PromotionId, RegionId, SalesChannelId, ShippingOptionId,
@@ -233,7 +234,8 @@ pub struct OrderPromotion {
 }
 
 /// An address of an order.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema, Resource)]
+#[resource(name = "address")]
 #[schema(as = OrderAddress)]
 pub struct Address {
     /// Its id.

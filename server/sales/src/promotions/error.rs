@@ -3,9 +3,8 @@
 use thiserror::Error;
 
 use super::rules::RuleError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 
@@ -14,33 +13,15 @@ use crate::money::MoneyError;
 pub enum PromotionError {
     #[error(transparent)]
     Db(#[from] database::Error),
-    /// No such promotion.
-    #[error("Promotion with id: {0} was not found")]
-    NoPromotion(PromotionId),
-    /// No such campaign.
-    #[error("Campaign with id: {0} was not found")]
-    NoCampaign(CampaignId),
-    /// A rule that is not the promotion's.
-    #[error("Promotion rule with id: {0} was not found")]
-    NoRule(PromotionRuleId),
-    /// Another promotion has the code.
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     #[error("Promotion with code: {code}, already exists.")]
-    CodeTaken {
-        /// The code.
-        code: String,
-    },
-    /// Another campaign has the identifier.
+    CodeTaken { code: String },
     #[error("Campaign with campaign_identifier: {identifier}, already exists.")]
-    IdentifierTaken {
-        /// The identifier.
-        identifier: String,
-    },
+    IdentifierTaken { identifier: String },
     /// No promotion that can be used has this code.
     #[error("The promotion code {code} is invalid")]
-    InvalidCode {
-        /// The code as it was sent.
-        code: String,
-    },
+    InvalidCode { code: String },
     /// It was used as often as it may be.
     #[error("The promotion code {code} has been used up")]
     UsedUp { code: String },
@@ -71,9 +52,7 @@ impl From<PromotionError> for HttpError {
     fn from(error: PromotionError) -> Self {
         match error {
             PromotionError::Db(cause) => cause.into(),
-            PromotionError::NoPromotion(_)
-            | PromotionError::NoCampaign(_)
-            | PromotionError::NoRule(_) => Self::not_found(error.to_string()),
+            PromotionError::NotFound(_) => Self::not_found(error.to_string()),
             PromotionError::CodeTaken { .. } | PromotionError::IdentifierTaken { .. } => {
                 Self::conflict(error.to_string())
             }

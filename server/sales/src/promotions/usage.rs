@@ -6,6 +6,7 @@ use super::error::PromotionError;
 use super::promotion::{BudgetType, Promotion};
 use super::queries::{self, usage::TakenRow};
 use super::read;
+use crate::database::Missing;
 use crate::database::Tx;
 use crate::ids::{self, CampaignId, OrderId, PromotionId};
 use crate::proportion::{OutOfRange, add};
@@ -33,8 +34,8 @@ pub fn take(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     let mut spent = BTreeMap::new();
     for used in used {
         let promotion = promotions.iter().find(|promotion| promotion.id == used.promotion_id);
-        let promotion =
-            promotion.ok_or_else(|| PromotionError::NoPromotion(used.promotion_id.clone()))?;
+        let promotion = promotion
+            .ok_or_else(|| PromotionError::from(Missing::new("Promotion", &used.promotion_id)))?;
         if promotion.limit.is_some_and(|limit| promotion.used >= limit) {
             return Err(PromotionError::UsedUp { code: promotion.code.clone() });
         }

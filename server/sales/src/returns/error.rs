@@ -4,7 +4,7 @@ use thiserror::Error;
 
 use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{OrderId, OrderLineId, ReturnId};
+use crate::ids::OrderLineId;
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::orders::OrderError;
@@ -14,12 +14,6 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 /// Why goods cannot come back so.
 #[derive(Debug, Error)]
 pub enum ReturnError {
-    /// There is no such order.
-    #[error("Order with id: {0} was not found")]
-    OrderNotFound(OrderId),
-    /// There is no such return.
-    #[error("Return with id: {0} was not found")]
-    NotFound(ReturnId),
     /// There is no such reason, place or item.
     #[error(transparent)]
     Unknown(#[from] Missing),
@@ -96,9 +90,7 @@ impl From<rusqlite::Error> for ReturnError {
 impl From<ReturnError> for HttpError {
     fn from(error: ReturnError) -> Self {
         match error {
-            ReturnError::OrderNotFound(_) | ReturnError::NotFound(_) | ReturnError::Unknown(_) => {
-                Self::not_found(error.to_string())
-            }
+            ReturnError::Unknown(_) => Self::not_found(error.to_string()),
             ReturnError::OrderClosed { .. } | ReturnError::Refused { .. } => {
                 Self::not_allowed(error.to_string())
             }

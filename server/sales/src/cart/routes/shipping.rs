@@ -8,7 +8,7 @@ use super::{CartResponse, answer, change};
 use crate::auth::Shop;
 use crate::cart::changes::shipping;
 use crate::cart::load;
-use crate::cart::view::StoreCarts;
+use crate::cart::view::CartView;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
 use crate::ids::{CartId, ShippingOptionId};
@@ -174,13 +174,13 @@ pub(super) async fn calculate_shipping_option(
 
 /// Chooses how a cart is sent. What was chosen for the same shipping profile is replaced.
 #[utoipa::path(post, path = "/store/carts/{id}/shipping-methods", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = ChooseShippingRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = ChooseShippingRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn choose_shipping_method(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<ChooseShippingRequest>,
 ) -> Result<Answer, HttpError> {
     let ChooseShippingRequest { option_id, data } = request;

@@ -11,8 +11,7 @@ use crate::checkout::{CheckoutError, Completion, complete};
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 use crate::orders;
-use crate::orders::view::OrderView;
-use crate::orders::view::shape::StoreOrder;
+use crate::orders::view::{OrderView, StoreOrder};
 use crate::state::PaymentState;
 
 /// Nothing has to be said.

@@ -7,15 +7,19 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
-use crate::http::Selection;
+use crate::database::{Error, Record, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::orders::queries::admin_fulfillments as queries;
 
 /// Goods of an order that are packed, sent and delivered together.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "fulfillment f")]
+#[resource(name = "fulfillment")]
 pub struct FulfillmentView {
+    #[serde(skip)]
+    order_id: OrderId,
     /// Its id.
     pub(in crate::orders) id: FulfillmentId,
     /// Where the goods lay.
@@ -39,6 +43,7 @@ pub struct FulfillmentView {
     pub(in crate::orders) created_by: Option<String>,
     /// Always empty.
     #[schema(value_type = Object)]
+    #[column(skip)]
     pub(in crate::orders) data: Map<String, Value>,
     /// The client's own data.
     pub(in crate::orders) metadata: Metadata,
@@ -47,15 +52,21 @@ pub struct FulfillmentView {
     /// When it was last changed.
     pub(in crate::orders) updated_at: Timestamp,
     /// Always null.
+    #[column(skip)]
     pub(in crate::orders) deleted_at: Option<Timestamp>,
     /// What it holds.
+    #[column(skip)]
+    #[field(relation)]
     pub(in crate::orders) items: Vec<FulfillmentItemView>,
     /// Its labels.
+    #[column(skip)]
+    #[field(relation)]
     pub(in crate::orders) labels: Vec<LabelView>,
 }
 
 /// Pieces of one line in a fulfillment.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "item")]
 pub(crate) struct FulfillmentItemView {
     /// Its id.
     #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
@@ -76,10 +87,13 @@ pub(crate) struct FulfillmentItemView {
 }
 
 /// A label on a parcel.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "fulfillment_label label")]
+#[resource(name = "label")]
 pub(crate) struct LabelView {
     /// Its id.
     #[schema(example = "fulla_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    #[column(skip)]
     pub(in crate::orders) id: String,
     /// The fulfillment.
     pub(in crate::orders) fulfillment_id: FulfillmentId,
@@ -116,17 +130,17 @@ pub(super) fn of_orders(
         }
     }
     let mut by_order: BTreeMap<OrderId, Vec<FulfillmentView>> = BTreeMap::new();
-    for (order, fulfillment) in found {
-        by_order.entry(order).or_default().push(fulfillment);
+    for fulfillment in found {
+        by_order.entry(fulfillment.order_id.clone()).or_default().push(fulfillment);
     }
     Ok(by_order)
 }
 
 fn owner<'a>(
-    found: &'a mut [(OrderId, FulfillmentView)],
+    found: &'a mut [FulfillmentView],
     id: &FulfillmentId,
 ) -> Option<&'a mut FulfillmentView> {
-    found.iter_mut().map(|(_, view)| view).find(|view| view.id == *id)
+    found.iter_mut().find(|view| view.id == *id)
 }
 
 /// The id of a part that is known by its owner and its place.

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};
@@ -13,7 +14,8 @@ use crate::orders::queries::load::SoldVariant;
 use crate::proportion::{portion, slice};
 
 /// A line of an order: a variant as it was when it was sold, and how many of it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "item", store = StoreLine)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "these are the facts that the API tells of a line"
@@ -80,6 +82,7 @@ pub struct LineView {
     /// What one costs.
     unit_price: Amount,
     /// What one cost the store; for admins alone.
+    #[field(extra, store(hidden))]
     unit_cost: Option<Amount>,
     /// How many pieces were ordered.
     quantity: i64,
@@ -90,15 +93,19 @@ pub struct LineView {
     #[serde(flatten)]
     progress: ProgressTotalsView,
     /// Its taxes.
+    #[field(relation)]
     tax_lines: Vec<TaxLineView>,
     /// What promotions took off.
+    #[field(relation)]
     adjustments: Vec<AdjustmentView>,
     /// The variant as it is in the catalogue; null when it is gone.
+    #[field(relation)]
     variant: Option<VariantView>,
 }
 
 /// What the pieces of a line cost that something became of.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "progress of a line")]
 pub(crate) struct ProgressTotalsView {
     /// What could still be given back for it.
     refundable_total: Amount,
@@ -148,7 +155,8 @@ pub(crate) struct DetailView {
 }
 
 /// A variant as it is in the catalogue.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "variant")]
 pub(crate) struct VariantView {
     /// Its id.
     id: VariantId,
@@ -161,11 +169,13 @@ pub(crate) struct VariantView {
     /// Its product.
     product_id: String,
     /// Its product.
+    #[field(relation)]
     product: ProductView,
 }
 
 /// A product as it is in the catalogue.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "product")]
 pub(crate) struct ProductView {
     /// Its id.
     id: String,

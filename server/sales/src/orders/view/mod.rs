@@ -4,12 +4,11 @@
 
 mod lines;
 mod parts;
-mod related;
 pub mod shape;
 mod shipping;
 mod totals;
 
-pub use lines::LineView;
+pub use lines::{LineView, StoreLine};
 
 use std::collections::BTreeMap;
 
@@ -24,7 +23,7 @@ use super::queries::load;
 use crate::cart::TotalsView;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::Selection;
+use crate::http::{Resource, Selection};
 use crate::ids::{
     CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
 };
@@ -35,7 +34,8 @@ use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
 
 /// An order.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "order", store = StoreOrder)]
 pub struct OrderView {
     /// Its id, which is also the right to see it.
     pub id: OrderId,
@@ -55,6 +55,7 @@ pub struct OrderView {
     #[schema(example = "not_fulfilled")]
     pub fulfillment_status: &'static str,
     /// Grows with each change of what was ordered.
+    #[field(store(extra))]
     pub version: i64,
     /// Where its money stands.
     pub summary: SummaryView,
@@ -65,44 +66,59 @@ pub struct OrderView {
     /// Where it is sold to.
     pub region_id: Option<RegionId>,
     /// Where it was sold.
+    #[field(store(extra))]
     pub sales_channel_id: Option<SalesChannelId>,
     /// Who ordered.
+    #[field(store(extra))]
     pub customer_id: Option<CustomerId>,
     /// The language of the storefront.
+    #[field(store(extra))]
     pub locale: Option<String>,
     /// The client's own data.
     #[schema(value_type = Option<Object>)]
+    #[field(store(extra))]
     pub metadata: Option<Metadata>,
     /// When the customer ordered.
     pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
     /// When it was called off.
+    #[field(store(extra))]
     pub canceled_at: Option<Timestamp>,
     #[serde(flatten)]
     totals: TotalsView,
     /// The id of the address it is sent to.
+    #[field(extra)]
     pub(crate) shipping_address_id: Option<OrderAddressId>,
     /// The id of the address that is charged.
+    #[field(extra)]
     pub(crate) billing_address_id: Option<OrderAddressId>,
     /// Where it is sent.
+    #[field(relation)]
     pub shipping_address: Option<Address>,
     /// Who is charged.
+    #[field(relation)]
     pub billing_address: Option<Address>,
     /// What was bought.
+    #[field(relation, store(relation(StoreLine)))]
     pub items: Vec<LineView>,
     /// How it is sent.
+    #[field(relation)]
     pub shipping_methods: Vec<ShippingMethodView>,
     /// What store credit paid.
+    #[field(relation)]
     pub credit_lines: Vec<CreditLineView>,
     /// How it is paid.
+    #[field(relation, store(relation(shape::StoreOrderCollection)))]
     pub payment_collections: Vec<CollectionView>,
     /// How it is delivered; for admins alone.
+    #[field(relation, store(hidden))]
     pub fulfillments: Vec<FulfillmentView>,
 }
 
 /// Store credit that paid a part of an order.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "credit_line")]
 pub struct CreditLineView {
     /// Its id.
     id: OrderCreditLineId,

@@ -5,12 +5,14 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::cart::totals::{self, Charge, ChargeTotals};
+use crate::http::Resource;
 use crate::ids::PromotionId;
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Adjustment, TaxLine};
 
 /// A tax.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "tax_line")]
 pub(crate) struct TaxLineView {
     /// Its id.
     #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
@@ -35,7 +37,8 @@ pub(crate) struct TaxLineView {
 }
 
 /// What one promotion took off.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "adjustment")]
 pub(crate) struct AdjustmentView {
     /// Its id.
     #[schema(example = "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]

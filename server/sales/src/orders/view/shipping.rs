@@ -6,12 +6,14 @@ use utoipa::ToSchema;
 use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{OrderId, OrderShippingMethodId, ShippingOptionId};
 use crate::money::Amount;
 use crate::orders::order::{Metadata, Order, ShippingMethod};
 
 /// A way of sending that was bought.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "shipping_method")]
 pub struct ShippingMethodView {
     /// Its id.
     id: OrderShippingMethodId,
@@ -44,8 +46,10 @@ pub struct ShippingMethodView {
     #[serde(flatten)]
     totals: ChargeTotalsView,
     /// Its taxes.
+    #[field(relation)]
     tax_lines: Vec<TaxLineView>,
     /// What promotions took off.
+    #[field(relation)]
     adjustments: Vec<AdjustmentView>,
 }
 

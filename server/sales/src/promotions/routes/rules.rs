@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::requests::{OneOrMore, RuleRequest};
-use super::shape::{RuleView, rules_of};
+use super::views::{RuleView, rules_of};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
+use crate::database::Missing;
 use crate::http::{HttpError, Json, Patch, Path, Text};
 use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::{Promotion, RuleKind, StoredRule};
@@ -112,7 +113,8 @@ impl ChangeRulesRequest {
 impl UpdateRuleRequest {
     fn apply(self, promotion: &Promotion) -> Result<StoredRule, PromotionError> {
         let stored = promotion.rules.iter().find(|rule| rule.id == self.id);
-        let stored = stored.ok_or_else(|| PromotionError::NoRule(self.id.clone()))?;
+        let stored =
+            stored.ok_or_else(|| PromotionError::from(Missing::new("Promotion rule", &self.id)))?;
         let attribute = self.attribute.as_ref().map(Text::as_str);
         let values = self.values.map(OneOrMore::into_texts);
         let rule = Rule::new(

@@ -23,12 +23,10 @@ pub(in crate::returns) struct OrderRow {
 /// The order, if there is one.
 pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
     let mut statement = tx.prepare_cached("select status, version from orders where id = :id")?;
-    let row = statement
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
-        .optional()?;
-    Ok(row.and_then(|(word, version)| {
-        OrderStatus::parse(&word).map(|status| OrderRow { status, version })
-    }))
+    let row = statement.query_row(named_params! { ":id": id }, |row| {
+        Ok(OrderRow { status: row.get(0)?, version: row.get(1)? })
+    });
+    Ok(row.optional()?)
 }
 
 /// A line of an order.
@@ -80,19 +78,15 @@ pub(in crate::returns) struct ReturnState {
 pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
     let mut statement =
         tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
-    let row = statement
-        .query_row(named_params! { ":id": id }, |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
-        })
-        .optional()?;
-    Ok(row.and_then(|(order_id, word, location_id)| {
-        ReturnStatus::parse(&word).map(|status| ReturnState { order_id, status, location_id })
-    }))
+    let row = statement.query_row(named_params! { ":id": id }, |row| {
+        Ok(ReturnState { order_id: row.get(0)?, status: row.get(1)?, location_id: row.get(2)? })
+    });
+    Ok(row.optional()?)
 }
 
 /// A return that is about to be written.
 #[derive(Debug)]
-pub(in crate::returns) struct NewRow<'a> {
+pub(in crate::returns) struct NewReturnRow<'a> {
     pub(in crate::returns) id: &'a ReturnId,
     /// Its order.
     pub(in crate::returns) order_id: &'a OrderId,
@@ -109,7 +103,7 @@ pub(in crate::returns) struct NewRow<'a> {
 }
 
 /// Writes an open return.
-pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewRow<'_>) -> Result<(), Error> {
+pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
                                    created_by, metadata, created_at, updated_at)

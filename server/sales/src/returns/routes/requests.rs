@@ -3,35 +3,14 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::database::listing::Listing;
-use crate::http::{Listed, Resource, Selection, Shape, Text};
+use crate::http::{Resource, Selection, Text};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::MetadataPatch;
-use crate::orders::admin::AdminOrder;
 use crate::orders::view::OrderView;
+use crate::resource::View as _;
 use crate::returns::ReturnError;
-use crate::returns::queries::load;
 use crate::returns::steps::Announced;
-use crate::returns::view::{self, ReturnView};
-
-/// Returns as admins see them.
-#[derive(Debug)]
-pub(super) struct Returns;
-
-impl Resource for Returns {
-    const SHAPE: &'static Shape = &view::RETURN;
-}
-
-impl Listed for Returns {
-    const LISTING: &'static Listing = &load::RETURNS;
-}
-
-/// A return.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ReturnResponse {
-    /// The return.
-    pub(super) r#return: ReturnView,
-}
+use crate::returns::view::ReturnView;
 
 /// A return with its order.
 #[derive(Debug, Serialize, ToSchema)]
@@ -49,19 +28,6 @@ pub(super) struct ReturnPreviewResponse {
     pub(super) order_preview: OrderView,
     /// The return.
     pub(super) r#return: ReturnView,
-}
-
-/// A page of returns.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ReturnListResponse {
-    /// The page.
-    returns: Vec<ReturnView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
 }
 
 /// A return to begin.
@@ -158,22 +124,13 @@ pub(super) struct ReturnStepRequest {
     no_notification: bool,
 }
 
-/// A return with what is asked for of it.
-pub(super) fn return_view(
-    tx: &crate::database::Tx<'_>,
-    id: &ReturnId,
-    selection: &Selection,
-) -> Result<ReturnView, ReturnError> {
-    view::view(tx, id, selection)?.ok_or_else(|| ReturnError::NotFound(id.clone()))
-}
-
 /// A return with all of it, and its order with its defaults.
 pub(super) fn with_order(
     tx: &crate::database::Tx<'_>,
     id: &ReturnId,
 ) -> Result<(OrderView, ReturnView), ReturnError> {
-    let found = return_view(tx, id, &Selection::of_defaults(Returns::SHAPE))?;
-    let selection = Selection::of_defaults(AdminOrder::SHAPE);
+    let found = ReturnView::show(tx, id, &Selection::of_defaults(ReturnView::SHAPE))?;
+    let selection = Selection::of_defaults(OrderView::SHAPE);
     let order = crate::orders::admin::order_view(tx, &found.order_id, &selection)?;
     Ok((order, found))
 }

@@ -6,7 +6,7 @@ use crate::metadata::Metadata;
 use crate::returns::ReturnError;
 use crate::returns::pieces;
 use crate::returns::queries::steps::{
-    self as queries, LineRow, NewLine, NewRow, ReturnedQuantities,
+    self as queries, LineRow, NewLine, NewReturnRow, ReturnedQuantities,
 };
 use crate::statuses::ReturnStatus;
 
@@ -45,8 +45,8 @@ pub struct Announced {
 /// [`ReturnError`] if the order is not there or was not placed, or the place does not exist.
 pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
     let NewReturn { order_id, location_id, no_notification, metadata, actor_id } = new;
-    let order = queries::order(tx, &order_id)?
-        .ok_or_else(|| ReturnError::OrderNotFound(order_id.clone()))?;
+    let order =
+        queries::order(tx, &order_id)?.ok_or_else(|| ReturnError::unknown("Order", &order_id))?;
     pieces::check_order(order.status)?;
     let location_id = match location_id {
         Some(id) => Some(known_location(tx, id)?),
@@ -55,7 +55,7 @@ pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
     let id = ReturnId::new();
     queries::insert(
         tx,
-        &NewRow {
+        &NewReturnRow {
             id: &id,
             order_id: &order_id,
             order_version: order.version,

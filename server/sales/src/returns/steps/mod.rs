@@ -56,7 +56,7 @@ pub fn return_lines(
 }
 
 fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<ReturnState, ReturnError> {
-    queries::state(tx, id)?.ok_or_else(|| ReturnError::NotFound(id.clone()))
+    queries::state(tx, id)?.ok_or_else(|| ReturnError::unknown("Return", id))
 }
 
 fn only_if(
