@@ -27,55 +27,42 @@ use crate::taxes::TaxError;
 pub enum CartError {
     #[error(transparent)]
     Db(#[from] database::Error),
-    /// There is none, or it is an account's that the caller is not.
     #[error("Cart with id: {id} was not found")]
     NotFound {
         /// The id that was asked for.
         id: CartId,
     },
-    /// It is an order already.
     #[error("Cart {id} is already completed")]
     Completed { id: CartId },
-    /// It is becoming an order.
     #[error("Cart {id} is being completed")]
     BeingCompleted { id: CartId },
-    /// It has no such line.
     #[error("Line item with id: {id} was not found")]
     UnknownLine { id: CartLineId },
-    /// It has no such bundle.
     #[error("Line item bundle with id: {id} was not found")]
     UnknownBundle {
         /// The bundle.
         id: CartBundleId,
     },
-    /// No such variant, or one that is not sold in the cart's channel.
     #[error("Variant with id: {variant_id} does not exist or is not sold here")]
     UnknownVariant { variant_id: VariantId },
-    /// A variant that cannot be bought in the cart's currency and region.
     #[error("Variant with id: {variant_id} has no price in this region")]
     NoPrice { variant_id: VariantId },
-    /// An address outside the cart's region.
     #[error("Country with code {country} is not within the cart's region")]
     CountryOutside {
         /// Two letters.
         country: String,
     },
-    /// Letters that no country has.
     #[error("Country with code {country} does not exist")]
     UnknownCountry {
         /// What was sent.
         country: String,
     },
-    /// An address that is not in the book of the cart's customer.
     #[error("Address with id: {id} was not found")]
     UnknownAddress { id: CustomerAddressId },
-    /// An option that cannot be chosen for the cart.
     #[error("Shipping Options are invalid for cart.")]
     OptionNotOffered,
-    /// More codes than a cart takes.
     #[error("the cart has too many promotion codes")]
     TooManyCodes,
-    /// The key has several channels, and none was named.
     #[error("{NEEDS_CHANNEL}")]
     ChannelNeeded,
     /// A channel that is not one of the key's.
@@ -86,57 +73,40 @@ pub enum CartError {
         /// The channel.
         id: SalesChannelId,
     },
-    /// A currency that the region does not have.
     #[error("the region is paid in {of_region}, not in {named}")]
     OtherCurrency {
-        /// What was asked for.
         named: Currency,
         /// What the region has.
         of_region: Currency,
     },
-    /// A store without regions and currencies.
     #[error("region_id or currency_code is required, for the store has no default region")]
     RegionNeeded,
-    /// Someone without an address is asked for.
     #[error("Field 'email' is required")]
     EmailNeeded,
-    /// An administrator cannot offer it so.
     #[error(transparent)]
     Quote(#[from] QuoteError),
-    /// A line cannot be changed so.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// Its totals cannot be computed.
     #[error(transparent)]
     Totals(#[from] TotalsError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// What the catalog says.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    /// What prices say.
     #[error(transparent)]
     Pricing(#[from] PricingError),
-    /// What stock says.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// What taxes say.
     #[error(transparent)]
     Taxes(#[from] TaxError),
-    /// What shipping says.
     #[error(transparent)]
     Shipping(#[from] ShippingError),
-    /// What promotions say.
     #[error(transparent)]
     Promotions(#[from] PromotionError),
-    /// What regions say.
     #[error(transparent)]
     Regions(#[from] RegionError),
-    /// What customers say.
     #[error(transparent)]
     Customers(#[from] CustomerError),
-    /// What payments say.
     #[error(transparent)]
     Payments(#[from] PaymentError),
 }

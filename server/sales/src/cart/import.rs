@@ -14,7 +14,6 @@ pub struct ImportedCart {
     pub id: CartId,
     /// Where it was sold to.
     pub region_id: RegionId,
-    /// Where it was sold.
     pub sales_channel_id: SalesChannelId,
     /// Whose it was; none of who never said.
     pub customer_id: Option<CustomerId>,
@@ -32,9 +31,7 @@ pub struct ImportedLine {
     pub id: CartLineId,
     /// What it is.
     pub item: Item,
-    /// How many pieces.
     pub quantity: i64,
-    /// What one costs, in minor units.
     pub unit_price_minor: i64,
 }
 

@@ -12,7 +12,6 @@ pub(crate) const MAX_LINE_QUANTITY: i64 = 9_999;
 /// Why a line cannot be changed so.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// An addition of nothing, or a quantity below zero.
     #[error("a quantity of `{quantity}` is too small, at least {least} is expected")]
     TooFew {
         /// The quantity asked for.
@@ -20,13 +19,11 @@ pub enum LineError {
         /// The smallest that is allowed here.
         least: i64,
     },
-    /// More pieces than a line holds.
     #[error("a line holds at most {MAX_LINE_QUANTITY} pieces, not `{quantity}`")]
     TooMany {
         /// The quantity the line would have.
         quantity: i64,
     },
-    /// The cart is full.
     #[error("a cart holds at most {MAX_LINES} lines")]
     CartFull,
 }
@@ -40,7 +37,6 @@ pub(crate) struct CartLine<'a> {
     pub metadata: Option<&'a Map<String, Value>>,
     /// Whether somebody set its price.
     pub(crate) has_custom_price: bool,
-    /// How many pieces.
     pub quantity: i64,
 }
 

@@ -9,7 +9,7 @@ use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
 use crate::credit::{self, NewEntry};
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId, VariantId};
 use crate::inventory::{self, Wanted};
 use crate::orders::order::NewOrder;
@@ -141,7 +141,9 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
         let found = credit::find(tx, &account)?;
         // Whoever applied it may have lost it since.
         if found.customer_id.is_none() || found.customer_id != cart.customer_id {
-            return Err(credit::CreditError::NotFound(account).into());
+            return Err(
+                credit::CreditError::from(Missing::new("Store credit account", &account)).into()
+            );
         }
         let entry = NewEntry {
             amount_minor,

@@ -24,7 +24,6 @@ pub(super) struct Known {
     pub(super) unit_costs: BTreeMap<VariantId, i64>,
     /// The campaigns of promotions.
     pub(super) campaigns: BTreeMap<PromotionId, CampaignId>,
-    /// When the customer ordered.
     pub(super) placed_at: Timestamp,
 }
 

@@ -1,25 +1,25 @@
 //! Accounts and their entries. Amounts are minor units of the account's currency.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::error::CreditError;
 use super::queries;
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{Record, Table as _, Tx};
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
 use crate::trail::{self, EntityType};
 
 /// An account.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Record)]
+#[record(table = "credit_account a", title = "Store credit account")]
 pub struct Account {
     pub id: CreditAccountId,
     /// What its owner claims it by, as `SC-9XKC-V4B7-N0RE-5M6T`.
     pub code: String,
     /// Whose it is; nobody's until it is claimed.
     pub customer_id: Option<CustomerId>,
-    /// What it is in.
     pub currency: Currency,
     /// All that came in.
     pub(crate) credits_minor: i64,
@@ -27,8 +27,6 @@ pub struct Account {
     pub(crate) debits_minor: i64,
     /// What is there.
     pub(crate) balance_minor: i64,
-    /// Data of its own.
-    pub metadata: Option<Map<String, Value>>,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
 }
@@ -36,12 +34,8 @@ pub struct Account {
 /// An account that is to be made.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
-    /// What it is in.
     pub currency: Currency,
-    /// Whose it is.
     pub customer_id: Option<CustomerId>,
-    /// Data of its own.
-    pub metadata: Option<Map<String, Value>>,
 }
 
 /// Which way credit moves.
@@ -70,9 +64,7 @@ pub struct NewEntry<'a> {
     pub amount_minor: i64,
     /// What it is for, as `cart`.
     pub reference: &'a str,
-    /// The id of what it is for.
     pub reference_id: &'a str,
-    /// Why, in words.
     pub note: Option<&'a str>,
     /// Who moves it; empty for the server itself.
     pub actor_id: &'a str,
@@ -82,11 +74,8 @@ pub struct NewEntry<'a> {
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
     pub id: CreditEntryId,
-    /// The account.
     pub(crate) account_id: &'a CreditAccountId,
-    /// Which way.
     pub kind: Kind,
-    /// What.
     pub new: NewEntry<'a>,
     pub at: Timestamp,
 }
@@ -109,11 +98,10 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
         credits_minor: 0,
         debits_minor: 0,
         balance_minor: 0,
-        metadata: new.metadata,
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    queries::insert(tx, &account)?;
+    account.insert(tx)?;
     note(tx, "create", (Value::Null, &account), actor_id)?;
     Ok(account)
 }
@@ -149,7 +137,7 @@ fn noted(account: &Account) -> Value {
 
 /// An account.
 pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
-    queries::find(tx, id)?.ok_or_else(|| CreditError::NotFound(id.clone()))
+    Account::require(tx, id)
 }
 
 /// Puts credit into an account; gives the account afterwards.
@@ -198,7 +186,7 @@ fn write(
     let (id, at) = (CreditEntryId::new(), tx.now());
     queries::append(tx, &Entry { id, account_id: &account.id, kind, new, at })?;
     account.updated_at = at;
-    queries::set_balance(tx, &account)?;
+    account.update(tx)?;
     let action = match kind {
         Kind::Credit => "credit",
         Kind::Debit => "debit",

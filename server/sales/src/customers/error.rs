@@ -10,31 +10,23 @@ use crate::metadata::MetadataError;
 pub enum CustomerError {
     #[error(transparent)]
     NotFound(#[from] Missing),
-    /// The address has a customer of this kind already.
     #[error("Customer with email: {0}, already exists.")]
     EmailTaken(Email),
-    /// Who is registered is a customer already.
     #[error("Request already authenticated as a customer.")]
     AlreadyCustomer,
-    /// A customer can only be made for the address that was registered.
     #[error("Invalid request: Field 'email' must be the address that was registered")]
     OtherEmail,
-    /// The address is what they log in with.
     #[error("The e-mail address of a customer with an account cannot be changed")]
     EmailIsLogin,
-    /// A group of this name is there.
     #[error("Customer group with name: {0}, already exists.")]
     NameTaken(String),
-    /// The address book is full.
     #[error("A customer has at most {max} addresses")]
     TooManyAddresses {
         /// What it takes.
         max: u32,
     },
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The account could not be bound to its customer.
     #[error(transparent)]
     Auth(#[from] AuthError),
     #[error(transparent)]

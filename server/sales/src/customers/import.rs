@@ -22,15 +22,10 @@ pub struct ImportedCustomer {
     pub has_account: bool,
     /// The company they buy for.
     pub company: Option<String>,
-    /// Given name.
     pub first_name: String,
-    /// Family name.
     pub last_name: String,
-    /// Street and number.
     pub street: String,
-    /// City.
     pub city: Option<String>,
-    /// Postal code.
     pub postal_code: Option<String>,
     /// The country by two letters.
     pub country: Option<String>,

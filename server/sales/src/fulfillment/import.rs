@@ -14,7 +14,6 @@ pub struct ImportedFulfillment {
     pub id: FulfillmentId,
     /// The order, which is there already; its lines say how far they came.
     pub order_id: OrderId,
-    /// Where the goods lay.
     pub location_id: StockLocationId,
     /// How it was sent.
     pub shipping_option_id: Option<ShippingOptionId>,
@@ -22,7 +21,6 @@ pub struct ImportedFulfillment {
     pub requires_shipping: bool,
     /// What it held.
     pub pieces: Vec<Pieces>,
-    /// When it left.
     pub shipped_at: Timestamp,
     /// When it arrived; none if it is on its way.
     pub delivered_at: Option<Timestamp>,

@@ -13,7 +13,6 @@ pub(super) const MAX_LABELS: usize = 100;
 /// So many pieces of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
-    /// The line of the order.
     pub line_id: OrderLineId,
     /// How many, more than zero.
     pub quantity: i64,
@@ -27,7 +26,6 @@ pub(super) struct PackableLine {
     pub(super) quantity: i64,
     /// How many are in fulfillments that were not called off.
     pub(super) fulfilled_quantity: i64,
-    /// Whether it has to be sent.
     pub(super) requires_shipping: bool,
 }
 

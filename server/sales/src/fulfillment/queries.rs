@@ -15,18 +15,13 @@ use super::packing::{PackableLine, Pieces};
 #[derive(Debug, Clone)]
 pub(super) struct FulfillmentRow {
     pub(super) id: FulfillmentId,
-    /// Where the goods lay.
     pub(super) location_id: Option<StockLocationId>,
-    /// When it was sent.
     pub(super) shipped_at: Option<Timestamp>,
-    /// When it arrived.
     pub(super) delivered_at: Option<Timestamp>,
-    /// When it was called off.
     pub(super) canceled_at: Option<Timestamp>,
 }
 
 impl FulfillmentRow {
-    /// How far it has come.
     pub(super) fn stage(&self) -> FulfillmentStage {
         if self.canceled_at.is_some() {
             FulfillmentStage::Canceled
@@ -44,17 +39,12 @@ impl FulfillmentRow {
 #[derive(Debug)]
 pub(super) struct NewFulfillmentRow<'a> {
     pub(super) id: &'a FulfillmentId,
-    /// Its order.
     pub(super) order_id: &'a OrderId,
-    /// Where the goods lie.
     pub(super) location_id: Option<&'a StockLocationId>,
-    /// How it is sent.
     pub(super) shipping_option_id: Option<&'a ShippingOptionId>,
     /// Whether any piece has to be sent.
     pub(super) requires_shipping: bool,
-    /// The client's own data.
     pub(super) metadata: &'a Metadata,
-    /// Who packed it.
     pub(super) created_by: Option<&'a str>,
 }
 
@@ -238,9 +228,7 @@ pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error>
 pub(super) struct Step {
     /// In fulfillments.
     pub(super) fulfilled: i64,
-    /// On their way.
     pub(super) shipped: i64,
-    /// Arrived.
     pub(super) delivered: i64,
 }
 

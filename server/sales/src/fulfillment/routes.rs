@@ -30,7 +30,7 @@ pub fn router() -> OpenApiRouter<crate::state::AppState> {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FulfillmentItemRequest {
-    /// The line of the order.
+    /// Line of the order.
     id: OrderLineId,
     /// How many pieces of it.
     #[schema(minimum = 1, example = 1)]
@@ -61,7 +61,6 @@ pub(super) struct CreateFulfillmentRequest {
         reason = "accepted for clients that send it; nothing is sent to customers"
     )]
     no_notification: bool,
-    /// The client's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -69,7 +68,6 @@ pub(super) struct CreateFulfillmentRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LabelRequest {
-    /// The carrier's number.
     #[schema(example = "TRK1")]
     tracking_number: Text,
     /// Where to follow it.
@@ -99,7 +97,6 @@ impl From<LabelRequest> for Label {
 pub(super) struct CreateShipmentRequest {
     /// What it holds; all of the fulfillment, or left out.
     items: Option<Vec<FulfillmentItemRequest>>,
-    /// Its labels.
     #[serde(default)]
     labels: Vec<LabelRequest>,
     /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.

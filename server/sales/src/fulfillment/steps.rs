@@ -25,7 +25,6 @@ pub struct NewFulfillment {
     pub location_id: Option<StockLocationId>,
     /// How they are sent; by default as the customer chose.
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// The client's own data.
     pub metadata: Metadata,
     /// Who packs them.
     pub actor_id: Option<String>,

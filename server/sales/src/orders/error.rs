@@ -13,22 +13,17 @@ use crate::statuses::OrderStatus;
 /// Why something cannot be done to an order.
 #[derive(Debug, Error)]
 pub enum OrderError {
-    /// There is no such order, or it is not the caller's.
     #[error("Order with id: {0} was not found")]
     NotFound(OrderId),
-    /// It stands where this cannot be done any more.
     #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
     Refused {
         id: OrderId,
-        /// Where it stands.
         from: OrderStatus,
         /// Where it should go.
         to: OrderStatus,
     },
-    /// Its amounts do not add up or do not fit.
     #[error("the totals of an order are out of range")]
     Totals(#[from] TotalsError),
-    /// Its payment refuses.
     #[error(transparent)]
     Payment(#[from] PaymentError),
     #[error(transparent)]

@@ -16,9 +16,7 @@ pub struct ImportedProgress {
     pub paid_minor: i64,
     /// When all of it was packed.
     pub packed_at: Option<Timestamp>,
-    /// When it left.
     pub shipped_at: Option<Timestamp>,
-    /// When it arrived.
     pub delivered_at: Option<Timestamp>,
     /// When it was done.
     pub completed_at: Option<Timestamp>,

@@ -18,7 +18,6 @@ pub struct ImportedPayment {
     pub order_id: OrderId,
     /// What the order costs; nothing is paid of zero.
     pub amount_minor: i64,
-    /// What it is in.
     pub currency: Currency,
     /// Who was asked.
     pub provider_id: &'static str,

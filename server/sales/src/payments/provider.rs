@@ -24,13 +24,11 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> +
 /// Why a provider gave no answer about the payment itself.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProviderError {
-    /// What was sent cannot be used; the same again will fail again.
     #[error("{reason}")]
     Invalid {
         /// What is wrong with it, for the shopper's developer.
         reason: String,
     },
-    /// Nobody answered, and the effect is unknown: retry with the same key.
     #[error("the payment provider did not answer")]
     Unavailable,
 }

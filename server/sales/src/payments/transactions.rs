@@ -95,9 +95,7 @@ pub struct NewRefund {
     /// How much; all that is left when nothing is named.
     pub amount_minor: Option<i64>,
     pub reason_id: Option<RefundReasonId>,
-    /// Why, in words.
     pub note: Option<String>,
-    /// Who gives it back.
     pub created_by: Option<String>,
 }
 

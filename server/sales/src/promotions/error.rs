@@ -19,25 +19,18 @@ pub enum PromotionError {
     CodeTaken { code: String },
     #[error("Campaign with campaign_identifier: {identifier}, already exists.")]
     IdentifierTaken { identifier: String },
-    /// No promotion that can be used has this code.
     #[error("The promotion code {code} is invalid")]
     InvalidCode { code: String },
-    /// It was used as often as it may be.
     #[error("The promotion code {code} has been used up")]
     UsedUp { code: String },
-    /// Its campaign has nothing left for it.
     #[error("The budget of the promotion code {code} is spent")]
     BudgetSpent { code: String },
-    /// Its parts do not go together.
     #[error("{0}")]
     Incoherent(&'static str),
-    /// A rule cannot hold.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// An amount does not fit its currency.
     #[error(transparent)]
     Money(#[from] MoneyError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
 }

@@ -113,7 +113,6 @@ pub struct Promotion {
     pub code: String,
     /// What it gives.
     pub kind: PromotionType,
-    /// Whether it is in use.
     pub status: Status,
     /// Whether it needs no code.
     pub is_automatic: bool,
@@ -125,13 +124,10 @@ pub struct Promotion {
     pub used: i64,
     /// How much it takes off what.
     pub method: ApplicationMethod,
-    /// The campaign it belongs to.
     pub campaign_id: Option<CampaignId>,
     /// That campaign, if it is not deleted.
     pub campaign: Option<Campaign>,
-    /// Its rules of all kinds.
     pub rules: Vec<StoredRule>,
-    /// The client's own data.
     pub metadata: Metadata,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -163,11 +159,8 @@ pub struct ApplicationMethod {
 #[derive(Debug, Clone)]
 pub struct StoredRule {
     pub id: PromotionRuleId,
-    /// What it decides.
     pub kind: RuleKind,
-    /// What must hold.
     pub rule: Rule,
-    /// A note.
     pub description: Option<String>,
 }
 
@@ -176,17 +169,14 @@ pub struct StoredRule {
 pub struct Campaign {
     pub id: CampaignId,
     pub name: String,
-    /// What it is for.
     pub description: Option<String>,
     /// Its name outside, as in links.
     pub campaign_identifier: String,
-    /// From when.
     pub starts_at: Option<Timestamp>,
     /// Until when, that instant excluded.
     pub ends_at: Option<Timestamp>,
     /// What it may spend.
     pub budget: Option<CampaignBudget>,
-    /// The client's own data.
     pub metadata: Metadata,
     pub created_at: Timestamp,
     pub updated_at: Timestamp,
@@ -195,7 +185,6 @@ pub struct Campaign {
 /// What a campaign may spend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CampaignBudget {
-    /// What is counted.
     pub kind: BudgetType,
     /// The currency of money.
     pub currency: Option<Currency>,

@@ -33,11 +33,9 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError
 /// What changes in the rules of one kind.
 #[derive(Debug, Default)]
 pub(super) struct RuleChanges {
-    /// To be added.
     pub(super) created: Vec<StoredRule>,
     /// To be replaced, by their ids.
     pub(super) updated: Vec<StoredRule>,
-    /// To be removed.
     pub(super) deleted: Vec<PromotionRuleId>,
 }
 

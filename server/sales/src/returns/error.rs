@@ -14,60 +14,42 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 /// Why goods cannot come back so.
 #[derive(Debug, Error)]
 pub enum ReturnError {
-    /// There is no such reason, place or item.
     #[error(transparent)]
     Unknown(#[from] Missing),
-    /// The order is not open for it.
     #[error("items of an order that is {} cannot be returned", status.as_str())]
     OrderClosed {
         /// Where the order stands.
         status: OrderStatus,
     },
-    /// The return does not stand where this can be done.
     #[error("a return that is {} cannot be {step}", status.as_str())]
     Refused {
-        /// Where it stands.
         status: ReturnStatus,
         /// What should be done, as `received`.
         step: &'static str,
     },
-    /// Nothing was named.
     #[error("a return needs at least one item")]
     NoPieces,
-    /// The order or the return has no such line.
     #[error("there is no item `{0}` to return")]
     UnknownLine(OrderLineId),
-    /// A line was named twice.
     #[error("item `{0}` is named twice")]
     Twice(OrderLineId),
-    /// A quantity below one.
     #[error("a quantity of `{quantity}` cannot be returned")]
-    BadQuantity {
-        /// What was asked for.
-        quantity: i64,
-    },
-    /// More pieces than can come back.
+    BadQuantity { quantity: i64 },
     #[error("item `{line_id}` has {left} that can be returned, not {quantity}")]
     TooMany {
         line_id: OrderLineId,
-        /// What was asked for.
         quantity: i64,
         /// What can come back.
         left: i64,
     },
-    /// A reason of this value is there already.
     #[error("Return reason with value: {0}, already exists.")]
     DuplicateReason(String),
-    /// An amount does not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// Its metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The stock refuses.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
     #[error(transparent)]

@@ -17,26 +17,21 @@ use super::ReturnError;
 #[record(list(plural = "return_reasons", search = ["r.value", "r.label", "r.description"]))]
 #[resource(name = "return reason")]
 pub(crate) struct ReturnReason {
-    /// Its id.
     #[column(filter, order)]
     pub(super) id: ReturnReasonId,
-    /// Its word for programs.
+    /// Word for programs.
     #[schema(example = "too_small")]
     #[column(filter, order)]
     pub(super) value: String,
-    /// Its words for people.
+    /// Words for people.
     #[schema(example = "Too small")]
     #[column(filter, order)]
     pub(super) label: String,
-    /// More about it.
     #[column(filter, order)]
     pub(super) description: Option<String>,
-    /// The client's own data.
     pub(super) metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was last changed.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }

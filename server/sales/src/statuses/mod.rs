@@ -170,7 +170,6 @@ states! {
     ReturnStatus {
         /// Being put together.
         Open = "open",
-        /// Announced.
         Requested = "requested",
         /// A part came back.
         PartiallyReceived = "partially_received",
@@ -336,7 +335,6 @@ pub(crate) fn collection_status(
 /// A line of an order, in pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineProgress {
-    /// Ordered.
     pub quantity: i64,
     /// In fulfilments that were not called off.
     pub fulfilled_quantity: i64,

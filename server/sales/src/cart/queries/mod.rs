@@ -30,7 +30,7 @@ fn json_or_null<T: DeserializeOwned>(
 }
 
 /// The JSON of a value that is to be stored.
-fn text(value: &impl Serialize) -> rusqlite::Result<String> {
+fn text<T: Serialize + ?Sized>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

@@ -21,7 +21,6 @@ use crate::ids::CartId;
 pub(super) struct BatchUpdateResponse {
     /// Always true.
     success: bool,
-    /// The cart.
     cart: CartView,
 }
 

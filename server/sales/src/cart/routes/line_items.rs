@@ -21,7 +21,6 @@ use crate::ids::{CartId, CartLineId};
     "parent": { "id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "items": [] },
 }))]
 pub(super) struct LineItemDeletedResponse {
-    /// The line.
     id: CartLineId,
     /// Always `line-item`.
     object: &'static str,

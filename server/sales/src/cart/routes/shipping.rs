@@ -109,7 +109,7 @@ pub(super) struct ShippingOptionResponse {
 #[schema(example = json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CalculateRequest {
     cart_id: CartId,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     #[serde(default)]
     #[expect(dead_code, reason = "checked, and for the carriers that compute prices by it")]
     data: Option<MetadataPatch>,
@@ -121,7 +121,7 @@ pub(super) struct CalculateRequest {
 #[schema(example = json!({ "option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct ChooseShippingRequest {
     option_id: ShippingOptionId,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     data: Option<MetadataPatch>,
 }
 

@@ -21,17 +21,14 @@ pub(crate) const MAX_ADJUSTMENTS: usize = 200;
 /// Why totals cannot be computed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TotalsError {
-    /// A sum or product does not fit.
     #[error("a total is out of range")]
     OutOfRange(#[from] OutOfRange),
-    /// A price, a quantity, a rate or an adjustment below zero, or a rate above its limit.
     #[error("the {what} `{value}` is out of range")]
     BadInput {
         /// Which of them.
         what: &'static str,
         value: i64,
     },
-    /// More tax lines or adjustments than the limit.
     #[error("{count} {what} are more than {limit}")]
     TooMany {
         /// Which of them.
@@ -48,7 +45,6 @@ pub enum TotalsError {
 pub struct Charge {
     /// The price of one piece, in minor units.
     pub unit_price_minor: i64,
-    /// How many pieces.
     pub quantity: i64,
     /// Whether the price has its tax inside.
     pub is_tax_inclusive: bool,
@@ -126,7 +122,6 @@ pub struct CartTotals {
     pub shipping: Amounts,
     /// Lines and shipping methods together, before credit.
     pub all: Amounts,
-    /// What store credit pays.
     pub(crate) credit_line_total: i64,
     /// What is left to pay: `all.total - credit_line_total`.
     pub total: i64,

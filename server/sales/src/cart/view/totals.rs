@@ -57,7 +57,7 @@ pub struct TotalsView {
     original_shipping_subtotal: Amount,
     /// The taxes of shipping, before discounts.
     original_shipping_tax_total: Amount,
-    /// What store credit paid.
+    /// Part that store credit paid.
     credit_line_total: Amount,
     /// The same; credit has no tax.
     credit_line_subtotal: Amount,

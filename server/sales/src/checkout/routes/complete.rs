@@ -28,13 +28,9 @@ pub(super) struct CompleteCartRequest {}
 )]
 pub(super) enum CompleteCartResponse {
     /// The cart is an order.
-    Order {
-        /// The order.
-        order: Box<OrderView>,
-    },
+    Order { order: Box<OrderView> },
     /// The cart is still a cart: it was not paid, and nothing of it was taken.
     Cart {
-        /// The cart.
         #[schema(value_type = Object)]
         cart: Value,
         /// Why it was not paid.

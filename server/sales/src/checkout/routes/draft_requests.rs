@@ -87,7 +87,7 @@ struct DraftShippingMethodRequest {
     /// What it costs without tax; the option's price when it is left out.
     #[schema(minimum = 0)]
     amount: Option<Major>,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     data: Option<MetadataPatch>,
 }
 

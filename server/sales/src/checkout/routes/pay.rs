@@ -21,7 +21,6 @@ use crate::state::PaymentState;
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CreatePaymentCollectionRequest {
-    /// The cart.
     cart_id: CartId,
 }
 

@@ -169,7 +169,7 @@ impl TestShop {
             .write::<_, CheckoutError>(move |tx| {
                 let customer_id = Some(CUSTOMER.parse().unwrap());
                 let currency = Currency::from_code("gbp").unwrap();
-                let account = open(tx, NewAccount { currency, customer_id, metadata: None }, "")?;
+                let account = open(tx, NewAccount { currency, customer_id }, "")?;
                 let entry = NewEntry {
                     amount_minor: balance_minor,
                     reference: "user",

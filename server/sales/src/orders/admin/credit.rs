@@ -22,11 +22,8 @@ const STORE_CREDIT: &str = "store-credit";
 #[derive(Debug, Clone)]
 pub(super) struct NewCredit {
     pub(super) amount: Major,
-    /// What it is for.
     pub(super) reference: String,
-    /// The id of what it is for.
     pub(super) reference_id: String,
-    /// The client's own data.
     pub(super) metadata: Option<Map<String, Value>>,
 }
 

@@ -21,9 +21,7 @@ const MAX_METADATA_BYTES: usize = 16 * 1024;
 pub struct Correction {
     /// Where news of it go.
     pub email: Option<String>,
-    /// Where it is sent.
     pub shipping_address: Option<AddressChange>,
-    /// Who is charged.
     pub billing_address: Option<AddressChange>,
     /// Keys to merge into the client's own data; an empty one is removed.
     pub metadata: Option<Metadata>,
@@ -32,23 +30,14 @@ pub struct Correction {
 /// Corrections of an address; what is absent stays.
 #[derive(Debug, Clone, Default)]
 pub struct AddressChange {
-    /// Given name.
     pub first_name: Patch<String>,
-    /// Family name.
     pub last_name: Patch<String>,
-    /// Company.
     pub company: Patch<String>,
-    /// Street and number.
     pub address_1: Patch<String>,
-    /// Second line.
     pub address_2: Patch<String>,
-    /// City.
     pub city: Patch<String>,
-    /// Postal code.
     pub postal_code: Patch<String>,
-    /// Province or state.
     pub province: Patch<String>,
-    /// Telephone.
     pub phone: Patch<String>,
     /// Two letters; only the same as before, unless there was none.
     pub country_code: Option<String>,

@@ -20,45 +20,33 @@ use crate::orders::queries::admin_fulfillments as queries;
 pub struct FulfillmentView {
     #[serde(skip)]
     order_id: OrderId,
-    /// Its id.
     pub(in crate::orders) id: FulfillmentId,
-    /// Where the goods lay.
+    /// Location of the goods.
     pub(in crate::orders) location_id: Option<StockLocationId>,
     /// Who sends it.
     #[schema(example = "manual_manual")]
     pub(in crate::orders) provider_id: Option<String>,
-    /// How it is sent.
     pub(in crate::orders) shipping_option_id: Option<ShippingOptionId>,
     /// Whether any of it has to be sent.
     pub(in crate::orders) requires_shipping: bool,
-    /// When it was packed.
     pub(in crate::orders) packed_at: Option<Timestamp>,
-    /// When it was handed over.
     pub(in crate::orders) shipped_at: Option<Timestamp>,
-    /// When it arrived.
     pub(in crate::orders) delivered_at: Option<Timestamp>,
-    /// When it was called off.
     pub(in crate::orders) canceled_at: Option<Timestamp>,
-    /// Who packed it.
     pub(in crate::orders) created_by: Option<String>,
     /// Always empty.
     #[schema(value_type = Object)]
     #[column(skip)]
     pub(in crate::orders) data: Map<String, Value>,
-    /// The client's own data.
     pub(in crate::orders) metadata: Metadata,
-    /// When it was made.
     pub(in crate::orders) created_at: Timestamp,
-    /// When it was last changed.
     pub(in crate::orders) updated_at: Timestamp,
     /// Always null.
     #[column(skip)]
     pub(in crate::orders) deleted_at: Option<Timestamp>,
-    /// What it holds.
     #[column(skip)]
     #[field(relation)]
     pub(in crate::orders) items: Vec<FulfillmentItemView>,
-    /// Its labels.
     #[column(skip)]
     #[field(relation)]
     pub(in crate::orders) labels: Vec<LabelView>,
@@ -68,21 +56,17 @@ pub struct FulfillmentView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "item")]
 pub(crate) struct FulfillmentItemView {
-    /// Its id.
     #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     pub(in crate::orders) id: String,
-    /// The fulfillment.
     pub(in crate::orders) fulfillment_id: FulfillmentId,
-    /// The line of the order.
+    /// Line of the order.
     pub(in crate::orders) line_item_id: OrderLineId,
-    /// How many pieces.
+    /// Number of pieces.
     #[schema(example = 2)]
     pub(in crate::orders) quantity: i64,
-    /// The headline of the line.
+    /// Title of the line.
     pub(in crate::orders) title: String,
-    /// The stock-keeping unit.
     pub(in crate::orders) sku: Option<String>,
-    /// The barcode.
     pub(in crate::orders) barcode: Option<String>,
 }
 
@@ -91,18 +75,15 @@ pub(crate) struct FulfillmentItemView {
 #[record(table = "fulfillment_label label")]
 #[resource(name = "label")]
 pub(crate) struct LabelView {
-    /// Its id.
     #[schema(example = "fulla_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     #[column(skip)]
     pub(in crate::orders) id: String,
-    /// The fulfillment.
     pub(in crate::orders) fulfillment_id: FulfillmentId,
-    /// The carrier's number.
     #[schema(example = "TRK1")]
     pub(in crate::orders) tracking_number: String,
-    /// Where to follow it; empty if nowhere.
+    /// Address to follow the parcel at; empty if there is none.
     pub(in crate::orders) tracking_url: String,
-    /// Where to print it; empty if nowhere.
+    /// Address to print the label at; empty if there is none.
     pub(in crate::orders) label_url: String,
 }
 

@@ -89,11 +89,8 @@ pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Or
 pub(in crate::orders) struct Details<'a> {
     /// Where news of it go.
     pub(in crate::orders) email: Option<&'a str>,
-    /// Where it is sent.
     pub(in crate::orders) shipping_address: Option<&'a Address>,
-    /// Who is charged.
     pub(in crate::orders) billing_address: Option<&'a Address>,
-    /// The client's own data.
     pub(in crate::orders) metadata: Option<&'a Metadata>,
 }
 

@@ -70,7 +70,6 @@ pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) change_type: String,
     /// What was done.
     pub(in crate::orders) actions: Value,
-    /// Who did it.
     pub(in crate::orders) created_by: Option<String>,
     pub(in crate::orders) created_at: Timestamp,
 }

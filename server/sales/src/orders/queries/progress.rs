@@ -2,12 +2,10 @@
 
 use rusqlite::named_params;
 
-use super::lookup::word;
 use crate::database::{self, Named, Tx};
 use crate::ids::OrderId;
 use crate::statuses::{
-    Collected, CollectionStatus, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus,
-    PaymentStatus,
+    Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
 };
 
 /// The payment collections of an order.
@@ -28,7 +26,7 @@ pub(in crate::orders) fn collections(
             authorized: row.get("authorized_minor")?,
             captured: row.get("captured_minor")?,
             refunded: row.get("refunded_minor")?,
-            status: word(row, "status", CollectionStatus::parse)?,
+            status: row.get("status")?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
@@ -60,9 +58,7 @@ pub(in crate::orders) fn stages(
            from fulfillment
           where order_id = :order",
     )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        word(&Named::of(row), "stage", FulfillmentStage::parse)
-    })?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -100,8 +96,8 @@ pub(in crate::orders) fn find(
     let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
         let row = &Named::of(row);
         Ok(OrderProgress {
-            payment_status: word(row, "payment_status", PaymentStatus::parse)?,
-            fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
+            payment_status: row.get("payment_status")?,
+            fulfillment_status: row.get("fulfillment_status")?,
             paid_minor: row.get("paid_minor")?,
             refunded_minor: row.get("refunded_minor")?,
         })
@@ -138,9 +134,7 @@ pub(in crate::orders) fn status(
     order: &OrderId,
 ) -> Result<Option<OrderStatus>, database::Error> {
     let mut statement = tx.prepare_cached("select status from orders where id = :order")?;
-    let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
-        word(&Named::of(row), "status", OrderStatus::parse)
-    })?;
+    let mut rows = statement.query_map(named_params! { ":order": order }, |row| row.get(0))?;
     Ok(rows.next().transpose()?)
 }
 

@@ -21,17 +21,14 @@ use crate::proportion::{portion, slice};
     reason = "these are the facts that the API tells of a line"
 )]
 pub struct LineView {
-    /// Its id.
     id: OrderLineId,
-    /// The headline of the line.
+    /// Title of the line.
     title: String,
-    /// What stands below it.
+    /// Subtitle of the line.
     subtitle: Option<String>,
-    /// A picture.
+    /// Address of a picture.
     thumbnail: Option<String>,
-    /// The variant.
     variant_id: Option<VariantId>,
-    /// Its product.
     product_id: Option<ProductId>,
     /// The product's title when it was sold.
     product_title: Option<String>,
@@ -56,46 +53,40 @@ pub struct LineView {
     /// Always null.
     #[schema(value_type = Option<Object>)]
     variant_option_values: Option<Metadata>,
-    /// Whether it has to be sent.
     requires_shipping: bool,
-    /// Whether it is a gift card.
     is_giftcard: bool,
     /// Whether promotions could touch it.
     is_discountable: bool,
-    /// Whether the price includes tax.
     is_tax_inclusive: bool,
     /// Always false.
     is_custom_price: bool,
     /// The lines it was bought with.
     bundle_id: Option<String>,
-    /// The client's own data.
     #[schema(value_type = Object)]
     metadata: Metadata,
-    /// When it was ordered.
+    /// Instant of the order.
     created_at: Timestamp,
-    /// When the order was last changed.
+    /// Instant of the order's last change.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
-    /// What one would have cost without a sale.
+    /// Price before a sale.
     compare_at_unit_price: Option<Amount>,
-    /// What one costs.
     unit_price: Amount,
-    /// What one cost the store; for admins alone.
+    /// Cost of one piece; for admins alone.
     #[field(extra, store(hidden))]
     unit_cost: Option<Amount>,
-    /// How many pieces were ordered.
+    /// Pieces ordered.
     quantity: i64,
-    /// What became of them.
+    /// Progress of the pieces.
     detail: DetailView,
     #[serde(flatten)]
     totals: ChargeTotalsView,
     #[serde(flatten)]
     progress: ProgressTotalsView,
-    /// Its taxes.
     #[field(relation)]
     tax_lines: Vec<TaxLineView>,
-    /// What promotions took off.
+    /// Discounts of promotions.
     #[field(relation)]
     adjustments: Vec<AdjustmentView>,
     /// The variant as it is in the catalogue; null when it is gone.
@@ -128,29 +119,18 @@ pub(crate) struct ProgressTotalsView {
 /// What became of a line's pieces.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DetailView {
-    /// The line's id.
     id: OrderLineId,
-    /// The line's id.
     item_id: OrderLineId,
-    /// The order.
     order_id: OrderId,
-    /// The order's version.
     version: i64,
-    /// Ordered.
     quantity: i64,
-    /// In fulfillments that were not called off.
+    /// Pieces in fulfillments that are not canceled.
     fulfilled_quantity: i64,
-    /// Arrived.
     delivered_quantity: i64,
-    /// On their way.
     shipped_quantity: i64,
-    /// Announced to come back.
     return_requested_quantity: i64,
-    /// Come back and taken.
     return_received_quantity: i64,
-    /// Come back and not taken.
     return_dismissed_quantity: i64,
-    /// Written off.
     written_off_quantity: i64,
 }
 
@@ -158,17 +138,13 @@ pub(crate) struct DetailView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "variant")]
 pub(crate) struct VariantView {
-    /// Its id.
     id: VariantId,
-    /// Its title.
     title: String,
     /// Its stock-keeping unit.
     sku: Option<String>,
-    /// A picture.
+    /// Address of a picture.
     thumbnail: Option<String>,
-    /// Its product.
     product_id: String,
-    /// Its product.
     #[field(relation)]
     product: ProductView,
 }
@@ -177,13 +153,10 @@ pub(crate) struct VariantView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "product")]
 pub(crate) struct ProductView {
-    /// Its id.
     id: String,
-    /// Its title.
     title: String,
-    /// Its handle.
     handle: String,
-    /// A picture.
+    /// Address of a picture.
     thumbnail: Option<String>,
     /// Its collection.
     collection_id: Option<String>,

@@ -59,30 +59,23 @@ pub struct OrderView {
     pub version: i64,
     /// Where its money stands.
     pub summary: SummaryView,
-    /// Where the confirmation went.
+    /// E-mail address of the confirmation.
     pub email: Option<String>,
-    /// What it is paid in.
     pub currency_code: Currency,
-    /// Where it is sold to.
     pub region_id: Option<RegionId>,
-    /// Where it was sold.
     #[field(store(extra))]
     pub sales_channel_id: Option<SalesChannelId>,
-    /// Who ordered.
     #[field(store(extra))]
     pub customer_id: Option<CustomerId>,
-    /// The language of the storefront.
+    /// Language of the storefront.
     #[field(store(extra))]
     pub locale: Option<String>,
-    /// The client's own data.
     #[schema(value_type = Option<Object>)]
     #[field(store(extra))]
     pub metadata: Option<Metadata>,
-    /// When the customer ordered.
+    /// Instant of the order.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
-    /// When it was called off.
     #[field(store(extra))]
     pub canceled_at: Option<Timestamp>,
     #[serde(flatten)]
@@ -93,25 +86,20 @@ pub struct OrderView {
     /// The id of the address that is charged.
     #[field(extra)]
     pub(crate) billing_address_id: Option<OrderAddressId>,
-    /// Where it is sent.
     #[field(relation)]
     pub shipping_address: Option<Address>,
-    /// Who is charged.
     #[field(relation)]
     pub billing_address: Option<Address>,
-    /// What was bought.
     #[field(relation, store(relation(StoreLine)))]
     pub items: Vec<LineView>,
-    /// How it is sent.
     #[field(relation)]
     pub shipping_methods: Vec<ShippingMethodView>,
-    /// What store credit paid.
+    /// Part that store credit paid.
     #[field(relation)]
     pub credit_lines: Vec<CreditLineView>,
-    /// How it is paid.
     #[field(relation, store(relation(shape::StoreOrderCollection)))]
     pub payment_collections: Vec<CollectionView>,
-    /// How it is delivered; for admins alone.
+    /// Fulfillments; for admins alone.
     #[field(relation, store(hidden))]
     pub fulfillments: Vec<FulfillmentView>,
 }
@@ -120,27 +108,21 @@ pub struct OrderView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "credit_line")]
 pub struct CreditLineView {
-    /// Its id.
     id: OrderCreditLineId,
-    /// The order.
     order_id: OrderId,
-    /// How much.
     amount: Amount,
     /// The same.
     subtotal: Amount,
     /// The same.
     total: Amount,
-    /// What paid.
     #[schema(example = "store-credit")]
     reference: String,
-    /// The id of what paid.
     reference_id: String,
-    /// Data of its own.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Metadata>,
-    /// When it was ordered.
+    /// Instant of the order.
     created_at: Timestamp,
-    /// When it was ordered.
+    /// Instant of the order.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,

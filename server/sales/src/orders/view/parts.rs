@@ -14,14 +14,13 @@ use crate::orders::order::{Adjustment, TaxLine};
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "tax_line")]
 pub(crate) struct TaxLineView {
-    /// Its id.
     #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     id: String,
-    /// The rate's code.
+    /// Code of the rate.
     code: Option<String>,
-    /// The rate's name.
+    /// Name of the rate.
     description: String,
-    /// The rate in percent.
+    /// Rate in percent.
     rate: Amount,
     /// Who worked it out.
     #[schema(example = "system")]
@@ -40,16 +39,11 @@ pub(crate) struct TaxLineView {
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "adjustment")]
 pub(crate) struct AdjustmentView {
-    /// Its id.
     #[schema(example = "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     id: String,
-    /// The promotion.
     promotion_id: Option<PromotionId>,
-    /// Its code.
     code: Option<String>,
-    /// How much.
     amount: Amount,
-    /// Whether the amount includes tax.
     is_tax_inclusive: bool,
     /// How much, without tax.
     subtotal: Amount,

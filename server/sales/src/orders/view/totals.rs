@@ -8,13 +8,11 @@ use crate::money::{Amount, Currency};
 /// Where the money of an order stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SummaryView {
-    /// What was paid.
     paid_total: Amount,
-    /// What was given back.
     refunded_total: Amount,
     /// What it costs after returns.
     accounting_total: Amount,
-    /// What store credit paid.
+    /// Part that store credit paid.
     credit_line_total: Amount,
     /// Paid less given back.
     transaction_total: Amount,

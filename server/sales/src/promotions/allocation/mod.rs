@@ -96,13 +96,11 @@ pub struct Method {
 pub struct Target {
     /// What rules look at.
     pub(crate) facts: Facts,
-    /// Pieces.
     pub quantity: i64,
     /// All pieces without tax, in minor units.
     pub subtotal_minor: i64,
     /// All pieces with tax, in minor units.
     pub original_total_minor: i64,
-    /// Whether promotions may touch it.
     pub is_discountable: bool,
 }
 

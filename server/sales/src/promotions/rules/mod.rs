@@ -59,7 +59,6 @@ impl Operator {
 /// Why a rule cannot be stored.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleError {
-    /// No values, or more than the limit.
     #[error("the rule on `{attribute}` has {count} values, 1 to {MAX_RULE_VALUES} are expected")]
     ValueCount {
         /// The attribute.
@@ -67,13 +66,11 @@ pub enum RuleError {
         /// How many it has.
         count: usize,
     },
-    /// More rules than the limit.
     #[error("`{count}` rules are more than {MAX_RULES}")]
     TooMany {
         /// How many there are.
         count: usize,
     },
-    /// A comparison by size with something that is no number.
     #[error("the rule on `{attribute}` compares with `{value}`, which is not a number")]
     NotANumber {
         /// The attribute.
@@ -223,7 +220,6 @@ pub struct Campaign {
 /// What decides whether a promotion applies to a cart at all.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// Whether it is in use.
     pub status: Status,
     /// Orders it may be used in; none for no limit.
     pub limit: Option<i64>,
@@ -231,7 +227,6 @@ pub struct Terms {
     pub used: i64,
     /// Lower case, where its value is an amount.
     pub currency: Option<String>,
-    /// The campaign it belongs to.
     pub campaign: Option<Campaign>,
     /// What must hold for the cart.
     pub rules: Vec<Rule>,
@@ -251,25 +246,18 @@ pub struct Shopper<'a> {
 /// Why a promotion does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum Refusal {
-    /// It is a draft or switched off.
     #[error("the promotion is not active")]
     NotActive,
-    /// Its campaign begins later.
     #[error("the promotion has not started")]
     NotStarted,
-    /// Its campaign is over.
     #[error("the promotion has ended")]
     Ended,
-    /// It was used as often as it may be.
     #[error("the promotion has been used up")]
     UsedUp,
-    /// Its campaign has spent what it may.
     #[error("the budget of the promotion is spent")]
     BudgetSpent,
-    /// Its amounts are in another currency.
     #[error("the promotion is for another currency")]
     OtherCurrency,
-    /// One of its rules does not hold for the cart.
     #[error("the cart does not meet the rules of the promotion")]
     RulesUnmet,
 }

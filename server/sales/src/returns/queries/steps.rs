@@ -14,7 +14,6 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 /// An order, as far as returns must know it.
 #[derive(Debug)]
 pub(in crate::returns) struct OrderRow {
-    /// Where it stands.
     pub(in crate::returns) status: OrderStatus,
     /// How often it was changed.
     pub(in crate::returns) version: i64,
@@ -33,9 +32,7 @@ pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<Orde
 #[derive(Debug)]
 pub(in crate::returns) struct LineRow {
     pub(in crate::returns) id: OrderLineId,
-    /// What was sold.
     pub(in crate::returns) variant_id: Option<VariantId>,
-    /// What became of its pieces.
     pub(in crate::returns) pieces: Returnable,
 }
 
@@ -66,11 +63,8 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
 /// A return, as far as its steps must know it.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnState {
-    /// Its order.
     pub(in crate::returns) order_id: OrderId,
-    /// Where it stands.
     pub(in crate::returns) status: ReturnStatus,
-    /// Where the goods come back to.
     pub(in crate::returns) location_id: Option<StockLocationId>,
 }
 
@@ -88,17 +82,13 @@ pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Ret
 #[derive(Debug)]
 pub(in crate::returns) struct NewReturnRow<'a> {
     pub(in crate::returns) id: &'a ReturnId,
-    /// Its order.
     pub(in crate::returns) order_id: &'a OrderId,
     /// How often the order was changed before.
     pub(in crate::returns) order_version: i64,
-    /// Where the goods come back to.
     pub(in crate::returns) location_id: Option<&'a StockLocationId>,
     /// Whether the customer hears nothing of it.
     pub(in crate::returns) no_notification: bool,
-    /// The client's own data.
     pub(in crate::returns) metadata: &'a Metadata,
-    /// Who began it.
     pub(in crate::returns) created_by: Option<&'a str>,
 }
 
@@ -164,7 +154,6 @@ pub(in crate::returns) fn unknown_reason(
 /// A line of a return.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnLineRow {
-    /// The line of the order.
     pub(in crate::returns) line_id: OrderLineId,
     /// What came back of it.
     pub(in crate::returns) progress: Progress,
@@ -201,12 +190,9 @@ pub(in crate::returns) fn return_lines(
 /// A line that is announced.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct NewLine {
-    /// The line of the order.
     pub(in crate::returns) line_id: OrderLineId,
-    /// How many pieces.
     pub(in crate::returns) quantity: i64,
     pub(in crate::returns) reason_id: Option<ReturnReasonId>,
-    /// What the customer says.
     pub(in crate::returns) note: Option<String>,
 }
 

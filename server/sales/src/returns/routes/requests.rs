@@ -15,7 +15,6 @@ use crate::returns::view::ReturnView;
 /// A return with its order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnWithOrderResponse {
-    /// The order.
     pub(super) order: OrderView,
     /// The return.
     pub(super) r#return: ReturnView,
@@ -24,7 +23,6 @@ pub(super) struct ReturnWithOrderResponse {
 /// A return with its order as it stands with the return.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnPreviewResponse {
-    /// The order.
     pub(super) order_preview: OrderView,
     /// The return.
     pub(super) r#return: ReturnView,
@@ -42,7 +40,6 @@ pub(super) struct BeginReturnRequest {
     /// Whether the customer hears nothing of it.
     #[serde(default)]
     pub(super) no_notification: bool,
-    /// The client's own data.
     pub(super) metadata: Option<MetadataPatch>,
 }
 
@@ -51,7 +48,6 @@ pub(super) struct BeginReturnRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct PutReturnItemsRequest {
-    /// The goods.
     pub(super) items: Vec<ReturnItemRequest>,
 }
 
@@ -59,14 +55,14 @@ pub(super) struct PutReturnItemsRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReturnItemRequest {
-    /// The line of the order.
+    /// Line of the order.
     id: OrderLineId,
-    /// How many pieces.
+    /// Number of pieces.
     #[schema(minimum = 1, example = 1)]
     quantity: i64,
-    /// Why.
+    /// Reason.
     reason_id: Option<ReturnReasonId>,
-    /// What the customer says.
+    /// The customer's words.
     internal_note: Option<Text<2000>>,
     /// What the customer says; the same as `internal_note`.
     note: Option<Text<2000>>,
@@ -96,7 +92,6 @@ pub(super) struct BeginReceiptRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct UnpackRequest {
-    /// The goods.
     pub(super) items: Vec<UnpackedItemRequest>,
 }
 
@@ -104,9 +99,9 @@ pub(super) struct UnpackRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnpackedItemRequest {
-    /// The line of the order.
+    /// Line of the order.
     pub(super) id: OrderLineId,
-    /// How many pieces.
+    /// Number of pieces.
     #[schema(minimum = 1, example = 1)]
     pub(super) quantity: i64,
 }

@@ -21,7 +21,6 @@ pub struct NewReturn {
     pub location_id: Option<StockLocationId>,
     /// Whether the customer hears nothing of it.
     pub(crate) no_notification: bool,
-    /// The client's own data.
     pub metadata: Metadata,
     /// Who begins it.
     pub actor_id: Option<String>,
@@ -30,12 +29,9 @@ pub struct NewReturn {
 /// Pieces that are announced.
 #[derive(Debug, Clone)]
 pub struct Announced {
-    /// The line of the order.
     pub line_id: OrderLineId,
-    /// How many pieces.
     pub quantity: i64,
     pub reason_id: Option<ReturnReasonId>,
-    /// What the customer says.
     pub note: Option<String>,
 }
 

@@ -39,7 +39,6 @@ pub(super) struct DraftOrderListResponse {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "draft-order", "deleted": true}))]
 pub(super) struct DraftOrderDeletedResponse {
-    /// Its id.
     id: OrderId,
     /// Always `draft-order`.
     object: &'static str,

@@ -20,7 +20,7 @@ use crate::state::PaymentState;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 12.99 }))]
 pub(super) struct CapturePaymentRequest {
-    /// How much; all that is left by default.
+    /// Amount; all that is left by default.
     amount: Option<Major>,
 }
 
@@ -29,11 +29,11 @@ pub(super) struct CapturePaymentRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 5, "note": "arrived late" }))]
 pub(super) struct RefundPaymentRequest {
-    /// How much; all that is left by default.
+    /// Amount; all that is left by default.
     amount: Option<Major>,
-    /// Why.
+    /// Reason.
     refund_reason_id: Option<RefundReasonId>,
-    /// Why, in words.
+    /// Reason in words.
     note: Option<Text<2000>>,
 }
 

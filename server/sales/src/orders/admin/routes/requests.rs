@@ -21,7 +21,7 @@ pub(super) struct UpdateOrderRequest {
     shipping_address: Option<UpdateOrderAddressRequest>,
     /// Who is charged. Its country stays.
     billing_address: Option<UpdateOrderAddressRequest>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the metadata; an empty one is removed.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Map<String, Value>>,
 }
@@ -47,7 +47,6 @@ pub(super) struct UpdateOrderAddressRequest {
     /// Family name.
     #[serde(default)]
     last_name: Patch<Text>,
-    /// Company.
     #[serde(default)]
     company: Patch<Text>,
     /// Street and number.
@@ -56,22 +55,19 @@ pub(super) struct UpdateOrderAddressRequest {
     /// Second line.
     #[serde(default)]
     address_2: Patch<Text>,
-    /// City.
     #[serde(default)]
     city: Patch<Text>,
-    /// Postal code.
     #[serde(default)]
     postal_code: Patch<Text<64>>,
     /// Province or state.
     #[serde(default)]
     province: Patch<Text>,
-    /// Telephone.
     #[serde(default)]
     phone: Patch<Text<64>>,
     /// Two letters; only the same as before, unless there was none.
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the metadata; an empty one is removed.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Map<String, Value>>,
 }
@@ -138,7 +134,6 @@ pub(super) struct CreateOrderCreditLineRequest {
     pub(super) reference: Text,
     /// The id of what it is for.
     pub(super) reference_id: Text,
-    /// The client's own data.
     #[schema(value_type = Option<Object>)]
     pub(super) metadata: Option<Map<String, Value>>,
 }
