@@ -11,6 +11,9 @@
 
 use utoipa_axum::router::OpenApiRouter;
 
+#[macro_use]
+mod stored_words;
+
 pub mod cart;
 pub mod checkout;
 pub mod credit;

@@ -1,4 +1,4 @@
-//! What the routes of this crate share.
+//! The state of this crate's routes.
 
 use axum::extract::FromRef;
 use quotient_foundation::parts;
@@ -26,7 +26,7 @@ impl AppState {
 
 parts!(AppState with shared: gateway: PaymentGateway);
 
-/// What routes need that ask a payment provider.
+/// The state of routes that use the payment gateway.
 #[derive(Debug, Clone)]
 pub(crate) struct PaymentState {
     pub(crate) db: Db,

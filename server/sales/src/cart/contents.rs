@@ -1,4 +1,4 @@
-//! What a cart holds, as it is read from the database and handed to other domains.
+//! Carts and their parts, as they are stored and handed to other domains.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -103,7 +103,7 @@ impl Line {
     }
 }
 
-/// What a line of a cart or an order says of its product and variant, whatever becomes of them later.
+/// The snapshot of a product and its variant on a line of a cart or an order.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Item {
     /// The variant; none for a line made by hand.
@@ -187,7 +187,7 @@ pub struct TaxLine {
     pub province: Option<String>,
 }
 
-/// What one promotion takes off a line or a shipping method.
+/// A promotion's discount on a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineAdjustment {
     pub id: CartAdjustmentId,

@@ -1,4 +1,4 @@
-//! What promotions take off a cart.
+//! Discounts of a cart.
 
 use rust_decimal::Decimal;
 

@@ -1,4 +1,4 @@
-//! What can be wrong with a cart, and how it is answered.
+//! Errors of carts, and their statuses.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -22,16 +22,13 @@ use crate::regions::RegionError;
 use crate::shipping::ShippingError;
 use crate::taxes::TaxError;
 
-/// Why a cart cannot be read or changed.
+/// An error of a cart.
 #[derive(Debug, Error)]
 pub enum CartError {
     #[error(transparent)]
     Db(#[from] database::Error),
     #[error("Cart with id: {id} was not found")]
-    NotFound {
-        /// The id that was asked for.
-        id: CartId,
-    },
+    NotFound { id: CartId },
     #[error("Cart {id} is already completed")]
     Completed { id: CartId },
     #[error("Cart {id} is being completed")]
@@ -39,24 +36,15 @@ pub enum CartError {
     #[error("Line item with id: {id} was not found")]
     UnknownLine { id: CartLineId },
     #[error("Line item bundle with id: {id} was not found")]
-    UnknownBundle {
-        /// The bundle.
-        id: CartBundleId,
-    },
+    UnknownBundle { id: CartBundleId },
     #[error("Variant with id: {variant_id} does not exist or is not sold here")]
     UnknownVariant { variant_id: VariantId },
     #[error("Variant with id: {variant_id} has no price in this region")]
     NoPrice { variant_id: VariantId },
     #[error("Country with code {country} is not within the cart's region")]
-    CountryOutside {
-        /// Two letters.
-        country: String,
-    },
+    CountryOutside { country: String },
     #[error("Country with code {country} does not exist")]
-    UnknownCountry {
-        /// What was sent.
-        country: String,
-    },
+    UnknownCountry { country: String },
     #[error("Address with id: {id} was not found")]
     UnknownAddress { id: CustomerAddressId },
     #[error("Shipping Options are invalid for cart.")]
@@ -69,16 +57,9 @@ pub enum CartError {
     #[error(
         "Sales channel ID in payload {id} is not associated with the Publishable API Key in the header."
     )]
-    ForeignChannel {
-        /// The channel.
-        id: SalesChannelId,
-    },
+    ForeignChannel { id: SalesChannelId },
     #[error("the region is paid in {of_region}, not in {named}")]
-    OtherCurrency {
-        named: Currency,
-        /// What the region has.
-        of_region: Currency,
-    },
+    OtherCurrency { named: Currency, of_region: Currency },
     #[error("region_id or currency_code is required, for the store has no default region")]
     RegionNeeded,
     #[error("Field 'email' is required")]
@@ -111,7 +92,7 @@ pub enum CartError {
     Payments(#[from] PaymentError),
 }
 
-/// What is said when a key has several channels.
+/// The message for a key of several channels.
 const NEEDS_CHANNEL: &str = "Cannot assign sales channel to cart. The Publishable API Key in the header has multiple \
                              associated sales channels. Please provide a sales channel ID in the request body.";
 

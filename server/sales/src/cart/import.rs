@@ -1,4 +1,4 @@
-//! Carts of a store whose history is written afterwards.
+//! Imported carts.
 
 use super::contents::{Item, Line};
 use super::error::CartError;
@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::ids::{CartId, CartLineId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
-/// A cart of an imported store.
+/// An imported cart.
 #[derive(Debug, Clone)]
 pub struct ImportedCart {
     pub id: CartId,
@@ -35,7 +35,7 @@ pub struct ImportedLine {
     pub unit_price_minor: i64,
 }
 
-/// Keeps a cart that was made at the transaction's instant, and tells nobody: nothing is happening.
+/// Writes a cart at the transaction's instant, without an event.
 pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
     queries::insert_imported(tx, &cart)?;
     let line = |(position, line): (i64, ImportedLine)| Line {

@@ -9,21 +9,13 @@ pub(crate) const MAX_LINES: usize = 200;
 /// Limit: pieces of one line.
 pub(crate) const MAX_LINE_QUANTITY: i64 = 9_999;
 
-/// Why a line cannot be changed so.
+/// An error of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
     #[error("a quantity of `{quantity}` is too small, at least {least} is expected")]
-    TooFew {
-        /// The quantity asked for.
-        quantity: i64,
-        /// The smallest that is allowed here.
-        least: i64,
-    },
+    TooFew { quantity: i64, least: i64 },
     #[error("a line holds at most {MAX_LINE_QUANTITY} pieces, not `{quantity}`")]
-    TooMany {
-        /// The quantity the line would have.
-        quantity: i64,
-    },
+    TooMany { quantity: i64 },
     #[error("a cart holds at most {MAX_LINES} lines")]
     CartFull,
 }
@@ -40,7 +32,7 @@ pub(crate) struct CartLine<'a> {
     pub quantity: i64,
 }
 
-/// What an addition does to the cart.
+/// The effect of an addition on the cart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Addition {
     /// The line at this index grows to this quantity.
@@ -54,7 +46,7 @@ pub(crate) enum Addition {
     New { quantity: i64 },
 }
 
-/// What a requested quantity does to a line.
+/// The effect of a quantity on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuantityChange {
     /// Nothing is left of it.

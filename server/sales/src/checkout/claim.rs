@@ -116,7 +116,7 @@ fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
             amount_minor: promotion.amount_minor,
         })
         .collect();
-    promotions::take(tx, &uses)?;
+    promotions::redeem(tx, &uses)?;
     debit(tx, cart)?;
     orders::place(tx, &order)?;
     Ok(order)

@@ -89,7 +89,7 @@ pub(super) async fn pay(
     db.write(move |tx| settle::settle(tx, &attempt, &outcome)).await
 }
 
-/// Keeps that the provider did not answer, so that the claim stays until it does.
+/// Records that the provider did not answer, so that the claim stays until it does.
 async fn unconfirmed(db: &Db, attempt: Attempt) -> Result<CheckoutError, CheckoutError> {
     let session_id = attempt.session.id;
     db.write(move |tx| {

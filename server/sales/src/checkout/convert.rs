@@ -17,7 +17,7 @@ use crate::orders::order::{
 use crate::proportion::add;
 use crate::statuses::OrderStatus;
 
-/// What an order knows beside its cart.
+/// Facts of an order that its cart has not.
 #[derive(Debug)]
 pub(super) struct Known {
     /// What variants cost the store.

@@ -1,4 +1,4 @@
-//! Why a cart does not become an order, and the statuses that answer it.
+//! Errors of checkout, and their statuses.
 
 use thiserror::Error;
 
@@ -18,7 +18,7 @@ use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::regions::RegionError;
 
-/// Why a completion does not happen, or not yet.
+/// An error of checkout.
 #[derive(Debug, Error)]
 pub enum CheckoutError {
     #[error("Cannot complete a cart with no items")]
@@ -37,12 +37,7 @@ pub enum CheckoutError {
     #[error("Payment sessions are required to complete cart")]
     NoSession,
     #[error("The cart costs {} and the payment session is for {}: begin a new payment session", total.text(), session.text())]
-    AnotherAmount {
-        /// What the cart costs.
-        total: Amount,
-        /// What the session would pay.
-        session: Amount,
-    },
+    AnotherAmount { total: Amount, session: Amount },
     #[error("Payment provider {0} is not enabled in the cart's region")]
     ProviderDisabled(String),
     #[error("Store credit is more than the cart costs: apply it again")]

@@ -10,7 +10,7 @@ use crate::payments::view::CollectionView;
 use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::{cart, regions};
 
-/// What a payment is begun for.
+/// A payment session before the provider has seen it.
 #[derive(Debug)]
 pub(super) struct SessionDraft {
     collection: Collection,

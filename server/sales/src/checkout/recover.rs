@@ -17,7 +17,7 @@ const BATCH_LEN: u32 = 500;
 /// A claim this old is nobody's who still runs, in milliseconds.
 const ABANDONED_MS: i64 = 60_000;
 
-/// How long to wait between two runs.
+/// Time between two runs.
 const PAUSE: Duration = Duration::from_hours(1);
 
 /// Settles what an earlier run of the server left, at once, and then every hour what was left since. Never ends.

@@ -38,7 +38,7 @@ pub struct NewAccount {
     pub customer_id: Option<CustomerId>,
 }
 
-/// Which way credit moves.
+/// The direction of a credit entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// In.
@@ -47,15 +47,7 @@ pub enum Kind {
     Debit,
 }
 
-impl Kind {
-    /// The word in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Credit => "CREDIT",
-            Self::Debit => "DEBIT",
-        }
-    }
-}
+stored_words!(Kind { Credit = "CREDIT", Debit = "DEBIT" });
 
 /// A movement that is to be written.
 #[derive(Debug, Clone, Copy)]
@@ -102,12 +94,12 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
         updated_at: tx.now(),
     };
     account.insert(tx)?;
-    note(tx, "create", (Value::Null, &account), actor_id)?;
+    record(tx, "create", (Value::Null, &account), actor_id)?;
     Ok(account)
 }
 
 /// Writes a change into the trail. The code claims the account, so it is not in it.
-fn note(
+fn record(
     tx: &Tx<'_>,
     action: &str,
     (before, account): (Value, &Account),
@@ -119,13 +111,13 @@ fn note(
         action,
         actor_id,
         before,
-        after: noted(account),
+        after: snapshot(account),
     };
     Ok(trail::record(tx, &entry)?)
 }
 
-/// An account as the trail has it.
-fn noted(account: &Account) -> Value {
+/// The account in entries of the trail.
+fn snapshot(account: &Account) -> Value {
     serde_json::json!({
         "customer_id": account.customer_id,
         "currency": account.currency,
@@ -147,7 +139,7 @@ pub fn credit(
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
     let mut account = find(tx, id)?;
-    let before = noted(&account);
+    let before = snapshot(&account);
     let amount_minor = positive(new.amount_minor)?;
     account.credits_minor = add(account.credits_minor, amount_minor).map_err(range)?;
     account.balance_minor = add(account.balance_minor, amount_minor).map_err(range)?;
@@ -162,7 +154,7 @@ pub fn debit(
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
     let mut account = find(tx, id)?;
-    let before = noted(&account);
+    let before = snapshot(&account);
     if account.currency != currency {
         return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
     }
@@ -191,7 +183,7 @@ fn write(
         Kind::Credit => "credit",
         Kind::Debit => "debit",
     };
-    note(tx, action, (before, &account), new.actor_id)?;
+    record(tx, action, (before, &account), new.actor_id)?;
     Ok(account)
 }
 

@@ -1,4 +1,4 @@
-//! What can go wrong with store credit, and the statuses that answer it.
+//! Errors of store credit, and their statuses.
 
 use thiserror::Error;
 
@@ -7,7 +7,7 @@ use crate::http::HttpError;
 use crate::ids::CustomerId;
 use crate::money::{Amount, Currency};
 
-/// Why credit does not move.
+/// An error of store credit.
 #[derive(Debug, Error)]
 pub enum CreditError {
     #[error(transparent)]
@@ -19,12 +19,7 @@ pub enum CreditError {
     #[error("Insufficient balance: {} of {}", asked.text(), balance.text())]
     InsufficientBalance { asked: Amount, balance: Amount },
     #[error("The account is in {account}, not in {asked}")]
-    AnotherCurrency {
-        /// The account's.
-        account: Currency,
-        /// The one that was asked for.
-        asked: Currency,
-    },
+    AnotherCurrency { account: Currency, asked: Currency },
     #[error("the balance is out of range")]
     OutOfRange,
     #[error(transparent)]

@@ -246,7 +246,7 @@ pub fn create_account(
 pub fn update(tx: &Tx<'_>, id: &CustomerId, change: CustomerChange) -> Result<(), CustomerError> {
     let mut customer = find(tx, id)?;
     customer.change(change)?;
-    customer.update(tx).map_err(|error| taken(error, &customer))
+    customer.update(tx).map_err(|error| duplicate_email(error, &customer))
 }
 
 /// Deletes a customer and the account they log in with; their orders stay. Write it through [`crate::auth::Credentials::change`].
@@ -257,12 +257,12 @@ pub fn delete(tx: &Tx<'_>, id: &CustomerId) -> Result<(), CustomerError> {
 }
 
 fn insert(tx: &Tx<'_>, customer: Customer) -> Result<Customer, CustomerError> {
-    customer.insert(tx).map_err(|error| taken(error, &customer))?;
+    customer.insert(tx).map_err(|error| duplicate_email(error, &customer))?;
     events::record(tx, "customer.created", &serde_json::json!({ "id": customer.id }))?;
     Ok(customer)
 }
 
-fn taken(error: database::Error, customer: &Customer) -> CustomerError {
+fn duplicate_email(error: database::Error, customer: &Customer) -> CustomerError {
     if matches!(error, database::Error::Duplicate(_)) {
         CustomerError::EmailTaken(customer.email.clone())
     } else {

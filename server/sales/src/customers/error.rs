@@ -1,11 +1,11 @@
-//! What can be wrong with customers, their addresses and their groups.
+//! Errors of customers, addresses and groups, and their statuses.
 
 use crate::auth::{AuthError, Email};
 use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// Why something about a customer cannot be done.
+/// An error of a customer, an address or a group.
 #[derive(Debug, thiserror::Error)]
 pub enum CustomerError {
     #[error(transparent)]
@@ -21,10 +21,7 @@ pub enum CustomerError {
     #[error("Customer group with name: {0}, already exists.")]
     NameTaken(String),
     #[error("A customer has at most {max} addresses")]
-    TooManyAddresses {
-        /// What it takes.
-        max: u32,
-    },
+    TooManyAddresses { max: u32 },
     #[error(transparent)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]

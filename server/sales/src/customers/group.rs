@@ -78,7 +78,7 @@ pub(super) fn create_group(
 ) -> Result<CustomerGroupId, CustomerError> {
     let mut group = CustomerGroup::new(name, Some(created_by.to_owned()), tx.now());
     set_metadata(&mut group.metadata, metadata)?;
-    group.insert(tx).map_err(|error| taken(error, &group))?;
+    group.insert(tx).map_err(|error| duplicate_name(error, &group))?;
     Ok(group.id)
 }
 
@@ -91,7 +91,7 @@ pub(super) fn update_group(
     let mut group = CustomerGroup::require::<CustomerError>(tx, id)?;
     group.name = name.unwrap_or(group.name);
     set_metadata(&mut group.metadata, metadata)?;
-    group.update(tx).map_err(|error| taken(error, &group))
+    group.update(tx).map_err(|error| duplicate_name(error, &group))
 }
 
 /// Deletes a group; its customers stay.
@@ -132,7 +132,7 @@ pub(super) fn change_groups(
     Ok(())
 }
 
-fn taken(error: database::Error, group: &CustomerGroup) -> CustomerError {
+fn duplicate_name(error: database::Error, group: &CustomerGroup) -> CustomerError {
     if matches!(error, database::Error::Duplicate(_)) {
         CustomerError::NameTaken(group.name.clone())
     } else {

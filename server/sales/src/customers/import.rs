@@ -1,4 +1,4 @@
-//! Customers of a store whose history is written afterwards.
+//! Imported customers and groups.
 
 use super::address::Address;
 use super::customer::Customer;
@@ -9,7 +9,7 @@ use crate::auth::Email;
 use crate::database::{Table as _, Tx};
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 
-/// A customer of an imported store with an address.
+/// An imported customer with an address.
 #[derive(Debug, Clone)]
 pub struct ImportedCustomer {
     /// Their id.
@@ -31,11 +31,7 @@ pub struct ImportedCustomer {
     pub country: Option<String>,
 }
 
-/// Keeps a customer who came at the transaction's instant, and tells nobody: nothing is happening. Only who has an account
-/// has an address book.
-///
-/// # Errors
-/// A database error, as for an address that is taken.
+/// Writes a customer at the transaction's instant, without an event. Only who has an account has an address book.
 pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerError> {
     let at = tx.now();
     let (first_name, last_name) = (Some(imported.first_name), Some(imported.last_name));
@@ -66,10 +62,7 @@ pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerErr
     Ok(address.insert(tx)?)
 }
 
-/// Keeps a group of customers of an imported store, and tells nobody.
-///
-/// # Errors
-/// A database error, as for a name that is taken.
+/// Writes a group, without an event.
 pub fn import_group(
     tx: &Tx<'_>,
     name: &str,

@@ -1,4 +1,4 @@
-//! What can go wrong when goods are packed, sent and delivered.
+//! Errors of fulfillments, and their statuses.
 
 use thiserror::Error;
 
@@ -10,7 +10,7 @@ use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 use crate::statuses::{FulfillmentStage, OrderStatus};
 
-/// Why goods cannot be packed, sent or delivered so.
+/// An error of a fulfillment.
 #[derive(Debug, Error)]
 pub enum FulfillmentError {
     #[error("Order with id: {0} was not found")]
@@ -18,10 +18,7 @@ pub enum FulfillmentError {
     #[error("Fulfillment with id: {0} was not found")]
     NotFound(FulfillmentId),
     #[error("an order that is {} cannot be fulfilled", status.as_str())]
-    OrderClosed {
-        /// Where the order stands.
-        status: OrderStatus,
-    },
+    OrderClosed { status: OrderStatus },
     #[error("an order needs at least one item to be fulfilled")]
     NoPieces,
     #[error("the order has no item `{0}`")]
@@ -31,33 +28,17 @@ pub enum FulfillmentError {
     #[error("a quantity of `{quantity}` cannot be fulfilled")]
     BadQuantity { quantity: i64 },
     #[error("item `{line_id}` has {left} left to fulfill, not {quantity}")]
-    TooMany {
-        line_id: OrderLineId,
-        quantity: i64,
-        /// What waits.
-        left: i64,
-    },
+    TooMany { line_id: OrderLineId, quantity: i64, left: i64 },
     #[error("a shipment holds all items of its fulfillment: leave `items` out, or name them all")]
     NotWhole,
     #[error("a fulfillment has at most {limit} labels")]
-    TooManyLabels {
-        /// How many it takes.
-        limit: usize,
-    },
+    TooManyLabels { limit: usize },
     #[error("a fulfillment that is {} cannot become {}", from.as_str(), to.as_str())]
-    Stage {
-        from: FulfillmentStage,
-        /// Where it should go.
-        to: FulfillmentStage,
-    },
+    Stage { from: FulfillmentStage, to: FulfillmentStage },
     #[error("`location_id` is required: no stock location is known for this order")]
     NoLocation,
     #[error("{kind} with id: {id} does not exist")]
-    Unknown {
-        /// What was looked for.
-        kind: &'static str,
-        id: String,
-    },
+    Unknown { kind: &'static str, id: String },
     #[error(transparent)]
     Metadata(#[from] MetadataError),
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Fulfillments of a store whose history is written afterwards.
+//! Imported fulfillments.
 
 use super::FulfillmentError;
 use super::packing::Pieces;
@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::ids::{FulfillmentId, OrderId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 
-/// A parcel of an imported store with everything that an order had.
+/// An imported fulfillment of a whole order.
 #[derive(Debug, Clone)]
 pub struct ImportedFulfillment {
     pub id: FulfillmentId,
@@ -26,8 +26,7 @@ pub struct ImportedFulfillment {
     pub delivered_at: Option<Timestamp>,
 }
 
-/// Keeps a parcel that was packed at the transaction's instant, and tells nobody: nothing is happening. Its stock is the
-/// caller's to take.
+/// Writes a fulfillment that was packed at the transaction's instant, without an event. The caller takes its stock.
 pub fn import(tx: &Tx<'_>, imported: &ImportedFulfillment) -> Result<(), FulfillmentError> {
     queries::insert(
         tx,

@@ -185,7 +185,7 @@ pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillmen
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What a fulfillment holds.
+/// The pieces of a fulfillment.
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     let mut statement = tx.prepare_cached(
         "select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id",
@@ -196,7 +196,7 @@ pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Err
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Notes that a fulfillment was sent.
+/// Marks a fulfillment as shipped.
 pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.prepare_cached(
         "update fulfillment set shipped_at = :now, updated_at = :now where id = :id",
@@ -205,7 +205,7 @@ pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> 
     Ok(())
 }
 
-/// Notes that a fulfillment arrived.
+/// Marks a fulfillment as delivered.
 pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.prepare_cached(
         "update fulfillment set delivered_at = :now, updated_at = :now where id = :id",
@@ -214,7 +214,7 @@ pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error
     Ok(())
 }
 
-/// Notes that a fulfillment was called off.
+/// Marks a fulfillment as canceled.
 pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.prepare_cached(
         "update fulfillment set canceled_at = :now, updated_at = :now where id = :id",

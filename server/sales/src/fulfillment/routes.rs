@@ -108,7 +108,7 @@ pub(super) struct CreateShipmentRequest {
     no_notification: bool,
 }
 
-/// A fulfillment that is called off.
+/// A fulfillment to cancel.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CancelFulfillmentRequest {

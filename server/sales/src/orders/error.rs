@@ -1,4 +1,4 @@
-//! What can go wrong with orders, and the statuses that answer it.
+//! Errors of orders, and their statuses.
 
 use thiserror::Error;
 
@@ -10,18 +10,13 @@ use crate::payments::PaymentError;
 use crate::proportion::OutOfRange;
 use crate::statuses::OrderStatus;
 
-/// Why something cannot be done to an order.
+/// An error of an order.
 #[derive(Debug, Error)]
 pub enum OrderError {
     #[error("Order with id: {0} was not found")]
     NotFound(OrderId),
     #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
-    Refused {
-        id: OrderId,
-        from: OrderStatus,
-        /// Where it should go.
-        to: OrderStatus,
-    },
+    Refused { id: OrderId, from: OrderStatus, to: OrderStatus },
     #[error("the totals of an order are out of range")]
     Totals(#[from] TotalsError),
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! What happened to an order: every step of its states, and every change of what was agreed.
+//! The history of orders: transitions of their states, and changes of their terms.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Orders of a store whose history is written afterwards: how far they came, and when.
+//! The progress of imported orders.
 
 use super::error::OrderError;
 use super::queries::insert;
@@ -8,8 +8,7 @@ use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-/// What became of an order that was placed with all of its lines delivered, or none. Each step comes after the one
-/// before it; none that is missing is followed by another.
+/// The steps of an imported order, in order: none that is missing is followed by another.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportedProgress {
     /// What was paid when it was placed, with tax.
@@ -22,8 +21,8 @@ pub struct ImportedProgress {
     pub completed_at: Option<Timestamp>,
 }
 
-/// Keeps where an order of an imported store stands and how it came there, and tells nobody: nothing is happening. Its payment and
-/// its fulfillment are written by their own domains, so that settling it would change nothing.
+/// Writes an order's states and transitions, without an event. Payment and fulfillment are written by their own domains,
+/// so that settling the order would change nothing.
 pub fn import(tx: &Tx<'_>, id: &OrderId, imported: &ImportedProgress) -> Result<(), OrderError> {
     let mut from = FulfillmentStatus::NotFulfilled;
     let steps = [

@@ -74,7 +74,7 @@ pub async fn refund(
     .await
 }
 
-/// Gives an order's payments up: what was only promised is called off, and what was taken is given back.
+/// Cancels an order's authorized payments and refunds its captured ones.
 ///
 /// # Errors
 /// [`PaymentError::Refused`] when a provider says no; what was done before stays done, and the same again goes on.

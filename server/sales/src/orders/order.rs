@@ -1,4 +1,4 @@
-//! What an order is made of: the same types when it is placed and when it is read.
+//! Orders and their parts: the same types when an order is placed and when it is read.
 //!
 //! Amounts are minor units of the order's currency; rates are parts per million.
 
@@ -103,7 +103,7 @@ pub struct OrderLine {
     pub metadata: Option<Metadata>,
 }
 
-/// What became of a line's pieces; all zero when it is placed.
+/// The progress of a line's pieces; all zero when it is placed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// In fulfillments that were not called off.
@@ -132,7 +132,7 @@ pub struct TaxLine {
     pub province: Option<String>,
 }
 
-/// What one promotion took off a line or a shipping method.
+/// A promotion's discount on a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Record)]
 #[record(table = "order_line_adjustment t")]
 pub struct Adjustment {
@@ -169,7 +169,7 @@ pub struct CreditLine {
     pub metadata: Option<Metadata>,
 }
 
-/// What one promotion took from an order.
+/// A promotion's discount on an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderPromotion {
     pub promotion_id: PromotionId,

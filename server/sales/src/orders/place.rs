@@ -8,7 +8,7 @@ use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::proportion::{OutOfRange, multiply, sum};
 
-/// What an order's lines and methods add up to.
+/// The sums of an order's lines and methods.
 #[derive(Debug)]
 pub(super) struct Sums {
     pub(super) totals: CartTotals,

@@ -1,4 +1,4 @@
-//! What a placed order still owes: collections that an admin opens for it.
+//! The balance due of placed orders, and the collections that admins open for it.
 
 use super::error::PaymentError;
 use super::payment::Collection;
@@ -55,7 +55,7 @@ pub(crate) fn open(
     Ok(collection.id)
 }
 
-/// Keeps that an order costs nothing, so that it counts as paid.
+/// Writes a completed collection of zero, so that an order which costs nothing counts as paid.
 pub(crate) fn nothing(
     tx: &Tx<'_>,
     order_id: &OrderId,

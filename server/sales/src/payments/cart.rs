@@ -131,7 +131,7 @@ pub fn session(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<Session, PaymentErr
     Session::require(tx, id)
 }
 
-/// Keeps that a session's money did not come: it was refused, more is needed, or nobody answered.
+/// Records that a session is not authorized: declined, incomplete, or without an answer.
 pub fn not_authorized(
     tx: &Tx<'_>,
     id: &PaymentSessionId,

@@ -1,4 +1,4 @@
-//! What can go wrong with payments, and the statuses that answer it.
+//! Errors of payments, and their statuses.
 
 use thiserror::Error;
 
@@ -34,12 +34,7 @@ pub enum PaymentError {
     #[error("A customer is required on the cart to create a payment account holder")]
     NoCustomer,
     #[error("You cannot {verb} {}, at most {} is left", asked.text(), left.text())]
-    AboveRemainder {
-        /// What was to be done, as `capture`.
-        verb: &'static str,
-        asked: Amount,
-        left: Amount,
-    },
+    AboveRemainder { verb: &'static str, asked: Amount, left: Amount },
     #[error("The amount to {verb} must be more than zero")]
     NotPositive { verb: &'static str },
     #[error("Payment {0} is canceled")]
@@ -47,11 +42,7 @@ pub enum PaymentError {
     #[error("Payment {0} is captured and cannot be canceled")]
     Captured(PaymentId),
     #[error("The payment provider refused to {verb}: {reason}")]
-    Refused {
-        verb: &'static str,
-        /// A short code.
-        reason: String,
-    },
+    Refused { verb: &'static str, reason: String },
     #[error(transparent)]
     Provider(#[from] ProviderError),
     #[error(transparent)]

@@ -82,7 +82,7 @@ impl PaymentGateway {
         let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
         let currency = payment.currency.to_string();
         let request = request(payment, &key, &currency, amount_minor);
-        done("capture", within_time(provider.capture(request)).await?)
+        check("capture", within_time(provider.capture(request)).await?)
     }
 
     /// Gives back a part of what was taken. The key follows from what was given back before.
@@ -91,7 +91,7 @@ impl PaymentGateway {
         let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
         let currency = payment.currency.to_string();
         let request = request(payment, &key, &currency, amount_minor);
-        done("refund", within_time(provider.refund(request)).await?)
+        check("refund", within_time(provider.refund(request)).await?)
     }
 
     /// Gives up what was promised and not taken.
@@ -100,7 +100,7 @@ impl PaymentGateway {
         let key = format!("{}_cancel", payment.id);
         let currency = payment.currency.to_string();
         let request = request(payment, &key, &currency, payment.amount_minor);
-        done("cancel", within_time(provider.cancel(request)).await?)
+        check("cancel", within_time(provider.cancel(request)).await?)
     }
 
     fn find(&self, id: &str) -> Result<&Arc<dyn Provider>, PaymentError> {
@@ -117,7 +117,7 @@ fn request<'a>(
     Request { idempotency_key: key, amount_minor, currency, data: &payment.data }
 }
 
-fn done(verb: &'static str, moved: Moved) -> Result<(), PaymentError> {
+fn check(verb: &'static str, moved: Moved) -> Result<(), PaymentError> {
     match moved {
         Moved::Done { .. } => Ok(()),
         Moved::Failed { reason } => Err(PaymentError::Refused { verb, reason }),

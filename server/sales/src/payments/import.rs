@@ -1,4 +1,4 @@
-//! Payments of a store whose history is written afterwards.
+//! Imported payments.
 
 use super::error::PaymentError;
 use super::payment::{Capture, Collection, Payment, Session};
@@ -11,7 +11,7 @@ use crate::ids::{
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
 
-/// A payment of a store whose history is written afterwards.
+/// An imported payment.
 #[derive(Debug, Clone)]
 pub struct ImportedPayment {
     /// The order, which is there already.
@@ -33,7 +33,7 @@ pub struct ImportedPayment {
     pub paid_at: Timestamp,
 }
 
-/// Keeps a payment of an imported store with five rows, and tells nobody: nothing is happening.
+/// Writes a payment with its collection, session, capture and transaction, without an event.
 pub fn import(tx: &Tx<'_>, imported: &ImportedPayment) -> Result<(), PaymentError> {
     let tx = &tx.at(imported.paid_at);
     let (now, amount_minor) = (tx.now(), imported.amount_minor);

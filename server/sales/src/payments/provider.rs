@@ -1,4 +1,4 @@
-//! What a payment provider must do.
+//! The interface of payment providers.
 //!
 //! Every call carries a key under which repeating it gives the same answer and has no further
 //! effect, so a caller may retry after a crash or a time-out. The caller bounds the time of a call;
@@ -25,10 +25,7 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> +
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProviderError {
     #[error("{reason}")]
-    Invalid {
-        /// What is wrong with it, for the shopper's developer.
-        reason: String,
-    },
+    Invalid { reason: String },
     #[error("the payment provider did not answer")]
     Unavailable,
 }

@@ -1,4 +1,4 @@
-//! Why money goes back: words that the store chooses.
+//! Refund reasons, which the store chooses.
 
 use serde::Serialize;
 use utoipa::ToSchema;

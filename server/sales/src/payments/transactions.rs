@@ -1,4 +1,4 @@
-//! Money that was promised, taken or given back, as it is kept. Each function is a part of its caller's transaction;
+//! Authorizations, captures and refunds as they are recorded. Each function is a part of its caller's transaction;
 //! the provider was asked before it. What an order shows of it is the caller's to settle afterwards.
 
 use serde::Serialize;
@@ -54,7 +54,7 @@ pub fn authorized(
     Ok(payment.id)
 }
 
-/// Keeps that a payment, or a part of it, was taken; all that is left unless an amount is named.
+/// Records the capture of a payment or a part of it; all that is left unless an amount is named.
 ///
 /// # Errors
 /// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
@@ -84,12 +84,12 @@ pub fn capture(
         collection.captured_minor = add(collection.captured_minor, amount_minor)?;
         Ok(())
     })?;
-    moved(tx, &payment, amount_minor, ("capture", capture.id.as_str()))?;
-    tell(tx, "payment.captured", &payment)?;
+    record_transaction(tx, &payment, amount_minor, ("capture", capture.id.as_str()))?;
+    record_event(tx, "payment.captured", &payment)?;
     Ok(capture.id)
 }
 
-/// What is to be given back, and why.
+/// A refund to record.
 #[derive(Debug, Clone, Default)]
 pub struct NewRefund {
     /// How much; all that is left when nothing is named.
@@ -99,7 +99,7 @@ pub struct NewRefund {
     pub created_by: Option<String>,
 }
 
-/// Keeps that a payment, or a part of what was taken of it, was given back.
+/// Records the refund of a payment or a part of what was captured.
 ///
 /// # Errors
 /// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::NotFound`].
@@ -121,12 +121,12 @@ pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, P
         collection.refunded_minor = add(collection.refunded_minor, amount_minor)?;
         Ok(())
     })?;
-    moved(tx, &payment, subtract(0, amount_minor)?, ("refund", refund.id.as_str()))?;
-    tell(tx, "payment.refunded", &payment)?;
+    record_transaction(tx, &payment, subtract(0, amount_minor)?, ("refund", refund.id.as_str()))?;
+    record_event(tx, "payment.refunded", &payment)?;
     Ok(refund.id)
 }
 
-/// Keeps that a payment was called off before any of it was taken. Once more does nothing.
+/// Records that a payment is canceled before any of it was captured. Idempotent.
 ///
 /// # Errors
 /// [`PaymentError::Captured`] when some of it was taken, [`PaymentError::NotFound`].
@@ -150,7 +150,7 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
     })
 }
 
-/// Calls off what is still to be paid of an order that is called off: its collections without a promise.
+/// Cancels the collections of a canceled order that nothing is authorized of.
 pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
         if collection.authorized_minor == 0 && collection.captured_minor == 0 {
@@ -161,7 +161,7 @@ pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     Ok(())
 }
 
-/// Keeps that a person has the money for all that is left of a collection, without a provider being asked.
+/// Records that the rest of a collection was paid outside of the providers.
 ///
 /// # Errors
 /// [`PaymentError::NoCollection`], [`PaymentError::OfAnotherOrder`]; [`PaymentError::NothingToPay`] if it is paid.
@@ -188,7 +188,7 @@ pub fn mark_as_paid(
     Ok(payment)
 }
 
-/// How much of a payment is to be taken, checked against what is left.
+/// The amount to capture, checked against the rest of the payment.
 pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     if payment.canceled_at.is_some() {
         return Err(PaymentError::Canceled(payment.id.clone()));
@@ -197,7 +197,7 @@ pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, P
     part_of(payment.currency, "capture", left_minor, amount_minor)
 }
 
-/// How much of a payment is to be given back, checked against what was taken.
+/// The amount to refund, checked against what was captured.
 pub fn refundable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     let left_minor = subtract(payment.captured_minor, payment.refunded_minor)?;
     part_of(payment.currency, "refund", left_minor, amount_minor)
@@ -239,7 +239,7 @@ pub fn of_collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<Vec<Paymen
     Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
 }
 
-/// Changes the sums of a collection, and works out how far it is.
+/// Changes the sums of a collection, and its status with them.
 fn add_to_collection(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
@@ -261,7 +261,7 @@ fn add_to_collection(
     Ok(collection.update(tx)?)
 }
 
-fn moved(
+fn record_transaction(
     tx: &Tx<'_>,
     payment: &Payment,
     amount_minor: i64,
@@ -279,7 +279,7 @@ fn moved(
     Ok(transaction.insert(tx)?)
 }
 
-fn tell(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {
+fn record_event(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {
     let event = PaymentEvent { id: &payment.id, order_id: payment.order_id.as_ref() };
     Ok(events::record(tx, name, &event)?)
 }

@@ -77,7 +77,7 @@ pub fn check_codes(
 }
 
 /// The promotions of these ids and codes without rules and campaign, to be shown on a cart or an order.
-pub fn shown(
+pub fn of_cart(
     tx: &Tx<'_>,
     promotion_ids: &[&PromotionId],
     codes: &[String],

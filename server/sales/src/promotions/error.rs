@@ -1,4 +1,4 @@
-//! What can be wrong with promotions, and how it is answered.
+//! Errors of promotions, and their statuses.
 
 use thiserror::Error;
 
@@ -8,7 +8,7 @@ use crate::http::HttpError;
 use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 
-/// Why a promotion or a campaign cannot be read, written or used.
+/// An error of a promotion or a campaign.
 #[derive(Debug, Error)]
 pub enum PromotionError {
     #[error(transparent)]

@@ -30,7 +30,7 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError
     }
 }
 
-/// What changes in the rules of one kind.
+/// Changes of the rules of one kind.
 #[derive(Debug, Default)]
 pub(super) struct RuleChanges {
     pub(super) created: Vec<StoredRule>,

@@ -1,4 +1,4 @@
-//! What can go wrong when goods come back.
+//! Errors of returns, and their statuses.
 
 use thiserror::Error;
 
@@ -11,22 +11,15 @@ use crate::orders::OrderError;
 use crate::proportion::OutOfRange;
 use crate::statuses::{OrderStatus, ReturnStatus};
 
-/// Why goods cannot come back so.
+/// An error of a return.
 #[derive(Debug, Error)]
 pub enum ReturnError {
     #[error(transparent)]
     Unknown(#[from] Missing),
     #[error("items of an order that is {} cannot be returned", status.as_str())]
-    OrderClosed {
-        /// Where the order stands.
-        status: OrderStatus,
-    },
+    OrderClosed { status: OrderStatus },
     #[error("a return that is {} cannot be {step}", status.as_str())]
-    Refused {
-        status: ReturnStatus,
-        /// What should be done, as `received`.
-        step: &'static str,
-    },
+    Refused { status: ReturnStatus, step: &'static str },
     #[error("a return needs at least one item")]
     NoPieces,
     #[error("there is no item `{0}` to return")]
@@ -36,12 +29,7 @@ pub enum ReturnError {
     #[error("a quantity of `{quantity}` cannot be returned")]
     BadQuantity { quantity: i64 },
     #[error("item `{line_id}` has {left} that can be returned, not {quantity}")]
-    TooMany {
-        line_id: OrderLineId,
-        quantity: i64,
-        /// What can come back.
-        left: i64,
-    },
+    TooMany { line_id: OrderLineId, quantity: i64, left: i64 },
     #[error("Return reason with value: {0}, already exists.")]
     DuplicateReason(String),
     #[error(transparent)]

@@ -1,4 +1,4 @@
-//! Why goods come back: words that the store chooses.
+//! Return reasons, which the store chooses.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,7 +11,7 @@ use crate::metadata::Metadata;
 
 use super::ReturnError;
 
-/// Why something comes back.
+/// A reason to return goods.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "return_reason r", soft_delete)]
 #[record(list(plural = "return_reasons", search = ["r.value", "r.label", "r.description"]))]

@@ -23,7 +23,7 @@ use crate::shipping::{Audience, Offer};
 /// Limit: ways of sending in one offer.
 pub(crate) const MAX_METHODS: usize = 20;
 
-/// What an administrator offers.
+/// A draft order to price.
 #[derive(Debug)]
 pub struct NewQuote {
     /// Where it is sold to, and so in which currency.
@@ -73,7 +73,7 @@ pub struct QuotedMethod {
     pub data: Option<Metadata>,
 }
 
-/// Why something cannot be offered.
+/// An error of a draft order.
 #[derive(Debug, Error)]
 pub enum QuoteError {
     #[error("Field 'items' is required: an order has at least one item")]

@@ -16,7 +16,7 @@ use crate::database::{Db, Tx};
 use crate::http::{Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 
-/// That a cart is updated, and the cart.
+/// An updated cart.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchUpdateResponse {
     /// Always true.
@@ -24,7 +24,7 @@ pub(super) struct BatchUpdateResponse {
     cart: CartView,
 }
 
-/// Why a cart is not updated.
+/// The reason why a cart is not updated.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "error": "Country with code de is not within the cart's region", "details": [] }))]
 pub(super) struct BatchUpdateErrorBody {

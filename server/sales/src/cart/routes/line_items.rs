@@ -14,7 +14,7 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{CartId, CartLineId};
 
-/// That a line is deleted, with the cart it was in.
+/// Confirms that a line is deleted, with its cart.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "line-item", "deleted": true,

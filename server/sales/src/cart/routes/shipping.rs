@@ -1,4 +1,4 @@
-//! How a cart can be sent: `/store/shipping-options` and `/store/carts/:id/shipping-methods`.
+//! Shipping of carts: `/store/shipping-options` and `/store/carts/:id/shipping-methods`.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};

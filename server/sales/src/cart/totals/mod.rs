@@ -1,4 +1,4 @@
-//! What lines, shipping methods, carts and orders cost, exact to the minor unit.
+//! Totals of lines, shipping methods, carts and orders, exact to the minor unit.
 //!
 //! Every tax line is rounded by itself, half away from zero, and everything else is a sum or a
 //! difference of whole minor units; so `total = subtotal - discount_subtotal + tax_total` and all
@@ -18,26 +18,15 @@ pub(crate) const MAX_TAX_LINES: usize = 10;
 /// Limit: adjustments on one line or shipping method.
 pub(crate) const MAX_ADJUSTMENTS: usize = 200;
 
-/// Why totals cannot be computed.
+/// An error of totals.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TotalsError {
     #[error("a total is out of range")]
     OutOfRange(#[from] OutOfRange),
     #[error("the {what} `{value}` is out of range")]
-    BadInput {
-        /// Which of them.
-        what: &'static str,
-        value: i64,
-    },
+    BadInput { what: &'static str, value: i64 },
     #[error("{count} {what} are more than {limit}")]
-    TooMany {
-        /// Which of them.
-        what: &'static str,
-        /// How many there are.
-        count: usize,
-        /// How many there may be.
-        limit: usize,
-    },
+    TooMany { what: &'static str, count: usize, limit: usize },
 }
 
 /// A line or a shipping method (with a quantity of one) to compute.
@@ -54,7 +43,7 @@ pub struct Charge {
     pub adjustments: Vec<Adjustment>,
 }
 
-/// What one promotion takes off a charge.
+/// A promotion's discount on a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Adjustment {
     /// In minor units, not negative.
@@ -84,7 +73,7 @@ pub struct Amounts {
     pub original_total: i64,
 }
 
-/// What one tax line makes, in minor units.
+/// The amounts of a tax line, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaxLineTotals {
     /// After discounts.
@@ -93,7 +82,7 @@ pub struct TaxLineTotals {
     pub subtotal: i64,
 }
 
-/// What one adjustment takes off, in minor units.
+/// The amounts of an adjustment, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdjustmentTotals {
     /// With tax.

@@ -109,7 +109,7 @@ struct TaxLineView {
     tax_rate_id: TaxRateId,
 }
 
-/// What a promotion takes off a line or a shipping method.
+/// A promotion's discount on a line or a shipping method.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "adjustment")]
 #[schema(as = StoreCartAdjustment)]

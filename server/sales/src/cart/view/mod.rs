@@ -1,4 +1,4 @@
-//! What a cart looks like from outside.
+//! Carts as they are answered.
 
 mod charges;
 mod relations;

@@ -1,4 +1,4 @@
-//! What a cart is related to: loaded as far as it is asked for, one statement or two for each.
+//! The relations of a cart, loaded on request by one or two statements each.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -22,7 +22,7 @@ use crate::promotions::promotion::{Promotion, ValueType};
 use crate::regions::{self, CountryView, Region};
 use crate::{payments, promotions};
 
-/// What a cart is related to.
+/// The relations of a cart.
 #[derive(Debug, Default)]
 pub(in crate::cart) struct Relations {
     pub(super) sellables: Sellables,
@@ -89,7 +89,7 @@ pub(super) struct CartPromotionView {
     application_method: CartPromotionMethodView,
 }
 
-/// How much a promotion takes off what.
+/// The application method of a promotion.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "application method")]
 #[schema(as = StoreCartPromotionMethod)]
@@ -184,7 +184,7 @@ fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, Car
         of_lines.chain(of_methods).map(|adjustment| &adjustment.promotion_id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let found = promotions::shown(tx, &ids, &cart.promo_codes)?;
+    let found = promotions::of_cart(tx, &ids, &cart.promo_codes)?;
     Ok(found.into_iter().map(CartPromotionView::new).collect())
 }
 

@@ -19,7 +19,7 @@ use crate::state::PaymentState;
 #[serde(deny_unknown_fields)]
 pub(super) struct CompleteCartRequest {}
 
-/// What a completion came to.
+/// The result of a completion.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(
@@ -38,7 +38,7 @@ pub(super) enum CompleteCartResponse {
     },
 }
 
-/// Why a cart was not paid.
+/// The reason why a cart was not paid.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CompletionError)]
 pub(super) struct CompletionErrorBody {

@@ -1,4 +1,4 @@
-//! What a storefront needs to know before it shows a form for paying.
+//! The checkout configuration of a storefront.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub(super) struct CheckoutConfigQuery {
     sales_channel_id: Option<SalesChannelId>,
 }
 
-/// How a channel is paid.
+/// The payment settings of a channel.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "payment_provider_id": "pp_sandbox", "card_processor_publishable_key": "pk_sandbox", "sandbox": true,

@@ -17,14 +17,14 @@ use crate::payments::provider::Data;
 use crate::payments::view::{CollectionView, StoreCollection};
 use crate::state::PaymentState;
 
-/// Which cart is to be paid.
+/// The cart to pay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CreatePaymentCollectionRequest {
     cart_id: CartId,
 }
 
-/// How a cart is to be paid.
+/// A payment session to begin.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"provider_id": "pp_sandbox", "data": {"payment_method": "pm_card_visa"}}))]
@@ -57,7 +57,7 @@ impl FutureUsage {
     }
 }
 
-/// How a purchase is to be paid whose payment method will be used again.
+/// A payment session whose payment method is used again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"setup_future_usage": "off_session"}))]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::OrderAdminError;
-use super::cancel::{noted, placed_order, tell};
+use super::cancel::{placed_order, record_change, record_event};
 use super::edit::merged;
 use crate::credit::{self, NewEntry};
 use crate::database::Tx;
@@ -15,7 +15,7 @@ use crate::orders::{OrderError, settle};
 use crate::payments::balance_due;
 use crate::statuses::OrderStatus;
 
-/// What a credit line refers to that store credit paid.
+/// The reference of credit lines paid by store credit.
 const STORE_CREDIT: &str = "store-credit";
 
 /// Credit that lowers what is still to be paid.
@@ -63,8 +63,8 @@ pub(super) fn add_line(
         "reference_id": line.reference_id,
         "amount": amount,
     }]);
-    noted(tx, id, "credit_line", actions, actor_id)?;
-    tell(tx, "order.updated", id)
+    record_change(tx, id, "credit_line", actions, actor_id)?;
+    record_event(tx, "order.updated", id)
 }
 
 /// Gives store credit back that paid a part of an order, by entries of its own. The caller sees to it that this happens

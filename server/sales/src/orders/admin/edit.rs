@@ -1,8 +1,8 @@
-//! What an admin may correct of an order: how to reach the customer, where it goes, and whose it is.
+//! Corrections of orders by admins: e-mail address, addresses, and owner.
 
 use serde_json::{Map, Value, json};
 
-use super::cancel::{noted, placed_order, tell};
+use super::cancel::{placed_order, record_change, record_event};
 use super::{OrderAdminError, drafts};
 use crate::database::Tx;
 use crate::http::Patch;
@@ -128,7 +128,7 @@ pub fn correct(
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
     amend(tx, order, correction, actor_id)?;
-    tell(tx, "order.updated", id)
+    record_event(tx, "order.updated", id)
 }
 
 /// Corrects what a draft says, without telling anybody. What is offered and what it costs stays as it is.
@@ -186,7 +186,7 @@ fn amend(
     )?;
     if !changed.is_empty() {
         let actions = json!([{ "action": "UPDATE_ORDER_PROPERTIES", "details": changed }]);
-        noted(tx, id, "update_order", actions, actor_id)?;
+        record_change(tx, id, "update_order", actions, actor_id)?;
     }
     Ok(())
 }
@@ -219,6 +219,6 @@ pub(crate) fn transfer(
     queries::set_customer(tx, id, customer_id, &customer.email)?;
     let details = json!({ "old": order.customer_id, "new": customer_id });
     let actions = json!([{ "action": "TRANSFER_CUSTOMER", "details": details }]);
-    noted(tx, id, "transfer", actions, actor_id)?;
-    tell(tx, "order.updated", id)
+    record_change(tx, id, "transfer", actions, actor_id)?;
+    record_event(tx, "order.updated", id)
 }

@@ -1,4 +1,4 @@
-//! What can go wrong when an admin changes an order.
+//! Errors of changes by admins, and their statuses.
 
 use thiserror::Error;
 
@@ -13,7 +13,7 @@ use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::shipping::ShippingError;
 
-/// Why an admin cannot change an order so.
+/// An error of a change by an admin.
 #[derive(Debug, Error)]
 pub enum OrderAdminError {
     #[error("all fulfillments of order `{0}` must be canceled before the order is")]

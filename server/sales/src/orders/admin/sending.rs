@@ -1,4 +1,4 @@
-//! How an order can be sent to its address.
+//! Shipping options of orders.
 
 use super::OrderAdminError;
 use super::cancel::placed_order;

@@ -16,7 +16,7 @@ pub(in crate::orders) fn of_orders(
     FulfillmentView::select(tx, rest, named_params! { ":orders": orders })
 }
 
-/// What the fulfillments of orders hold.
+/// The items of the fulfillments of orders.
 pub(in crate::orders) fn items(
     tx: &Tx<'_>,
     orders: &str,

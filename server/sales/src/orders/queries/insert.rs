@@ -20,7 +20,7 @@ pub(in crate::orders) struct ChargePosition<'a> {
     pub(in crate::orders) position: i64,
 }
 
-/// What is taxed and adjusted.
+/// The owner of taxes and adjustments.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::orders) enum ChargeOwner<'a> {
     Line(&'a OrderLineId),
@@ -295,7 +295,7 @@ pub(in crate::orders) fn credit_line(
     Ok(())
 }
 
-/// What a promotion took from the order.
+/// A promotion's discount on the order.
 pub(in crate::orders) fn promotion(
     tx: &Tx<'_>,
     order: &OrderId,

@@ -1,4 +1,4 @@
-//! What orders are related to, for a whole page of them: one statement each, however many orders there are.
+//! The relations of a page of orders, by one statement each.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;

@@ -38,7 +38,7 @@ pub(in crate::orders) const FULFILLMENT_STATUSES: &[&str] = &[
     "canceled",
 ];
 
-/// What a customer's orders can be asked for.
+/// The list of a customer's orders.
 pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",

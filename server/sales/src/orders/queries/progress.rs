@@ -1,4 +1,4 @@
-//! How far an order has come: what its states follow from, and writing them.
+//! The progress of orders: the rows that their states follow from, and the states.
 
 use rusqlite::named_params;
 
@@ -32,7 +32,7 @@ pub(in crate::orders) fn collections(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What came in and what went back, both not negative.
+/// Captured and refunded amounts, both not negative.
 pub(in crate::orders) fn moved(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -47,7 +47,7 @@ pub(in crate::orders) fn moved(
     Ok(moved)
 }
 
-/// How far each fulfillment of an order has come.
+/// The stages of an order's fulfillments.
 pub(in crate::orders) fn stages(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -62,7 +62,7 @@ pub(in crate::orders) fn stages(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How far each line of an order has come.
+/// The progress of an order's lines.
 pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     order: &OrderId,

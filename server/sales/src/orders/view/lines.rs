@@ -94,7 +94,7 @@ pub struct LineView {
     variant: Option<VariantView>,
 }
 
-/// What the pieces of a line cost that something became of.
+/// Totals of a line's pieces by their progress.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "progress of a line")]
 pub(crate) struct ProgressTotalsView {
@@ -116,7 +116,7 @@ pub(crate) struct ProgressTotalsView {
     write_off_total: Amount,
 }
 
-/// What became of a line's pieces.
+/// Progress of a line's pieces.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DetailView {
     id: OrderLineId,

@@ -138,7 +138,7 @@ pub fn views(
     Ok(orders.into_iter().map(|order| related.view(order)).collect())
 }
 
-/// What belongs to a page of orders, by their ids.
+/// The relations of a page of orders, by their ids.
 #[derive(Default)]
 struct Related {
     lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,

@@ -35,7 +35,7 @@ pub(crate) struct TaxLineView {
     subtotal: Amount,
 }
 
-/// What one promotion took off.
+/// A promotion's discount.
 #[derive(Debug, Clone, Serialize, ToSchema, Resource)]
 #[resource(name = "adjustment")]
 pub(crate) struct AdjustmentView {
@@ -51,7 +51,7 @@ pub(crate) struct AdjustmentView {
     total: Amount,
 }
 
-/// What each tax and adjustment makes with and without the other, which follows from what is stored.
+/// The amounts of each tax and adjustment with and without the other, computed from the stored ones.
 pub(super) fn parts(
     (unit_price_minor, quantity): (i64, i64),
     is_tax_inclusive: bool,

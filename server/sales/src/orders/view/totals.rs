@@ -1,4 +1,4 @@
-//! Where the money of an order stands, as it is answered.
+//! The payment summary of an order.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -18,13 +18,13 @@ pub struct SummaryView {
     transaction_total: Amount,
     /// What is still to be paid; below zero what is to be given back.
     pending_difference: Amount,
-    /// What it costs after returns; nothing when it is called off.
+    /// Total after returns; zero for a canceled order.
     current_order_total: Amount,
     /// What it cost when it was placed.
     original_order_total: Amount,
 }
 
-/// What the summary is made of, in minor units.
+/// The amounts of a summary, in minor units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) total: i64,

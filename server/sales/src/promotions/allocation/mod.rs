@@ -1,4 +1,4 @@
-//! What each promotion takes off which line or shipping method, in whole minor units.
+//! Allocation of promotions to lines and shipping methods, in whole minor units.
 //!
 //! Promotions that give pieces for pieces bought go first, the others in the order given. Each one
 //! starts from what the earlier ones left, so no target ever goes below zero. An amount for several
@@ -20,7 +20,7 @@ pub(crate) const MAX_PROMOTIONS: usize = 100;
 /// Limit: how often one promotion gives pieces for pieces bought in one cart.
 pub(crate) const MAX_BUYGET_ROUNDS: usize = 1_000;
 
-/// How much is taken off.
+/// The value of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// A share of the price, in millionths, at most one whole.
@@ -36,7 +36,7 @@ impl Value {
     }
 }
 
-/// What it is taken off.
+/// The target of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {
@@ -48,7 +48,7 @@ pub enum TargetKind {
     ShippingMethods,
 }
 
-/// How it is spread over several targets.
+/// The spread over several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
@@ -60,7 +60,7 @@ pub enum Spread {
     Once,
 }
 
-/// What must be bought for pieces to be given.
+/// The conditions of a buy-get promotion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BuyGet {
     /// Which lines count as bought.
@@ -113,7 +113,7 @@ pub enum DiscountedItem {
     ShippingMethod(usize),
 }
 
-/// What one promotion takes off one target.
+/// A promotion's discount on one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Allocation {
     /// The promotion, as an index into those given.

@@ -16,7 +16,7 @@ type CampaignResponse = One<CampaignView>;
 type CampaignListResponse = Page<CampaignView>;
 type CampaignDeletedResponse = Deleted<CampaignView>;
 
-/// Which promotions come into a campaign, and which leave it.
+/// Promotions to add to a campaign and to remove from it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChangeCampaignPromotionsRequest {

@@ -16,7 +16,7 @@ use crate::promotions::rules::{Operator, Rule};
 use crate::promotions::write::RuleChanges;
 use crate::promotions::{PromotionError, read, write};
 
-/// Which rules are meant.
+/// The kind of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RuleList {
@@ -45,7 +45,7 @@ pub(super) struct RuleListResponse {
     rules: Vec<RuleView>,
 }
 
-/// What is to change of the rules of one kind.
+/// Rules of one kind to add, change and remove.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -60,7 +60,7 @@ pub(super) struct ChangeRulesRequest {
     delete: Vec<PromotionRuleId>,
 }
 
-/// What is to change of a rule.
+/// Fields of a rule to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateRuleRequest {
@@ -72,7 +72,7 @@ pub(super) struct UpdateRuleRequest {
     description: Patch<Text<1000>>,
 }
 
-/// What changed in the rules of one kind.
+/// Rules of one kind that were added, changed and removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct RuleChangesResponse {
     /// The rules that were added.

@@ -1,4 +1,4 @@
-//! What promotions and campaigns look like from outside.
+//! Promotions and campaigns as they are answered.
 
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -55,7 +55,7 @@ pub(super) struct PromotionView {
     deleted_at: Option<Timestamp>,
 }
 
-/// How much a promotion takes off what.
+/// The application method of a promotion.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "application method")]
 pub(super) struct MethodView {
@@ -117,7 +117,7 @@ pub(super) struct CampaignView {
     updated_at: Timestamp,
 }
 
-/// What a campaign may spend.
+/// The budget of a campaign.
 #[derive(Debug, Serialize, ToSchema, Resource)]
 #[resource(name = "campaign budget")]
 pub(super) struct BudgetView {

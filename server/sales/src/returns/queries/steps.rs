@@ -1,4 +1,4 @@
-//! What the steps of a return read and write.
+//! The statements of a return's steps.
 
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::{Value, json};
@@ -310,7 +310,7 @@ pub(in crate::returns) fn add_refund(
     Ok(())
 }
 
-/// How the lines of an order change by a step of a return.
+/// Changes of an order line's quantities by a step of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(in crate::returns) struct ReturnedQuantities {
     /// More, or with a minus fewer, pieces that are announced.

@@ -1,4 +1,4 @@
-//! What is sent about returns, and what is answered.
+//! Request and response bodies of returns.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

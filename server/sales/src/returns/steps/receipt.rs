@@ -108,7 +108,7 @@ pub fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnError> {
     begin_receipt(tx, id, None)
 }
 
-/// What a receipt changes.
+/// The changes of a receipt.
 struct Receipt<'a> {
     /// On the lines of the order.
     changes: Vec<(&'a OrderLineId, ReturnedQuantities)>,

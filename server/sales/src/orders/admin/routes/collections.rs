@@ -26,7 +26,7 @@ pub(super) struct CreateOrderPaymentCollectionRequest {
     amount: Option<Major>,
 }
 
-/// Whose money somebody has.
+/// The order of a collection that is paid outside of the providers.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]

@@ -77,6 +77,7 @@ pub(super) async fn delete_order(
     State(db): State<Db>,
     Path(id): Path<OrderId>,
 ) -> Result<Answer, HttpError> {
-    let reason = db.read(move |tx| Ok::<_, OrderAdminError>(cancel::keep(tx, &id))).await?;
+    let reason =
+        db.read(move |tx| Ok::<_, OrderAdminError>(cancel::deletion_error(tx, &id))).await?;
     Err(reason.into())
 }

@@ -1,4 +1,4 @@
-//! What belongs to an order: its changes, its items, how it can be sent, its credit.
+//! Parts of an order: changes, items, shipping options, credit.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -16,21 +16,21 @@ use crate::orders::admin::{OrderAdminError, order_view, sending};
 use crate::orders::view::{LineView, OrderView};
 use crate::shipping::Offer;
 
-/// What was changed of an order.
+/// The changes of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderChangeListResponse {
     /// The changes, the first one first.
     order_changes: Vec<OrderChangeView>,
 }
 
-/// What was bought.
+/// The items of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderItemListResponse {
     /// The items.
     order_items: Vec<LineView>,
 }
 
-/// How an order can be sent.
+/// The shipping options of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderShippingOptionListResponse {
     /// The options.

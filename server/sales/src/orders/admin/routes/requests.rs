@@ -1,4 +1,4 @@
-//! What is sent about orders.
+//! Request bodies of orders.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -108,7 +108,7 @@ pub(super) struct OrderStepRequest {
     order_id: Option<String>,
 }
 
-/// Whose an order is from now on.
+/// The new customer of an order.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]

@@ -36,7 +36,7 @@ pub(super) async fn cancel_order(
     fields.answer(&order)
 }
 
-/// Notes that an order is done.
+/// Completes an order.
 #[utoipa::path(post, path = "/admin/orders/{id}/complete", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
@@ -50,7 +50,7 @@ pub(super) async fn complete_order(
     step(db, id, fields.selection, cancel::complete).await
 }
 
-/// Puts an order away.
+/// Archives an order.
 #[utoipa::path(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
     params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
     responses((status = 200, description = "The order", body = OrderResponse)))]
