@@ -12,7 +12,8 @@
 use utoipa_axum::router::OpenApiRouter;
 
 #[macro_use]
-mod stored_words;
+#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
+pub mod statuses;
 
 pub mod cart;
 pub mod checkout;
@@ -24,8 +25,6 @@ pub mod payments;
 pub mod promotions;
 pub mod returns;
 pub mod state;
-#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
-pub mod statuses;
 
 pub(crate) use quotient_foundation::{
     auth, clock, database, events, http, ids, jobs, metadata, money, proportion, resource, trail,

@@ -41,7 +41,7 @@ pub fn authorized(
     let status = if is_captured { SessionStatus::Captured } else { SessionStatus::Authorized };
     sessions::progress(tx, &session.id, status, Some(data))?;
     collections::give_to(tx, &session.collection_id, order)?;
-    session.data = data.clone();
+    session.data.clone_from(data);
     let payment = Payment::new(session, order.clone(), tx.now());
     payment.insert(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {

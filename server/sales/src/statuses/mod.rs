@@ -6,6 +6,37 @@ use crate::proportion::{OutOfRange, add, subtract};
 /// Money that may be missing for an order to count as captured, in minor units.
 pub(crate) const CAPTURE_TOLERANCE_MINOR: i64 = 1;
 
+/// Gives an enum its words: `as_str`, `parse`, all of them, and the column's value.
+macro_rules! stored_words {
+    ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl rusqlite::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                Ok(self.as_str().into())
+            }
+        }
+
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(
+                value: rusqlite::types::ValueRef<'_>,
+            ) -> rusqlite::types::FromSqlResult<Self> {
+                Self::parse(value.as_str()?).ok_or(rusqlite::types::FromSqlError::InvalidType)
+            }
+        }
+    };
+}
+
 /// Declares states with their words in JSON and in the database.
 macro_rules! states {
     ($(#[$doc:meta])* $name:ident { $($(#[$state_doc:meta])* $state:ident = $word:literal,)* }) => {

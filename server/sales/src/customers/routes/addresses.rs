@@ -70,7 +70,7 @@ async fn add_my_address(
     let selection = fields.selection.clone();
     let customer = db
         .write(move |tx| {
-            address::add_address(tx, &shopper.customer_id, request.into())?;
+            address::add_address(tx, &shopper.customer_id, request)?;
             Customer::show(tx, &shopper.customer_id, &selection)
         })
         .await?;
@@ -108,7 +108,7 @@ async fn update_my_address(
     let selection = fields.selection.clone();
     let customer = db
         .write(move |tx| {
-            address::update_address(tx, &shopper.customer_id, &id, request.into())?;
+            address::update_address(tx, &shopper.customer_id, &id, request)?;
             Customer::show(tx, &shopper.customer_id, &selection)
         })
         .await?;
@@ -179,7 +179,7 @@ async fn add_customer_address(
     let selection = fields.selection.clone();
     let customer = db
         .write(move |tx| {
-            address::add_address(tx, &id, request.into())?;
+            address::add_address(tx, &id, request)?;
             Customer::show(tx, &id, &selection)
         })
         .await?;
@@ -217,7 +217,7 @@ async fn update_customer_address(
     let selection = fields.selection.clone();
     let customer = db
         .write(move |tx| {
-            address::update_address(tx, &id, &address_id, request.into())?;
+            address::update_address(tx, &id, &address_id, request)?;
             Customer::show(tx, &id, &selection)
         })
         .await?;

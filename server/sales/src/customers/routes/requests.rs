@@ -8,6 +8,16 @@ use crate::customers::CustomerChange;
 use crate::http::{OptionalText, Patch};
 use crate::metadata::MetadataPatch;
 
+/// The e-mail address of a request that may have one.
+macro_rules! email_of {
+    ($request:ident) => {
+        None
+    };
+    ($request:ident $email:ty) => {
+        <$email as Into<Option<Email>>>::into($request.email)
+    };
+}
+
 /// Requests that set a customer's fields, which differ in the e-mail address alone.
 macro_rules! customer_requests {
     ($($(#[$attribute:meta])* $name:ident { $($(#[$doc:meta])* email: $email:ty)? })*) => {$(
@@ -34,13 +44,12 @@ macro_rules! customer_requests {
         impl From<$name> for CustomerChange {
             fn from(request: $name) -> Self {
                 Self {
-                    $(email: <$email as Into<Option<Email>>>::into(request.email),)?
+                    email: email_of!(request $($email)?),
                     company_name: request.company_name,
                     first_name: request.first_name,
                     last_name: request.last_name,
                     phone: request.phone,
                     metadata: request.metadata,
-                    ..Self::default()
                 }
             }
         }
