@@ -16,7 +16,7 @@ use crate::metrics::reports::snapshots;
 use crate::metrics::states;
 use crate::middleware::idempotency;
 use crate::orders::money;
-use crate::payments::Till;
+use crate::payments::PaymentGateway;
 use crate::state::AppState;
 
 const HOUR_MS: i64 = 60 * 60 * 1_000;
@@ -32,7 +32,7 @@ const SUBSCRIBERS: &[Subscriber] = &[];
 #[derive(Debug, Clone)]
 struct Tools {
     db: Db,
-    till: Till,
+    gateway: PaymentGateway,
     library: Library,
     outgoing: Outgoing,
 }
@@ -88,7 +88,7 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: money::GIVE_UP,
         every_ms: None,
-        run: |Tools { db, till, .. }, job| Box::pin(money::give_up_again(db, till, job)),
+        run: |Tools { db, gateway, .. }, job| Box::pin(money::give_up_again(db, gateway, job)),
     },
 ];
 
@@ -115,7 +115,12 @@ fn worker(tools: Tools) -> Worker<Tools> {
 
 fn tools(state: &AppState) -> Tools {
     let AppState { shared, sales, metrics, .. } = state.clone();
-    Tools { db: shared.db, till: sales.till, library: metrics.library, outgoing: metrics.outgoing }
+    Tools {
+        db: shared.db,
+        gateway: sales.gateway,
+        library: metrics.library,
+        outgoing: metrics.outgoing,
+    }
 }
 
 /// Does the work that is due by the clock of a server that does not run; how many jobs that was.

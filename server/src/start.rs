@@ -80,7 +80,7 @@ pub async fn serve_on(
     let forgetting = tokio::spawn(async move { rates.forget_full().await });
     let recovering = {
         let Shared { db, clock, .. } = state.shared.clone();
-        tokio::spawn(checkout::keep_recovering(db, state.sales.till.clone(), clock))
+        tokio::spawn(checkout::keep_recovering(db, state.sales.gateway.clone(), clock))
     };
     let connections = GracefulShutdown::new();
     tokio::select! {

@@ -79,7 +79,7 @@
 //! | `hidden` | never |
 //! | `relation`, `on_request` | as a resource of its own: by default, or on request; `relation(Type)` shows it as `Type` does |
 //! | `store(…)` | one of these for shoppers, where it differs |
-//! | `#[serde(flatten)]` | as the fields of its type are |
+//! | `#[serde(flatten)]` | as the fields of its type are; all on request with `extra` |
 
 mod attributes;
 mod record;

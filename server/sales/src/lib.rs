@@ -11,6 +11,10 @@
 
 use utoipa_axum::router::OpenApiRouter;
 
+#[macro_use]
+#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
+pub mod statuses;
+
 pub mod cart;
 pub mod checkout;
 pub mod credit;
@@ -21,8 +25,6 @@ pub mod payments;
 pub mod promotions;
 pub mod returns;
 pub mod state;
-#[cfg_attr(not(test), expect(dead_code, reason = "the tables of states are read by their tests"))]
-pub mod statuses;
 
 pub(crate) use quotient_foundation::{
     audit_log, auth, clock, database, events, http, ids, jobs, metadata, money, proportion,

@@ -1,24 +1,45 @@
-//! What the routes of this crate share.
+//! The state of this crate's routes.
 
+use axum::extract::FromRef;
 use quotient_foundation::parts;
 use quotient_foundation::state::Shared;
 
-use crate::payments::Till;
+use crate::clock::Clock;
+use crate::database::Db;
+use crate::payments::PaymentGateway;
 
 /// What all routes share, and the payment providers. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct AppState {
     /// What all routes share.
     pub shared: Shared,
-    /// The payment providers, and the turns that callers take at them.
-    pub till: Till,
+    /// The payment providers, and the locks that callers hold meanwhile.
+    pub gateway: PaymentGateway,
 }
 
 impl AppState {
     /// The state over what all routes share.
     pub fn new(shared: Shared) -> Self {
-        Self { shared, till: Till::in_process() }
+        Self { shared, gateway: PaymentGateway::in_process() }
     }
 }
 
-parts!(AppState with shared: till: Till);
+parts!(AppState with shared: gateway: PaymentGateway);
+
+/// The state of routes that use the payment gateway.
+#[derive(Debug, Clone)]
+pub(crate) struct PaymentState {
+    pub(crate) db: Db,
+    pub(crate) gateway: PaymentGateway,
+    pub(crate) clock: Clock,
+}
+
+impl FromRef<AppState> for PaymentState {
+    fn from_ref(state: &AppState) -> Self {
+        Self {
+            db: Db::from_ref(state),
+            gateway: state.gateway.clone(),
+            clock: Clock::from_ref(state),
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use super::Buyer;
 use super::orders::Desk;
 use crate::DemoError;
-use crate::cart::{self, PastCart, PastLine};
+use crate::cart::{self, ImportedCart, ImportedLine};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::{CartId, CartLineId};
@@ -28,12 +28,12 @@ pub(super) fn completed(
     let mut seed = Seed::of("cart", index);
     let at = minutes_before(order.at, seed.between(4, 90));
     let id = CartId::seeded(at.as_millis(), seed.id());
-    let cart = PastCart {
+    let cart = ImportedCart {
         customer_id: Some(buyer.id.clone()),
         completed_at: Some(order.at),
         ..empty(desk, order, id.clone())
     };
-    cart::past(&tx.at(at), cart)?;
+    cart::import(&tx.at(at), cart)?;
     Ok(id)
 }
 
@@ -60,18 +60,18 @@ pub(super) fn left(
         let (Some(good), Some(made)) = (desk.goods.all.get(place), desk.made.get(place)) else {
             continue;
         };
-        lines.push(PastLine {
+        lines.push(ImportedLine {
             id: CartLineId::seeded(at_ms, seed.id()),
             item: made.item(good),
             quantity: seed.between(1, LEFT_PIECES),
             unit_price_minor: good.price_minor,
         });
     }
-    Ok(cart::past(&tx.at(at), PastCart { lines, ..empty(desk, order, id) })?)
+    Ok(cart::import(&tx.at(at), ImportedCart { lines, ..empty(desk, order, id) })?)
 }
 
-fn empty(desk: &Desk<'_>, order: &PlannedOrder, id: CartId) -> PastCart {
-    PastCart {
+fn empty(desk: &Desk<'_>, order: &PlannedOrder, id: CartId) -> ImportedCart {
+    ImportedCart {
         id,
         region_id: desk.places.region(order.place.region).clone(),
         sales_channel_id: desk.places.channel(order.is_wholesale).clone(),

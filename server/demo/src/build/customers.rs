@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::Buyer;
 use crate::DemoError;
-use crate::customers::{self, PastCustomer};
+use crate::customers::{self, ImportedCustomer};
 use crate::database::Tx;
 use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
 use crate::people::{Person, Place};
@@ -56,7 +56,7 @@ impl Customers {
             plan.customers.get(number).is_some_and(|customer| customer.is_wholesale)
         });
         let ids: Vec<CustomerId> = of_wholesale.map(|(_, buyer)| buyer.id.clone()).collect();
-        Ok(customers::past_group(tx, "Wholesale", &ids)?)
+        Ok(customers::import_group(tx, "Wholesale", &ids)?)
     }
 }
 
@@ -64,7 +64,7 @@ fn make(tx: &Tx<'_>, mut seed: Seed, person: Person, place: &Place) -> Result<Bu
     let at_ms = tx.now().as_millis();
     let id = CustomerId::seeded(at_ms, seed.id());
     let some = |text: &str| Some(text).filter(|text| !text.is_empty()).map(str::to_owned);
-    let past = PastCustomer {
+    let imported = ImportedCustomer {
         id: id.clone(),
         address_id: CustomerAddressId::seeded(at_ms, seed.id()),
         email: person.email.parse()?,
@@ -77,6 +77,6 @@ fn make(tx: &Tx<'_>, mut seed: Seed, person: Person, place: &Place) -> Result<Bu
         postal_code: some(person.postal_code),
         country: place.country.map(str::to_owned),
     };
-    customers::past(tx, past)?;
+    customers::import(tx, imported)?;
     Ok(Buyer { id, person })
 }

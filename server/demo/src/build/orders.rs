@@ -5,15 +5,15 @@ use crate::DemoError;
 use crate::cart::contents::Item;
 use crate::cart::totals::{self, Charge};
 use crate::database::Tx;
-use crate::fulfillment::{self, PastFulfillment, Pieces};
+use crate::fulfillment::{self, ImportedFulfillment, Pieces};
 use crate::goods::{Goods, Title};
 use crate::ids::{
     CaptureId, FulfillmentId, OrderAddressId, OrderId, OrderLineId, OrderShippingMethodId,
     OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
 };
 use crate::orders::order::{Address, NewOrder, OrderLine, Progress, ShippingMethod, TaxLine};
-use crate::orders::{self, Past};
-use crate::payments::{self, PastPayment, sandbox};
+use crate::orders::{self, ImportedProgress};
+use crate::payments::{self, ImportedPayment, sandbox};
 use crate::plan::{Parcel, PlannedLine, PlannedOrder};
 use crate::proportion::add;
 use crate::seed::Seed;
@@ -88,7 +88,7 @@ pub(super) fn write(
     orders::place(tx, &new)?;
     let payment_id = PaymentId::seeded(at_ms, seed.id());
     let capture_id = CaptureId::seeded(at_ms, seed.id());
-    let payment = PastPayment {
+    let payment = ImportedPayment {
         order_id: id.clone(),
         amount_minor: paid_minor,
         currency: desk.currencies.gbp,
@@ -99,12 +99,12 @@ pub(super) fn write(
         capture: Some((capture_id, OrderTransactionId::seeded(at_ms, seed.id()))),
         paid_at: at,
     };
-    payments::past(tx, &payment)?;
-    orders::past(tx, &id, &so_far(parcel, paid_minor))?;
+    payments::import(tx, &payment)?;
+    orders::import(tx, &id, &so_far(parcel, paid_minor))?;
     if let (Some(packed_at), Some(shipped_at), true) =
         (parcel.packed_at, parcel.shipped_at, has_left)
     {
-        let parcel = PastFulfillment {
+        let parcel = ImportedFulfillment {
             id: FulfillmentId::seeded(packed_at.as_millis(), seed.id()),
             order_id: id.clone(),
             location_id: desk.places.warehouse.clone(),
@@ -114,7 +114,7 @@ pub(super) fn write(
             shipped_at,
             delivered_at: parcel.delivered_at,
         };
-        fulfillment::past(&tx.at(packed_at), &parcel)?;
+        fulfillment::import(&tx.at(packed_at), &parcel)?;
     }
     Ok(Written { id, payment_id, line_ids })
 }
@@ -127,16 +127,16 @@ fn pieces(lines: &[OrderLine]) -> Vec<Pieces> {
 }
 
 /// How far an order has come. What has not left yet is packed by steps of its own.
-fn so_far(parcel: &Parcel, paid_minor: i64) -> Past {
+fn so_far(parcel: &Parcel, paid_minor: i64) -> ImportedProgress {
     match parcel.shipped_at {
-        Some(_) => Past {
+        Some(_) => ImportedProgress {
             paid_minor,
             packed_at: parcel.packed_at,
             shipped_at: parcel.shipped_at,
             delivered_at: parcel.delivered_at,
             completed_at: parcel.completed_at,
         },
-        None => Past { paid_minor, ..Past::default() },
+        None => ImportedProgress { paid_minor, ..ImportedProgress::default() },
     }
 }
 

@@ -241,7 +241,10 @@ pub trait Listable: Table {
     /// # Errors
     /// When they cannot be read.
     fn page(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Self>, u64), Error> {
-        let query = query.narrow(Self::EXISTS, []);
+        let query = match Self::EXISTS {
+            "true" => query,
+            exists => query.narrow(exists, []),
+        };
         Ok((query.page(tx, Self::COLUMNS, Self::read)?, query.count(tx)?))
     }
 }

@@ -124,6 +124,8 @@ enum Visibility {
     Hidden,
     /// Its members stand in its place.
     Flattened,
+    /// Its members stand in its place, on request.
+    FlattenedExtra,
     Relation {
         shape: Option<Box<Type>>,
         is_default: bool,
@@ -147,7 +149,9 @@ impl<'a> Shown<'a> {
         if written.is_skipped {
             (admin, store) = (Visibility::Hidden, None);
         } else if written.is_flattened {
-            (admin, store) = (Visibility::Flattened, None);
+            let is_extra = matches!(admin, Visibility::Extra);
+            admin = if is_extra { Visibility::FlattenedExtra } else { Visibility::Flattened };
+            store = None;
         }
         Ok(Self { name: written.name, ty: &field.ty, admin, store })
     }
@@ -196,6 +200,13 @@ fn shape<'f>(
             Visibility::Flattened => {
                 let shape = quote! { <#ty as crate::http::Resource>::SHAPE };
                 defaults.flatten(quote! { #shape.defaults });
+                extras.flatten(quote! { #shape.extras });
+                computed.flatten(quote! { #shape.computed });
+                flattened.push(shape);
+            }
+            Visibility::FlattenedExtra => {
+                let shape = quote! { <#ty as crate::http::Resource>::SHAPE };
+                extras.flatten(quote! { #shape.defaults });
                 extras.flatten(quote! { #shape.extras });
                 computed.flatten(quote! { #shape.computed });
                 flattened.push(shape);

@@ -1,4 +1,4 @@
-//! What a cart holds, as it is read from the database and handed to other domains.
+//! Carts and their parts, as they are stored and handed to other domains.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use super::lines::CartLine;
 use super::totals::{self, Adjustment, CartTotals, Charge, ChargeTotals, TotalsError};
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{
     CartAddressId, CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId,
     CartShippingMethodId, CartTaxLineId, CustomerId, ProductId, ProductTypeId, PromotionId,
@@ -22,23 +23,17 @@ pub type Metadata = Map<String, Value>;
 pub struct Cart {
     /// Its id, which is also the right to use it as long as no account owns it.
     pub id: CartId,
-    /// Where it is sold to.
     pub region_id: Option<RegionId>,
-    /// Where it is sold.
     pub sales_channel_id: Option<SalesChannelId>,
     /// Whose it is: a guest's or an account's.
     pub customer_id: Option<CustomerId>,
     /// Whether its customer has an account; then only that account may use it.
     pub has_account: bool,
-    /// What it is paid in.
     pub currency: Currency,
-    /// Where the confirmation goes.
     pub email: Option<String>,
     /// The language of the storefront, as `en-GB`.
     pub locale: Option<String>,
-    /// Where it is sent.
     pub shipping_address: Option<Address>,
-    /// Who is charged.
     pub billing_address: Option<Address>,
     /// Codes of promotions in the order they were given, whether or not they apply.
     pub promo_codes: Vec<String>,
@@ -46,54 +41,37 @@ pub struct Cart {
     pub completed_at: Option<Timestamp>,
     /// Whether its completion is under way; it cannot be changed meanwhile.
     pub(crate) is_being_completed: bool,
-    /// The client's own data.
     pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
     /// What is in it, in the order of adding.
     pub lines: Vec<Line>,
-    /// How it is sent.
     pub shipping_methods: Vec<ShippingMethod>,
-    /// What store credit pays.
     pub credit_lines: Vec<CreditLine>,
-    /// What it costs.
     pub totals: CartTotals,
 }
 
 /// A line of a cart: a variant as it was when it was last looked at, and how many of it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Line {
-    /// Its id.
     pub id: CartLineId,
-    /// Its place, from zero.
     pub position: i64,
-    /// What is sold.
     pub item: Item,
-    /// How many pieces.
     pub quantity: i64,
-    /// What one costs, in minor units.
     pub unit_price_minor: i64,
     /// What one would cost without a sale, in minor units.
     pub compare_at_unit_price_minor: Option<i64>,
     /// Whether somebody set the price by hand.
     pub(crate) is_custom_price: bool,
-    /// Whether the price includes tax.
     pub is_tax_inclusive: bool,
     /// The lines it was added with.
     pub bundle_id: Option<CartBundleId>,
-    /// Its taxes.
     pub tax_lines: Vec<TaxLine>,
-    /// What promotions take off.
     pub adjustments: Vec<LineAdjustment>,
-    /// The client's own data.
     pub metadata: Option<Metadata>,
-    /// When it was added.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
-    /// What it costs.
+    #[serde(skip)]
     pub totals: ChargeTotals,
 }
 
@@ -125,8 +103,8 @@ impl Line {
     }
 }
 
-/// What a line of a cart or an order says of its product and variant, whatever becomes of them later.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The snapshot of a product and its variant on a line of a cart or an order.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Item {
     /// The variant; none for a line made by hand.
     pub variant_id: Option<VariantId>,
@@ -136,98 +114,68 @@ pub struct Item {
     pub title: String,
     /// What stands below it.
     pub subtitle: Option<String>,
-    /// A picture.
     pub thumbnail: Option<String>,
-    /// Whether promotions may touch it.
     pub is_discountable: bool,
-    /// Whether it is a gift card.
     pub is_giftcard: bool,
-    /// Whether it has to be sent.
     pub requires_shipping: bool,
-    /// The product's title.
     pub product_title: Option<String>,
-    /// The product's description.
     pub product_description: Option<String>,
-    /// The product's subtitle.
     pub product_subtitle: Option<String>,
-    /// The product's handle.
     pub product_handle: Option<String>,
     /// The name of the product's type.
     pub product_type: Option<String>,
-    /// The product's type.
     pub product_type_id: Option<ProductTypeId>,
     /// The title of the product's collection.
     pub product_collection: Option<String>,
-    /// The variant's title.
     pub variant_title: Option<String>,
-    /// The variant's stock-keeping unit.
     pub variant_sku: Option<String>,
-    /// The variant's barcode.
     pub variant_barcode: Option<String>,
 }
 
 /// A way of sending that was chosen.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ShippingMethod {
-    /// Its id.
     pub id: CartShippingMethodId,
-    /// What it was chosen from.
     pub shipping_option_id: Option<ShippingOptionId>,
     /// The kind of goods it carries; there is one method for each.
     pub shipping_profile_id: Option<ShippingProfileId>,
-    /// Its name for people.
     pub name: String,
     /// What it costs, in minor units.
     pub amount_minor: i64,
     /// Whether an administrator set what it costs. Shoppers cannot, so carts that are stored have no such method.
     pub(crate) is_custom_amount: bool,
-    /// Whether the amount includes tax.
     pub is_tax_inclusive: bool,
-    /// What the carrier needs to know.
     pub data: Option<Metadata>,
-    /// Its taxes.
     pub tax_lines: Vec<TaxLine>,
-    /// What promotions take off.
     pub adjustments: Vec<LineAdjustment>,
-    /// The client's own data.
     pub metadata: Option<Metadata>,
-    /// When it was chosen.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
-    /// What it costs.
+    #[serde(skip)]
     pub totals: ChargeTotals,
 }
 
 /// Store credit that is to pay a part of the cart; nothing is spent before completion.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct CreditLine {
-    /// Its id.
     pub id: CartCreditLineId,
     /// How much, in minor units, more than zero.
     pub amount_minor: i64,
     /// What pays, as `store-credit`.
     pub reference: String,
-    /// The id of what pays.
     pub reference_id: String,
-    /// Data of its own.
     pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// A rate on a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TaxLine {
-    /// Its id.
     pub id: CartTaxLineId,
     /// The rate it was made from.
     pub(crate) tax_rate_id: TaxRateId,
-    /// The rate's code.
     pub code: String,
-    /// The rate's name.
     pub name: String,
     /// The rate, in millionths.
     pub rate_ppm: i64,
@@ -239,49 +187,42 @@ pub struct TaxLine {
     pub province: Option<String>,
 }
 
-/// What one promotion takes off a line or a shipping method.
+/// A promotion's discount on a line or a shipping method.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LineAdjustment {
-    /// Its id.
     pub id: CartAdjustmentId,
-    /// The promotion.
     pub promotion_id: PromotionId,
     /// The promotion's code.
     pub code: String,
     /// How much, in minor units.
     pub amount_minor: i64,
-    /// Whether the amount includes tax.
     pub is_tax_inclusive: bool,
 }
 
 /// An address of a cart.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema, Resource)]
+#[resource(name = "address")]
 pub struct Address {
-    /// Its id.
     pub id: CartAddressId,
     /// Given name.
     pub first_name: Option<String>,
     /// Family name.
     pub last_name: Option<String>,
-    /// Company.
     pub company: Option<String>,
     /// Street and number.
     pub address_1: Option<String>,
     /// Second line.
     pub address_2: Option<String>,
-    /// City.
     pub city: Option<String>,
-    /// Postal code.
     pub postal_code: Option<String>,
     /// Two letters, lower case.
     #[schema(example = "gb")]
     pub country_code: Option<String>,
     /// Province or state.
     pub province: Option<String>,
-    /// Telephone.
     pub phone: Option<String>,
-    /// The client's own data.
     #[schema(value_type = Option<Object>)]
+    #[field(extra)]
     pub metadata: Option<Metadata>,
 }
 

@@ -1,4 +1,4 @@
-//! What promotions take off a cart.
+//! Discounts of a cart.
 
 use rust_decimal::Decimal;
 
@@ -9,7 +9,7 @@ use super::totals;
 use crate::database::Tx;
 use crate::ids::{CartAdjustmentId, CustomerGroupId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
-use crate::promotions::allocation::{Method, Place, Taken, Target, allocate};
+use crate::promotions::allocation::{Allocation, DiscountedItem, Method, Target, allocate};
 use crate::promotions::rules::Facts;
 use crate::promotions::{self, Applicable};
 use crate::proportion::sum;
@@ -51,18 +51,18 @@ pub(super) fn discount(
         .map_err(totals::TotalsError::from)?
     };
     for (index, line) in cart.lines.iter_mut().enumerate() {
-        replace(&mut line.adjustments, &taken, Place::Line(index), promotions);
+        replace(&mut line.adjustments, &taken, DiscountedItem::Line(index), promotions);
     }
     for (index, method) in cart.shipping_methods.iter_mut().enumerate() {
-        replace(&mut method.adjustments, &taken, Place::ShippingMethod(index), promotions);
+        replace(&mut method.adjustments, &taken, DiscountedItem::ShippingMethod(index), promotions);
     }
     Ok(())
 }
 
 fn replace(
     adjustments: &mut Vec<LineAdjustment>,
-    taken: &[Taken],
-    place: Place,
+    taken: &[Allocation],
+    place: DiscountedItem,
     promotions: &[Applicable],
 ) {
     let before = std::mem::take(adjustments);

@@ -1,4 +1,4 @@
-//! What can be wrong with a cart, and how it is answered.
+//! Errors of carts, and their statuses.
 
 use axum::http::StatusCode;
 use serde_json::json;
@@ -22,145 +22,77 @@ use crate::regions::RegionError;
 use crate::shipping::ShippingError;
 use crate::taxes::TaxError;
 
-/// Why a cart cannot be read or changed.
+/// An error of a cart.
 #[derive(Debug, Error)]
 pub enum CartError {
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
-    /// There is none, or it is an account's that the caller is not.
     #[error("Cart with id: {id} was not found")]
-    NotFound {
-        /// The id that was asked for.
-        id: CartId,
-    },
-    /// It is an order already.
+    NotFound { id: CartId },
     #[error("Cart {id} is already completed")]
-    Completed {
-        /// The cart.
-        id: CartId,
-    },
-    /// It is becoming an order.
+    Completed { id: CartId },
     #[error("Cart {id} is being completed")]
-    BeingCompleted {
-        /// The cart.
-        id: CartId,
-    },
-    /// It has no such line.
+    BeingCompleted { id: CartId },
     #[error("Line item with id: {id} was not found")]
-    UnknownLine {
-        /// The line.
-        id: CartLineId,
-    },
-    /// It has no such bundle.
+    UnknownLine { id: CartLineId },
     #[error("Line item bundle with id: {id} was not found")]
-    UnknownBundle {
-        /// The bundle.
-        id: CartBundleId,
-    },
-    /// No such variant, or one that is not sold in the cart's channel.
+    UnknownBundle { id: CartBundleId },
     #[error("Variant with id: {variant_id} does not exist or is not sold here")]
-    UnknownVariant {
-        /// The variant.
-        variant_id: VariantId,
-    },
-    /// A variant that cannot be bought in the cart's currency and region.
+    UnknownVariant { variant_id: VariantId },
     #[error("Variant with id: {variant_id} has no price in this region")]
-    NoPrice {
-        /// The variant.
-        variant_id: VariantId,
-    },
-    /// An address outside the cart's region.
+    NoPrice { variant_id: VariantId },
     #[error("Country with code {country} is not within the cart's region")]
-    CountryOutside {
-        /// Two letters.
-        country: String,
-    },
-    /// Letters that no country has.
+    CountryOutside { country: String },
     #[error("Country with code {country} does not exist")]
-    UnknownCountry {
-        /// What was sent.
-        country: String,
-    },
-    /// An address that is not in the book of the cart's customer.
+    UnknownCountry { country: String },
     #[error("Address with id: {id} was not found")]
-    UnknownAddress {
-        /// The address.
-        id: CustomerAddressId,
-    },
-    /// An option that cannot be chosen for the cart.
+    UnknownAddress { id: CustomerAddressId },
     #[error("Shipping Options are invalid for cart.")]
     OptionNotOffered,
-    /// More codes than a cart takes.
     #[error("the cart has too many promotion codes")]
     TooManyCodes,
-    /// The key has several channels, and none was named.
     #[error("{NEEDS_CHANNEL}")]
     ChannelNeeded,
     /// A channel that is not one of the key's.
     #[error(
         "Sales channel ID in payload {id} is not associated with the Publishable API Key in the header."
     )]
-    ForeignChannel {
-        /// The channel.
-        id: SalesChannelId,
-    },
-    /// A currency that the region does not have.
+    ForeignChannel { id: SalesChannelId },
     #[error("the region is paid in {of_region}, not in {named}")]
-    OtherCurrency {
-        /// What was asked for.
-        named: Currency,
-        /// What the region has.
-        of_region: Currency,
-    },
-    /// A store without regions and currencies.
+    OtherCurrency { named: Currency, of_region: Currency },
     #[error("region_id or currency_code is required, for the store has no default region")]
     RegionNeeded,
-    /// Someone without an address is asked for.
     #[error("Field 'email' is required")]
     EmailNeeded,
-    /// An administrator cannot offer it so.
     #[error(transparent)]
     Quote(#[from] QuoteError),
-    /// A line cannot be changed so.
     #[error(transparent)]
     Line(#[from] LineError),
-    /// Its totals cannot be computed.
     #[error(transparent)]
     Totals(#[from] TotalsError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// What the catalog says.
     #[error(transparent)]
     Catalog(#[from] CatalogError),
-    /// What prices say.
     #[error(transparent)]
     Pricing(#[from] PricingError),
-    /// What stock says.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// What taxes say.
     #[error(transparent)]
     Taxes(#[from] TaxError),
-    /// What shipping says.
     #[error(transparent)]
     Shipping(#[from] ShippingError),
-    /// What promotions say.
     #[error(transparent)]
     Promotions(#[from] PromotionError),
-    /// What regions say.
     #[error(transparent)]
     Regions(#[from] RegionError),
-    /// What customers say.
     #[error(transparent)]
     Customers(#[from] CustomerError),
-    /// What payments say.
     #[error(transparent)]
     Payments(#[from] PaymentError),
 }
 
-/// What is said when a key has several channels.
+/// The message for a key of several channels.
 const NEEDS_CHANNEL: &str = "Cannot assign sales channel to cart. The Publishable API Key in the header has multiple \
                              associated sales channels. Please provide a sales channel ID in the request body.";
 

@@ -9,24 +9,13 @@ pub(crate) const MAX_LINES: usize = 200;
 /// Limit: pieces of one line.
 pub(crate) const MAX_LINE_QUANTITY: i64 = 9_999;
 
-/// Why a line cannot be changed so.
+/// An error of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum LineError {
-    /// An addition of nothing, or a quantity below zero.
     #[error("a quantity of `{quantity}` is too small, at least {least} is expected")]
-    TooFew {
-        /// The quantity asked for.
-        quantity: i64,
-        /// The smallest that is allowed here.
-        least: i64,
-    },
-    /// More pieces than a line holds.
+    TooFew { quantity: i64, least: i64 },
     #[error("a line holds at most {MAX_LINE_QUANTITY} pieces, not `{quantity}`")]
-    TooMany {
-        /// The quantity the line would have.
-        quantity: i64,
-    },
-    /// The cart is full.
+    TooMany { quantity: i64 },
     #[error("a cart holds at most {MAX_LINES} lines")]
     CartFull,
 }
@@ -40,11 +29,10 @@ pub(crate) struct CartLine<'a> {
     pub metadata: Option<&'a Map<String, Value>>,
     /// Whether somebody set its price.
     pub(crate) has_custom_price: bool,
-    /// How many pieces.
     pub quantity: i64,
 }
 
-/// What an addition does to the cart.
+/// The effect of an addition on the cart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Addition {
     /// The line at this index grows to this quantity.
@@ -55,15 +43,12 @@ pub(crate) enum Addition {
         quantity: i64,
     },
     /// A line of its own, with this quantity.
-    New {
-        /// Its quantity.
-        quantity: i64,
-    },
+    New { quantity: i64 },
 }
 
-/// What a requested quantity does to a line.
+/// The effect of a quantity on a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Change {
+pub enum QuantityChange {
     /// Nothing is left of it.
     Remove,
     /// It has this quantity.
@@ -86,11 +71,11 @@ pub(crate) fn addition(lines: &[CartLine<'_>], added: CartLine<'_>) -> Result<Ad
 }
 
 /// Sets a line's quantity; zero removes it.
-pub fn change(quantity: i64) -> Result<Change, LineError> {
+pub fn change(quantity: i64) -> Result<QuantityChange, LineError> {
     match quantity {
         ..0 => Err(LineError::TooFew { quantity, least: 0 }),
-        0 => Ok(Change::Remove),
-        1.. => within_limit(quantity).map(Change::Set),
+        0 => Ok(QuantityChange::Remove),
+        1.. => within_limit(quantity).map(QuantityChange::Set),
     }
 }
 
@@ -112,7 +97,8 @@ mod tests {
     use serde_json::{Map, json};
 
     use super::{
-        Addition, CartLine, Change, LineError, MAX_LINE_QUANTITY, MAX_LINES, addition, change,
+        Addition, CartLine, LineError, MAX_LINE_QUANTITY, MAX_LINES, QuantityChange, addition,
+        change,
     };
 
     const PEN: CartLine<'static> =
@@ -163,8 +149,8 @@ mod tests {
 
     #[test]
     fn a_quantity_of_zero_removes_the_line() {
-        assert_eq!(change(0), Ok(Change::Remove));
-        assert_eq!(change(3), Ok(Change::Set(3)));
+        assert_eq!(change(0), Ok(QuantityChange::Remove));
+        assert_eq!(change(3), Ok(QuantityChange::Set(3)));
         assert_eq!(change(-1), Err(LineError::TooFew { quantity: -1, least: 0 }));
         assert!(change(MAX_LINE_QUANTITY + 1).is_err());
     }

@@ -1,4 +1,4 @@
-//! What the lines of a cart say of their variants, and what they cost.
+//! Snapshots of variants on the lines of a cart, and their prices.
 
 use super::contents::{Cart, Item, Line};
 use super::error::CartError;
@@ -49,7 +49,7 @@ pub(super) fn price_lines(
     Ok(())
 }
 
-/// What a line says of a variant.
+/// The snapshot of a variant.
 pub(super) fn item(sellable: &Sellable) -> Item {
     Item {
         variant_id: Some(sellable.variant_id.clone()),

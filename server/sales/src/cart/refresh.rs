@@ -1,5 +1,5 @@
-//! What every change of a cart does: prices, taxes, shipping, promotions and credit are worked out again, and what
-//! came out differently is written. The number of statements does not depend on how many lines there are.
+//! The refresh after every change of a cart: prices, taxes, shipping, promotions and credit are worked out again, and
+//! the differences are written. The number of statements does not depend on the number of lines.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::ids::{CustomerGroupId, VariantId};
 use crate::shipping::Audience;
 use crate::{customers, payments};
 
-/// What is known of the variants in a cart.
+/// The variants in a cart, by their ids.
 pub(super) type Sellables = BTreeMap<VariantId, Sellable>;
 
 /// Whether tax lines are worked out although the region leaves that to a call of its own.

@@ -1,4 +1,4 @@
-//! How a cart is sent: what can be chosen for it, and what the chosen methods cost.
+//! Shipping of carts: the options offered, and the prices of the chosen methods.
 
 use super::contents::Cart;
 use super::error::CartError;

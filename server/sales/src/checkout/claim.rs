@@ -1,4 +1,4 @@
-//! The first step: the cart is checked and claimed, and all that its order needs is taken, in one write.
+//! The first step: one write checks and claims the cart and reserves what its order needs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,7 +9,7 @@ use crate::cart;
 use crate::cart::contents::{Cart, Line};
 use crate::catalog::{self, Sellable};
 use crate::credit::{self, NewEntry};
-use crate::database::Tx;
+use crate::database::{Missing, Tx};
 use crate::ids::{CartId, CreditAccountId, CustomerId, OrderId, VariantId};
 use crate::inventory::{self, Wanted};
 use crate::orders::order::NewOrder;
@@ -21,36 +21,34 @@ use crate::{orders, payments, pricing, promotions, regions};
 /// What the credit lines are called that an account pays.
 const STORE_CREDIT: &str = "store-credit";
 
-/// What a claim came to.
+/// The outcome of a claim.
 #[derive(Debug)]
-pub(super) enum Claim {
+pub(super) enum ClaimOutcome {
     /// The cart is this order.
-    Done(OrderId),
+    Completed(OrderId),
     /// The order waits for its payment.
-    Pay(Box<Attempt>),
-    /// Nothing was taken, for the cart is not any more what the shopper agreed to; why, for the shopper.
-    Changed(String),
+    AwaitsPayment(Box<Attempt>),
+    /// The cart is not what the shopper agreed to any more, so nothing was reserved; why, for the shopper.
+    CartChanged(String),
 }
 
 /// An order that waits for its payment.
 #[derive(Debug, Clone)]
 pub(super) struct Attempt {
-    /// The cart.
     pub(super) cart_id: CartId,
-    /// The draft.
     pub(super) order_id: OrderId,
     /// What pays it.
     pub(super) session: Session,
 }
 
-/// Claims a cart, or finds what an earlier call came to.
+/// Claims a cart, or finds the outcome of an earlier call.
 pub(super) fn claim(
     tx: &Tx<'_>,
     cart_id: &CartId,
     customer: Option<&CustomerId>,
-) -> Result<Claim, CheckoutError> {
+) -> Result<ClaimOutcome, CheckoutError> {
     let cart = cart::load_for(tx, cart_id, customer)?;
-    if let Some(found) = earlier(tx, cart_id)? {
+    if let Some(found) = find_outcome(tx, cart_id)? {
         return Ok(found);
     }
     if cart.lines.is_empty() {
@@ -61,7 +59,7 @@ pub(super) fn claim(
     let agreed = cart;
     let cart = cart::renewed(tx, &agreed)?;
     if let Some(message) = difference(&agreed, &cart) {
-        return Ok(Claim::Changed(message));
+        return Ok(ClaimOutcome::CartChanged(message));
     }
     let total_minor = cart.totals.total;
     if total_minor < 0 {
@@ -69,33 +67,36 @@ pub(super) fn claim(
     }
     check_shipping(&sellables, &cart)?;
     let session = if total_minor > 0 { Some(session(tx, &cart)?) } else { None };
-    let order = take(tx, &cart)?;
+    let order = place_draft(tx, &cart)?;
     queries::claim(tx, cart_id, &order.id, session.as_ref().map(|session| &session.id))?;
     let Some(session) = session else {
         payments::free(tx, cart_id, &order.id, cart.currency)?;
-        settle::keep(tx, cart_id, &order.id)?;
-        return Ok(Claim::Done(order.id));
+        settle::confirm(tx, cart_id, &order.id)?;
+        return Ok(ClaimOutcome::Completed(order.id));
     };
     let (cart_id, order_id) = (cart.id, order.id);
-    Ok(Claim::Pay(Box::new(Attempt { cart_id, order_id, session })))
+    Ok(ClaimOutcome::AwaitsPayment(Box::new(Attempt { cart_id, order_id, session })))
 }
 
-/// What an earlier claim of a cart came to, if there was one that stands.
-pub(super) fn earlier(tx: &Tx<'_>, cart_id: &CartId) -> Result<Option<Claim>, CheckoutError> {
+/// The outcome of an earlier claim of the cart that still stands.
+pub(super) fn find_outcome(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+) -> Result<Option<ClaimOutcome>, CheckoutError> {
     let Some(row) = queries::completion(tx, cart_id)? else { return Ok(None) };
     let order_id = row.order_id;
     match row.session_id {
         Some(session_id) if !row.is_done => {
             let session = payments::session(tx, &session_id)?;
             let cart_id = cart_id.clone();
-            Ok(Some(Claim::Pay(Box::new(Attempt { cart_id, order_id, session }))))
+            Ok(Some(ClaimOutcome::AwaitsPayment(Box::new(Attempt { cart_id, order_id, session }))))
         }
-        Some(_) | None => Ok(Some(Claim::Done(order_id))),
+        Some(_) | None => Ok(Some(ClaimOutcome::Completed(order_id))),
     }
 }
 
-/// Takes what the order needs, and writes it as a draft.
-fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
+/// Reserves what the order needs, and writes it as a draft.
+fn place_draft(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
     let channel = cart.sales_channel_id.as_ref().ok_or(CheckoutError::Missing("sales channel"))?;
     let order = order_of(tx, cart)?;
     let wanted: Vec<Wanted> = order
@@ -115,7 +116,7 @@ fn take(tx: &Tx<'_>, cart: &Cart) -> Result<NewOrder, CheckoutError> {
             amount_minor: promotion.amount_minor,
         })
         .collect();
-    promotions::take(tx, &uses)?;
+    promotions::redeem(tx, &uses)?;
     debit(tx, cart)?;
     orders::place(tx, &order)?;
     Ok(order)
@@ -140,7 +141,9 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
         let found = credit::find(tx, &account)?;
         // Whoever applied it may have lost it since.
         if found.customer_id.is_none() || found.customer_id != cart.customer_id {
-            return Err(credit::CreditError::NotFound(account).into());
+            return Err(
+                credit::CreditError::from(Missing::new("Store credit account", &account)).into()
+            );
         }
         let entry = NewEntry {
             amount_minor,
@@ -155,7 +158,7 @@ fn debit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
 }
 
 /// Gives back what [`debit`] took, by an entry of its own.
-pub(super) fn credit_back(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
+pub(super) fn refund_credit(tx: &Tx<'_>, cart: &Cart) -> Result<(), CheckoutError> {
     for (account, amount_minor) in accounts(cart) {
         let entry = NewEntry {
             amount_minor,

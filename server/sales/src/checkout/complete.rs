@@ -2,63 +2,65 @@
 
 use std::time::Duration;
 
-use super::claim::{self, Attempt, Claim};
+use super::claim::{self, Attempt, ClaimOutcome};
 use super::error::CheckoutError;
 use super::settle;
 pub use super::settle::Completion;
 use crate::database::{self, Db};
 use crate::ids::{CartId, CustomerId};
 use crate::payments::provider::{Outcome, ProviderError};
-use crate::payments::{self, PaymentError, Till};
+use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::statuses::SessionStatus;
 
 /// Limit: how long other calls for the same cart are waited for.
-const PATIENCE: Duration = Duration::from_secs(25);
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
-/// Makes a cart an order, or finds the order that it is. Calls for the same cart take turns, and all get the same
-/// order. It runs to its end even if the caller leaves.
+/// Makes a cart an order, or finds the order that it is. Concurrent calls for the same cart wait for each
+/// other and return the same order. It runs to its end even if the caller leaves.
 ///
 /// # Errors
 /// What is missing or not there any more; [`CheckoutError::Unconfirmed`] when the provider did not answer.
 pub async fn complete(
     db: Db,
-    till: Till,
+    gateway: PaymentGateway,
     cart_id: CartId,
     customer: Option<CustomerId>,
 ) -> Result<Completion, CheckoutError> {
-    tokio::spawn(run(db, till, cart_id, customer))
+    tokio::spawn(run(db, gateway, cart_id, customer))
         .await
         .unwrap_or(Err(CheckoutError::Db(database::Error::Panicked)))
 }
 
 async fn run(
     db: Db,
-    till: Till,
+    gateway: PaymentGateway,
     cart_id: CartId,
     customer: Option<CustomerId>,
 ) -> Result<Completion, CheckoutError> {
-    let turn = till.turns.take(cart_id.as_str(), PATIENCE).await;
-    let Some(_turn) = turn else { return Err(CheckoutError::Busy(cart_id)) };
-    let claim = match done(&db, &cart_id, customer.as_ref()).await? {
+    let lock = gateway.locks.lock(cart_id.as_str(), LOCK_WAIT_LIMIT).await;
+    let Some(_lock) = lock else { return Err(CheckoutError::Busy(cart_id)) };
+    let claim = match find_completed(&db, &cart_id, customer.as_ref()).await? {
         Some(claim) => claim,
         None => db.write(move |tx| claim::claim(tx, &cart_id, customer.as_ref())).await?,
     };
     match claim {
-        Claim::Done(order_id) => Ok(Completion::Placed(order_id)),
-        Claim::Pay(attempt) => pay(&db, &till, *attempt).await,
-        Claim::Changed(message) => Ok(Completion::Refused { requires_more: false, message }),
+        ClaimOutcome::Completed(order_id) => Ok(Completion::Placed(order_id)),
+        ClaimOutcome::AwaitsPayment(attempt) => pay(&db, &gateway, *attempt).await,
+        ClaimOutcome::CartChanged(message) => {
+            Ok(Completion::Refused { requires_more: false, message })
+        }
     }
 }
 
-/// What an earlier call came to: most of many calls at once find it, and need not write.
-async fn done(
+/// The outcome of an earlier call: of many calls at once most find it, and need not write.
+async fn find_completed(
     db: &Db,
     cart_id: &CartId,
     customer: Option<&CustomerId>,
-) -> Result<Option<Claim>, CheckoutError> {
+) -> Result<Option<ClaimOutcome>, CheckoutError> {
     let (cart_id, customer) = (cart_id.clone(), customer.cloned());
     db.read(move |tx| {
-        let earlier = claim::earlier(tx, &cart_id)?;
+        let earlier = claim::find_outcome(tx, &cart_id)?;
         if earlier.is_some() {
             crate::cart::load_for(tx, &cart_id, customer.as_ref())?;
         }
@@ -70,10 +72,10 @@ async fn done(
 /// Asks the provider for the money of an attempt, and settles what it answers.
 pub(super) async fn pay(
     db: &Db,
-    till: &Till,
+    gateway: &PaymentGateway,
     attempt: Attempt,
 ) -> Result<Completion, CheckoutError> {
-    let outcome = match till.authorize(&attempt.session).await {
+    let outcome = match gateway.authorize(&attempt.session).await {
         Ok(outcome) => outcome,
         // The same again would fail again.
         Err(PaymentError::Provider(ProviderError::Invalid { reason })) => {
@@ -87,7 +89,7 @@ pub(super) async fn pay(
     db.write(move |tx| settle::settle(tx, &attempt, &outcome)).await
 }
 
-/// Keeps that the provider did not answer, so that the claim stays until it does.
+/// Records that the provider did not answer, so that the claim stays until it does.
 async fn unconfirmed(db: &Db, attempt: Attempt) -> Result<CheckoutError, CheckoutError> {
     let session_id = attempt.session.id;
     db.write(move |tx| {

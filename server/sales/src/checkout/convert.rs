@@ -17,14 +17,13 @@ use crate::orders::order::{
 use crate::proportion::add;
 use crate::statuses::OrderStatus;
 
-/// What an order knows beside its cart.
+/// Facts of an order that its cart has not.
 #[derive(Debug)]
 pub(super) struct Known {
     /// What variants cost the store.
     pub(super) unit_costs: BTreeMap<VariantId, i64>,
     /// The campaigns of promotions.
     pub(super) campaigns: BTreeMap<PromotionId, CampaignId>,
-    /// When the customer ordered.
     pub(super) placed_at: Timestamp,
 }
 

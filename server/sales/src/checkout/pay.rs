@@ -7,12 +7,12 @@ use crate::ids::{CartId, CustomerId, PaymentCollectionId, PaymentSessionId, Regi
 use crate::payments::payment::Collection;
 use crate::payments::provider::Data;
 use crate::payments::view::CollectionView;
-use crate::payments::{self, PaymentError, Till};
+use crate::payments::{self, PaymentError, PaymentGateway};
 use crate::{cart, regions};
 
-/// What a payment is begun for.
+/// A payment session before the provider has seen it.
 #[derive(Debug)]
-pub(super) struct Begun {
+pub(super) struct SessionDraft {
     collection: Collection,
     /// The providers of the cart's region, in order of preference.
     providers: Vec<String>,
@@ -20,7 +20,7 @@ pub(super) struct Begun {
     data: Data,
 }
 
-impl Begun {
+impl SessionDraft {
     /// With a provider, the region's first if none is named, and what the storefront has to say to it.
     pub(super) fn with(
         mut self,
@@ -42,7 +42,7 @@ pub(super) fn begin(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
     customer: Option<&CustomerId>,
-) -> Result<Begun, CheckoutError> {
+) -> Result<SessionDraft, CheckoutError> {
     let (cart_id, collection) = payments::payable(tx, id)?;
     let cart = cart::load_to_change(tx, &cart_id, customer)?;
     begun(tx, collection, cart.region_id.as_ref())
@@ -53,7 +53,7 @@ pub(super) fn begin_for_customer(
     tx: &Tx<'_>,
     cart_id: &CartId,
     customer: Option<&CustomerId>,
-) -> Result<Begun, CheckoutError> {
+) -> Result<SessionDraft, CheckoutError> {
     let cart = cart::load_to_change(tx, cart_id, customer)?;
     if cart.customer_id.is_none() {
         return Err(PaymentError::NoCustomer.into());
@@ -67,25 +67,25 @@ fn begun(
     tx: &Tx<'_>,
     collection: Collection,
     region: Option<&RegionId>,
-) -> Result<Begun, CheckoutError> {
+) -> Result<SessionDraft, CheckoutError> {
     let region = region.ok_or(CheckoutError::Missing("region"))?;
     let providers = regions::payment_providers(tx, region)?;
-    Ok(Begun { collection, providers, provider_id: String::new(), data: Data::new() })
+    Ok(SessionDraft { collection, providers, provider_id: String::new(), data: Data::new() })
 }
 
 /// Tells the provider, and keeps the session in place of the ones before. It runs to its end even if the caller
 /// leaves.
 pub(super) async fn initiate(
     db: Db,
-    till: Till,
+    gateway: PaymentGateway,
     now: Timestamp,
-    begun: Begun,
+    begun: SessionDraft,
 ) -> Result<CollectionView, CheckoutError> {
     let work = async move {
         let id = PaymentSessionId::new();
-        let Begun { collection, provider_id, data, .. } = begun;
+        let SessionDraft { collection, provider_id, data, .. } = begun;
         let amount = (collection.amount_minor, collection.currency);
-        let data = till.initiate(&provider_id, id.as_str(), amount, &data).await?;
+        let data = gateway.initiate(&provider_id, id.as_str(), amount, &data).await?;
         let session = payments::new_session(now, id, &collection, (provider_id, data));
         db.write(move |tx| {
             payments::attempt(tx, &session)?;

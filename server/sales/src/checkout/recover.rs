@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use super::claim::{self, Claim};
+use super::claim::{self, ClaimOutcome};
 use super::complete::pay;
 use super::error::CheckoutError;
 use super::queries;
 use crate::clock::{Clock, Timestamp};
 use crate::database::Db;
 use crate::ids::CartId;
-use crate::payments::Till;
+use crate::payments::PaymentGateway;
 
 /// Limit: claims that one run takes on.
 const BATCH_LEN: u32 = 500;
@@ -17,14 +17,14 @@ const BATCH_LEN: u32 = 500;
 /// A claim this old is nobody's who still runs, in milliseconds.
 const ABANDONED_MS: i64 = 60_000;
 
-/// How long to wait between two runs.
+/// Time between two runs.
 const PAUSE: Duration = Duration::from_hours(1);
 
 /// Settles what an earlier run of the server left, at once, and then every hour what was left since. Never ends.
-pub async fn keep_recovering(db: Db, till: Till, clock: Clock) {
+pub async fn keep_recovering(db: Db, gateway: PaymentGateway, clock: Clock) {
     let mut before = clock.now().plus_ms(1);
     loop {
-        if let Err(error) = recover(&db, &till, before).await {
+        if let Err(error) = recover(&db, &gateway, before).await {
             tracing::error!(%error, "completions are left over");
         }
         tokio::time::sleep(PAUSE).await;
@@ -34,12 +34,9 @@ pub async fn keep_recovering(db: Db, till: Till, clock: Clock) {
 
 /// Asks providers again about the claims from before an instant, with the keys they were asked with, and settles what
 /// they answer. Gives how many were settled; one that fails stays for the next run.
-///
-/// # Errors
-/// A database error.
 pub(crate) async fn recover(
     db: &Db,
-    till: &Till,
+    gateway: &PaymentGateway,
     before: Timestamp,
 ) -> Result<usize, CheckoutError> {
     let carts = db
@@ -47,7 +44,7 @@ pub(crate) async fn recover(
         .await?;
     let mut settled: usize = 0;
     for cart_id in carts {
-        match recover_one(db, till, cart_id.clone()).await {
+        match recover_one(db, gateway, cart_id.clone()).await {
             Ok(()) => settled = settled.saturating_add(1),
             Err(error) => tracing::warn!(%cart_id, %error, "a completion could not be settled"),
         }
@@ -58,10 +55,14 @@ pub(crate) async fn recover(
     Ok(settled)
 }
 
-async fn recover_one(db: &Db, till: &Till, cart_id: CartId) -> Result<(), CheckoutError> {
-    let earlier = db.read(move |tx| claim::earlier(tx, &cart_id)).await?;
+async fn recover_one(
+    db: &Db,
+    gateway: &PaymentGateway,
+    cart_id: CartId,
+) -> Result<(), CheckoutError> {
+    let earlier = db.read(move |tx| claim::find_outcome(tx, &cart_id)).await?;
     match earlier {
-        Some(Claim::Pay(attempt)) => pay(db, till, *attempt).await.map(drop),
-        Some(Claim::Done(_) | Claim::Changed(_)) | None => Ok(()),
+        Some(ClaimOutcome::AwaitsPayment(attempt)) => pay(db, gateway, *attempt).await.map(drop),
+        Some(ClaimOutcome::Completed(_) | ClaimOutcome::CartChanged(_)) | None => Ok(()),
     }
 }

@@ -9,7 +9,7 @@ use crate::payments::provider::{Data, Outcome};
 use crate::statuses::SessionStatus;
 use crate::{cart, inventory, orders, payments, promotions};
 
-/// What a completion came to.
+/// The result of a completion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Completion {
     /// The cart is this order.
@@ -23,8 +23,7 @@ pub enum Completion {
     },
 }
 
-/// Keeps what the provider answered to an attempt. When another call has settled the attempt already, what that came
-/// to stands.
+/// Records the provider's answer to an attempt. If another call has settled the attempt already, its result stands.
 pub(super) fn settle(
     tx: &Tx<'_>,
     attempt: &Attempt,
@@ -49,12 +48,16 @@ pub(super) fn settle(
         }
     };
     payments::authorized(tx, order_id, &session.id, data, is_captured)?;
-    keep(tx, cart_id, order_id)?;
+    confirm(tx, cart_id, order_id)?;
     Ok(Completion::Placed(order_id.clone()))
 }
 
-/// Makes the draft the order, and the cart complete.
-pub(super) fn keep(tx: &Tx<'_>, cart_id: &CartId, order_id: &OrderId) -> Result<(), CheckoutError> {
+/// Confirms the draft as an order, and completes the cart.
+pub(super) fn confirm(
+    tx: &Tx<'_>,
+    cart_id: &CartId,
+    order_id: &OrderId,
+) -> Result<(), CheckoutError> {
     orders::confirm(tx, order_id)?;
     orders::settle(tx, order_id)?;
     queries::complete_cart(tx, cart_id)?;
@@ -73,7 +76,7 @@ fn give_back(
     let cart = cart::load(tx, cart_id)?;
     inventory::release(tx, order_id)?;
     promotions::give_back(tx, order_id)?;
-    claim::credit_back(tx, &cart)?;
+    claim::refund_credit(tx, &cart)?;
     orders::discard(tx, order_id)?;
     queries::unclaim(tx, cart_id)?;
     Ok(payments::not_authorized(tx, &session.id, status, data)?)

@@ -1,26 +1,25 @@
 //! Accounts and their entries. Amounts are minor units of the account's currency.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::error::CreditError;
 use super::queries;
 use crate::audit_log::{self, EntityType};
 use crate::clock::Timestamp;
-use crate::database::Tx;
+use crate::database::{Record, Table as _, Tx};
 use crate::ids::{CreditAccountId, CreditEntryId, CustomerId};
 use crate::money::Currency;
 use crate::proportion::{add, subtract};
 
 /// An account.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Record)]
+#[record(table = "credit_account a", title = "Store credit account")]
 pub struct Account {
-    /// Its id.
     pub id: CreditAccountId,
     /// What its owner claims it by, as `SC-9XKC-V4B7-N0RE-5M6T`.
     pub code: String,
     /// Whose it is; nobody's until it is claimed.
     pub customer_id: Option<CustomerId>,
-    /// What it is in.
     pub currency: Currency,
     /// All that came in.
     pub(crate) credits_minor: i64,
@@ -28,26 +27,18 @@ pub struct Account {
     pub(crate) debits_minor: i64,
     /// What is there.
     pub(crate) balance_minor: i64,
-    /// Data of its own.
-    pub metadata: Option<Map<String, Value>>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
 /// An account that is to be made.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
-    /// What it is in.
     pub currency: Currency,
-    /// Whose it is.
     pub customer_id: Option<CustomerId>,
-    /// Data of its own.
-    pub metadata: Option<Map<String, Value>>,
 }
 
-/// Which way credit moves.
+/// The direction of a credit entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// In.
@@ -56,15 +47,7 @@ pub enum Kind {
     Debit,
 }
 
-impl Kind {
-    /// The word in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Credit => "CREDIT",
-            Self::Debit => "DEBIT",
-        }
-    }
-}
+stored_words!(Kind { Credit = "CREDIT", Debit = "DEBIT" });
 
 /// A movement that is to be written.
 #[derive(Debug, Clone, Copy)]
@@ -73,9 +56,7 @@ pub struct NewEntry<'a> {
     pub amount_minor: i64,
     /// What it is for, as `cart`.
     pub reference: &'a str,
-    /// The id of what it is for.
     pub reference_id: &'a str,
-    /// Why, in words.
     pub note: Option<&'a str>,
     /// Who moves it; empty for the server itself.
     pub actor_id: &'a str,
@@ -84,15 +65,10 @@ pub struct NewEntry<'a> {
 /// A movement as it is written.
 #[derive(Debug, Clone)]
 pub struct Entry<'a> {
-    /// Its id.
     pub id: CreditEntryId,
-    /// The account.
     pub(crate) account_id: &'a CreditAccountId,
-    /// Which way.
     pub kind: Kind,
-    /// What.
     pub new: NewEntry<'a>,
-    /// When.
     pub at: Timestamp,
 }
 
@@ -114,17 +90,16 @@ pub fn open(tx: &Tx<'_>, new: NewAccount, actor_id: &str) -> Result<Account, Cre
         credits_minor: 0,
         debits_minor: 0,
         balance_minor: 0,
-        metadata: new.metadata,
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    queries::insert(tx, &account)?;
-    note(tx, "create", (Value::Null, &account), actor_id)?;
+    account.insert(tx)?;
+    record(tx, "create", (Value::Null, &account), actor_id)?;
     Ok(account)
 }
 
 /// Writes a change into the audit log. The code claims the account, so it is not in it.
-fn note(
+fn record(
     tx: &Tx<'_>,
     action: &str,
     (before, account): (Value, &Account),
@@ -136,13 +111,13 @@ fn note(
         action,
         actor_id,
         before,
-        after: noted(account),
+        after: snapshot(account),
     };
     Ok(audit_log::record(tx, &entry)?)
 }
 
-/// An account as the audit log has it.
-fn noted(account: &Account) -> Value {
+/// The account in entries of the audit log.
+fn snapshot(account: &Account) -> Value {
     serde_json::json!({
         "customer_id": account.customer_id,
         "currency": account.currency,
@@ -153,24 +128,18 @@ fn noted(account: &Account) -> Value {
 }
 
 /// An account.
-///
-/// # Errors
-/// [`CreditError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &CreditAccountId) -> Result<Account, CreditError> {
-    queries::find(tx, id)?.ok_or_else(|| CreditError::NotFound(id.clone()))
+    Account::require(tx, id)
 }
 
 /// Puts credit into an account; gives the account afterwards.
-///
-/// # Errors
-/// [`CreditError::NotFound`], [`CreditError::NotPositive`], [`CreditError::OutOfRange`].
 pub fn credit(
     tx: &Tx<'_>,
     id: &CreditAccountId,
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
     let mut account = find(tx, id)?;
-    let before = noted(&account);
+    let before = snapshot(&account);
     let amount_minor = positive(new.amount_minor)?;
     account.credits_minor = add(account.credits_minor, amount_minor).map_err(range)?;
     account.balance_minor = add(account.balance_minor, amount_minor).map_err(range)?;
@@ -178,10 +147,6 @@ pub fn credit(
 }
 
 /// Takes credit out of an account, in `currency`; gives the account afterwards.
-///
-/// # Errors
-/// [`CreditError::InsufficientBalance`], [`CreditError::AnotherCurrency`], [`CreditError::NotFound`],
-/// [`CreditError::NotPositive`].
 pub fn debit(
     tx: &Tx<'_>,
     id: &CreditAccountId,
@@ -189,7 +154,7 @@ pub fn debit(
     new: NewEntry<'_>,
 ) -> Result<Account, CreditError> {
     let mut account = find(tx, id)?;
-    let before = noted(&account);
+    let before = snapshot(&account);
     if account.currency != currency {
         return Err(CreditError::AnotherCurrency { account: account.currency, asked: currency });
     }
@@ -213,12 +178,12 @@ fn write(
     let (id, at) = (CreditEntryId::new(), tx.now());
     queries::append(tx, &Entry { id, account_id: &account.id, kind, new, at })?;
     account.updated_at = at;
-    queries::set_balance(tx, &account)?;
+    account.update(tx)?;
     let action = match kind {
         Kind::Credit => "credit",
         Kind::Debit => "debit",
     };
-    note(tx, action, (before, &account), new.actor_id)?;
+    record(tx, action, (before, &account), new.actor_id)?;
     Ok(account)
 }
 

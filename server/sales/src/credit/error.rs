@@ -1,49 +1,27 @@
-//! What can go wrong with store credit, and the statuses that answer it.
+//! Errors of store credit, and their statuses.
 
 use thiserror::Error;
 
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{CreditAccountId, CustomerId};
+use crate::ids::CustomerId;
 use crate::money::{Amount, Currency};
 
-/// Why credit does not move.
+/// An error of store credit.
 #[derive(Debug, Error)]
 pub enum CreditError {
-    /// There is no such account.
-    #[error("Store credit account with id: {0} was not found")]
-    NotFound(CreditAccountId),
-    /// The customer has an account in this currency.
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     #[error("Customer {customer} already has a store credit account in {currency}")]
-    Exists {
-        /// The customer.
-        customer: CustomerId,
-        /// The currency.
-        currency: Currency,
-    },
-    /// An amount of nothing or less.
+    Exists { customer: CustomerId, currency: Currency },
     #[error("The amount must be more than zero")]
     NotPositive,
-    /// More than there is.
     #[error("Insufficient balance: {} of {}", asked.text(), balance.text())]
-    InsufficientBalance {
-        /// How much was asked for.
-        asked: Amount,
-        /// How much there is.
-        balance: Amount,
-    },
-    /// The account is in another currency.
+    InsufficientBalance { asked: Amount, balance: Amount },
     #[error("The account is in {account}, not in {asked}")]
-    AnotherCurrency {
-        /// The account's.
-        account: Currency,
-        /// The one that was asked for.
-        asked: Currency,
-    },
-    /// A sum that does not fit.
+    AnotherCurrency { account: Currency, asked: Currency },
     #[error("the balance is out of range")]
     OutOfRange,
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -23,8 +23,7 @@ async fn a_balance_is_what_came_in_less_what_went_out() {
     let db = database();
     let balances = db
         .write::<_, CreditError>(|tx| {
-            let account =
-                open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None }, "")?;
+            let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
             let after_credit = credit(tx, &account.id, of(500))?;
             let after_debit = debit(tx, &account.id, gbp(), of(500))?;
             assert_eq!(find(tx, &account.id)?.balance_minor, after_debit.balance_minor);
@@ -42,8 +41,7 @@ async fn a_balance_is_what_came_in_less_what_went_out() {
 async fn what_is_not_there_is_not_spent_and_currencies_do_not_mix() {
     let db = database();
     db.write::<_, CreditError>(|tx| {
-        let account =
-            open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None }, "")?;
+        let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
         credit(tx, &account.id, of(5))?;
         let usd = Currency::from_code("usd").unwrap();
 
@@ -72,8 +70,7 @@ async fn of_many_who_spend_at_once_as_many_succeed_as_there_is_credit_for() {
     let db = database();
     let account = db
         .write::<_, CreditError>(|tx| {
-            let account =
-                open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None }, "")?;
+            let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
             credit(tx, &account.id, of(10))
         })
         .await
@@ -98,8 +95,7 @@ async fn of_many_who_spend_at_once_as_many_succeed_as_there_is_credit_for() {
 async fn an_entry_is_never_changed_or_removed() {
     let db = database();
     db.write::<_, CreditError>(|tx| {
-        let account =
-            open(tx, NewAccount { currency: gbp(), customer_id: None, metadata: None }, "")?;
+        let account = open(tx, NewAccount { currency: gbp(), customer_id: None }, "")?;
         credit(tx, &account.id, of(10))?;
         assert!(tx.execute("delete from credit_entry", []).is_err());
         assert!(tx.execute("update credit_entry set amount_minor = 1", []).is_err());

@@ -2,15 +2,19 @@
 //!
 //! Invariant: of a customer's addresses at most one is the default for shipping and one for billing.
 
-use serde::Serialize;
+use rusqlite::types::Value;
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
+use super::Customer;
 use super::customer::{set, set_metadata};
 use super::error::CustomerError;
 use super::queries::addresses as queries;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::Patch;
+use crate::database::listing::ListQuery;
+use crate::database::{self, Listable as _, Missing, Record, Table};
+use crate::http::{OptionalText, Patch, Resource};
 use crate::ids::{CustomerAddressId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 
@@ -18,87 +22,105 @@ use crate::metadata::{Metadata, MetadataPatch};
 const MAX_ADDRESSES: u32 = 100;
 
 /// An address of a customer's book.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(as = CustomerAddress)]
+#[record(table = "customer_address a", title = "Address")]
+#[record(list(
+    plural = "addresses",
+    search = ["a.address_name", "a.company", "a.first_name", "a.last_name", "a.address_1", "a.city"],
+    order = "created_at",
+    limit = 50,
+))]
+#[resource(name = "address")]
 pub struct Address {
-    /// Its id.
+    #[column(filter, order)]
     pub id: CustomerAddressId,
-    /// Whose it is.
+    #[column(once)]
     pub customer_id: CustomerId,
-    /// What the customer calls it, as `Home`.
+    /// Name that the customer gives it, as `Home`.
     #[schema(example = "Home")]
+    #[column(filter)]
     pub address_name: Option<String>,
     /// Whether goods go there unless another address is named.
+    #[column(filter)]
     pub is_default_shipping: bool,
     /// Whether bills go there unless another address is named.
+    #[column(filter)]
     pub is_default_billing: bool,
-    /// The company.
     pub company: Option<String>,
-    /// The first name.
     pub first_name: Option<String>,
-    /// The last name.
     pub last_name: Option<String>,
     /// Street and number.
     #[schema(example = "12 St James's Square")]
     pub address_1: Option<String>,
     /// Floor, flat and the like.
     pub address_2: Option<String>,
-    /// The city.
     #[schema(example = "London")]
+    #[column(filter)]
     pub city: Option<String>,
-    /// The country, two letters in lower case.
+    /// Country code, two letters in lower case.
     #[schema(example = "gb")]
+    #[column(filter, name = "country")]
     pub country_code: Option<String>,
-    /// The state, province or region.
+    /// State, province or region.
     pub province: Option<String>,
-    /// The postal code.
     #[schema(example = "SW1Y 4JH")]
+    #[column(filter)]
     pub postal_code: Option<String>,
-    /// The telephone number.
     pub phone: Option<String>,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
     pub updated_at: Timestamp,
 }
 
-/// What is said of an address; what is absent stays as it is.
-#[derive(Debug, Clone, Default)]
-pub struct AddressChange {
-    /// What the customer calls it.
-    pub address_name: Patch<Option<String>>,
-    /// Whether goods go there.
-    pub is_default_shipping: Option<bool>,
-    /// Whether bills go there.
-    pub is_default_billing: Option<bool>,
-    /// The company.
-    pub company: Patch<Option<String>>,
-    /// The first name.
-    pub first_name: Patch<Option<String>>,
-    /// The last name.
-    pub last_name: Patch<Option<String>>,
+/// An address, or the fields of one to change.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({ "first_name": "Ada", "last_name": "Lovelace", "address_1": "12 St James's Square",
+                           "city": "London", "postal_code": "SW1Y 4JH", "country_code": "gb" }))]
+#[schema(as = CustomerAddressRequest)]
+pub struct AddressRequest {
+    /// Name that the customer gives it.
+    #[serde(default)]
+    address_name: Patch<OptionalText>,
+    /// Whether goods go there; another default is cleared.
+    is_default_shipping: Option<bool>,
+    /// Whether bills go there; another default is cleared.
+    is_default_billing: Option<bool>,
+    #[serde(default)]
+    company: Patch<OptionalText>,
+    #[serde(default)]
+    first_name: Patch<OptionalText>,
+    #[serde(default)]
+    last_name: Patch<OptionalText>,
     /// Street and number.
-    pub address_1: Patch<Option<String>>,
+    #[serde(default)]
+    address_1: Patch<OptionalText>,
     /// Floor, flat and the like.
-    pub address_2: Patch<Option<String>>,
-    /// The city.
-    pub city: Patch<Option<String>>,
-    /// The country, two letters in lower case.
-    pub country_code: Patch<Option<String>>,
-    /// The state, province or region.
-    pub province: Patch<Option<String>>,
-    /// The postal code.
-    pub postal_code: Patch<Option<String>>,
-    /// The telephone number.
-    pub phone: Patch<Option<String>>,
+    #[serde(default)]
+    address_2: Patch<OptionalText>,
+    #[serde(default)]
+    city: Patch<OptionalText>,
+    /// Country code, two letters.
+    #[serde(default)]
+    #[schema(value_type = Option<CountryCode>)]
+    country_code: Patch<CountryCode>,
+    /// State, province or region.
+    #[serde(default)]
+    province: Patch<OptionalText>,
+    #[serde(default)]
+    postal_code: Patch<OptionalText<32>>,
+    #[serde(default)]
+    phone: Patch<OptionalText<64>>,
     /// Keys to merge; null empties it.
-    pub metadata: Patch<MetadataPatch>,
+    #[serde(default)]
+    #[schema(value_type = Option<MetadataPatch>)]
+    metadata: Patch<MetadataPatch>,
 }
 
 impl Address {
-    fn new(customer_id: CustomerId, now: Timestamp) -> Self {
+    pub(super) fn new(customer_id: CustomerId, now: Timestamp) -> Self {
         Self {
             id: CustomerAddressId::new(),
             customer_id,
@@ -121,104 +143,97 @@ impl Address {
         }
     }
 
-    fn change(&mut self, change: AddressChange) -> Result<(), CustomerError> {
-        let AddressChange {
-            address_name,
-            is_default_shipping,
-            is_default_billing,
-            company,
-            first_name,
-            last_name,
-            address_1,
-            address_2,
-            city,
-            country_code,
-            province,
-            postal_code,
-            phone,
-            metadata,
-        } = change;
-        self.is_default_shipping = is_default_shipping.unwrap_or(self.is_default_shipping);
-        self.is_default_billing = is_default_billing.unwrap_or(self.is_default_billing);
-        for (field, sent) in [
-            (&mut self.address_name, address_name),
-            (&mut self.company, company),
-            (&mut self.first_name, first_name),
-            (&mut self.last_name, last_name),
-            (&mut self.address_1, address_1),
-            (&mut self.address_2, address_2),
-            (&mut self.city, city),
-            (&mut self.country_code, country_code),
-            (&mut self.province, province),
-            (&mut self.postal_code, postal_code),
-            (&mut self.phone, phone),
-        ] {
-            set(field, sent);
+    fn change(&mut self, request: AddressRequest) -> Result<(), CustomerError> {
+        self.is_default_shipping = request.is_default_shipping.unwrap_or(self.is_default_shipping);
+        self.is_default_billing = request.is_default_billing.unwrap_or(self.is_default_billing);
+        set(&mut self.address_name, request.address_name);
+        set(&mut self.company, request.company);
+        set(&mut self.first_name, request.first_name);
+        set(&mut self.last_name, request.last_name);
+        set(&mut self.address_1, request.address_1);
+        set(&mut self.address_2, request.address_2);
+        set(&mut self.city, request.city);
+        if let Some(code) = request.country_code.sent() {
+            self.country_code = code.and_then(|CountryCode(code)| code);
         }
-        set_metadata(&mut self.metadata, metadata)
+        set(&mut self.province, request.province);
+        set(&mut self.postal_code, request.postal_code);
+        set(&mut self.phone, request.phone);
+        set_metadata(&mut self.metadata, request.metadata)
     }
 }
 
 /// An address of a customer's; another's is not found.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub fn find_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
     id: &CustomerAddressId,
 ) -> Result<Address, CustomerError> {
-    queries::find(tx, customer_id, id)?.ok_or_else(|| CustomerError::not_found("Address", id))
+    let address = Address::find(tx, id)?.filter(|address| address.customer_id == *customer_id);
+    Ok(address.ok_or_else(|| Missing::new(Address::TITLE, id))?)
 }
 
-/// Adds an address to a customer's book.
-///
-/// # Errors
-/// [`CustomerError::NotFound`] without such a customer; [`CustomerError::TooManyAddresses`].
-pub(crate) fn add_address(
+/// A page of a customer's addresses, and the count of all.
+pub(super) fn page(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
-    change: AddressChange,
-) -> Result<Address, CustomerError> {
-    super::customer::find(tx, customer_id)?;
+    query: ListQuery,
+) -> Result<(Vec<Address>, u64), database::Error> {
+    let owner = Value::Text(customer_id.as_str().to_owned());
+    Address::page(tx, query.narrow("a.customer_id = ?", [owner]))
+}
+
+pub(super) fn add_address(
+    tx: &Tx<'_>,
+    customer_id: &CustomerId,
+    request: AddressRequest,
+) -> Result<(), CustomerError> {
+    Customer::require::<CustomerError>(tx, customer_id)?;
     if queries::count(tx, customer_id)? >= MAX_ADDRESSES {
         return Err(CustomerError::TooManyAddresses { max: MAX_ADDRESSES });
     }
     let mut address = Address::new(customer_id.clone(), tx.now());
-    address.change(change)?;
+    address.change(request)?;
     queries::clear_defaults(tx, &address)?;
-    queries::insert(tx, &address)?;
-    Ok(address)
+    Ok(address.insert(tx)?)
 }
 
-/// Changes an address of a customer's.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
-pub(crate) fn update_address(
+pub(super) fn update_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
     id: &CustomerAddressId,
-    change: AddressChange,
-) -> Result<Address, CustomerError> {
+    request: AddressRequest,
+) -> Result<(), CustomerError> {
     let mut address = find_address(tx, customer_id, id)?;
-    address.change(change)?;
-    address.updated_at = tx.now();
+    address.change(request)?;
     queries::clear_defaults(tx, &address)?;
-    queries::update(tx, &address)?;
-    Ok(address)
+    Ok(address.update(tx)?)
 }
 
-/// Removes an address from a customer's book.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
-pub(crate) fn remove_address(
+pub(super) fn remove_address(
     tx: &Tx<'_>,
     customer_id: &CustomerId,
     id: &CustomerAddressId,
 ) -> Result<(), CustomerError> {
     find_address(tx, customer_id, id)?;
-    queries::delete(tx, id)?;
-    Ok(())
+    Address::remove(tx, id)
+}
+
+/// Two letters, in lower case; a blank is none.
+#[derive(Debug, ToSchema)]
+#[schema(value_type = String, example = "gb", pattern = "^([A-Za-z]{2})?$")]
+struct CountryCode(Option<String>);
+
+impl<'de> Deserialize<'de> for CountryCode {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let code = OptionalText::<2>::deserialize(deserializer)?.into_option();
+        let code = code.map(|code| code.to_ascii_lowercase());
+        let is_code =
+            |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_lowercase());
+        if code.as_ref().is_none_or(is_code) {
+            Ok(Self(code))
+        } else {
+            Err(serde::de::Error::custom("must be the two letters of a country"))
+        }
+    }
 }

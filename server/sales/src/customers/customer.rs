@@ -1,75 +1,131 @@
 //! Customers: who buys, with an account or as a guest.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::address::Address;
 use super::error::CustomerError;
 use super::group::CustomerGroup;
-use super::queries::customers as queries;
+use super::queries::{addresses, customers as queries, groups};
 use crate::auth::identities::{self, Identity};
 use crate::auth::{ActorType, Email};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
+use crate::database::listing::{Column, Kind};
+use crate::database::{self, Missing, Record, Table, Tx};
 use crate::events;
-use crate::http::Patch;
+use crate::http::{OptionalText, Patch, Resource, Selection};
 use crate::ids::{CustomerGroupId, CustomerId, IdentityId};
 use crate::metadata::{Metadata, MetadataPatch};
+use crate::resource::View;
 
 /// A customer.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "customer c")]
+#[record(list(
+    plural = "customers",
+    search = ["c.email", "c.first_name", "c.last_name", "c.company_name", "c.phone"],
+    order = "-created_at",
+    limit = 50,
+    columns = [Column::filter(
+        "groups",
+        "c.id in (select customer_id from customer_group_member where customer_group_id in ({}))",
+        Kind::Link,
+    )],
+))]
+#[resource(name = "customer", store = StoreCustomer)]
 pub struct Customer {
-    /// Its id.
+    #[column(filter, order)]
     pub id: CustomerId,
-    /// The address, in lower case.
+    /// E-mail address, in lower case.
+    #[column(filter, order, kind = Kind::Text)]
     pub email: Email,
-    /// The company they buy for.
+    /// Company they buy for.
+    #[column(filter)]
     pub company_name: Option<String>,
-    /// The first name.
     #[schema(example = "Ada")]
+    #[column(filter)]
     pub first_name: Option<String>,
-    /// The last name.
     #[schema(example = "Lovelace")]
+    #[column(filter)]
     pub last_name: Option<String>,
-    /// The telephone number, as it was typed.
+    /// Telephone number, as it was typed.
+    #[column(filter)]
     pub phone: Option<String>,
     /// Whether they log in; a guest does not.
+    #[column(once, filter)]
     pub has_account: bool,
-    /// The admin or key that made them; null for who registered.
+    /// Admin or key that added them; null for who registered.
+    #[column(once, filter, kind = Kind::Id)]
+    #[field(store(hidden))]
     pub created_by: Option<String>,
-    /// What the store keeps with them.
     pub metadata: Metadata,
-    /// When they came.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When they were changed last.
+    #[column(filter)]
     pub updated_at: Timestamp,
     /// Always null: who is deleted is not answered.
     pub deleted_at: Option<Timestamp>,
-    /// The address book; loaded when it is asked for.
+    /// Address book; in a list on request.
+    #[column(skip)]
+    #[field(relation)]
     pub addresses: Vec<Address>,
-    /// The groups; loaded when they are asked for.
+    /// Groups, on request.
+    #[column(skip)]
+    #[field(on_request, store(hidden))]
     pub groups: Vec<CustomerGroup>,
 }
 
-/// What is said of a customer; what is absent stays as it is.
-#[derive(Debug, Clone, Default)]
+impl View for Customer {
+    type Row = Self;
+    type Error = CustomerError;
+
+    fn attach(
+        tx: &Tx<'_>,
+        customers: &mut [Self],
+        selection: &Selection,
+    ) -> Result<(), CustomerError> {
+        let ids: Vec<CustomerId> = customers.iter().map(|customer| customer.id.clone()).collect();
+        let mut by_id: BTreeMap<CustomerId, &mut Self> =
+            customers.iter_mut().map(|customer| (customer.id.clone(), customer)).collect();
+        if selection.wants("addresses") {
+            for address in addresses::of_customers(tx, &ids)? {
+                if let Some(customer) = by_id.get_mut(&address.customer_id) {
+                    customer.addresses.push(address);
+                }
+            }
+        }
+        if selection.wants("groups") {
+            for (id, group) in groups::of_customers(tx, &ids)? {
+                if let Some(customer) = by_id.get_mut(&id) {
+                    customer.groups.push(group);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Fields to set of a customer; what is absent stays as it is.
+#[derive(Debug, Default)]
 pub struct CustomerChange {
-    /// The address, which only guests may change.
-    pub email: Option<Email>,
-    /// The company they buy for.
-    pub company_name: Patch<Option<String>>,
-    /// The first name.
-    pub first_name: Patch<Option<String>>,
-    /// The last name.
-    pub last_name: Patch<Option<String>>,
-    /// The telephone number.
-    pub phone: Patch<Option<String>>,
-    /// Keys to merge; null empties it.
-    pub metadata: Patch<MetadataPatch>,
+    /// E-mail address, which only guests may change.
+    pub(super) email: Option<Email>,
+    pub(super) company_name: Patch<OptionalText>,
+    pub(super) first_name: Patch<OptionalText>,
+    pub(super) last_name: Patch<OptionalText>,
+    pub(super) phone: Patch<OptionalText<64>>,
+    pub(super) metadata: Patch<MetadataPatch>,
 }
 
 impl Customer {
-    fn new(email: Email, has_account: bool, created_by: Option<String>, now: Timestamp) -> Self {
+    pub(super) fn new(
+        email: Email,
+        has_account: bool,
+        created_by: Option<String>,
+        now: Timestamp,
+    ) -> Self {
         Self {
             id: CustomerId::new(),
             email,
@@ -105,10 +161,10 @@ impl Customer {
     }
 }
 
-/// Applies what was sent to a field that may be empty; a blank empties it like null.
-pub(super) fn set(field: &mut Option<String>, sent: Patch<Option<String>>) {
+/// Applies a patch to a field that may be empty; a blank empties it like null.
+pub(super) fn set<const MAX: usize>(field: &mut Option<String>, sent: Patch<OptionalText<MAX>>) {
     if let Some(value) = sent.sent() {
-        *field = value.flatten();
+        *field = value.and_then(OptionalText::into_option);
     }
 }
 
@@ -125,26 +181,17 @@ pub(super) fn set_metadata(
 }
 
 /// The customer of this id, without addresses and groups.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &CustomerId) -> Result<Customer, CustomerError> {
-    queries::find(tx, id)?.ok_or_else(|| CustomerError::not_found("Customer", id))
+    Customer::require(tx, id)
 }
 
 /// The groups that a customer is in, by their id; prices and promotions depend on them.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn group_ids(tx: &Tx<'_>, id: &CustomerId) -> Result<Vec<CustomerGroupId>, database::Error> {
-    super::queries::groups::ids_of(tx, id)
+    groups::ids_of(tx, id)
 }
 
 /// The guest with this address, who is made if they are new. A customer with an account is never found by an address:
 /// it would show that there is one.
-///
-/// # Errors
-/// When the database cannot be written.
 pub fn guest(tx: &Tx<'_>, email: &Email) -> Result<CustomerId, CustomerError> {
     match queries::guest(tx, email)? {
         Some(id) => Ok(id),
@@ -180,7 +227,7 @@ pub fn create_account(
     let identity = identities::find(tx, identity_id)?
         .filter(|identity| identity.actor_type == ActorType::Customer);
     let Some(Identity { id, email, actor_id, .. }) = identity else {
-        return Err(CustomerError::not_found("Identity", identity_id));
+        return Err(Missing::new("Identity", identity_id).into());
     };
     if actor_id.is_some() {
         return Err(CustomerError::AlreadyCustomer);
@@ -196,39 +243,26 @@ pub fn create_account(
 }
 
 /// Changes a customer.
-///
-/// # Errors
-/// [`CustomerError::NotFound`]; [`CustomerError::EmailIsLogin`]; [`CustomerError::EmailTaken`].
-pub fn update(
-    tx: &Tx<'_>,
-    id: &CustomerId,
-    change: CustomerChange,
-) -> Result<Customer, CustomerError> {
+pub fn update(tx: &Tx<'_>, id: &CustomerId, change: CustomerChange) -> Result<(), CustomerError> {
     let mut customer = find(tx, id)?;
     customer.change(change)?;
-    customer.updated_at = tx.now();
-    queries::update(tx, &customer).map_err(|error| taken(error, &customer))?;
-    Ok(customer)
+    customer.update(tx).map_err(|error| duplicate_email(error, &customer))
 }
 
 /// Deletes a customer and the account they log in with; their orders stay. Write it through [`crate::auth::Credentials::change`].
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
 pub fn delete(tx: &Tx<'_>, id: &CustomerId) -> Result<(), CustomerError> {
-    find(tx, id)?;
-    queries::delete(tx, id)?;
+    Customer::remove::<CustomerError>(tx, id)?;
     identities::remove(tx, ActorType::Customer, id.as_str())?;
     Ok(())
 }
 
 fn insert(tx: &Tx<'_>, customer: Customer) -> Result<Customer, CustomerError> {
-    queries::insert(tx, &customer).map_err(|error| taken(error, &customer))?;
+    customer.insert(tx).map_err(|error| duplicate_email(error, &customer))?;
     events::record(tx, "customer.created", &serde_json::json!({ "id": customer.id }))?;
     Ok(customer)
 }
 
-fn taken(error: database::Error, customer: &Customer) -> CustomerError {
+fn duplicate_email(error: database::Error, customer: &Customer) -> CustomerError {
     if matches!(error, database::Error::Duplicate(_)) {
         CustomerError::EmailTaken(customer.email.clone())
     } else {

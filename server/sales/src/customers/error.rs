@@ -1,64 +1,39 @@
-//! What can be wrong with customers, their addresses and their groups.
+//! Errors of customers, addresses and groups, and their statuses.
 
 use crate::auth::{AuthError, Email};
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
 use crate::metadata::MetadataError;
 
-/// Why something about a customer cannot be done.
+/// An error of a customer, an address or a group.
 #[derive(Debug, thiserror::Error)]
 pub enum CustomerError {
-    /// Nothing of this kind has the id, or it is another's.
-    #[error("{kind} with id: {id} was not found")]
-    NotFound {
-        /// What was looked for, as `Customer`.
-        kind: &'static str,
-        /// The id.
-        id: String,
-    },
-    /// The address has a customer of this kind already.
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     #[error("Customer with email: {0}, already exists.")]
     EmailTaken(Email),
-    /// Who is registered is a customer already.
     #[error("Request already authenticated as a customer.")]
     AlreadyCustomer,
-    /// A customer can only be made for the address that was registered.
     #[error("Invalid request: Field 'email' must be the address that was registered")]
     OtherEmail,
-    /// The address is what they log in with.
     #[error("The e-mail address of a customer with an account cannot be changed")]
     EmailIsLogin,
-    /// A group of this name is there.
     #[error("Customer group with name: {0}, already exists.")]
     NameTaken(String),
-    /// The address book is full.
     #[error("A customer has at most {max} addresses")]
-    TooManyAddresses {
-        /// What it takes.
-        max: u32,
-    },
-    /// The metadata is too large.
+    TooManyAddresses { max: u32 },
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The account could not be bound to its customer.
     #[error(transparent)]
     Auth(#[from] AuthError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
-}
-
-impl CustomerError {
-    /// Nothing of this kind has the id.
-    pub(super) fn not_found(kind: &'static str, id: &impl ToString) -> Self {
-        Self::NotFound { kind, id: id.to_string() }
-    }
 }
 
 impl From<CustomerError> for HttpError {
     fn from(error: CustomerError) -> Self {
         match error {
-            CustomerError::NotFound { .. } => Self::not_found(error.to_string()),
+            CustomerError::NotFound(_) => Self::not_found(error.to_string()),
             CustomerError::EmailTaken(_)
             | CustomerError::AlreadyCustomer
             | CustomerError::NameTaken(_) => Self::duplicate(error.to_string()),

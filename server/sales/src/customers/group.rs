@@ -1,130 +1,114 @@
 //! Groups of customers, for prices and promotions of their own.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Customer;
 use super::customer::set_metadata;
 use super::error::CustomerError;
-use super::queries::groups as queries;
+use super::queries::{customers, groups as queries};
 use crate::clock::Timestamp;
-use crate::database::{self, Tx};
-use crate::http::Patch;
+use crate::database::listing::{Column, Kind};
+use crate::database::{self, Missing, Record, Table, Tx};
+use crate::http::{Patch, Resource};
 use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::{Metadata, MetadataPatch};
 
 /// A group of customers.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "customer_group g")]
+#[record(list(
+    plural = "customer_groups",
+    search = ["g.name"],
+    order = "name",
+    columns = [Column::filter(
+        "customers",
+        "g.id in (select customer_group_id from customer_group_member where customer_id in ({}))",
+        Kind::Link,
+    )],
+))]
+#[resource(name = "customer group")]
 pub struct CustomerGroup {
-    /// Its id.
+    #[column(filter, order)]
     pub id: CustomerGroupId,
-    /// What people call it.
     #[schema(example = "Wholesale")]
+    #[column(filter, order)]
     pub name: String,
-    /// The admin or key that made it.
+    /// Admin or key that made it.
+    #[column(once, filter, kind = Kind::Id)]
     pub created_by: Option<String>,
-    /// What the store keeps with it.
     pub metadata: Metadata,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was changed last.
+    #[column(filter, order)]
     pub updated_at: Timestamp,
     /// Always null: what is deleted is not answered.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// What is said of a group; what is absent stays as it is.
-#[derive(Debug, Clone, Default)]
-pub struct GroupChange {
-    /// What people call it.
-    pub name: Option<String>,
-    /// Keys to merge; null empties it.
-    pub metadata: Patch<MetadataPatch>,
-}
-
-/// Who joins and who leaves.
-#[derive(Debug, Clone)]
+/// Ids to add and ids to remove. What is there already stays, and what is not there is no error.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
 pub struct Membership<T> {
-    /// Who or what is added; what is there already stays.
+    #[serde(default = "Vec::new")]
     pub add: Vec<T>,
-    /// Who or what is removed; what is not there does not matter.
+    #[serde(default = "Vec::new")]
     pub remove: Vec<T>,
 }
 
-/// The group of this id.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
-pub(crate) fn find_group(
-    tx: &Tx<'_>,
-    id: &CustomerGroupId,
-) -> Result<CustomerGroup, CustomerError> {
-    queries::find(tx, id)?.ok_or_else(|| CustomerError::not_found("Customer group", id))
+impl CustomerGroup {
+    pub(super) fn new(name: String, created_by: Option<String>, now: Timestamp) -> Self {
+        Self {
+            id: CustomerGroupId::new(),
+            name,
+            created_by,
+            metadata: Metadata::default(),
+            created_at: now,
+            updated_at: now,
+            deleted_at: None,
+        }
+    }
 }
 
-/// Makes a group.
-///
-/// # Errors
-/// [`CustomerError::NameTaken`].
-pub(crate) fn create_group(
+pub(super) fn create_group(
     tx: &Tx<'_>,
     name: String,
     created_by: &str,
     metadata: Patch<MetadataPatch>,
-) -> Result<CustomerGroup, CustomerError> {
-    let mut group = CustomerGroup {
-        id: CustomerGroupId::new(),
-        name,
-        created_by: Some(created_by.to_owned()),
-        metadata: Metadata::default(),
-        created_at: tx.now(),
-        updated_at: tx.now(),
-        deleted_at: None,
-    };
+) -> Result<CustomerGroupId, CustomerError> {
+    let mut group = CustomerGroup::new(name, Some(created_by.to_owned()), tx.now());
     set_metadata(&mut group.metadata, metadata)?;
-    queries::insert(tx, &group).map_err(|error| taken(error, &group))?;
-    Ok(group)
+    group.insert(tx).map_err(|error| duplicate_name(error, &group))?;
+    Ok(group.id)
 }
 
-/// Changes a group.
-///
-/// # Errors
-/// [`CustomerError::NotFound`]; [`CustomerError::NameTaken`].
-pub(crate) fn update_group(
+pub(super) fn update_group(
     tx: &Tx<'_>,
     id: &CustomerGroupId,
-    change: GroupChange,
-) -> Result<CustomerGroup, CustomerError> {
-    let mut group = find_group(tx, id)?;
-    group.name = change.name.unwrap_or(group.name);
-    set_metadata(&mut group.metadata, change.metadata)?;
-    group.updated_at = tx.now();
-    queries::update(tx, &group).map_err(|error| taken(error, &group))?;
-    Ok(group)
+    name: Option<String>,
+    metadata: Patch<MetadataPatch>,
+) -> Result<(), CustomerError> {
+    let mut group = CustomerGroup::require::<CustomerError>(tx, id)?;
+    group.name = name.unwrap_or(group.name);
+    set_metadata(&mut group.metadata, metadata)?;
+    group.update(tx).map_err(|error| duplicate_name(error, &group))
 }
 
 /// Deletes a group; its customers stay.
-///
-/// # Errors
-/// [`CustomerError::NotFound`].
-pub(crate) fn delete_group(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
-    find_group(tx, id)?;
-    queries::delete(tx, id)?;
-    queries::remove_all(tx, id)?;
-    Ok(())
+pub(super) fn delete_group(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
+    CustomerGroup::remove::<CustomerError>(tx, id)?;
+    Ok(queries::remove_all(tx, id)?)
 }
 
 /// Adds customers to a group and removes others.
-///
-/// # Errors
-/// [`CustomerError::NotFound`] for the group, or the first customer to be added who does not exist.
-pub(crate) fn change_members(
+pub(super) fn change_members(
     tx: &Tx<'_>,
     id: &CustomerGroupId,
     members: &Membership<CustomerId>,
 ) -> Result<CustomerGroup, CustomerError> {
-    let group = find_group(tx, id)?;
-    if let Some(unknown) = super::queries::customers::first_unknown(tx, &members.add)? {
-        return Err(CustomerError::not_found("Customer", &unknown));
+    let group = CustomerGroup::require::<CustomerError>(tx, id)?;
+    if let Some(unknown) = customers::first_unknown(tx, &members.add)? {
+        return Err(Missing::new(Customer::TITLE, &unknown).into());
     }
     let ids = [id.clone()];
     queries::remove_members(tx, &ids, &members.remove)?;
@@ -133,17 +117,14 @@ pub(crate) fn change_members(
 }
 
 /// Adds a customer to groups and removes them from others.
-///
-/// # Errors
-/// [`CustomerError::NotFound`] for the customer, or the first group to be joined that does not exist.
-pub(crate) fn change_groups(
+pub(super) fn change_groups(
     tx: &Tx<'_>,
     id: &CustomerId,
     groups: &Membership<CustomerGroupId>,
 ) -> Result<(), CustomerError> {
-    super::customer::find(tx, id)?;
+    Customer::require::<CustomerError>(tx, id)?;
     if let Some(unknown) = queries::first_unknown(tx, &groups.add)? {
-        return Err(CustomerError::not_found("Customer group", &unknown));
+        return Err(Missing::new(CustomerGroup::TITLE, &unknown).into());
     }
     let ids = [id.clone()];
     queries::remove_members(tx, &groups.remove, &ids)?;
@@ -151,7 +132,7 @@ pub(crate) fn change_groups(
     Ok(())
 }
 
-fn taken(error: database::Error, group: &CustomerGroup) -> CustomerError {
+fn duplicate_name(error: database::Error, group: &CustomerGroup) -> CustomerError {
     if matches!(error, database::Error::Duplicate(_)) {
         CustomerError::NameTaken(group.name.clone())
     } else {

@@ -1,4 +1,4 @@
-//! What can go wrong when goods are packed, sent and delivered.
+//! Errors of fulfillments, and their statuses.
 
 use thiserror::Error;
 
@@ -10,84 +10,41 @@ use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 use crate::statuses::{FulfillmentStage, OrderStatus};
 
-/// Why goods cannot be packed, sent or delivered so.
+/// An error of a fulfillment.
 #[derive(Debug, Error)]
 pub enum FulfillmentError {
-    /// There is no such order.
     #[error("Order with id: {0} was not found")]
     OrderNotFound(OrderId),
-    /// The order has no such fulfillment.
     #[error("Fulfillment with id: {0} was not found")]
     NotFound(FulfillmentId),
-    /// The order is not open for it.
     #[error("an order that is {} cannot be fulfilled", status.as_str())]
-    OrderClosed {
-        /// Where the order stands.
-        status: OrderStatus,
-    },
-    /// Nothing was named.
+    OrderClosed { status: OrderStatus },
     #[error("an order needs at least one item to be fulfilled")]
     NoPieces,
-    /// The order has no such line.
     #[error("the order has no item `{0}`")]
     UnknownLine(OrderLineId),
-    /// A line was named twice.
     #[error("item `{0}` is named twice")]
     Twice(OrderLineId),
-    /// A quantity below one.
     #[error("a quantity of `{quantity}` cannot be fulfilled")]
-    BadQuantity {
-        /// What was asked for.
-        quantity: i64,
-    },
-    /// More pieces than wait.
+    BadQuantity { quantity: i64 },
     #[error("item `{line_id}` has {left} left to fulfill, not {quantity}")]
-    TooMany {
-        /// The line.
-        line_id: OrderLineId,
-        /// What was asked for.
-        quantity: i64,
-        /// What waits.
-        left: i64,
-    },
-    /// A shipment of a part of its fulfillment.
+    TooMany { line_id: OrderLineId, quantity: i64, left: i64 },
     #[error("a shipment holds all items of its fulfillment: leave `items` out, or name them all")]
     NotWhole,
-    /// More labels than a fulfillment takes.
     #[error("a fulfillment has at most {limit} labels")]
-    TooManyLabels {
-        /// How many it takes.
-        limit: usize,
-    },
-    /// It has come too far, or was called off.
+    TooManyLabels { limit: usize },
     #[error("a fulfillment that is {} cannot become {}", from.as_str(), to.as_str())]
-    Stage {
-        /// Where it stands.
-        from: FulfillmentStage,
-        /// Where it should go.
-        to: FulfillmentStage,
-    },
-    /// Nobody knows where the goods lie.
+    Stage { from: FulfillmentStage, to: FulfillmentStage },
     #[error("`location_id` is required: no stock location is known for this order")]
     NoLocation,
-    /// There is no such place, or no such way of sending.
     #[error("{kind} with id: {id} does not exist")]
-    Unknown {
-        /// What was looked for.
-        kind: &'static str,
-        /// Its id.
-        id: String,
-    },
-    /// Its metadata is too large.
+    Unknown { kind: &'static str, id: String },
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The stock refuses.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

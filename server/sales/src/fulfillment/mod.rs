@@ -4,17 +4,17 @@
 //! over is called off no more. Packing takes the goods out of stock together with their reservation, and calling it
 //! off puts both back. After every step the order's own state follows, and an event tells it.
 //!
-//! Start at [`steps::pack`]; a history is written with [`fulfil_all`] and [`past()`].
+//! Start at [`steps::pack`]; a history is written with [`fulfil_all`] and [`import()`].
 
 mod error;
+mod import;
 mod packing;
-mod past;
 mod queries;
 mod routes;
 pub mod steps;
 
 pub use error::FulfillmentError;
+pub use import::{ImportedFulfillment, import};
 pub use packing::Pieces;
-pub use past::{PastFulfillment, past};
 pub use routes::router;
 pub use steps::fulfil_all;

@@ -13,7 +13,6 @@ pub(super) const MAX_LABELS: usize = 100;
 /// So many pieces of one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pieces {
-    /// The line of the order.
     pub line_id: OrderLineId,
     /// How many, more than zero.
     pub quantity: i64,
@@ -22,13 +21,11 @@ pub struct Pieces {
 /// A line as far as packing must know it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PackableLine {
-    /// The line.
     pub(super) id: OrderLineId,
     /// How many pieces were ordered.
     pub(super) quantity: i64,
     /// How many are in fulfillments that were not called off.
     pub(super) fulfilled_quantity: i64,
-    /// Whether it has to be sent.
     pub(super) requires_shipping: bool,
 }
 

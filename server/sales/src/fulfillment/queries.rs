@@ -14,20 +14,14 @@ use super::packing::{PackableLine, Pieces};
 /// A fulfillment as it is stored, as far as its steps must know it.
 #[derive(Debug, Clone)]
 pub(super) struct FulfillmentRow {
-    /// Its id.
     pub(super) id: FulfillmentId,
-    /// Where the goods lay.
     pub(super) location_id: Option<StockLocationId>,
-    /// When it was sent.
     pub(super) shipped_at: Option<Timestamp>,
-    /// When it arrived.
     pub(super) delivered_at: Option<Timestamp>,
-    /// When it was called off.
     pub(super) canceled_at: Option<Timestamp>,
 }
 
 impl FulfillmentRow {
-    /// How far it has come.
     pub(super) fn stage(&self) -> FulfillmentStage {
         if self.canceled_at.is_some() {
             FulfillmentStage::Canceled
@@ -43,30 +37,21 @@ impl FulfillmentRow {
 
 /// A fulfillment that is about to be written.
 #[derive(Debug)]
-pub(super) struct NewRow<'a> {
-    /// Its id.
+pub(super) struct NewFulfillmentRow<'a> {
     pub(super) id: &'a FulfillmentId,
-    /// Its order.
     pub(super) order_id: &'a OrderId,
-    /// Where the goods lie.
     pub(super) location_id: Option<&'a StockLocationId>,
-    /// How it is sent.
     pub(super) shipping_option_id: Option<&'a ShippingOptionId>,
     /// Whether any piece has to be sent.
     pub(super) requires_shipping: bool,
-    /// The client's own data.
     pub(super) metadata: &'a Metadata,
-    /// Who packed it.
     pub(super) created_by: Option<&'a str>,
 }
 
 /// Where an order stands.
 pub(super) fn order_status(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderStatus>, Error> {
     let mut statement = tx.prepare_cached("select status from orders where id = :id")?;
-    let word = statement
-        .query_row(named_params! { ":id": id }, |row| row.get::<_, String>(0))
-        .optional()?;
-    Ok(word.as_deref().and_then(OrderStatus::parse))
+    Ok(statement.query_row(named_params! { ":id": id }, |row| row.get(0)).optional()?)
 }
 
 /// The lines of an order, as far as packing must know them.
@@ -121,7 +106,7 @@ pub(super) fn shipping_option_exists(tx: &Tx<'_>, id: &ShippingOptionId) -> Resu
 
 /// Writes a fulfillment. Its way of sending is the order's own unless one is named, and its provider the one of
 /// that way.
-pub(super) fn insert(tx: &Tx<'_>, new: &NewRow<'_>) -> Result<(), Error> {
+pub(super) fn insert(tx: &Tx<'_>, new: &NewFulfillmentRow<'_>) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into fulfillment (id, order_id, location_id, provider_id, shipping_option_id, requires_shipping,
                                   packed_at, data, metadata, created_by, created_at, updated_at)
@@ -200,7 +185,7 @@ pub(super) fn of_order(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<Fulfillmen
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What a fulfillment holds.
+/// The pieces of a fulfillment.
 pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Error> {
     let mut statement = tx.prepare_cached(
         "select line_id, quantity from fulfillment_line where fulfillment_id = :id order by line_id",
@@ -211,7 +196,7 @@ pub(super) fn pieces(tx: &Tx<'_>, id: &FulfillmentId) -> Result<Vec<Pieces>, Err
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Notes that a fulfillment was sent.
+/// Marks a fulfillment as shipped.
 pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.prepare_cached(
         "update fulfillment set shipped_at = :now, updated_at = :now where id = :id",
@@ -220,7 +205,7 @@ pub(super) fn set_shipped(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> 
     Ok(())
 }
 
-/// Notes that a fulfillment arrived.
+/// Marks a fulfillment as delivered.
 pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.prepare_cached(
         "update fulfillment set delivered_at = :now, updated_at = :now where id = :id",
@@ -229,7 +214,7 @@ pub(super) fn set_delivered(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error
     Ok(())
 }
 
-/// Notes that a fulfillment was called off.
+/// Marks a fulfillment as canceled.
 pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error> {
     tx.prepare_cached(
         "update fulfillment set canceled_at = :now, updated_at = :now where id = :id",
@@ -243,9 +228,7 @@ pub(super) fn set_canceled(tx: &Tx<'_>, id: &FulfillmentId) -> Result<(), Error>
 pub(super) struct Step {
     /// In fulfillments.
     pub(super) fulfilled: i64,
-    /// On their way.
     pub(super) shipped: i64,
-    /// Arrived.
     pub(super) delivered: i64,
 }
 

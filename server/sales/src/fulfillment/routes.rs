@@ -13,7 +13,9 @@ use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, OptionalText, Path, Text};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::MetadataPatch;
-use crate::orders::admin::{AdminOrder, AdminOrderResponse, order_view};
+use crate::orders::OrderResponse;
+use crate::orders::admin::order_view;
+use crate::orders::view::OrderView;
 
 /// Packing, sending and delivering the goods of orders.
 pub fn router() -> OpenApiRouter<crate::state::AppState> {
@@ -28,7 +30,7 @@ pub fn router() -> OpenApiRouter<crate::state::AppState> {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FulfillmentItemRequest {
-    /// The line of the order.
+    /// Line of the order.
     id: OrderLineId,
     /// How many pieces of it.
     #[schema(minimum = 1, example = 1)]
@@ -59,7 +61,6 @@ pub(super) struct CreateFulfillmentRequest {
         reason = "accepted for clients that send it; nothing is sent to customers"
     )]
     no_notification: bool,
-    /// The client's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -67,7 +68,6 @@ pub(super) struct CreateFulfillmentRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct LabelRequest {
-    /// The carrier's number.
     #[schema(example = "TRK1")]
     tracking_number: Text,
     /// Where to follow it.
@@ -97,7 +97,6 @@ impl From<LabelRequest> for Label {
 pub(super) struct CreateShipmentRequest {
     /// What it holds; all of the fulfillment, or left out.
     items: Option<Vec<FulfillmentItemRequest>>,
-    /// Its labels.
     #[serde(default)]
     labels: Vec<LabelRequest>,
     /// Whether the customer hears nothing of it. Nobody is written to yet, so it changes nothing.
@@ -109,7 +108,7 @@ pub(super) struct CreateShipmentRequest {
     no_notification: bool,
 }
 
-/// A fulfillment that is called off.
+/// A fulfillment to cancel.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CancelFulfillmentRequest {
@@ -124,13 +123,13 @@ pub(super) struct CancelFulfillmentRequest {
 
 /// Packs goods of an order. They leave the stock, together with what was reserved of them.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = CreateFulfillmentRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateFulfillmentRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_fulfillment(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(order_id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -148,19 +147,19 @@ pub(super) async fn create_fulfillment(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Notes that a fulfillment was handed over for sending, as a whole, with its labels.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/shipments", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CreateShipmentRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_shipment(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateShipmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -173,18 +172,18 @@ pub(super) async fn create_shipment(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Notes that a fulfillment arrived, or was fetched.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/mark-as-delivered", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn mark_fulfillment_as_delivered(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let order = db
@@ -193,19 +192,19 @@ pub(super) async fn mark_fulfillment_as_delivered(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Calls a fulfillment off that was not sent yet. Its goods are in stock again, reserved for the order.
 #[utoipa::path(post, path = "/admin/orders/{id}/fulfillments/{fulfillment_id}/cancel", tag = "Admin orders",
-    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<AdminOrder>),
+    params(("id" = OrderId, Path), ("fulfillment_id" = FulfillmentId, Path), Fields<OrderView>),
     request_body = CancelFulfillmentRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_fulfillment(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path((order_id, id)): Path<(OrderId, FulfillmentId)>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(_request): Json<CancelFulfillmentRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -215,5 +214,5 @@ pub(super) async fn cancel_fulfillment(
             Ok::<_, FulfillmentError>(order_view(tx, &order_id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }

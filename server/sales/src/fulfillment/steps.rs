@@ -12,7 +12,7 @@ use crate::statuses::FulfillmentStage;
 
 use super::FulfillmentError;
 use super::packing::{self, MAX_LABELS, Pieces};
-use super::queries::{self, FulfillmentRow, NewRow, Step};
+use super::queries::{self, FulfillmentRow, NewFulfillmentRow, Step};
 
 /// Goods that are about to be packed.
 #[derive(Debug, Clone)]
@@ -25,7 +25,6 @@ pub struct NewFulfillment {
     pub location_id: Option<StockLocationId>,
     /// How they are sent; by default as the customer chose.
     pub shipping_option_id: Option<ShippingOptionId>,
-    /// The client's own data.
     pub metadata: Metadata,
     /// Who packs them.
     pub actor_id: Option<String>,
@@ -66,7 +65,7 @@ pub fn pack(tx: &Tx<'_>, new: NewFulfillment) -> Result<FulfillmentId, Fulfillme
     let id = FulfillmentId::new();
     queries::insert(
         tx,
-        &NewRow {
+        &NewFulfillmentRow {
             id: &id,
             order_id: &order_id,
             location_id: location_id.as_ref(),

@@ -1,4 +1,4 @@
-//! What can go wrong with orders, and the statuses that answer it.
+//! Errors of orders, and their statuses.
 
 use thiserror::Error;
 
@@ -10,29 +10,17 @@ use crate::payments::PaymentError;
 use crate::proportion::OutOfRange;
 use crate::statuses::OrderStatus;
 
-/// Why something cannot be done to an order.
+/// An error of an order.
 #[derive(Debug, Error)]
 pub enum OrderError {
-    /// There is no such order, or it is not the caller's.
     #[error("Order with id: {0} was not found")]
     NotFound(OrderId),
-    /// It stands where this cannot be done any more.
     #[error("order `{id}` is {}, so it cannot become {}", from.as_str(), to.as_str())]
-    Refused {
-        /// The order.
-        id: OrderId,
-        /// Where it stands.
-        from: OrderStatus,
-        /// Where it should go.
-        to: OrderStatus,
-    },
-    /// Its amounts do not add up or do not fit.
+    Refused { id: OrderId, from: OrderStatus, to: OrderStatus },
     #[error("the totals of an order are out of range")]
     Totals(#[from] TotalsError),
-    /// Its payment refuses.
     #[error(transparent)]
     Payment(#[from] PaymentError),
-    /// The database.
     #[error(transparent)]
     Db(#[from] database::Error),
 }

@@ -1,4 +1,4 @@
-//! What happened to an order: every step of its states, and every change of what was agreed.
+//! The history of orders: transitions of their states, and changes of their terms.
 
 use serde_json::Value;
 
@@ -20,9 +20,9 @@ pub struct Transition<'a> {
     pub actor_id: Option<&'a str>,
 }
 
-/// A change of what was agreed.
+/// A change of what was agreed, as an entry of the history.
 #[derive(Debug, Clone)]
-pub struct Change<'a> {
+pub struct OrderChange<'a> {
     /// What kind, as `return_request`.
     pub kind: &'static str,
     /// An array of what was done.
@@ -32,9 +32,6 @@ pub struct Change<'a> {
 }
 
 /// Writes a step into the order's history.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
 pub(crate) fn transition(
     tx: &Tx<'_>,
     order_id: &OrderId,
@@ -44,10 +41,11 @@ pub(crate) fn transition(
 }
 
 /// Writes a change into the order's history: its version grows by one.
-///
-/// # Errors
-/// [`Error`] if it cannot be written.
-pub fn change(tx: &Tx<'_>, order_id: &OrderId, change: &Change<'_>) -> Result<(), Error> {
+pub fn record_change(
+    tx: &Tx<'_>,
+    order_id: &OrderId,
+    change: &OrderChange<'_>,
+) -> Result<(), Error> {
     queries::raise_version(tx, order_id)?;
     queries::insert_change(tx, order_id, change)
 }

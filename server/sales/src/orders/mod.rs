@@ -12,9 +12,9 @@
 pub mod admin;
 mod error;
 pub mod history;
+mod import;
 pub mod money;
 pub mod order;
-mod past;
 mod place;
 mod queries;
 mod refund_parts;
@@ -25,7 +25,7 @@ mod tests;
 pub mod view;
 
 pub use error::OrderError;
-pub use past::{Past, past};
+pub use import::{ImportedProgress, import};
 pub use place::place;
 pub use settle::{change_status, confirm, discard, settle};
 
@@ -43,10 +43,10 @@ pub fn router() -> OpenApiRouter<AppState> {
     routes::router().merge(admin::router())
 }
 
+/// An order under its key.
+pub(crate) type OrderResponse = crate::http::One<OrderView>;
+
 /// An order with what `selection` asks for; a draft is no order.
-///
-/// # Errors
-/// [`OrderError::NotFound`].
 pub fn show(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
     let order = queries::lookup::order(tx, id)?
         .filter(|order| order.status != OrderStatus::Draft)

@@ -13,10 +13,10 @@ use crate::database::{self, Db, Tx};
 use crate::ids::{OrderId, PaymentId};
 use crate::jobs::{self, Job, JobError};
 use crate::payments::payment::Payment;
-use crate::payments::{self, NewRefund, PaymentError, Till, Turn};
+use crate::payments::{self, KeyedMutexGuard, NewRefund, PaymentError, PaymentGateway};
 
-/// Limit: how long the turn of a payment is waited for.
-const PATIENCE: Duration = Duration::from_secs(25);
+/// Limit: how long the lock of a payment is waited for.
+const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(25);
 
 /// Takes a payment, or a part of it.
 ///
@@ -25,22 +25,22 @@ const PATIENCE: Duration = Duration::from_secs(25);
 /// [`PaymentError::Refused`] when the provider says no, [`PaymentError::NotFound`].
 pub async fn capture(
     db: Db,
-    till: Till,
+    gateway: PaymentGateway,
     id: PaymentId,
     amount_minor: Option<i64>,
     actor: String,
 ) -> Result<(), OrderError> {
     to_its_end(async move {
-        let turn = turn(&till, &id).await?;
+        let lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         let amount_minor = payments::capturable(&payment, amount_minor)?;
-        till.capture(&payment, amount_minor).await?;
+        gateway.capture(&payment, amount_minor).await?;
         db.write(move |tx| {
             payments::capture(tx, &id, Some(amount_minor), Some(&actor))?;
             settle_owner(tx, &payment)
         })
         .await?;
-        drop(turn);
+        drop(lock);
         Ok(())
     })
     .await
@@ -51,43 +51,48 @@ pub async fn capture(
 /// # Errors
 /// [`PaymentError::AboveRemainder`], [`PaymentError::NotPositive`], [`PaymentError::Refused`] when the provider says
 /// no, [`PaymentError::NotFound`].
-pub async fn refund(db: Db, till: Till, id: PaymentId, new: NewRefund) -> Result<(), OrderError> {
+pub async fn refund(
+    db: Db,
+    gateway: PaymentGateway,
+    id: PaymentId,
+    new: NewRefund,
+) -> Result<(), OrderError> {
     to_its_end(async move {
-        let turn = turn(&till, &id).await?;
+        let lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         let amount_minor = payments::refundable(&payment, new.amount_minor)?;
-        till.refund(&payment, amount_minor).await?;
+        gateway.refund(&payment, amount_minor).await?;
         let new = NewRefund { amount_minor: Some(amount_minor), ..new };
         db.write(move |tx| {
             payments::refund(tx, &id, new)?;
             settle_owner(tx, &payment)
         })
         .await?;
-        drop(turn);
+        drop(lock);
         Ok(())
     })
     .await
 }
 
-/// Gives an order's payments up: what was only promised is called off, and what was taken is given back.
+/// Cancels an order's authorized payments and refunds its captured ones.
 ///
 /// # Errors
 /// [`PaymentError::Refused`] when a provider says no; what was done before stays done, and the same again goes on.
 pub(crate) async fn give_up(
     db: Db,
-    till: Till,
+    gateway: PaymentGateway,
     order: OrderId,
     actor: String,
 ) -> Result<(), OrderError> {
     let wanted = order.clone();
     let all = db.read(move |tx| payments::of_order(tx, &wanted)).await?;
     for payment in all {
-        let (db, till) = (db.clone(), till.clone());
+        let (db, gateway) = (db.clone(), gateway.clone());
         if payment.captured_minor == 0 {
-            cancel(db, till, payment.id).await?;
+            cancel(db, gateway, payment.id).await?;
         } else if payment.captured_minor > payment.refunded_minor {
             let new = NewRefund { created_by: Some(actor.clone()), ..NewRefund::default() };
-            refund(db, till, payment.id, new).await?;
+            refund(db, gateway, payment.id, new).await?;
         }
     }
     db.write(move |tx| {
@@ -104,9 +109,6 @@ pub const GIVE_UP: &str = "orders.give_up";
 const GIVE_UP_AFTER_MS: i64 = 60_000;
 
 /// Sees to it that an order's payments are given up, whatever becomes of who called it off.
-///
-/// # Errors
-/// A database error.
 pub(super) fn give_up_later(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -117,41 +119,45 @@ pub(super) fn give_up_later(
 }
 
 /// Goes on with what [`give_up`] has left: where a provider refused, gave no answer, or the server stopped.
-pub async fn give_up_again(db: Db, till: Till, job: Job) -> Result<(), JobError> {
+pub async fn give_up_again(db: Db, gateway: PaymentGateway, job: Job) -> Result<(), JobError> {
     let failed = |error: &dyn std::fmt::Display| JobError(error.to_string());
     let order: OrderId = job.key.parse().map_err(|error| failed(&error))?;
     let payload: Value = serde_json::from_str(&job.payload).map_err(|error| failed(&error))?;
     let actor = payload.get("actor").and_then(Value::as_str).unwrap_or(GIVE_UP).to_owned();
-    give_up(db, till, order, actor).await.map_err(|error| failed(&error))
+    give_up(db, gateway, order, actor).await.map_err(|error| failed(&error))
 }
 
 /// Calls off a payment of which nothing was taken. Once more does nothing.
 ///
 /// # Errors
 /// [`PaymentError::Captured`], [`PaymentError::Refused`] when the provider says no, [`PaymentError::NotFound`].
-pub async fn cancel(db: Db, till: Till, id: PaymentId) -> Result<(), OrderError> {
+pub async fn cancel(db: Db, gateway: PaymentGateway, id: PaymentId) -> Result<(), OrderError> {
     to_its_end(async move {
-        let turn = turn(&till, &id).await?;
+        let lock = lock(&gateway, &id).await?;
         let payment = read(&db, &id).await?;
         if payment.captured_minor > 0 {
             return Err(PaymentError::Captured(id).into());
         }
         if payment.canceled_at.is_none() {
-            till.cancel(&payment).await?;
+            gateway.cancel(&payment).await?;
             db.write(move |tx| {
                 payments::cancel(tx, &id)?;
                 settle_owner(tx, &payment)
             })
             .await?;
         }
-        drop(turn);
+        drop(lock);
         Ok(())
     })
     .await
 }
 
-async fn turn(till: &Till, id: &PaymentId) -> Result<Turn, PaymentError> {
-    till.turns.take(id.as_str(), PATIENCE).await.ok_or_else(|| PaymentError::Busy(id.clone()))
+async fn lock(gateway: &PaymentGateway, id: &PaymentId) -> Result<KeyedMutexGuard, PaymentError> {
+    gateway
+        .locks
+        .lock(id.as_str(), LOCK_WAIT_LIMIT)
+        .await
+        .ok_or_else(|| PaymentError::Busy(id.clone()))
 }
 
 async fn read(db: &Db, id: &PaymentId) -> Result<Payment, OrderError> {

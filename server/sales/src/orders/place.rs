@@ -1,20 +1,19 @@
 //! Placing an order: all of it is written at once, and its totals are the sums of what is written.
 
 use super::error::OrderError;
-use super::order::{NewOrder, OrderLine};
-use super::queries::insert::{self, Place};
+use super::order::{Adjustment, NewOrder, OrderLine, TaxLine};
+use super::queries::insert::{self, ChargeOwner, ChargePosition};
 use crate::cart::totals::{self, CartTotals};
 use crate::database::Tx;
+use crate::ids::OrderId;
 use crate::proportion::{OutOfRange, multiply, sum};
 
-/// What an order's lines and methods add up to.
+/// The sums of an order's lines and methods.
 #[derive(Debug)]
 pub(super) struct Sums {
-    /// Its totals.
     pub(super) totals: CartTotals,
     /// What its pieces cost the store; nothing when that is not known of all of them.
     pub(super) cost_minor: Option<i64>,
-    /// Pieces.
     pub(super) quantity: i64,
 }
 
@@ -29,23 +28,12 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     let at = new.placed_at;
     for (position, line) in (0..).zip(&new.lines) {
         insert::line(tx, &new.id, position, line, at)?;
-        let owner = line.id.as_str();
-        for (position, tax) in (0..).zip(&line.taxes) {
-            insert::line_tax(tx, Place { order: &new.id, owner, position }, tax)?;
-        }
-        for (position, adjustment) in (0..).zip(&line.adjustments) {
-            insert::line_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
-        }
+        charge(tx, &new.id, ChargeOwner::Line(&line.id), (&line.taxes, &line.adjustments))?;
     }
     for method in &new.shipping_methods {
         insert::shipping_method(tx, &new.id, method, at)?;
-        let owner = method.id.as_str();
-        for (position, tax) in (0..).zip(&method.taxes) {
-            insert::shipping_tax(tx, Place { order: &new.id, owner, position }, tax)?;
-        }
-        for (position, adjustment) in (0..).zip(&method.adjustments) {
-            insert::shipping_adjustment(tx, Place { order: &new.id, owner, position }, adjustment)?;
-        }
+        let owner = ChargeOwner::ShippingMethod(&method.id);
+        charge(tx, &new.id, owner, (&method.taxes, &method.adjustments))?;
     }
     for line in &new.credit_lines {
         insert::credit_line(tx, &new.id, line, at)?;
@@ -55,6 +43,22 @@ pub fn place(tx: &Tx<'_>, new: &NewOrder) -> Result<i64, OrderError> {
     }
     insert::transition(tx, &new.id, "status", (None, new.status.as_str()), at)?;
     Ok(display_id)
+}
+
+/// Writes the taxes and adjustments of a line or a shipping method.
+fn charge(
+    tx: &Tx<'_>,
+    order: &OrderId,
+    owner: ChargeOwner<'_>,
+    (taxes, adjustments): (&[TaxLine], &[Adjustment]),
+) -> Result<(), OrderError> {
+    for (position, tax) in (0..).zip(taxes) {
+        insert::tax(tx, ChargePosition { order, owner, position }, tax)?;
+    }
+    for (position, adjustment) in (0..).zip(adjustments) {
+        insert::adjustment(tx, ChargePosition { order, owner, position }, adjustment)?;
+    }
+    Ok(())
 }
 
 impl Sums {

@@ -1,11 +1,11 @@
-//! What of an order a refund gives back: goods first, then shipping, each with its tax.
+//! The parts of a refund: goods first, then shipping, each with its tax.
 //!
 //! Parts are those of everything refunded so far less those of everything refunded before, so that they add up to the
 //! order's own amounts however many refunds there are.
 
 use crate::proportion::{OutOfRange, add, portion, subtract};
 
-/// What an order is made of, in minor units; totals contain their tax.
+/// The amounts of an order, in minor units; totals contain their tax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(clippy::struct_field_names, reason = "amounts carry their unit in their name")]
 pub(super) struct RefundableTotals {
@@ -15,7 +15,7 @@ pub(super) struct RefundableTotals {
     pub(super) shipping_tax_minor: i64,
 }
 
-/// How much of a refund is not goods.
+/// The part of a refund that is not for goods.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct RefundParts {
     /// Tax, that of shipping too.

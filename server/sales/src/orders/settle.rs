@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::error::OrderError;
 use super::queries::insert;
-use super::queries::progress::{self, Standing};
+use super::queries::progress::{self, OrderProgress};
 use super::queries::refunds;
 use crate::database::Tx;
 use crate::events;
@@ -18,9 +18,9 @@ use crate::statuses::{self, OrderStatus};
 /// # Errors
 /// [`OrderError::NotFound`]; [`OrderError::Totals`] if sums do not fit.
 pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
-    let before = progress::standing(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
+    let before = progress::find(tx, id)?.ok_or_else(|| OrderError::NotFound(id.clone()))?;
     let (paid_minor, refunded_minor) = progress::moved(tx, id)?;
-    let after = Standing {
+    let after = OrderProgress {
         payment_status: statuses::payment_status(&progress::collections(tx, id)?)?,
         fulfillment_status: statuses::fulfillment_status(
             &progress::stages(tx, id)?,
@@ -32,7 +32,7 @@ pub fn settle(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderError> {
     if before == after {
         return Ok(());
     }
-    progress::stand(tx, id, &after)?;
+    progress::update(tx, id, &after)?;
     if refunded_minor > before.refunded_minor {
         split_refunds(tx, id)?;
     }

@@ -4,7 +4,7 @@ use super::error::PaymentError;
 use super::payment::{Collection, Session};
 use super::provider::Data;
 use super::queries::{collections, sessions};
-use crate::database::Tx;
+use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentSessionId};
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus, collection_status};
@@ -28,9 +28,6 @@ pub fn cart_changed(
 }
 
 /// Checks that a cart is not an order, and not becoming one.
-///
-/// # Errors
-/// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
 fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
     match collections::completion(tx, cart)?.as_deref() {
         None => Ok(()),
@@ -40,9 +37,6 @@ fn check_open(tx: &Tx<'_>, cart: &CartId) -> Result<(), PaymentError> {
 }
 
 /// The collection of a cart, made if it is not there, with the cart's total for its amount.
-///
-/// # Errors
-/// [`PaymentError::BeingCompleted`], [`PaymentError::Completed`].
 pub fn collect(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -63,21 +57,10 @@ fn collect_id(
         return Ok(collection.id);
     }
     let collection = Collection {
-        id: PaymentCollectionId::new(),
         cart_id: Some(cart.clone()),
-        order_id: None,
-        currency,
-        amount_minor: total_minor.max(0),
-        authorized_minor: 0,
-        captured_minor: 0,
-        refunded_minor: 0,
-        status: CollectionStatus::NotPaid,
-        completed_at: None,
-        metadata: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
+        ..Collection::new(currency, total_minor.max(0), tx.now())
     };
-    collections::insert(tx, &collection)?;
+    collection.insert(tx)?;
     Ok(collection.id)
 }
 
@@ -89,9 +72,9 @@ pub fn payable(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
 ) -> Result<(CartId, Collection), PaymentError> {
-    let unknown = || PaymentError::NoCollection(id.clone());
-    let collection = collections::find(tx, id)?.ok_or_else(unknown)?;
-    let cart = collection.cart_id.clone().ok_or_else(unknown)?;
+    let collection = Collection::require::<PaymentError>(tx, id)?;
+    let cart = collection.cart_id.clone();
+    let cart = cart.ok_or_else(|| Missing::new(Collection::TITLE, id))?;
     check_open(tx, &cart)?;
     if collection.amount_minor < 1 {
         return Err(PaymentError::NothingToPay);
@@ -111,42 +94,28 @@ pub fn attempt(tx: &Tx<'_>, session: &Session) -> Result<CartId, PaymentError> {
         return Err(PaymentError::BeingCompleted(cart));
     }
     sessions::clear(tx, &collection.id)?;
-    sessions::insert(tx, session)?;
+    session.insert(tx)?;
     collection.status = collection_status(
         collection.amount_minor,
         collection.authorized_minor,
         collection.captured_minor,
         true,
     );
-    collections::progress(tx, &collection)?;
+    collection.update(tx)?;
     Ok(cart)
 }
 
 /// A new session of a collection, as it is before anybody was asked.
 pub fn new_session(
-    tx_now: crate::clock::Timestamp,
+    now: crate::clock::Timestamp,
     id: PaymentSessionId,
     collection: &Collection,
     (provider_id, data): (String, Data),
 ) -> Session {
-    Session {
-        id,
-        collection_id: collection.id.clone(),
-        provider_id,
-        currency: collection.currency,
-        amount_minor: collection.amount_minor,
-        status: SessionStatus::Pending,
-        data,
-        authorized_at: None,
-        created_at: tx_now,
-        updated_at: tx_now,
-    }
+    Session { id, data, ..Session::new(collection, provider_id, now) }
 }
 
 /// The collection of a cart with its newest session, if there are any.
-///
-/// # Errors
-/// A database error.
 pub fn newest(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -158,17 +127,11 @@ pub fn newest(
 }
 
 /// A session.
-///
-/// # Errors
-/// [`PaymentError::NoSession`].
 pub fn session(tx: &Tx<'_>, id: &PaymentSessionId) -> Result<Session, PaymentError> {
-    sessions::find(tx, id)?.ok_or_else(|| PaymentError::NoSession(id.clone()))
+    Session::require(tx, id)
 }
 
-/// Keeps that a session's money did not come: it was refused, more is needed, or nobody answered.
-///
-/// # Errors
-/// A database error.
+/// Records that a session is not authorized: declined, incomplete, or without an answer.
 pub fn not_authorized(
     tx: &Tx<'_>,
     id: &PaymentSessionId,
@@ -180,9 +143,6 @@ pub fn not_authorized(
 
 /// Gives a cart's collection to an order that has nothing to pay, making one if there is none, so that it counts as
 /// paid.
-///
-/// # Errors
-/// A database error.
 pub fn free(
     tx: &Tx<'_>,
     cart: &CartId,
@@ -190,9 +150,9 @@ pub fn free(
     currency: Currency,
 ) -> Result<(), PaymentError> {
     let id = collect_id(tx, cart, currency, 0)?;
-    let collection = collections::find(tx, &id)?.ok_or(PaymentError::NoCollection(id))?;
-    collections::give_to(tx, &collection.id, order)?;
-    let status = CollectionStatus::Completed;
-    let completed = Collection { status, completed_at: Some(tx.now()), ..collection };
-    Ok(collections::progress(tx, &completed)?)
+    let mut collection = Collection::require::<PaymentError>(tx, &id)?;
+    collection.order_id = Some(order.clone());
+    collection.status = CollectionStatus::Completed;
+    collection.completed_at = Some(tx.now());
+    Ok(collection.update(tx)?)
 }

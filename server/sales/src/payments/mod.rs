@@ -1,43 +1,42 @@
-//! Payments: what is to be paid for carts and orders, the providers that are asked for it, and the money that moved.
+//! Payments: payment collections of carts and orders, payment providers, captures and refunds.
 //!
 //! A cart has one collection whose amount follows its total, and a session is one attempt to pay it. A promise of
-//! the provider becomes a payment, which is captured and refunded in parts. Providers are asked through [`Till`],
+//! the provider becomes a payment, which is captured and refunded in parts. Providers are asked through [`PaymentGateway`],
 //! never within a transaction; what came of it is kept by the functions here, within the caller's.
 //!
 //! Invariants: every call carries a key under which repeating it has no further effect; a payment is never captured
 //! above its amount nor refunded above its captures; no card data is kept or answered. After money has moved on an
 //! order, the caller settles the order in the same transaction.
 
+pub(crate) mod balance_due;
 mod cart;
 mod error;
+mod gateway;
+mod import;
+mod keyed_mutex;
 pub mod manual;
-mod moves;
-pub(crate) mod owing;
-mod past;
 pub mod payment;
 pub mod provider;
 mod queries;
 mod refund_reason;
 mod routes;
 pub mod sandbox;
-mod till;
-mod turns;
+mod transactions;
 pub mod view;
 
 pub use cart::{
     attempt, cart_changed, collect, free, new_session, newest, not_authorized, payable, session,
 };
 pub use error::PaymentError;
-pub use moves::{
+pub use gateway::PaymentGateway;
+pub use import::{ImportedPayment, import};
+pub use keyed_mutex::KeyedMutexGuard;
+pub use refund_reason::RefundReason;
+pub use transactions::{
     NewRefund, authorized, cancel, cancel_open, capturable, capture, find, mark_as_paid,
     of_collection, of_order, refund, refundable,
 };
-pub use past::{PastPayment, past};
-pub use refund_reason::RefundReason;
-pub use routes::{AdminPayments, PaymentResponse, answer};
-pub use till::Till;
-pub use turns::Turn;
-pub use view::collection_view;
+pub use view::{PaymentView, collection_view};
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -45,5 +44,5 @@ use crate::state::AppState;
 
 /// Payments for admins, and the reasons of refunds.
 pub fn admin_router() -> OpenApiRouter<AppState> {
-    routes::admin::router()
+    routes::router()
 }

@@ -1,9 +1,12 @@
-//! What is kept of paying: a collection for a cart or an order, the attempts to pay it, and the money that moved.
+//! Payment collections for carts and orders, the sessions that try to pay them, and payments with their captures and
+//! refunds.
 //!
 //! Amounts are minor units of the collection's currency.
 
 use super::provider::Data;
 use crate::clock::Timestamp;
+use crate::database::Record;
+use crate::database::listing::{Column, Kind};
 use crate::ids::{
     CaptureId, CartId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundId,
     RefundReasonId,
@@ -11,130 +14,173 @@ use crate::ids::{
 use crate::money::Currency;
 use crate::statuses::{CollectionStatus, SessionStatus};
 
-/// Data of the client's own.
-pub type Metadata = serde_json::Map<String, serde_json::Value>;
-
-/// What is to be paid for one cart or order.
-#[derive(Debug, Clone)]
+/// The amount to pay for one cart or order.
+#[derive(Debug, Clone, Record)]
+#[record(table = "payment_collection c", title = "PaymentCollection")]
 pub struct Collection {
-    /// Its id.
     pub id: PaymentCollectionId,
-    /// The cart it is for.
     pub cart_id: Option<CartId>,
     /// The order that the cart became.
     pub order_id: Option<OrderId>,
-    /// What it is paid in.
     pub currency: Currency,
-    /// To pay.
     pub amount_minor: i64,
-    /// Promised so far, captured or not.
+    /// Captured or not.
     pub(crate) authorized_minor: i64,
-    /// Taken so far.
     pub(crate) captured_minor: i64,
-    /// Given back so far.
     pub refunded_minor: i64,
-    /// How far it has come.
     pub status: CollectionStatus,
-    /// When all of it was there.
     pub completed_at: Option<Timestamp>,
-    /// The client's own data.
-    pub metadata: Option<Metadata>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
+}
+
+impl Collection {
+    /// A collection that nothing is paid of.
+    pub(super) fn new(currency: Currency, amount_minor: i64, now: Timestamp) -> Self {
+        Self {
+            id: PaymentCollectionId::new(),
+            cart_id: None,
+            order_id: None,
+            currency,
+            amount_minor,
+            authorized_minor: 0,
+            captured_minor: 0,
+            refunded_minor: 0,
+            status: CollectionStatus::NotPaid,
+            completed_at: None,
+            created_at: now,
+            updated_at: now,
+        }
+    }
 }
 
 /// An attempt to pay a collection.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Record)]
+#[record(table = "payment_session s", title = "PaymentSession")]
 pub struct Session {
-    /// Its id, which is the key that the provider is asked with.
+    /// Also the idempotency key of the provider's calls.
     pub id: PaymentSessionId,
-    /// What it pays.
+    #[column(name = "payment_collection_id")]
     pub collection_id: PaymentCollectionId,
-    /// Who is asked.
     pub provider_id: String,
-    /// What it is paid in.
     pub currency: Currency,
-    /// How much.
     pub amount_minor: i64,
-    /// How far it has come.
     pub status: SessionStatus,
-    /// What the provider keeps with it.
+    /// The provider's own data.
+    #[column(json)]
     pub data: Data,
-    /// When the money was promised.
     pub(crate) authorized_at: Option<Timestamp>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// Money that was promised.
-#[derive(Debug, Clone)]
+impl Session {
+    /// A session that no provider has seen.
+    pub(super) fn new(collection: &Collection, provider_id: String, now: Timestamp) -> Self {
+        Self {
+            id: PaymentSessionId::new(),
+            collection_id: collection.id.clone(),
+            provider_id,
+            currency: collection.currency,
+            amount_minor: collection.amount_minor,
+            status: SessionStatus::Pending,
+            data: Data::new(),
+            authorized_at: None,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+/// An authorized amount.
+#[derive(Debug, Clone, Record)]
+#[record(table = "payment p")]
+#[record(list(
+    plural = "payments",
+    search = ["p.id", "p.order_id"],
+    order = "-created_at",
+    columns = [
+        Column::filter("payment_session_id", "p.payment_session_id", Kind::Id),
+        Column::filter("payment_collection_id", "p.payment_collection_id", Kind::Id),
+        Column::filter("currency_code", "p.currency", Kind::Text),
+    ],
+))]
 pub struct Payment {
-    /// Its id.
+    #[column(filter, order)]
     pub id: PaymentId,
-    /// What it pays.
+    #[column(once, name = "payment_collection_id")]
     pub collection_id: PaymentCollectionId,
-    /// The attempt that brought it.
+    #[column(once, name = "payment_session_id")]
     pub session_id: PaymentSessionId,
-    /// The order it pays.
+    #[column(once, filter)]
     pub order_id: Option<OrderId>,
-    /// Who promised it.
+    #[column(once, filter)]
     pub provider_id: String,
-    /// What it is in.
+    #[column(once)]
     pub currency: Currency,
-    /// How much.
+    #[column(once)]
     pub amount_minor: i64,
-    /// Taken so far.
+    #[column(sql = "(select coalesce(sum(amount_minor), 0) from capture where payment_id = p.id)")]
     pub(crate) captured_minor: i64,
-    /// Given back so far.
+    #[column(sql = "(select coalesce(sum(amount_minor), 0) from refund where payment_id = p.id)")]
     pub refunded_minor: i64,
-    /// What the provider keeps with it.
+    /// The provider's own data.
+    #[column(json)]
     pub data: Data,
-    /// When all of it was taken.
+    /// When all of it was captured.
+    #[column(filter)]
     pub captured_at: Option<Timestamp>,
-    /// When it was called off.
+    #[column(filter)]
     pub canceled_at: Option<Timestamp>,
-    /// The client's own data.
-    pub metadata: Option<Metadata>,
-    /// When it was made.
+    #[column(filter, order)]
     pub created_at: Timestamp,
-    /// When it was last changed.
+    #[column(filter)]
     pub updated_at: Timestamp,
 }
 
-/// Money that was taken.
-#[derive(Debug, Clone)]
+impl Payment {
+    /// A session's amount, authorized for an order.
+    pub(super) fn new(session: Session, order_id: OrderId, now: Timestamp) -> Self {
+        Self {
+            id: PaymentId::new(),
+            collection_id: session.collection_id,
+            session_id: session.id,
+            order_id: Some(order_id),
+            provider_id: session.provider_id,
+            currency: session.currency,
+            amount_minor: session.amount_minor,
+            captured_minor: 0,
+            refunded_minor: 0,
+            data: session.data,
+            captured_at: None,
+            canceled_at: None,
+            created_at: now,
+            updated_at: now,
+        }
+    }
+}
+
+/// A captured part of a payment.
+#[derive(Debug, Clone, Record)]
+#[record(table = "capture k")]
 pub(crate) struct Capture {
-    /// Its id.
     pub id: CaptureId,
-    /// Of which payment.
     pub payment_id: PaymentId,
-    /// How much.
     pub amount_minor: i64,
-    /// Who took it.
     pub created_by: Option<String>,
-    /// When.
     pub created_at: Timestamp,
 }
 
-/// Money that was given back.
-#[derive(Debug, Clone)]
+/// A refunded part of a payment.
+#[derive(Debug, Clone, Record)]
+#[record(table = "refund r")]
 pub struct Refund {
-    /// Its id.
     pub id: RefundId,
-    /// Of which payment.
     pub payment_id: PaymentId,
-    /// How much.
     pub amount_minor: i64,
-    /// Why.
+    #[column(name = "refund_reason_id")]
     pub reason_id: Option<RefundReasonId>,
-    /// Why, in words.
     pub note: Option<String>,
-    /// Who gave it back.
     pub created_by: Option<String>,
-    /// When.
     pub created_at: Timestamp,
 }

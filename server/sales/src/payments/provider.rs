@@ -1,4 +1,4 @@
-//! What a payment provider must do.
+//! The interface of payment providers.
 //!
 //! Every call carries a key under which repeating it gives the same answer and has no further
 //! effect, so a caller may retry after a crash or a time-out. The caller bounds the time of a call;
@@ -24,13 +24,8 @@ pub type Answer<'a, T> = Pin<Box<dyn Future<Output = Result<T, ProviderError>> +
 /// Why a provider gave no answer about the payment itself.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum ProviderError {
-    /// What was sent cannot be used; the same again will fail again.
     #[error("{reason}")]
-    Invalid {
-        /// What is wrong with it, for the shopper's developer.
-        reason: String,
-    },
-    /// Nobody answered, and the effect is unknown: retry with the same key.
+    Invalid { reason: String },
     #[error("the payment provider did not answer")]
     Unavailable,
 }

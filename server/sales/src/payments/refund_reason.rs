@@ -1,4 +1,4 @@
-//! Why money goes back: words that the store chooses.
+//! Refund reasons, which the store chooses.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -17,26 +17,21 @@ use super::PaymentError;
 #[record(list(plural = "refund_reasons", search = ["r.label", "r.code", "r.description"]))]
 #[resource(name = "refund reason")]
 pub struct RefundReason {
-    /// Its id.
     #[column(filter, order)]
     pub(super) id: RefundReasonId,
-    /// Its words for people.
+    /// Words for people.
     #[schema(example = "Arrived late")]
     #[column(filter, order)]
     pub(super) label: String,
-    /// Its word for programs.
+    /// Word for programs.
     #[schema(example = "arrived_late")]
     #[column(filter, order)]
     pub(super) code: String,
-    /// More about it.
     #[column(filter, order)]
     pub(super) description: Option<String>,
-    /// The client's own data.
     pub(super) metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was last changed.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }

@@ -12,9 +12,7 @@ use crate::money::Currency;
 /// A promotion that applies to a cart.
 #[derive(Debug, Clone)]
 pub struct Applicable {
-    /// The promotion.
     pub id: PromotionId,
-    /// Its code.
     pub code: String,
     /// What it takes off what.
     pub method: Method,
@@ -79,7 +77,7 @@ pub fn check_codes(
 }
 
 /// The promotions of these ids and codes without rules and campaign, to be shown on a cart or an order.
-pub fn shown(
+pub fn of_cart(
     tx: &Tx<'_>,
     promotion_ids: &[&PromotionId],
     codes: &[String],

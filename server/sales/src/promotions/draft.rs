@@ -1,4 +1,4 @@
-//! What a promotion and a campaign must be to make sense.
+//! Validation of promotions and campaigns.
 
 use rust_decimal::Decimal;
 

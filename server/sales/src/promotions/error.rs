@@ -1,69 +1,36 @@
-//! What can be wrong with promotions, and how it is answered.
+//! Errors of promotions, and their statuses.
 
 use thiserror::Error;
 
 use super::rules::RuleError;
-use crate::database;
+use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::MetadataError;
 use crate::money::MoneyError;
 
-/// Why a promotion or a campaign cannot be read, written or used.
+/// An error of a promotion or a campaign.
 #[derive(Debug, Error)]
 pub enum PromotionError {
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
-    /// No such promotion.
-    #[error("Promotion with id: {0} was not found")]
-    NoPromotion(PromotionId),
-    /// No such campaign.
-    #[error("Campaign with id: {0} was not found")]
-    NoCampaign(CampaignId),
-    /// A rule that is not the promotion's.
-    #[error("Promotion rule with id: {0} was not found")]
-    NoRule(PromotionRuleId),
-    /// Another promotion has the code.
+    #[error(transparent)]
+    NotFound(#[from] Missing),
     #[error("Promotion with code: {code}, already exists.")]
-    CodeTaken {
-        /// The code.
-        code: String,
-    },
-    /// Another campaign has the identifier.
+    CodeTaken { code: String },
     #[error("Campaign with campaign_identifier: {identifier}, already exists.")]
-    IdentifierTaken {
-        /// The identifier.
-        identifier: String,
-    },
-    /// No promotion that can be used has this code.
+    IdentifierTaken { identifier: String },
     #[error("The promotion code {code} is invalid")]
-    InvalidCode {
-        /// The code as it was sent.
-        code: String,
-    },
-    /// It was used as often as it may be.
+    InvalidCode { code: String },
     #[error("The promotion code {code} has been used up")]
-    UsedUp {
-        /// Its code.
-        code: String,
-    },
-    /// Its campaign has nothing left for it.
+    UsedUp { code: String },
     #[error("The budget of the promotion code {code} is spent")]
-    BudgetSpent {
-        /// Its code.
-        code: String,
-    },
-    /// Its parts do not go together.
+    BudgetSpent { code: String },
     #[error("{0}")]
     Incoherent(&'static str),
-    /// A rule cannot hold.
     #[error(transparent)]
     Rule(#[from] RuleError),
-    /// An amount does not fit its currency.
     #[error(transparent)]
     Money(#[from] MoneyError),
-    /// The metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
 }
@@ -78,9 +45,7 @@ impl From<PromotionError> for HttpError {
     fn from(error: PromotionError) -> Self {
         match error {
             PromotionError::Db(cause) => cause.into(),
-            PromotionError::NoPromotion(_)
-            | PromotionError::NoCampaign(_)
-            | PromotionError::NoRule(_) => Self::not_found(error.to_string()),
+            PromotionError::NotFound(_) => Self::not_found(error.to_string()),
             PromotionError::CodeTaken { .. } | PromotionError::IdentifierTaken { .. } => {
                 Self::conflict(error.to_string())
             }

@@ -2,7 +2,7 @@
 //!
 //! Invariants: no promotion takes more than is left of its target, and a split amount adds up exactly; no limit and no
 //! budget is exceeded by orders, for uses are counted in the order's own transaction. Others call [`applicable()`],
-//! [`check_codes`], [`shown`], [`take`] and [`give_back`].
+//! [`check_codes`], [`of_cart`], [`redeem`] and [`give_back`].
 
 pub mod allocation;
 mod applicable;
@@ -16,9 +16,9 @@ pub mod rules;
 mod usage;
 mod write;
 
-pub use applicable::{Applicable, applicable, check_codes, shown};
+pub use applicable::{Applicable, applicable, check_codes, of_cart};
 pub use error::PromotionError;
-pub use usage::{Use, give_back, take};
+pub use usage::{Use, give_back, redeem};
 pub use write::{put, put_campaign};
 
 use utoipa_axum::router::OpenApiRouter;

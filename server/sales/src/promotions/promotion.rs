@@ -1,7 +1,5 @@
 //! Promotions and campaigns as they are stored, and what the rules make of them.
 
-use rusqlite::ToSql;
-use rusqlite::types::{FromSql, FromSqlError, FromSqlResult, ToSqlOutput, ValueRef};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,7 +11,7 @@ use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Currency, Major};
 
-/// What a promotion gives.
+/// The type of a promotion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PromotionType {
@@ -23,7 +21,7 @@ pub enum PromotionType {
     Buyget,
 }
 
-/// What the value of a promotion is.
+/// The type of a promotion's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum ValueType {
@@ -33,7 +31,7 @@ pub enum ValueType {
     Percentage,
 }
 
-/// What the budget of a campaign counts.
+/// The type of a campaign's budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum BudgetType {
@@ -43,7 +41,7 @@ pub enum BudgetType {
     Usage,
 }
 
-/// What a rule of a promotion decides.
+/// The kind of a promotion's rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RuleKind {
     /// Whether it applies to the cart.
@@ -54,67 +52,23 @@ pub enum RuleKind {
     Buy,
 }
 
-impl RuleKind {
-    /// The word in the database.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Rule => "rule",
-            Self::Target => "target",
-            Self::Buy => "buy",
-        }
-    }
-}
-
-/// Stores a closed set of words as text.
-macro_rules! stored_as_word {
-    ($name:ident: $($variant:ident = $word:literal),+) => {
-        impl ToSql for $name {
-            fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-                Ok(match self { $(Self::$variant => $word),+ }.into())
-            }
-        }
-
-        impl FromSql for $name {
-            fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-                match value.as_str()? {
-                    $($word => Ok(Self::$variant),)+
-                    _ => Err(FromSqlError::InvalidType),
-                }
-            }
-        }
-    };
-}
-
-stored_as_word!(PromotionType: Standard = "standard", Buyget = "buyget");
-stored_as_word!(ValueType: Fixed = "fixed", Percentage = "percentage");
-stored_as_word!(BudgetType: Spend = "spend", Usage = "usage");
-stored_as_word!(RuleKind: Rule = "rule", Target = "target", Buy = "buy");
-stored_as_word!(Status: Draft = "draft", Active = "active", Inactive = "inactive");
-stored_as_word!(TargetKind: Items = "items", Order = "order", ShippingMethods = "shipping_methods");
-stored_as_word!(Spread: Across = "across", Each = "each", Once = "once");
-
-impl ToSql for Operator {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(self.as_str().into())
-    }
-}
-
-impl FromSql for Operator {
-    fn column_result(value: ValueRef<'_>) -> FromSqlResult<Self> {
-        Self::parse(value.as_str()?).ok_or(FromSqlError::InvalidType)
-    }
-}
+stored_words!(PromotionType { Standard = "standard", Buyget = "buyget" });
+stored_words!(ValueType { Fixed = "fixed", Percentage = "percentage" });
+stored_words!(BudgetType { Spend = "spend", Usage = "usage" });
+stored_words!(RuleKind { Rule = "rule", Target = "target", Buy = "buy" });
+stored_words!(Status { Draft = "draft", Active = "active", Inactive = "inactive" });
+stored_words!(TargetKind { Items = "items", Order = "order", ShippingMethods = "shipping_methods" });
+stored_words!(Spread { Across = "across", Each = "each", Once = "once" });
+stored_words!(Operator { Eq = "eq", Ne = "ne", In = "in", Gt = "gt", Gte = "gte", Lt = "lt", Lte = "lte" });
 
 /// A promotion with its rules and its campaign.
 #[derive(Debug, Clone)]
 pub struct Promotion {
-    /// Its id.
     pub id: PromotionId,
     /// What shoppers enter.
     pub code: String,
     /// What it gives.
     pub kind: PromotionType,
-    /// Whether it is in use.
     pub status: Status,
     /// Whether it needs no code.
     pub is_automatic: bool,
@@ -126,24 +80,18 @@ pub struct Promotion {
     pub used: i64,
     /// How much it takes off what.
     pub method: ApplicationMethod,
-    /// The campaign it belongs to.
     pub campaign_id: Option<CampaignId>,
     /// That campaign, if it is not deleted.
     pub campaign: Option<Campaign>,
-    /// Its rules of all kinds.
     pub rules: Vec<StoredRule>,
-    /// The client's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// How much a promotion takes off what.
+/// The application method of a promotion.
 #[derive(Debug, Clone)]
 pub struct ApplicationMethod {
-    /// Its id.
     pub id: ApplicationMethodId,
     /// What the value is.
     pub kind: ValueType,
@@ -166,45 +114,33 @@ pub struct ApplicationMethod {
 /// A rule with its id.
 #[derive(Debug, Clone)]
 pub struct StoredRule {
-    /// Its id.
     pub id: PromotionRuleId,
-    /// What it decides.
     pub kind: RuleKind,
-    /// What must hold.
     pub rule: Rule,
-    /// A note.
     pub description: Option<String>,
 }
 
 /// The frame of several promotions: when they run and what they may spend.
 #[derive(Debug, Clone)]
 pub struct Campaign {
-    /// Its id.
     pub id: CampaignId,
-    /// Its name.
     pub name: String,
-    /// What it is for.
     pub description: Option<String>,
     /// Its name outside, as in links.
     pub campaign_identifier: String,
-    /// From when.
     pub starts_at: Option<Timestamp>,
     /// Until when, that instant excluded.
     pub ends_at: Option<Timestamp>,
     /// What it may spend.
     pub budget: Option<CampaignBudget>,
-    /// The client's own data.
     pub metadata: Metadata,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
 }
 
-/// What a campaign may spend.
+/// The budget of a campaign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CampaignBudget {
-    /// What is counted.
     pub kind: BudgetType,
     /// The currency of money.
     pub currency: Option<Currency>,

@@ -3,6 +3,7 @@
 use super::error::PromotionError;
 use super::promotion::Promotion;
 use super::queries;
+use crate::database::Missing;
 use crate::database::Tx;
 use crate::ids::{self, CampaignId, PromotionId};
 
@@ -10,7 +11,7 @@ use crate::ids::{self, CampaignId, PromotionId};
 pub(super) fn find(tx: &Tx<'_>, id: &PromotionId) -> Result<Promotion, PromotionError> {
     let mut found = queries::promotions::by_ids(tx, &ids::list([id.as_str()]))?;
     complete(tx, &mut found)?;
-    found.pop().ok_or_else(|| PromotionError::NoPromotion(id.clone()))
+    found.pop().ok_or_else(|| PromotionError::from(Missing::new("Promotion", id)))
 }
 
 /// Adds rules and campaigns to promotions.

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use super::error::PromotionError;
 use super::promotion::{BudgetType, Promotion};
-use super::queries::{self, usage::TakenRow};
+use super::queries::{self, usage::RedemptionRow};
 use super::read;
+use crate::database::Missing;
 use crate::database::Tx;
 use crate::ids::{self, CampaignId, OrderId, PromotionId};
 use crate::proportion::{OutOfRange, add};
 
-/// What a promotion takes from an order.
+/// A use of a promotion in an order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Use {
-    /// The promotion.
     pub promotion_id: PromotionId,
     /// From lines and shipping methods together, in minor units of the order's currency.
     pub amount_minor: i64,
@@ -24,7 +24,7 @@ pub struct Use {
 ///
 /// # Errors
 /// [`PromotionError::UsedUp`] and [`PromotionError::BudgetSpent`] with the code; then nothing may be kept.
-pub fn take(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
+pub fn redeem(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     if used.is_empty() {
         return Ok(());
     }
@@ -34,8 +34,8 @@ pub fn take(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
     let mut spent = BTreeMap::new();
     for used in used {
         let promotion = promotions.iter().find(|promotion| promotion.id == used.promotion_id);
-        let promotion =
-            promotion.ok_or_else(|| PromotionError::NoPromotion(used.promotion_id.clone()))?;
+        let promotion = promotion
+            .ok_or_else(|| PromotionError::from(Missing::new("Promotion", &used.promotion_id)))?;
         if promotion.limit.is_some_and(|limit| promotion.used >= limit) {
             return Err(PromotionError::UsedUp { code: promotion.code.clone() });
         }
@@ -47,7 +47,7 @@ pub fn take(tx: &Tx<'_>, used: &[Use]) -> Result<(), PromotionError> {
 
 /// Gives back what an order used, when it is canceled. The caller sees to it that this happens once an order.
 pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> {
-    let taken = queries::usage::taken(tx, order_id)?;
+    let taken = queries::usage::redemptions(tx, order_id)?;
     if taken.is_empty() {
         return Ok(());
     }
@@ -65,7 +65,7 @@ pub fn give_back(tx: &Tx<'_>, order_id: &OrderId) -> Result<(), PromotionError> 
     change_budgets(tx, &spent)
 }
 
-fn units(kind: BudgetType, row: &TakenRow) -> i64 {
+fn units(kind: BudgetType, row: &RedemptionRow) -> i64 {
     match kind {
         BudgetType::Spend => row.amount_minor,
         BudgetType::Usage => 1,

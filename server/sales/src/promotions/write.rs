@@ -3,6 +3,7 @@
 use super::error::PromotionError;
 use super::promotion::{Campaign, Promotion, RuleKind, StoredRule};
 use super::{draft, queries, read};
+use crate::database::Missing;
 use crate::database::Tx;
 use crate::ids::{self, CampaignId, PromotionId, PromotionRuleId};
 
@@ -25,18 +26,16 @@ pub(super) fn delete(tx: &Tx<'_>, id: &PromotionId) -> Result<(), PromotionError
     if queries::promotions::delete(tx, id)? {
         Ok(())
     } else {
-        Err(PromotionError::NoPromotion(id.clone()))
+        Err(PromotionError::from(Missing::new("Promotion", id)))
     }
 }
 
-/// What changes in the rules of one kind.
+/// Changes of the rules of one kind.
 #[derive(Debug, Default)]
 pub(super) struct RuleChanges {
-    /// To be added.
     pub(super) created: Vec<StoredRule>,
     /// To be replaced, by their ids.
     pub(super) updated: Vec<StoredRule>,
-    /// To be removed.
     pub(super) deleted: Vec<PromotionRuleId>,
 }
 
@@ -53,7 +52,7 @@ pub(super) fn change_rules(
     };
     let named = changes.updated.iter().map(|rule| &rule.id).chain(&changes.deleted);
     if let Some(unknown) = named.into_iter().find(|id| !of_kind(id)) {
-        return Err(PromotionError::NoRule(unknown.clone()));
+        return Err(PromotionError::from(Missing::new("Promotion rule", unknown)));
     }
     queries::rules::delete(
         tx,
@@ -68,7 +67,7 @@ pub(super) fn change_rules(
 /// The campaign of an id.
 pub(super) fn find_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<Campaign, PromotionError> {
     let found = queries::campaigns::by_ids(tx, &ids::list([id.as_str()]))?.pop();
-    found.ok_or_else(|| PromotionError::NoCampaign(id.clone()))
+    found.ok_or_else(|| PromotionError::from(Missing::new("Campaign", id)))
 }
 
 /// Writes a campaign.
@@ -85,7 +84,7 @@ pub fn put_campaign(tx: &Tx<'_>, campaign: &Campaign) -> Result<(), PromotionErr
 /// what nobody meant to.
 pub(super) fn delete_campaign(tx: &Tx<'_>, id: &CampaignId) -> Result<(), PromotionError> {
     if !queries::campaigns::delete(tx, id)? {
-        return Err(PromotionError::NoCampaign(id.clone()));
+        return Err(PromotionError::from(Missing::new("Campaign", id)));
     }
     Ok(queries::promotions::retire_of(tx, id)?)
 }
@@ -102,10 +101,10 @@ pub(super) fn move_promotions(
     let found = queries::promotions::by_ids(tx, &named)?;
     for promotion_id in added.iter().chain(removed) {
         let promotion = found.iter().find(|known| known.id == *promotion_id);
-        let promotion =
-            promotion.ok_or_else(|| PromotionError::NoPromotion(promotion_id.clone()))?;
+        let promotion = promotion
+            .ok_or_else(|| PromotionError::from(Missing::new("Promotion", promotion_id)))?;
         if removed.contains(promotion_id) && promotion.campaign_id.as_ref() != Some(id) {
-            return Err(PromotionError::NoPromotion(promotion_id.clone()));
+            return Err(PromotionError::from(Missing::new("Promotion", promotion_id)));
         }
     }
     let list = |ids: &[PromotionId]| ids::list(ids.iter().map(PromotionId::as_str));

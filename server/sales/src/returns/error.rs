@@ -1,83 +1,45 @@
-//! What can go wrong when goods come back.
+//! Errors of returns, and their statuses.
 
 use thiserror::Error;
 
 use crate::database::{self, Missing};
 use crate::http::HttpError;
-use crate::ids::{OrderId, OrderLineId, ReturnId};
+use crate::ids::OrderLineId;
 use crate::inventory::InventoryError;
 use crate::metadata::MetadataError;
 use crate::orders::OrderError;
 use crate::proportion::OutOfRange;
 use crate::statuses::{OrderStatus, ReturnStatus};
 
-/// Why goods cannot come back so.
+/// An error of a return.
 #[derive(Debug, Error)]
 pub enum ReturnError {
-    /// There is no such order.
-    #[error("Order with id: {0} was not found")]
-    OrderNotFound(OrderId),
-    /// There is no such return.
-    #[error("Return with id: {0} was not found")]
-    NotFound(ReturnId),
-    /// There is no such reason, place or item.
     #[error(transparent)]
     Unknown(#[from] Missing),
-    /// The order is not open for it.
     #[error("items of an order that is {} cannot be returned", status.as_str())]
-    OrderClosed {
-        /// Where the order stands.
-        status: OrderStatus,
-    },
-    /// The return does not stand where this can be done.
+    OrderClosed { status: OrderStatus },
     #[error("a return that is {} cannot be {step}", status.as_str())]
-    Refused {
-        /// Where it stands.
-        status: ReturnStatus,
-        /// What should be done, as `received`.
-        step: &'static str,
-    },
-    /// Nothing was named.
+    Refused { status: ReturnStatus, step: &'static str },
     #[error("a return needs at least one item")]
     NoPieces,
-    /// The order or the return has no such line.
     #[error("there is no item `{0}` to return")]
     UnknownLine(OrderLineId),
-    /// A line was named twice.
     #[error("item `{0}` is named twice")]
     Twice(OrderLineId),
-    /// A quantity below one.
     #[error("a quantity of `{quantity}` cannot be returned")]
-    BadQuantity {
-        /// What was asked for.
-        quantity: i64,
-    },
-    /// More pieces than can come back.
+    BadQuantity { quantity: i64 },
     #[error("item `{line_id}` has {left} that can be returned, not {quantity}")]
-    TooMany {
-        /// The line.
-        line_id: OrderLineId,
-        /// What was asked for.
-        quantity: i64,
-        /// What can come back.
-        left: i64,
-    },
-    /// A reason of this value is there already.
+    TooMany { line_id: OrderLineId, quantity: i64, left: i64 },
     #[error("Return reason with value: {0}, already exists.")]
     DuplicateReason(String),
-    /// An amount does not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// Its metadata is too large.
     #[error(transparent)]
     Metadata(#[from] MetadataError),
-    /// The stock refuses.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
@@ -98,9 +60,7 @@ impl From<rusqlite::Error> for ReturnError {
 impl From<ReturnError> for HttpError {
     fn from(error: ReturnError) -> Self {
         match error {
-            ReturnError::OrderNotFound(_) | ReturnError::NotFound(_) | ReturnError::Unknown(_) => {
-                Self::not_found(error.to_string())
-            }
+            ReturnError::Unknown(_) => Self::not_found(error.to_string()),
             ReturnError::OrderClosed { .. } | ReturnError::Refused { .. } => {
                 Self::not_allowed(error.to_string())
             }

@@ -11,13 +11,11 @@ use super::ReturnError;
 /// A line of an order, as far as returns must know it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Returnable {
-    /// Ordered.
     pub(super) quantity: i64,
     /// Handed over for sending, or fetched.
     pub(super) shipped_quantity: i64,
     /// Announced in returns that are not received yet.
     pub(super) requested_quantity: i64,
-    /// Come back and taken.
     pub(super) received_quantity: i64,
     /// Come back damaged.
     pub(super) dismissed_quantity: i64,
@@ -46,9 +44,7 @@ impl Returnable {
 /// A line of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Progress {
-    /// Announced.
     pub(super) quantity: i64,
-    /// Come back and taken.
     pub(super) received_quantity: i64,
     /// Come back damaged.
     pub(super) damaged_quantity: i64,

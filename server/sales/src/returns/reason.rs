@@ -1,4 +1,4 @@
-//! Why goods come back: words that the store chooses.
+//! Return reasons, which the store chooses.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -11,32 +11,27 @@ use crate::metadata::Metadata;
 
 use super::ReturnError;
 
-/// Why something comes back.
+/// A reason to return goods.
 #[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[record(table = "return_reason r", soft_delete)]
 #[record(list(plural = "return_reasons", search = ["r.value", "r.label", "r.description"]))]
 #[resource(name = "return reason")]
 pub(crate) struct ReturnReason {
-    /// Its id.
     #[column(filter, order)]
     pub(super) id: ReturnReasonId,
-    /// Its word for programs.
+    /// Word for programs.
     #[schema(example = "too_small")]
     #[column(filter, order)]
     pub(super) value: String,
-    /// Its words for people.
+    /// Words for people.
     #[schema(example = "Too small")]
     #[column(filter, order)]
     pub(super) label: String,
-    /// More about it.
     #[column(filter, order)]
     pub(super) description: Option<String>,
-    /// The client's own data.
     pub(super) metadata: Metadata,
-    /// When it was made.
     #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was last changed.
     #[column(filter, order)]
     pub(super) updated_at: Timestamp,
 }

@@ -1,196 +1,157 @@
 //! Returns as they are answered.
 
+use rusqlite::named_params;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
-use crate::http::{Relation, Selection, Shape};
+use crate::database::listing::Kind;
+use crate::database::{Record, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnLineId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::money::{Amount, Money};
+use crate::money::{Amount, Currency, Money};
+use crate::resource::View;
 
-use super::queries::load;
+use super::ReturnError;
 
-/// What can be answered of a return's reason.
-static REASON: Shape = Shape {
-    name: "return reason",
-    defaults: &["id", "value", "label", "description"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-/// What can be answered of a return's line.
-static ITEM: Shape = Shape {
-    name: "return item",
-    defaults: &[
-        "id",
-        "return_id",
-        "item_id",
-        "quantity",
-        "received_quantity",
-        "damaged_quantity",
-        "receiving_quantity",
-        "dismissing_quantity",
-        "note",
-        "reason_id",
-        "metadata",
-        "created_at",
-        "updated_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("reason", &REASON)],
-};
-
-/// What can be answered of a return.
-pub(super) static RETURN: Shape = Shape {
-    name: "return",
-    defaults: &[
-        "id",
-        "order_id",
-        "display_id",
-        "location_id",
-        "order_version",
-        "status",
-        "refund_amount",
-        "no_notification",
-        "created_by",
-        "metadata",
-        "created_at",
-        "updated_at",
-        "requested_at",
-        "received_at",
-        "canceled_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("items", &ITEM)],
-};
+/// The values of a return's status.
+const STATUSES: &[&str] = &["open", "requested", "partially_received", "received", "canceled"];
 
 /// Goods of an order that come back together.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "order_return r", title = "Return")]
+#[record(list(
+    plural = "returns",
+    search = [
+        "cast(r.display_id as text)",
+        "exists (select 1 from orders o where o.id = r.order_id and o.email {})",
+    ],
+    order = "-created_at",
+    limit = 15,
+))]
+#[resource(name = "return")]
 pub(crate) struct ReturnView {
-    /// Its id.
+    #[column(filter, order)]
     pub(super) id: ReturnId,
-    /// Its order.
+    #[column(filter)]
     pub(super) order_id: OrderId,
-    /// Its number for people.
+    /// Number for people.
     #[schema(example = 4)]
+    #[column(filter, order)]
     pub(super) display_id: i64,
-    /// Where the goods come back to.
+    /// Location that the goods come back to.
+    #[column(filter)]
     pub(super) location_id: Option<StockLocationId>,
-    /// The order's version when it was begun.
+    /// Version of the order when the return was begun.
     #[schema(example = 5)]
     pub(super) order_version: i64,
     /// `open`, `requested`, `partially_received`, `received` or `canceled`.
     #[schema(example = "received")]
+    #[column(filter, kind = Kind::Word(STATUSES))]
     pub(super) status: String,
-    /// What the customer is owed for what came back; the refund itself is a step of its own.
+    #[serde(skip)]
+    refund_minor: Option<i64>,
+    #[serde(skip)]
+    #[column(sql = "(select currency from orders where id = r.order_id)")]
+    currency: Currency,
+    /// Amount to refund for what came back; the refund itself is a step of its own.
     #[schema(value_type = Option<Amount>)]
+    #[column(skip)]
     pub(super) refund_amount: Option<Money>,
-    /// Whether the customer hears nothing of it.
+    /// Whether the customer is not notified.
     pub(super) no_notification: bool,
-    /// Who began it.
     pub(super) created_by: Option<String>,
-    /// The client's own data.
     pub(super) metadata: Metadata,
-    /// When it was begun.
+    #[column(filter, order)]
     pub(super) created_at: Timestamp,
-    /// When it was last changed.
+    #[column(filter, order)]
     pub(super) updated_at: Timestamp,
-    /// When it was announced.
     pub(super) requested_at: Option<Timestamp>,
-    /// When goods last came back.
+    /// Instant at which goods last came back.
     pub(super) received_at: Option<Timestamp>,
-    /// When it was called off.
     pub(super) canceled_at: Option<Timestamp>,
-    /// The goods.
+    #[column(skip)]
+    #[field(relation)]
     pub(super) items: Vec<ReturnItemView>,
 }
 
 /// Pieces of one line that come back.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "order_return_line l")]
+#[resource(name = "return item")]
 pub(crate) struct ReturnItemView {
-    /// Its id.
     pub(super) id: ReturnLineId,
-    /// Its return.
     pub(super) return_id: ReturnId,
-    /// The line of the order.
+    /// Line of the order.
+    #[column(name = "line_id")]
     pub(super) item_id: OrderLineId,
-    /// Announced.
+    /// Pieces that were announced.
     #[schema(example = 1)]
     pub(super) quantity: i64,
-    /// Come back and taken.
     #[schema(example = 1)]
     pub(super) received_quantity: i64,
-    /// Come back damaged.
     #[schema(example = 0)]
     pub(super) damaged_quantity: i64,
-    /// Unpacked, and taken once the receipt is confirmed.
+    /// Unpacked pieces, to be received once the receipt is confirmed.
     #[schema(example = 0)]
     pub(super) receiving_quantity: i64,
-    /// Unpacked damaged, and noted once the receipt is confirmed.
+    /// Unpacked damaged pieces, to be dismissed once the receipt is confirmed.
     #[schema(example = 0)]
     pub(super) dismissing_quantity: i64,
-    /// What the customer says.
+    /// The customer's words.
     pub(super) note: Option<String>,
-    /// Why it comes back.
     pub(super) reason_id: Option<ReturnReasonId>,
-    /// Why it comes back.
+    #[column(skip)]
+    #[field(relation)]
     pub(super) reason: Option<ReasonView>,
-    /// The client's own data.
     pub(super) metadata: Metadata,
-    /// When it was announced.
     pub(super) created_at: Timestamp,
-    /// When it was last changed.
     pub(super) updated_at: Timestamp,
 }
 
-/// Why something comes back.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// The reason of a return, also a deleted one.
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
 #[schema(title = "ReturnItemReason")]
+#[record(table = "return_reason reason")]
+#[resource(name = "return reason")]
 pub(crate) struct ReasonView {
-    /// Its id.
     pub(super) id: ReturnReasonId,
-    /// Its word for programs.
+    /// Word for programs.
     #[schema(example = "too_small")]
     pub(super) value: String,
-    /// Its words for people.
+    /// Words for people.
     #[schema(example = "Too small")]
     pub(super) label: String,
-    /// More about it.
     pub(super) description: Option<String>,
 }
 
-/// Puts the lines into returns, by one statement for all of them.
-pub(super) fn attach_items(
-    tx: &Tx<'_>,
-    returns: &mut [ReturnView],
-    selection: &Selection,
-) -> Result<(), Error> {
-    if returns.is_empty() || !selection.wants("items") {
-        return Ok(());
-    }
-    let ids = crate::ids::list(returns.iter().map(|one| one.id.as_str()));
-    for item in load::items(tx, &ids)? {
-        if let Some(owner) = returns.iter_mut().find(|one| one.id == item.return_id) {
-            owner.items.push(item);
-        }
-    }
-    Ok(())
-}
+impl View for ReturnView {
+    type Row = Self;
+    type Error = ReturnError;
 
-/// The return with what is asked for.
-pub(super) fn view(
-    tx: &Tx<'_>,
-    id: &ReturnId,
-    selection: &Selection,
-) -> Result<Option<ReturnView>, Error> {
-    let Some(found) = load::find(tx, id)? else { return Ok(None) };
-    let mut returns = [found];
-    attach_items(tx, &mut returns, selection)?;
-    let [found] = returns;
-    Ok(Some(found))
+    fn attach(tx: &Tx<'_>, returns: &mut [Self], selection: &Selection) -> Result<(), ReturnError> {
+        for one in &mut *returns {
+            one.refund_amount = one.refund_minor.map(|minor| Money::new(minor, one.currency));
+        }
+        if returns.is_empty() || !selection.wants("items") {
+            return Ok(());
+        }
+        let ids = crate::ids::list(returns.iter().map(|one| one.id.as_str()));
+        let rest =
+            "where l.return_id in (select value from json_each(:ids)) order by l.return_id, l.id";
+        let items = ReturnItemView::select(tx, rest, named_params! { ":ids": ids })?;
+        let reasons = items.iter().filter_map(|item| item.reason_id.as_ref());
+        let reasons = crate::ids::list(reasons.map(ReturnReasonId::as_str));
+        let rest = "where reason.id in (select value from json_each(:ids))";
+        let reasons = ReasonView::select(tx, rest, named_params! { ":ids": reasons })?;
+        for mut item in items {
+            let reason = reasons.iter().find(|reason| Some(&reason.id) == item.reason_id.as_ref());
+            item.reason = reason.cloned();
+            if let Some(owner) = returns.iter_mut().find(|one| one.id == item.return_id) {
+                owner.items.push(item);
+            }
+        }
+        Ok(())
+    }
 }

@@ -6,6 +6,37 @@ use crate::proportion::{OutOfRange, add, subtract};
 /// Money that may be missing for an order to count as captured, in minor units.
 pub(crate) const CAPTURE_TOLERANCE_MINOR: i64 = 1;
 
+/// Gives an enum its words: `as_str`, `parse`, all of them, and the column's value.
+macro_rules! stored_words {
+    ($name:ident { $($variant:ident = $word:literal),+ $(,)? }) => {
+        impl $name {
+            pub const ALL: &'static [Self] = &[$(Self::$variant),+];
+
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$variant => $word),+ }
+            }
+
+            pub fn parse(word: &str) -> Option<Self> {
+                match word { $($word => Some(Self::$variant),)+ _ => None }
+            }
+        }
+
+        impl rusqlite::ToSql for $name {
+            fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
+                Ok(self.as_str().into())
+            }
+        }
+
+        impl rusqlite::types::FromSql for $name {
+            fn column_result(
+                value: rusqlite::types::ValueRef<'_>,
+            ) -> rusqlite::types::FromSqlResult<Self> {
+                Self::parse(value.as_str()?).ok_or(rusqlite::types::FromSqlError::InvalidType)
+            }
+        }
+    };
+}
+
 /// Declares states with their words in JSON and in the database.
 macro_rules! states {
     ($(#[$doc:meta])* $name:ident { $($(#[$state_doc:meta])* $state:ident = $word:literal,)* }) => {
@@ -13,35 +44,17 @@ macro_rules! states {
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
         pub enum $name { $($(#[$state_doc])* $state,)* }
 
-        impl $name {
-            /// All of them.
-            pub const ALL: &'static [Self] = &[$(Self::$state,)*];
-
-            /// The word in JSON and in the database.
-            pub fn as_str(self) -> &'static str {
-                match self { $(Self::$state => $word,)* }
-            }
-
-            /// The state of a word, if there is one.
-            pub fn parse(word: &str) -> Option<Self> {
-                match word { $($word => Some(Self::$state),)* _ => None }
-            }
-        }
+        stored_words!($name { $($state = $word),* });
     };
 }
 
 states! {
     /// Where an order stands as a whole.
     OrderStatus {
-        /// Placed.
         Pending = "pending",
-        /// Done.
         Completed = "completed",
-        /// Not placed.
         Draft = "draft",
-        /// Put away.
         Archived = "archived",
-        /// Called off.
         Canceled = "canceled",
         /// Somebody must look at it.
         RequiresAction = "requires_action",
@@ -51,25 +64,15 @@ states! {
 states! {
     /// How far an order is paid.
     PaymentStatus {
-        /// Nothing happened.
         NotPaid = "not_paid",
-        /// A payment was begun.
         Awaiting = "awaiting",
-        /// All of it is promised.
         Authorized = "authorized",
-        /// A part is promised.
         PartiallyAuthorized = "partially_authorized",
-        /// All of it is there.
         Captured = "captured",
-        /// A part is there.
         PartiallyCaptured = "partially_captured",
-        /// A part went back.
         PartiallyRefunded = "partially_refunded",
-        /// All of it went back.
         Refunded = "refunded",
-        /// Called off.
         Canceled = "canceled",
-        /// The shopper must do something.
         RequiresAction = "requires_action",
     }
 }
@@ -77,21 +80,13 @@ states! {
 states! {
     /// How far an order is delivered.
     FulfillmentStatus {
-        /// Nothing is packed.
         NotFulfilled = "not_fulfilled",
-        /// A part is packed.
         PartiallyFulfilled = "partially_fulfilled",
-        /// All is packed.
         Fulfilled = "fulfilled",
-        /// A part is on its way.
         PartiallyShipped = "partially_shipped",
-        /// All is on its way.
         Shipped = "shipped",
-        /// A part has arrived.
         PartiallyDelivered = "partially_delivered",
-        /// All has arrived.
         Delivered = "delivered",
-        /// Every fulfilment was called off.
         Canceled = "canceled",
     }
 }
@@ -99,21 +94,13 @@ states! {
 states! {
     /// How far the payments for one cart or order have come.
     CollectionStatus {
-        /// Nothing happened.
         NotPaid = "not_paid",
-        /// A session exists.
         Awaiting = "awaiting",
-        /// All of it is promised.
         Authorized = "authorized",
-        /// A part is promised.
         PartiallyAuthorized = "partially_authorized",
-        /// A part is there.
         PartiallyCaptured = "partially_captured",
-        /// All of it is there.
         Completed = "completed",
-        /// The last attempt failed.
         Failed = "failed",
-        /// Called off.
         Canceled = "canceled",
     }
 }
@@ -121,19 +108,12 @@ states! {
 states! {
     /// Where one attempt to pay stands.
     SessionStatus {
-        /// Begun.
         Pending = "pending",
-        /// The shopper must do something.
         RequiresMore = "requires_more",
-        /// Promised.
         Authorized = "authorized",
-        /// There.
         Captured = "captured",
-        /// Asked, and not answered yet.
         PendingAuthorization = "pending_authorization",
-        /// Refused.
         Error = "error",
-        /// Called off.
         Canceled = "canceled",
     }
 }
@@ -141,13 +121,9 @@ states! {
 states! {
     /// How far a fulfilment has come, in this order.
     FulfillmentStage {
-        /// Put together for sending.
         Packed = "packed",
-        /// On its way.
         Shipped = "shipped",
-        /// There.
         Delivered = "delivered",
-        /// Called off.
         Canceled = "canceled",
     }
 }
@@ -155,15 +131,10 @@ states! {
 states! {
     /// Where a return stands.
     ReturnStatus {
-        /// Being put together.
         Open = "open",
-        /// Announced.
         Requested = "requested",
-        /// A part came back.
         PartiallyReceived = "partially_received",
-        /// All came back.
         Received = "received",
-        /// Called off.
         Canceled = "canceled",
     }
 }
@@ -241,7 +212,7 @@ impl ReturnStatus {
     }
 }
 
-/// What a payment collection has seen, in minor units.
+/// The amounts of a payment collection, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Collected {
     /// To pay.
@@ -323,7 +294,6 @@ pub(crate) fn collection_status(
 /// A line of an order, in pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LineProgress {
-    /// Ordered.
     pub quantity: i64,
     /// In fulfilments that were not called off.
     pub fulfilled_quantity: i64,

@@ -1,4 +1,4 @@
-//! Where a cart is sold to and sent.
+//! The region and the addresses of a cart.
 
 use crate::cart::contents::{Address, Cart, Metadata};
 use crate::cart::error::CartError;
@@ -23,7 +23,7 @@ pub struct AddressDraft {
     pub(in crate::cart) metadata: Option<Metadata>,
 }
 
-/// What an address becomes.
+/// A change of an address.
 #[derive(Debug, Clone)]
 pub enum AddressChange {
     /// This one.

@@ -1,4 +1,4 @@
-//! Whose cart it is.
+//! The customer of a cart.
 
 use crate::auth::Email;
 use crate::cart::contents::Cart;

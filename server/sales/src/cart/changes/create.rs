@@ -15,7 +15,7 @@ use crate::ids::{CartId, RegionId, SalesChannelId};
 use crate::money::Currency;
 use crate::regions::{self, Region};
 
-/// What a cart is made of.
+/// A cart to make.
 #[derive(Debug, Default)]
 pub(in crate::cart) struct NewCart {
     pub(in crate::cart) region_id: Option<RegionId>,

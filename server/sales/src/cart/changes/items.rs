@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::cart::contents::{Cart, Item, Line, Metadata};
 use crate::cart::error::CartError;
-use crate::cart::lines::{self, Addition, Change};
+use crate::cart::lines::{self, Addition, QuantityChange};
 use crate::cart::pricing;
 use crate::catalog::{self, Sellable};
 use crate::database::Tx;
@@ -15,7 +15,6 @@ use crate::metadata::MetadataPatch;
 /// Pieces of a variant to be added.
 #[derive(Debug, Clone)]
 pub(in crate::cart) struct NewItem {
-    /// The variant.
     pub(in crate::cart) variant_id: VariantId,
     /// How many, at least one.
     pub(in crate::cart) quantity: i64,
@@ -71,7 +70,7 @@ pub(in crate::cart) fn add_to_bundle(
     });
     if let Some(part) = part {
         let raised = lines::change(part.quantity.saturating_add(quantity))?;
-        if let Change::Set(quantity) = raised {
+        if let QuantityChange::Set(quantity) = raised {
             part.quantity = quantity;
         }
     } else {
@@ -99,8 +98,8 @@ pub(in crate::cart) fn change(
     }
     let Some(quantity) = quantity else { return Ok(()) };
     match lines::change(quantity)? {
-        Change::Remove => remove(cart, id),
-        Change::Set(quantity) => {
+        QuantityChange::Remove => remove(cart, id),
+        QuantityChange::Set(quantity) => {
             let is_raised = quantity > line.quantity;
             line.quantity = quantity;
             let variant_id = line.item.variant_id.clone();

@@ -23,7 +23,7 @@ use crate::shipping::{Audience, Offer};
 /// Limit: ways of sending in one offer.
 pub(crate) const MAX_METHODS: usize = 20;
 
-/// What an administrator offers.
+/// A draft order to price.
 #[derive(Debug)]
 pub struct NewQuote {
     /// Where it is sold to, and so in which currency.
@@ -34,19 +34,14 @@ pub struct NewQuote {
     pub sales_channel_id: Option<SalesChannelId>,
     /// Who orders.
     pub customer_id: Option<CustomerId>,
-    /// Where the confirmation goes.
     pub email: Option<Email>,
-    /// Where it is sent.
     pub shipping_address: Option<AddressChange>,
-    /// Who is charged.
     pub billing_address: Option<AddressChange>,
     /// What is offered.
     pub items: Vec<QuotedItem>,
-    /// How it is sent.
     pub shipping_methods: Vec<QuotedMethod>,
     /// Codes of promotions.
     pub promo_codes: Vec<String>,
-    /// The client's own data.
     pub metadata: Option<Metadata>,
 }
 
@@ -63,7 +58,6 @@ pub struct QuotedItem {
     pub unit_price: Option<Major>,
     /// Whether something that is no variant has to be sent.
     pub requires_shipping: bool,
-    /// The client's own data.
     pub metadata: Option<Metadata>,
 }
 
@@ -76,35 +70,26 @@ pub struct QuotedMethod {
     pub name: Option<String>,
     /// What it costs without tax; the option's price if none is named.
     pub amount: Option<Major>,
-    /// What the carrier needs to know.
     pub data: Option<Metadata>,
 }
 
-/// Why something cannot be offered.
+/// An error of a draft order.
 #[derive(Debug, Error)]
 pub enum QuoteError {
-    /// Nothing is offered.
     #[error("Field 'items' is required: an order has at least one item")]
     NoItems,
-    /// It is not said what is offered.
     #[error("an item has either a variant_id or a title")]
     OneOfBoth,
-    /// What the catalogue does not have, has no price there either.
     #[error("Field 'unit_price' is required for the item `{0}`, for it is no variant")]
     NoUnitPrice(String),
-    /// A way of sending that nobody knows.
     #[error("a shipping method has a shipping_option_id, or a name and an amount")]
     UnknownMethod,
-    /// More ways of sending than anybody needs.
     #[error("an order has at most {MAX_METHODS} shipping methods")]
     TooManyMethods,
-    /// Less than nothing.
     #[error("a price is zero or more")]
     Negative,
-    /// No channel to sell in.
     #[error("the store has no sales channel")]
     NoChannel,
-    /// An amount that its currency does not have.
     #[error(transparent)]
     Money(#[from] MoneyError),
 }

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, Row, named_params};
 
 use super::{json, json_or_null, text, text_or_null};
 use crate::cart::contents::{Address, Cart, Metadata};
-use crate::cart::past::PastCart;
+use crate::cart::import::ImportedCart;
 use crate::clock::Timestamp;
 use crate::database::{Error, Named, Tx};
 use crate::ids::{CartId, CustomerId, RegionId, SalesChannelId};
@@ -97,8 +97,8 @@ pub(in crate::cart) fn insert_cart(tx: &Tx<'_>, cart: &Cart) -> Result<(), Error
     Ok(())
 }
 
-/// Writes a cart of the past, without its lines.
-pub(in crate::cart) fn insert_past(tx: &Tx<'_>, cart: &PastCart) -> Result<(), Error> {
+/// Writes an imported cart, without its lines.
+pub(in crate::cart) fn insert_imported(tx: &Tx<'_>, cart: &ImportedCart) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into cart (id, region_id, sales_channel_id, customer_id, currency, email, completed_at, created_at,
                            updated_at)

@@ -1,10 +1,9 @@
 //! The credit lines of a cart.
 
 use rusqlite::{Row, named_params};
-use serde::Serialize;
 
 use super::{json_or_null, text};
-use crate::cart::contents::{CreditLine, Metadata};
+use crate::cart::contents::CreditLine;
 use crate::database::{Error, Named, Tx};
 use crate::ids::{CartCreditLineId, CartId};
 
@@ -35,32 +34,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<CreditLine> {
     })
 }
 
-/// A credit line as one element of the array that a statement writes.
-#[derive(Serialize)]
-struct WrittenCredit<'a> {
-    id: &'a CartCreditLineId,
-    amount_minor: i64,
-    reference: &'a str,
-    reference_id: &'a str,
-    metadata: Option<&'a Metadata>,
-}
-
 /// Writes credit lines: those that are there are changed, the others added.
 pub(in crate::cart) fn put_credit_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
     lines: &[&CreditLine],
 ) -> Result<(), Error> {
-    let lines: Vec<_> = lines
-        .iter()
-        .map(|line| WrittenCredit {
-            id: &line.id,
-            amount_minor: line.amount_minor,
-            reference: &line.reference,
-            reference_id: &line.reference_id,
-            metadata: line.metadata.as_ref(),
-        })
-        .collect();
     tx.prepare_cached(
         "insert into cart_credit_line (cart_id, id, amount_minor, reference, reference_id, metadata,
                                        created_at, updated_at)
@@ -71,7 +50,7 @@ pub(in crate::cart) fn put_credit_lines(
             set amount_minor = excluded.amount_minor, metadata = excluded.metadata,
                 updated_at = excluded.updated_at",
     )?
-    .execute(named_params! { ":cart_id": cart_id, ":lines": text(&lines)?, ":now": tx.now() })?;
+    .execute(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })?;
     Ok(())
 }
 

@@ -1,13 +1,12 @@
 //! The lines of a cart.
 
 use rusqlite::{Row, named_params};
-use serde::Serialize;
 
 use super::{json, json_or_null, text};
-use crate::cart::contents::{Item, Line, LineAdjustment, Metadata, TaxLine};
+use crate::cart::contents::{Item, Line};
 use crate::cart::totals::ChargeTotals;
 use crate::database::{Error, Named, Tx};
-use crate::ids::{CartBundleId, CartId, CartLineId, ProductId, ProductTypeId, VariantId};
+use crate::ids::{CartId, CartLineId};
 
 /// The lines of a cart in the order of adding; their totals are not computed yet.
 pub(in crate::cart) fn lines(tx: &Tx<'_>, cart_id: &CartId) -> Result<Vec<Line>, Error> {
@@ -64,96 +63,12 @@ pub(crate) fn read_item(row: &Named<'_, '_>) -> rusqlite::Result<Item> {
     })
 }
 
-/// A line as one element of the array that a statement writes.
-#[derive(Serialize)]
-struct WrittenLine<'a> {
-    id: &'a CartLineId,
-    position: i64,
-    item: WrittenItem<'a>,
-    quantity: i64,
-    unit_price_minor: i64,
-    compare_at_unit_price_minor: Option<i64>,
-    is_custom_price: bool,
-    is_tax_inclusive: bool,
-    bundle_id: Option<&'a str>,
-    tax_lines: &'a [TaxLine],
-    adjustments: &'a [LineAdjustment],
-    metadata: Option<&'a Metadata>,
-}
-
-#[derive(Serialize)]
-struct WrittenItem<'a> {
-    variant_id: Option<&'a str>,
-    product_id: Option<&'a str>,
-    title: &'a str,
-    subtitle: Option<&'a str>,
-    thumbnail: Option<&'a str>,
-    is_discountable: bool,
-    is_giftcard: bool,
-    requires_shipping: bool,
-    product_title: Option<&'a str>,
-    product_description: Option<&'a str>,
-    product_subtitle: Option<&'a str>,
-    product_handle: Option<&'a str>,
-    product_type: Option<&'a str>,
-    product_type_id: Option<&'a str>,
-    product_collection: Option<&'a str>,
-    variant_title: Option<&'a str>,
-    variant_sku: Option<&'a str>,
-    variant_barcode: Option<&'a str>,
-}
-
-impl<'a> WrittenLine<'a> {
-    fn new(line: &'a Line) -> Self {
-        Self {
-            id: &line.id,
-            position: line.position,
-            item: WrittenItem::new(&line.item),
-            quantity: line.quantity,
-            unit_price_minor: line.unit_price_minor,
-            compare_at_unit_price_minor: line.compare_at_unit_price_minor,
-            is_custom_price: line.is_custom_price,
-            is_tax_inclusive: line.is_tax_inclusive,
-            bundle_id: line.bundle_id.as_ref().map(CartBundleId::as_str),
-            tax_lines: &line.tax_lines,
-            adjustments: &line.adjustments,
-            metadata: line.metadata.as_ref(),
-        }
-    }
-}
-
-impl<'a> WrittenItem<'a> {
-    fn new(item: &'a Item) -> Self {
-        Self {
-            variant_id: item.variant_id.as_ref().map(VariantId::as_str),
-            product_id: item.product_id.as_ref().map(ProductId::as_str),
-            title: &item.title,
-            subtitle: item.subtitle.as_deref(),
-            thumbnail: item.thumbnail.as_deref(),
-            is_discountable: item.is_discountable,
-            is_giftcard: item.is_giftcard,
-            requires_shipping: item.requires_shipping,
-            product_title: item.product_title.as_deref(),
-            product_description: item.product_description.as_deref(),
-            product_subtitle: item.product_subtitle.as_deref(),
-            product_handle: item.product_handle.as_deref(),
-            product_type: item.product_type.as_deref(),
-            product_type_id: item.product_type_id.as_ref().map(ProductTypeId::as_str),
-            product_collection: item.product_collection.as_deref(),
-            variant_title: item.variant_title.as_deref(),
-            variant_sku: item.variant_sku.as_deref(),
-            variant_barcode: item.variant_barcode.as_deref(),
-        }
-    }
-}
-
 /// Writes lines: those that are there are changed, the others added.
 pub(in crate::cart) fn put_lines(
     tx: &Tx<'_>,
     cart_id: &CartId,
     lines: &[&Line],
 ) -> Result<(), Error> {
-    let lines: Vec<_> = lines.iter().map(|line| WrittenLine::new(line)).collect();
     tx.prepare_cached(
         "insert into cart_line (cart_id, id, position, variant_id, product_id, title, subtitle, thumbnail,
                 quantity, unit_price_minor, compare_at_unit_price_minor, is_custom_price, is_tax_inclusive,
@@ -187,7 +102,7 @@ pub(in crate::cart) fn put_lines(
                 tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
     )?
-    .execute(named_params! { ":cart_id": cart_id, ":lines": text(&lines)?, ":now": tx.now() })?;
+    .execute(named_params! { ":cart_id": cart_id, ":lines": text(lines)?, ":now": tx.now() })?;
     Ok(())
 }
 

@@ -1,13 +1,12 @@
 //! The shipping methods of a cart.
 
 use rusqlite::{Row, named_params};
-use serde::Serialize;
 
 use super::{json, json_or_null, text};
-use crate::cart::contents::{LineAdjustment, Metadata, ShippingMethod, TaxLine};
+use crate::cart::contents::ShippingMethod;
 use crate::cart::totals::ChargeTotals;
 use crate::database::{Error, Named, Tx};
-use crate::ids::{CartId, CartShippingMethodId, ShippingOptionId, ShippingProfileId};
+use crate::ids::{CartId, CartShippingMethodId};
 
 /// The shipping methods of a cart; their totals are not computed yet.
 pub(in crate::cart) fn shipping_methods(
@@ -43,45 +42,12 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ShippingMethod> {
     })
 }
 
-/// A method as one element of the array that a statement writes.
-#[derive(Serialize)]
-struct WrittenMethod<'a> {
-    id: &'a CartShippingMethodId,
-    shipping_option_id: Option<&'a ShippingOptionId>,
-    shipping_profile_id: Option<&'a ShippingProfileId>,
-    name: &'a str,
-    amount_minor: i64,
-    is_tax_inclusive: bool,
-    data: Option<&'a Metadata>,
-    tax_lines: &'a [TaxLine],
-    adjustments: &'a [LineAdjustment],
-    metadata: Option<&'a Metadata>,
-}
-
-impl<'a> WrittenMethod<'a> {
-    fn new(method: &'a ShippingMethod) -> Self {
-        Self {
-            id: &method.id,
-            shipping_option_id: method.shipping_option_id.as_ref(),
-            shipping_profile_id: method.shipping_profile_id.as_ref(),
-            name: &method.name,
-            amount_minor: method.amount_minor,
-            is_tax_inclusive: method.is_tax_inclusive,
-            data: method.data.as_ref(),
-            tax_lines: &method.tax_lines,
-            adjustments: &method.adjustments,
-            metadata: method.metadata.as_ref(),
-        }
-    }
-}
-
 /// Writes shipping methods: those that are there are changed, the others added.
 pub(in crate::cart) fn put_methods(
     tx: &Tx<'_>,
     cart_id: &CartId,
     methods: &[&ShippingMethod],
 ) -> Result<(), Error> {
-    let methods: Vec<_> = methods.iter().map(|method| WrittenMethod::new(method)).collect();
     tx.prepare_cached(
         "insert into cart_shipping_method (cart_id, id, shipping_option_id, shipping_profile_id, name,
                 amount_minor, is_tax_inclusive, data, tax_lines, adjustments, metadata, created_at, updated_at)
@@ -95,7 +61,7 @@ pub(in crate::cart) fn put_methods(
                 tax_lines = excluded.tax_lines, adjustments = excluded.adjustments,
                 metadata = excluded.metadata, updated_at = excluded.updated_at",
     )?
-    .execute(named_params! { ":cart_id": cart_id, ":methods": text(&methods)?, ":now": tx.now() })?;
+    .execute(named_params! { ":cart_id": cart_id, ":methods": text(methods)?, ":now": tx.now() })?;
     Ok(())
 }
 

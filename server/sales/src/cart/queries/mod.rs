@@ -5,7 +5,7 @@ mod credit;
 mod lines;
 mod methods;
 
-pub(super) use carts::{find_cart, insert_cart, insert_past, update_cart};
+pub(super) use carts::{find_cart, insert_cart, insert_imported, update_cart};
 pub(super) use credit::{credit_lines, delete_credit_lines, put_credit_lines};
 pub(crate) use lines::read_item;
 pub(super) use lines::{delete_lines, lines, put_lines};
@@ -30,7 +30,7 @@ fn json_or_null<T: DeserializeOwned>(
 }
 
 /// The JSON of a value that is to be stored.
-fn text(value: &impl Serialize) -> rusqlite::Result<String> {
+fn text<T: Serialize + ?Sized>(value: &T) -> rusqlite::Result<String> {
     serde_json::to_string(value)
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }

@@ -11,21 +11,20 @@ use super::{change, view};
 use crate::auth::Shop;
 use crate::cart::changes::addresses;
 use crate::cart::contents::Cart;
-use crate::cart::view::{CartView, StoreCarts};
+use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
 use crate::http::{Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 
-/// That a cart is updated, and the cart.
+/// An updated cart.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct BatchUpdateResponse {
     /// Always true.
     success: bool,
-    /// The cart.
     cart: CartView,
 }
 
-/// Why a cart is not updated.
+/// The reason why a cart is not updated.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({ "error": "Country with code de is not within the cart's region", "details": [] }))]
 pub(super) struct BatchUpdateErrorBody {
@@ -37,14 +36,14 @@ pub(super) struct BatchUpdateErrorBody {
 
 /// Changes the parts of a cart's shipping address that are sent, in one step.
 #[utoipa::path(post, path = "/store/carts/{id}/batch-update", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = BatchUpdateRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = BatchUpdateRequest,
     responses((status = 200, description = "It is updated", body = BatchUpdateResponse),
               (status = 400, description = "It is not updated", body = BatchUpdateErrorBody)))]
 pub(super) async fn batch_update_cart(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     request: Result<Json<BatchUpdateRequest>, HttpError>,
 ) -> Result<Json<Map<String, Value>>, HttpError> {
     let Json(request) = request.map_err(in_own_shape)?;

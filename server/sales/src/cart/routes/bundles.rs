@@ -8,7 +8,7 @@ use super::{CartResponse, answer, change};
 use crate::auth::Shop;
 use crate::cart::changes::bundles;
 use crate::cart::contents::Cart;
-use crate::cart::view::StoreCarts;
+use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{CartBundleId, CartId, CartLineId, VariantId};
@@ -31,13 +31,13 @@ pub(super) struct AddToBundleRequest {
 /// Both lines get the same `bundle_id`. Lines of a bundle do not merge with others, and go together when the bundle is
 /// deleted.
 #[utoipa::path(post, path = "/store/carts/{id}/line-item-bundles", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = AddToBundleRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = AddToBundleRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_to_line_item_bundle(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<AddToBundleRequest>,
 ) -> Result<Answer, HttpError> {
     let AddToBundleRequest { item_id, variant_id } = request;
@@ -49,13 +49,13 @@ pub(super) async fn add_to_line_item_bundle(
 
 /// Removes a bundle with all its lines.
 #[utoipa::path(delete, path = "/store/carts/{id}/line-item-bundles/{bundle_id}", tag = "Store carts",
-    params(("id" = CartId, Path), ("bundle_id" = CartBundleId, Path), Fields<StoreCarts>),
+    params(("id" = CartId, Path), ("bundle_id" = CartBundleId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn delete_line_item_bundle(
     shop: Shop,
     State(db): State<Db>,
     Path((id, bundle_id)): Path<(CartId, CartBundleId)>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
 ) -> Result<Answer, HttpError> {
     let cart = change(&db, shop, id, move |_tx, cart| bundles::remove(cart, &bundle_id)).await?;
     answer(&db, cart, &fields).await

@@ -10,7 +10,7 @@ use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::load;
 use crate::cart::refresh::{self, Taxes};
-use crate::cart::view::StoreCarts;
+use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Patch, Path};
 use crate::ids::{CartId, SalesChannelId};
@@ -19,13 +19,13 @@ use crate::ids::{CartId, SalesChannelId};
 ///
 /// An empty body makes one in the default region. A region of one country tells the country of the address, so that tax
 /// shows at once. A customer who is logged in owns the cart; an e-mail address alone links a guest.
-#[utoipa::path(post, path = "/store/carts", tag = "Store carts", params(Fields<StoreCarts>),
+#[utoipa::path(post, path = "/store/carts", tag = "Store carts", params(Fields<CartView>),
     request_body = CreateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn create_cart(
     shop: Shop,
     State(db): State<Db>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<CreateCartRequest>,
 ) -> Result<Answer, HttpError> {
     let new = request.into_cart()?;
@@ -35,13 +35,13 @@ pub(super) async fn create_cart(
 
 /// Shows a cart. One of an account is shown to that account alone.
 #[utoipa::path(get, path = "/store/carts/{id}", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>),
+    params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn show_cart(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
 ) -> Result<Answer, HttpError> {
     let cart = db.read(move |tx| load::load_for(tx, &id, shop.customer_id.as_ref())).await?;
     answer(&db, cart, &fields).await
@@ -49,13 +49,13 @@ pub(super) async fn show_cart(
 
 /// Changes a cart. Another region means its currency and its prices, and drops addresses outside it.
 #[utoipa::path(post, path = "/store/carts/{id}", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = UpdateCartRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = UpdateCartRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn update_cart(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<UpdateCartRequest>,
 ) -> Result<Answer, HttpError> {
     let channels = shop.sales_channel_ids.clone();
@@ -103,13 +103,13 @@ fn apply(
 
 /// Gives a cart to the customer who is logged in. The cart of another account is not found.
 #[utoipa::path(post, path = "/store/carts/{id}/customer", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>),
+    params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn give_cart_to_customer(
     shopper: Shopper,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
 ) -> Result<Answer, HttpError> {
     let Shopper { customer_id, shop } = shopper;
     let give = move |tx: &Tx<'_>, cart: &mut Cart| buyer::give_to(tx, cart, &customer_id);
@@ -119,13 +119,13 @@ pub(super) async fn give_cart_to_customer(
 
 /// Computes a cart's taxes, where its region does not do so at each change.
 #[utoipa::path(post, path = "/store/carts/{id}/taxes", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>),
+    params(("id" = CartId, Path), Fields<CartView>),
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn compute_cart_taxes(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
 ) -> Result<Answer, HttpError> {
     let cart = db
         .write(move |tx| {

@@ -9,19 +9,18 @@ use super::requests::{AddLineItemRequest, UpdateLineItemRequest};
 use super::{CartResponse, answer, change, view};
 use crate::auth::Shop;
 use crate::cart::changes::items;
-use crate::cart::view::{CartView, StoreCarts};
+use crate::cart::view::CartView;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{CartId, CartLineId};
 
-/// That a line is deleted, with the cart it was in.
+/// Confirms that a line is deleted, with its cart.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "id": "cali_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "line-item", "deleted": true,
     "parent": { "id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "items": [] },
 }))]
 pub(super) struct LineItemDeletedResponse {
-    /// The line.
     id: CartLineId,
     /// Always `line-item`.
     object: &'static str,
@@ -35,13 +34,13 @@ pub(super) struct LineItemDeletedResponse {
 ///
 /// There must be enough of it, or the answer is 400 with the code `insufficient_inventory`. Nothing is reserved yet.
 #[utoipa::path(post, path = "/store/carts/{id}/line-items", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = AddLineItemRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = AddLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_line_item(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<AddLineItemRequest>,
 ) -> Result<Answer, HttpError> {
     let item = request.into_item()?;
@@ -51,14 +50,14 @@ pub(super) async fn add_line_item(
 
 /// Changes the quantity or the metadata of a line. A quantity of zero removes it.
 #[utoipa::path(post, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
-    params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<StoreCarts>),
+    params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
     request_body = UpdateLineItemRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn update_line_item(
     shop: Shop,
     State(db): State<Db>,
     Path((id, line_id)): Path<(CartId, CartLineId)>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<UpdateLineItemRequest>,
 ) -> Result<Answer, HttpError> {
     let UpdateLineItemRequest { quantity, metadata } = request;
@@ -71,13 +70,13 @@ pub(super) async fn update_line_item(
 
 /// Removes a line from a cart.
 #[utoipa::path(delete, path = "/store/carts/{id}/line-items/{line_id}", tag = "Store carts",
-    params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<StoreCarts>),
+    params(("id" = CartId, Path), ("line_id" = CartLineId, Path), Fields<CartView>),
     responses((status = 200, description = "It is removed", body = LineItemDeletedResponse)))]
 pub(super) async fn delete_line_item(
     shop: Shop,
     State(db): State<Db>,
     Path((id, line_id)): Path<(CartId, CartLineId)>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
 ) -> Result<Json<Map<String, Value>>, HttpError> {
     let removed = line_id.clone();
     let cart = change(&db, shop, id, move |_tx, cart| items::remove(cart, &removed)).await?;

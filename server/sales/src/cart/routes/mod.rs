@@ -11,8 +11,6 @@ mod subscription;
 
 pub(crate) use requests::{AddressInput, AddressRequest};
 
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -20,10 +18,10 @@ use super::contents::Cart;
 use super::error::CartError;
 use super::load;
 use super::refresh::{self, Taxes};
-use super::view::{CartView, Relations, StoreCarts};
+use super::view::{CartView, Relations};
 use crate::auth::Shop;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Selection};
+use crate::http::{Answer, Fields, HttpError, One, Selection};
 use crate::ids::CartId;
 use crate::state::AppState;
 
@@ -39,7 +37,7 @@ pub(super) fn router() -> OpenApiRouter<AppState> {
         .merge(checkout())
 }
 
-/// How a cart is sent, and what is done with it at the till.
+/// Shipping, customers and bundles of a cart.
 fn checkout() -> OpenApiRouter<AppState> {
     OpenApiRouter::new()
         .routes(routes!(shipping::list_cart_shipping_options))
@@ -51,12 +49,7 @@ fn checkout() -> OpenApiRouter<AppState> {
         .routes(routes!(subscription::link_subscription_customer))
 }
 
-/// A cart.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct CartResponse {
-    /// The cart.
-    cart: CartView,
-}
+type CartResponse = One<CartView>;
 
 /// Changes a cart in one transaction, so that no change of another request is lost.
 async fn change(
@@ -85,7 +78,7 @@ async fn view(db: &Db, cart: Cart, selection: &Selection) -> Result<CartView, Ca
 }
 
 /// `{cart}` with what was asked for.
-async fn answer(db: &Db, cart: Cart, fields: &Fields<StoreCarts>) -> Result<Answer, HttpError> {
+async fn answer(db: &Db, cart: Cart, fields: &Fields<CartView>) -> Result<Answer, HttpError> {
     let view = view(db, cart, &fields.selection).await?;
-    fields.selection.answer("cart", &view)
+    fields.answer(&view)
 }

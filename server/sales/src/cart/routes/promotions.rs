@@ -8,7 +8,7 @@ use super::{CartResponse, answer, change};
 use crate::auth::Shop;
 use crate::cart::changes::codes;
 use crate::cart::contents::Cart;
-use crate::cart::view::StoreCarts;
+use crate::cart::view::CartView;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
 use crate::ids::CartId;
@@ -32,13 +32,13 @@ impl PromoCodesRequest {
 /// A code of which there is no running promotion is 400. A promotion whose rules the cart does not meet yet is kept,
 /// and applies as soon as it does.
 #[utoipa::path(post, path = "/store/carts/{id}/promotions", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = PromoCodesRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn add_cart_promotions(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<PromoCodesRequest>,
 ) -> Result<Answer, HttpError> {
     let codes = request.into_codes();
@@ -48,13 +48,13 @@ pub(super) async fn add_cart_promotions(
 
 /// Removes promotions from a cart by their codes.
 #[utoipa::path(delete, path = "/store/carts/{id}/promotions", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = PromoCodesRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = PromoCodesRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn remove_cart_promotions(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<PromoCodesRequest>,
 ) -> Result<Answer, HttpError> {
     let codes = request.into_codes();

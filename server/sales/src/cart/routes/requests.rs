@@ -1,4 +1,4 @@
-//! What is sent to make and change carts.
+//! Request bodies of carts.
 
 use std::fmt;
 
@@ -73,7 +73,7 @@ impl CreateCartRequest {
     }
 }
 
-/// What is to change of a cart.
+/// Fields of a cart to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -254,7 +254,7 @@ impl AddLineItemRequest {
     }
 }
 
-/// What is to change of a line.
+/// Fields of a line to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "quantity": 3 }))]

@@ -1,4 +1,4 @@
-//! How a cart can be sent: `/store/shipping-options` and `/store/carts/:id/shipping-methods`.
+//! Shipping of carts: `/store/shipping-options` and `/store/carts/:id/shipping-methods`.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::{CartResponse, answer, change};
 use crate::auth::Shop;
 use crate::cart::changes::shipping;
 use crate::cart::load;
-use crate::cart::view::StoreCarts;
+use crate::cart::view::CartView;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Query, Relation, Resource, Shape};
 use crate::ids::{CartId, ShippingOptionId};
@@ -83,7 +83,6 @@ impl Resource for StoreShippingOptions {
 #[derive(Debug, Deserialize, utoipa::IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(super) struct CartOptionsQuery {
-    /// The cart.
     #[param(value_type = CartId)]
     cart_id: String,
 }
@@ -110,7 +109,7 @@ pub(super) struct ShippingOptionResponse {
 #[schema(example = json!({ "cart_id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct CalculateRequest {
     cart_id: CartId,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     #[serde(default)]
     #[expect(dead_code, reason = "checked, and for the carriers that compute prices by it")]
     data: Option<MetadataPatch>,
@@ -122,7 +121,7 @@ pub(super) struct CalculateRequest {
 #[schema(example = json!({ "option_id": "so_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
 pub(super) struct ChooseShippingRequest {
     option_id: ShippingOptionId,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     data: Option<MetadataPatch>,
 }
 
@@ -175,13 +174,13 @@ pub(super) async fn calculate_shipping_option(
 
 /// Chooses how a cart is sent. What was chosen for the same shipping profile is replaced.
 #[utoipa::path(post, path = "/store/carts/{id}/shipping-methods", tag = "Store carts",
-    params(("id" = CartId, Path), Fields<StoreCarts>), request_body = ChooseShippingRequest,
+    params(("id" = CartId, Path), Fields<CartView>), request_body = ChooseShippingRequest,
     responses((status = 200, description = "The cart", body = CartResponse)))]
 pub(super) async fn choose_shipping_method(
     shop: Shop,
     State(db): State<Db>,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCarts>,
+    fields: Fields<CartView>,
     Json(request): Json<ChooseShippingRequest>,
 ) -> Result<Answer, HttpError> {
     let ChooseShippingRequest { option_id, data } = request;

@@ -13,7 +13,7 @@ use crate::database::{Db, Tx};
 use crate::http::{HttpError, Json, Path};
 use crate::ids::{CartId, CustomerId};
 
-/// Who subscribes.
+/// The subscriber.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "email": "ada@example.com" }))]

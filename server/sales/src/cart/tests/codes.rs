@@ -62,7 +62,7 @@ async fn uses(shop: &TestShop, id: &PromotionId, times: usize, amount_minor: i64
     let mut outcomes = Vec::new();
     for _ in 0..times {
         let used = [Use { promotion_id: id.clone(), amount_minor }];
-        let outcome = shop.db.write(move |tx| promotions::take(tx, &used)).await;
+        let outcome = shop.db.write(move |tx| promotions::redeem(tx, &used)).await;
         if let Err(error) = &outcome {
             let is_limit =
                 matches!(error, PromotionError::UsedUp { .. } | PromotionError::BudgetSpent { .. });

@@ -1,4 +1,4 @@
-//! What lines, shipping methods, carts and orders cost, exact to the minor unit.
+//! Totals of lines, shipping methods, carts and orders, exact to the minor unit.
 //!
 //! Every tax line is rounded by itself, half away from zero, and everything else is a sum or a
 //! difference of whole minor units; so `total = subtotal - discount_subtotal + tax_total` and all
@@ -18,30 +18,15 @@ pub(crate) const MAX_TAX_LINES: usize = 10;
 /// Limit: adjustments on one line or shipping method.
 pub(crate) const MAX_ADJUSTMENTS: usize = 200;
 
-/// Why totals cannot be computed.
+/// An error of totals.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum TotalsError {
-    /// A sum or product does not fit.
     #[error("a total is out of range")]
     OutOfRange(#[from] OutOfRange),
-    /// A price, a quantity, a rate or an adjustment below zero, or a rate above its limit.
     #[error("the {what} `{value}` is out of range")]
-    BadInput {
-        /// Which of them.
-        what: &'static str,
-        /// Its value.
-        value: i64,
-    },
-    /// More tax lines or adjustments than the limit.
+    BadInput { what: &'static str, value: i64 },
     #[error("{count} {what} are more than {limit}")]
-    TooMany {
-        /// Which of them.
-        what: &'static str,
-        /// How many there are.
-        count: usize,
-        /// How many there may be.
-        limit: usize,
-    },
+    TooMany { what: &'static str, count: usize, limit: usize },
 }
 
 /// A line or a shipping method (with a quantity of one) to compute.
@@ -49,7 +34,6 @@ pub enum TotalsError {
 pub struct Charge {
     /// The price of one piece, in minor units.
     pub unit_price_minor: i64,
-    /// How many pieces.
     pub quantity: i64,
     /// Whether the price has its tax inside.
     pub is_tax_inclusive: bool,
@@ -59,7 +43,7 @@ pub struct Charge {
     pub adjustments: Vec<Adjustment>,
 }
 
-/// What one promotion takes off a charge.
+/// A promotion's discount on a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Adjustment {
     /// In minor units, not negative.
@@ -89,7 +73,7 @@ pub struct Amounts {
     pub original_total: i64,
 }
 
-/// What one tax line makes, in minor units.
+/// The amounts of a tax line, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaxLineTotals {
     /// After discounts.
@@ -98,7 +82,7 @@ pub struct TaxLineTotals {
     pub subtotal: i64,
 }
 
-/// What one adjustment takes off, in minor units.
+/// The amounts of an adjustment, in minor units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdjustmentTotals {
     /// With tax.
@@ -127,7 +111,6 @@ pub struct CartTotals {
     pub shipping: Amounts,
     /// Lines and shipping methods together, before credit.
     pub all: Amounts,
-    /// What store credit pays.
     pub(crate) credit_line_total: i64,
     /// What is left to pay: `all.total - credit_line_total`.
     pub total: i64,

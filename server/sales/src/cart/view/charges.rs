@@ -10,6 +10,7 @@ use crate::cart::contents::{
 use crate::cart::refresh::Sellables;
 use crate::catalog::Sellable;
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{
     CartAdjustmentId, CartBundleId, CartCreditLineId, CartId, CartLineId, CartShippingMethodId,
     CartTaxLineId, CollectionId, ProductId, ProductTypeId, PromotionId, ShippingOptionId,
@@ -20,7 +21,8 @@ use crate::taxes::rates::to_percent;
 
 /// A line of a cart.
 #[expect(clippy::struct_excessive_bools, reason = "what storefronts read of a line")]
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "line item")]
 #[schema(as = StoreCartLineItem)]
 pub(super) struct ItemView {
     id: CartLineId,
@@ -53,15 +55,21 @@ pub(super) struct ItemView {
     created_at: Timestamp,
     updated_at: Timestamp,
     #[serde(flatten)]
+    #[field(extra)]
     totals: ChargeTotalsView,
+    #[field(relation)]
     tax_lines: Vec<TaxLineView>,
+    #[field(relation)]
     adjustments: Vec<AdjustmentView>,
+    #[field(relation)]
     product: Option<ItemProductView>,
+    #[field(on_request)]
     variant: Option<ItemVariantView>,
 }
 
 /// A shipping method of a cart.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "shipping method")]
 #[schema(as = StoreCartShippingMethod)]
 pub(super) struct ShippingMethodView {
     id: CartShippingMethodId,
@@ -77,13 +85,17 @@ pub(super) struct ShippingMethodView {
     created_at: Timestamp,
     updated_at: Timestamp,
     #[serde(flatten)]
+    #[field(extra)]
     totals: ChargeTotalsView,
+    #[field(relation)]
     tax_lines: Vec<TaxLineView>,
+    #[field(relation)]
     adjustments: Vec<AdjustmentView>,
 }
 
 /// A rate on a line or a shipping method.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "tax line")]
 #[schema(as = StoreCartTaxLine)]
 struct TaxLineView {
     id: CartTaxLineId,
@@ -93,11 +105,13 @@ struct TaxLineView {
     #[schema(example = 7.25)]
     rate: Amount,
     provider_id: String,
+    #[field(extra)]
     tax_rate_id: TaxRateId,
 }
 
-/// What a promotion takes off a line or a shipping method.
-#[derive(Debug, Serialize, ToSchema)]
+/// A promotion's discount on a line or a shipping method.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "adjustment")]
 #[schema(as = StoreCartAdjustment)]
 struct AdjustmentView {
     id: CartAdjustmentId,
@@ -108,24 +122,34 @@ struct AdjustmentView {
 }
 
 /// The product of a line, as promotions look at it.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "product of a line")]
 #[schema(as = StoreCartLineItemProduct)]
 struct ItemProductView {
     id: ProductId,
     collection_id: Option<CollectionId>,
     type_id: Option<ProductTypeId>,
+    #[field(extra)]
     title: String,
+    #[field(extra)]
     subtitle: Option<String>,
+    #[field(extra)]
     description: Option<String>,
+    #[field(extra)]
     handle: String,
+    #[field(extra)]
     is_giftcard: bool,
+    #[field(extra)]
     discountable: bool,
+    #[field(relation)]
     categories: Vec<ReferenceView>,
+    #[field(relation)]
     tags: Vec<ReferenceView>,
 }
 
 /// The variant of a line.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "variant of a line")]
 #[schema(as = StoreCartLineItemVariant)]
 struct ItemVariantView {
     id: VariantId,
@@ -135,18 +159,21 @@ struct ItemVariantView {
     product_id: ProductId,
     manage_inventory: bool,
     allow_backorder: bool,
+    #[field(extra)]
     thumbnail: Option<String>,
 }
 
 /// Something by its id.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "reference")]
 #[schema(as = StoreCartReference)]
 pub(super) struct ReferenceView {
     pub(super) id: String,
 }
 
 /// Store credit on a cart.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "credit line")]
 #[schema(as = StoreCartCreditLine)]
 pub(super) struct CreditLineView {
     id: CartCreditLineId,

@@ -1,4 +1,4 @@
-//! What a cart looks like from outside.
+//! Carts as they are answered.
 
 mod charges;
 mod relations;
@@ -19,22 +19,19 @@ use crate::money::Currency;
 use charges::{CreditLineView, ItemView, ShippingMethodView};
 pub(super) use relations::Relations;
 use relations::{CartCustomerView, CartPromotionView, CartRegionView};
-pub(super) use shape::StoreCarts;
 pub use totals::{ChargeTotalsView, TotalsView};
 
 /// A cart with what the store shows of it by default.
-///
-/// # Errors
-/// When the database cannot be read.
 pub fn view(tx: &Tx<'_>, cart: &Cart) -> Result<Value, CartError> {
-    let selection = Selection::of_defaults(StoreCarts::SHAPE);
+    let selection = Selection::of_defaults(CartView::SHAPE);
     let view = CartView::new(cart, Relations::load(tx, cart, &selection)?);
     // A view is made of texts, numbers and lists, which are JSON whatever they hold.
     Ok(serde_json::to_value(selection.of(&view)).unwrap_or_default())
 }
 
 /// A cart.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "cart")]
 #[schema(as = StoreCart, example = json!({
     "id": "cart_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "currency_code": "gbp", "email": "ada@example.com",
     "total": 64.7, "subtotal": 65.91, "discount_total": 6.01, "tax_total": 4.39,
@@ -57,15 +54,24 @@ pub(super) struct CartView {
     completed_at: Option<Timestamp>,
     #[serde(flatten)]
     totals: TotalsView,
+    #[field(relation)]
     items: Vec<ItemView>,
+    #[field(relation)]
     shipping_methods: Vec<ShippingMethodView>,
+    #[field(relation)]
     shipping_address: Option<Address>,
+    #[field(relation)]
     billing_address: Option<Address>,
+    #[field(relation)]
     credit_lines: Vec<CreditLineView>,
+    #[field(relation)]
     region: Option<CartRegionView>,
+    #[field(relation)]
     customer: Option<CartCustomerView>,
+    #[field(relation)]
     promotions: Vec<CartPromotionView>,
     #[schema(value_type = Option<Object>)]
+    #[field(relation(shape::PaymentCollection))]
     payment_collection: Option<Value>,
 }
 

@@ -1,10 +1,11 @@
-//! What a cart is related to: loaded as far as it is asked for, one statement or two for each.
+//! The relations of a cart, loaded on request by one or two statements each.
 
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::charges::ReferenceView;
+use super::shape::Country;
 use crate::cart::contents::Cart;
 use crate::cart::error::CartError;
 use crate::cart::refresh::Sellables;
@@ -12,7 +13,7 @@ use crate::catalog;
 use crate::clock::Timestamp;
 use crate::customers::{self, Customer};
 use crate::database::Tx;
-use crate::http::Selection;
+use crate::http::{Resource, Selection};
 use crate::ids::{ApplicationMethodId, CustomerId, PromotionId, RegionId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
@@ -21,7 +22,7 @@ use crate::promotions::promotion::{Promotion, ValueType};
 use crate::regions::{self, CountryView, Region};
 use crate::{payments, promotions};
 
-/// What a cart is related to.
+/// The relations of a cart.
 #[derive(Debug, Default)]
 pub(in crate::cart) struct Relations {
     pub(super) sellables: Sellables,
@@ -32,48 +33,65 @@ pub(in crate::cart) struct Relations {
 }
 
 /// The region of a cart.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "region")]
 #[schema(as = StoreCartRegion)]
 pub(super) struct CartRegionView {
     id: RegionId,
     name: String,
     currency_code: Currency,
     automatic_taxes: bool,
+    #[field(extra)]
     is_tax_inclusive: bool,
+    #[field(extra)]
     metadata: Metadata,
+    #[field(extra)]
     created_at: Timestamp,
+    #[field(extra)]
     updated_at: Timestamp,
+    #[field(extra)]
     deleted_at: Option<Timestamp>,
+    #[field(relation(Country))]
     countries: Vec<CountryView>,
 }
 
 /// The customer of a cart.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "customer")]
 #[schema(as = StoreCartCustomer)]
 pub(super) struct CartCustomerView {
     id: CustomerId,
     email: String,
+    #[field(extra)]
     first_name: Option<String>,
+    #[field(extra)]
     last_name: Option<String>,
+    #[field(extra)]
     company_name: Option<String>,
+    #[field(extra)]
     phone: Option<String>,
+    #[field(extra)]
     has_account: bool,
+    #[field(relation)]
     groups: Vec<ReferenceView>,
 }
 
 /// A promotion of a cart.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "promotion")]
 #[schema(as = StoreCartPromotion)]
 pub(super) struct CartPromotionView {
     id: PromotionId,
     code: String,
     is_automatic: bool,
     is_tax_inclusive: bool,
+    #[field(relation)]
     application_method: CartPromotionMethodView,
 }
 
-/// How much a promotion takes off what.
-#[derive(Debug, Serialize, ToSchema)]
+/// The application method of a promotion.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "application method")]
 #[schema(as = StoreCartPromotionMethod)]
 struct CartPromotionMethodView {
     id: ApplicationMethodId,
@@ -82,7 +100,9 @@ struct CartPromotionMethodView {
     /// Per cent, or an amount in major units.
     value: Amount,
     currency_code: Option<Currency>,
+    #[field(extra)]
     target_type: TargetKind,
+    #[field(extra)]
     allocation: Option<Spread>,
 }
 
@@ -164,7 +184,7 @@ fn promotions_of(tx: &Tx<'_>, cart: &Cart) -> Result<Vec<CartPromotionView>, Car
         of_lines.chain(of_methods).map(|adjustment| &adjustment.promotion_id).collect();
     ids.sort_unstable();
     ids.dedup();
-    let found = promotions::shown(tx, &ids, &cart.promo_codes)?;
+    let found = promotions::of_cart(tx, &ids, &cart.promo_codes)?;
     Ok(found.into_iter().map(CartPromotionView::new).collect())
 }
 

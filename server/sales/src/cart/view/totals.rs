@@ -4,10 +4,12 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::cart::totals::{Amounts, CartTotals};
+use crate::http::Resource;
 use crate::money::{Amount, Currency};
 
 /// What a cart costs, or an order cost when it was placed: returns and refunds change its `summary`, not these.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "totals")]
 pub struct TotalsView {
     /// What is to be paid: lines and shipping with tax, less discounts and store credit.
     total: Amount,
@@ -55,7 +57,7 @@ pub struct TotalsView {
     original_shipping_subtotal: Amount,
     /// The taxes of shipping, before discounts.
     original_shipping_tax_total: Amount,
-    /// What store credit paid.
+    /// Part that store credit paid.
     credit_line_total: Amount,
     /// The same; credit has no tax.
     credit_line_subtotal: Amount,
@@ -99,7 +101,8 @@ impl TotalsView {
 }
 
 /// What a line or a shipping method costs; of an order, when it was placed.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "totals of a line")]
 pub struct ChargeTotalsView {
     /// Without tax, before discounts.
     subtotal: Amount,

@@ -28,16 +28,16 @@ pub(super) fn make(tx: &Tx<'_>, new: NewQuote) -> Result<OrderId, CheckoutError>
 ///
 /// # Errors
 /// [`InsufficientInventory`](inventory::InventoryError::InsufficientInventory) names what there is not enough of; those
-/// of [`promotions::take`] and of [`drafts::find`].
+/// of [`promotions::redeem`] and of [`drafts::find`].
 pub(super) fn place(tx: &Tx<'_>, id: &OrderId) -> Result<(), CheckoutError> {
     let draft = drafts::find(tx, id)?;
     let channel = draft.sales_channel_id.ok_or(CheckoutError::Missing("sales channel"))?;
     inventory::reserve(tx, id, &queries::wanted(tx, id)?, &channel)?;
-    promotions::take(tx, &queries::uses(tx, id)?)?;
+    promotions::redeem(tx, &queries::uses(tx, id)?)?;
     queries::order(tx, id)?;
     orders::confirm(tx, id)?;
     if draft.totals.total == 0 {
-        payments::owing::nothing(tx, id, draft.currency)?;
+        payments::balance_due::nothing(tx, id, draft.currency)?;
     }
     Ok(orders::settle(tx, id)?)
 }

@@ -7,7 +7,7 @@ use crate::ids::OrderId;
 use crate::inventory::Wanted;
 use crate::promotions::Use;
 
-/// What an order wants of the stock.
+/// The stock that an order reserves.
 pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Wanted>, Error> {
     let mut statement = tx.prepare_cached(
         "select id, variant_id, quantity from order_line
@@ -19,7 +19,7 @@ pub(super) fn wanted(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Wanted>, Error>
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What an order uses of promotions.
+/// The promotions that an order redeems.
 pub(super) fn uses(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Use>, Error> {
     let mut statement = tx.prepare_cached(
         "select promotion_id, amount_minor from order_promotion where order_id = :order",

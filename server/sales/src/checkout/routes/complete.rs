@@ -5,22 +5,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use utoipa::ToSchema;
 
-use super::Counter;
 use crate::auth::Shop;
 use crate::cart;
 use crate::checkout::{CheckoutError, Completion, complete};
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::CartId;
 use crate::orders;
-use crate::orders::view::OrderView;
-use crate::orders::view::shape::StoreOrder;
+use crate::orders::view::{OrderView, StoreOrder};
+use crate::state::PaymentState;
 
 /// Nothing has to be said.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CompleteCartRequest {}
 
-/// What a completion came to.
+/// The result of a completion.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(
@@ -29,13 +28,9 @@ pub(super) struct CompleteCartRequest {}
 )]
 pub(super) enum CompleteCartResponse {
     /// The cart is an order.
-    Order {
-        /// The order.
-        order: Box<OrderView>,
-    },
+    Order { order: Box<OrderView> },
     /// The cart is still a cart: it was not paid, and nothing of it was taken.
     Cart {
-        /// The cart.
         #[schema(value_type = Object)]
         cart: Value,
         /// Why it was not paid.
@@ -43,7 +38,7 @@ pub(super) enum CompleteCartResponse {
     },
 }
 
-/// Why a cart was not paid.
+/// The reason why a cart was not paid.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = CompletionError)]
 pub(super) struct CompletionErrorBody {
@@ -92,7 +87,7 @@ pub(super) struct CompletionErrorBody {
         (status = 409, description = "Another call runs, or the provider has not answered; try again",
             body = crate::http::ErrorBody)))]
 pub(super) async fn complete_cart(
-    State(Counter { db, till, .. }): State<Counter>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     shop: Shop,
     Path(id): Path<CartId>,
     fields: Fields<StoreOrder>,
@@ -100,7 +95,7 @@ pub(super) async fn complete_cart(
 ) -> Result<Answer, HttpError> {
     let customer = shop.customer_id;
     let mut members = Map::new();
-    match complete(db.clone(), till, id.clone(), customer).await? {
+    match complete(db.clone(), gateway, id.clone(), customer).await? {
         Completion::Placed(order_id) => {
             let selection = fields.selection.clone();
             let order = db.read(move |tx| orders::show(tx, &order_id, &selection)).await?;

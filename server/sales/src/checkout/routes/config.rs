@@ -1,4 +1,4 @@
-//! What a storefront needs to know before it shows a form for paying.
+//! The checkout configuration of a storefront.
 
 use axum::extract::State;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::auth::Shop;
 use crate::http::{HttpError, Json, Query};
 use crate::ids::SalesChannelId;
-use crate::payments::Till;
+use crate::payments::PaymentGateway;
 
 /// The key that a storefront gives to the sandbox: it opens nothing, for the sandbox has no service of its own.
 const SANDBOX_KEY: &str = "pk_sandbox";
@@ -21,7 +21,7 @@ pub(super) struct CheckoutConfigQuery {
     sales_channel_id: Option<SalesChannelId>,
 }
 
-/// How a channel is paid.
+/// The payment settings of a channel.
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({
     "payment_provider_id": "pp_sandbox", "card_processor_publishable_key": "pk_sandbox", "sandbox": true,
@@ -41,7 +41,7 @@ pub(super) struct CheckoutConfigResponse {
     security(("publishable_key" = [])),
     responses((status = 200, description = "How the channel is paid", body = CheckoutConfigResponse)))]
 pub(super) async fn show_checkout_config(
-    State(till): State<Till>,
+    State(gateway): State<PaymentGateway>,
     shop: Shop,
     Query(query): Query<CheckoutConfigQuery>,
 ) -> Result<Json<CheckoutConfigResponse>, HttpError> {
@@ -51,7 +51,7 @@ pub(super) async fn show_checkout_config(
         let message = format!("Sales channel with id: {channel} was not found");
         return Err(HttpError::not_found(message));
     }
-    let (payment_provider_id, sandbox) = till.preferred();
+    let (payment_provider_id, sandbox) = gateway.preferred();
     let card_processor_publishable_key = sandbox.then_some(SANDBOX_KEY);
     Ok(Json(CheckoutConfigResponse {
         payment_provider_id,

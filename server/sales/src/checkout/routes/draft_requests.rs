@@ -1,4 +1,4 @@
-//! What is sent to make an order for a customer.
+//! Request bodies of draft orders.
 
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use crate::ids::{CustomerId, RegionId, SalesChannelId, ShippingOptionId, Variant
 use crate::metadata::MetadataPatch;
 use crate::money::{Currency, Major};
 
-/// What a customer is offered, or orders through an administrator.
+/// An order that an administrator makes for a customer.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -87,7 +87,7 @@ struct DraftShippingMethodRequest {
     /// What it costs without tax; the option's price when it is left out.
     #[schema(minimum = 0)]
     amount: Option<Major>,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     data: Option<MetadataPatch>,
 }
 

@@ -9,14 +9,16 @@ use crate::checkout::{CheckoutError, drafts};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::OrderId;
+use crate::orders::OrderResponse;
 use crate::orders::admin::drafts::view;
-use crate::orders::admin::{AdminOrder, AdminOrderResponse, DraftOrderResponse, order_view};
+use crate::orders::admin::{DraftOrderResponse, order_view};
+use crate::orders::view::OrderView;
 
 /// Offers something to a customer. The draft is worked out as a cart is: today's prices where none are named, taxes of
 /// the address, promotions of the codes and those that need none. A price that is named is without tax. Nothing is
 /// reserved and no promotion is used before the draft is converted.
 #[utoipa::path(post, path = "/admin/draft-orders", tag = "Admin draft orders",
-    params(Fields<AdminOrder>), request_body = CreateDraftOrderRequest,
+    params(Fields<OrderView>), request_body = CreateDraftOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse,
         example = json!({"draft_order": {
             "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "draft", "display_id": 58, "total": 35.75,
@@ -25,7 +27,7 @@ use crate::orders::admin::{AdminOrder, AdminOrderResponse, DraftOrderResponse, o
 pub(super) async fn create_draft_order(
     _admin: AdminWriter,
     State(db): State<Db>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let new: NewQuote = request.into_quote()?;
@@ -43,9 +45,9 @@ pub(super) async fn create_draft_order(
 /// told. If there is not enough stock, or a promotion is used up, it stays a draft: 400. What is to be paid is opened
 /// by `POST /admin/payment-collections` and noted by its `mark-as-paid`.
 #[utoipa::path(post, path = "/admin/draft-orders/{id}/convert-to-order", tag = "Admin draft orders",
-    params(("id" = OrderId, Path, description = "The draft"), Fields<AdminOrder>),
+    params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     request_body = ConvertDraftOrderRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse,
+    responses((status = 200, description = "The order", body = OrderResponse,
         example = json!({"order": {
             "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
             "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
@@ -56,7 +58,7 @@ pub(super) async fn convert_draft_order(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(ConvertDraftOrderRequest {}): Json<ConvertDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -66,14 +68,14 @@ pub(super) async fn convert_draft_order(
             Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Places an order for a customer, as by telephone: a draft is made and converted, both or neither. It is not paid;
 /// what is to be paid is opened by `POST /admin/payment-collections` and noted by its `mark-as-paid`.
 #[utoipa::path(post, path = "/admin/orders", tag = "Admin orders",
-    params(Fields<AdminOrder>), request_body = CreateDraftOrderRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse,
+    params(Fields<OrderView>), request_body = CreateDraftOrderRequest,
+    responses((status = 200, description = "The order", body = OrderResponse,
         example = json!({"order": {
             "id": "order_01M7XZN1R5ET565WMXF2N6TJHK", "status": "pending", "display_id": 58, "total": 35.75,
             "currency_code": "gbp", "payment_status": "not_paid", "fulfillment_status": "not_fulfilled",
@@ -81,7 +83,7 @@ pub(super) async fn convert_draft_order(
 pub(super) async fn create_order(
     _admin: AdminWriter,
     State(db): State<Db>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateDraftOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let new: NewQuote = request.into_quote()?;
@@ -93,5 +95,5 @@ pub(super) async fn create_order(
             Ok::<_, CheckoutError>(order_view(tx, &id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }

@@ -1,32 +1,30 @@
 //! Beginning to pay for a cart.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::Counter;
 use crate::auth::Shop;
 use crate::cart;
 use crate::checkout::CheckoutError;
-use crate::checkout::pay::{self, Begun};
+use crate::checkout::pay::{self, SessionDraft};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{CartId, PaymentCollectionId};
 use crate::payments;
 use crate::payments::provider::Data;
-use crate::payments::view::CollectionView;
-use crate::payments::view::shape::StoreCollections;
+use crate::payments::view::{CollectionView, StoreCollection};
+use crate::state::PaymentState;
 
-/// Which cart is to be paid.
+/// The cart to pay.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CreatePaymentCollectionRequest {
-    /// The cart.
     cart_id: CartId,
 }
 
-/// How a cart is to be paid.
+/// A payment session to begin.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"provider_id": "pp_sandbox", "data": {"payment_method": "pm_card_visa"}}))]
@@ -59,7 +57,7 @@ impl FutureUsage {
     }
 }
 
-/// How a purchase is to be paid whose payment method will be used again.
+/// A payment session whose payment method is used again.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"setup_future_usage": "off_session"}))]
@@ -75,16 +73,11 @@ pub(super) struct CreateSubscriptionPaymentSessionRequest {
     data: Data,
 }
 
-/// What is to be paid.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PaymentCollectionResponse {
-    /// The collection with its sessions.
-    payment_collection: CollectionView,
-}
+type PaymentCollectionResponse = One<CollectionView>;
 
 /// Makes the payment collection of a cart, or answers the one that is there. Its amount follows the cart's total.
 #[utoipa::path(post, path = "/store/payment-collections", tag = "Store checkout",
-    params(Fields<StoreCollections>), request_body = CreatePaymentCollectionRequest,
+    params(Fields<StoreCollection>), request_body = CreatePaymentCollectionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The collection", body = PaymentCollectionResponse,
         example = json!({"payment_collection": {
@@ -94,7 +87,7 @@ pub(super) struct PaymentCollectionResponse {
 pub(super) async fn create_payment_collection(
     State(db): State<Db>,
     shop: Shop,
-    fields: Fields<StoreCollections>,
+    fields: Fields<StoreCollection>,
     Json(request): Json<CreatePaymentCollectionRequest>,
 ) -> Result<Answer, HttpError> {
     let collection = db
@@ -104,13 +97,13 @@ pub(super) async fn create_payment_collection(
             Ok::<_, CheckoutError>(payments::view::collection(tx, &id)?)
         })
         .await?;
-    fields.selection.answer("payment_collection", &collection)
+    fields.answer(&collection)
 }
 
 /// Begins a payment in place of the ones begun before. A provider that is not the region's is refused. The amount is
 /// the cart's total at this moment: when the cart changes, the session is gone.
 #[utoipa::path(post, path = "/store/payment-collections/{id}/payment-sessions", tag = "Store checkout",
-    params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollections>),
+    params(("id" = PaymentCollectionId, Path, description = "The payment collection"), Fields<StoreCollection>),
     request_body = CreatePaymentSessionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The collection with its session", body = PaymentCollectionResponse,
@@ -122,24 +115,24 @@ pub(super) async fn create_payment_collection(
             }],
         }}))))]
 pub(super) async fn create_payment_session(
-    State(counter): State<Counter>,
+    State(state): State<PaymentState>,
     shop: Shop,
     Path(id): Path<PaymentCollectionId>,
-    fields: Fields<StoreCollections>,
+    fields: Fields<StoreCollection>,
     Json(request): Json<CreatePaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
     let customer_id = shop.customer_id;
     let wanted = id.clone();
-    let begun = counter.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
+    let begun = state.db.read(move |tx| pay::begin(tx, &wanted, customer_id.as_ref())).await?;
     let begun = begun.with(Some(request.provider_id.into()), request.data)?;
-    let collection = initiate(counter, begun).await?;
-    fields.selection.answer("payment_collection", &collection)
+    let collection = initiate(state, begun).await?;
+    fields.answer(&collection)
 }
 
 /// Begins a payment whose method will be used again, for a subscription or for a purchase with offers after it. The
 /// customer is read from the cart, whoever asks; a cart without one is refused.
 #[utoipa::path(post, path = "/store/carts/{id}/subscription-payment-session", tag = "Store checkout",
-    params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollections>),
+    params(("id" = CartId, Path, description = "The cart"), Fields<StoreCollection>),
     request_body = CreateSubscriptionPaymentSessionRequest,
     security(("publishable_key" = []), ("publishable_key" = [], "customer" = [])),
     responses((status = 200, description = "The collection with its session", body = PaymentCollectionResponse,
@@ -151,25 +144,25 @@ pub(super) async fn create_payment_session(
             }],
         }}))))]
 pub(super) async fn create_subscription_payment_session(
-    State(counter): State<Counter>,
+    State(state): State<PaymentState>,
     shop: Shop,
     Path(id): Path<CartId>,
-    fields: Fields<StoreCollections>,
+    fields: Fields<StoreCollection>,
     Json(request): Json<CreateSubscriptionPaymentSessionRequest>,
 ) -> Result<Answer, HttpError> {
     let mut data = request.data;
     let usage = request.setup_future_usage.word();
     data.insert("setup_future_usage".to_owned(), Value::from(usage));
-    let begun = counter
+    let begun = state
         .db
         .write(move |tx| pay::begin_for_customer(tx, &id, shop.customer_id.as_ref()))
         .await?;
     let begun = begun.with(request.provider_id.map(Into::into), data)?;
-    let collection = initiate(counter, begun).await?;
-    fields.selection.answer("payment_collection", &collection)
+    let collection = initiate(state, begun).await?;
+    fields.answer(&collection)
 }
 
-async fn initiate(counter: Counter, begun: Begun) -> Result<CollectionView, HttpError> {
-    let Counter { db, till, clock } = counter;
-    Ok(pay::initiate(db, till, clock.now(), begun).await?)
+async fn initiate(state: PaymentState, begun: SessionDraft) -> Result<CollectionView, HttpError> {
+    let PaymentState { db, gateway, clock } = state;
+    Ok(pay::initiate(db, gateway, clock.now(), begun).await?)
 }

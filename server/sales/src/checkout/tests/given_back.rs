@@ -63,8 +63,8 @@ async fn a_promise_that_fails_at_its_capture_leaves_the_order_unpaid_and_sound()
     let payment =
         shop.db.read(move |tx| crate::payments::of_order(tx, &order)).await.unwrap().pop().unwrap();
 
-    let (db, till) = (shop.db.clone(), shop.till.clone());
-    let captured = orders::money::capture(db, till, payment.id, None, "user_1".to_owned()).await;
+    let (db, gateway) = (shop.db.clone(), shop.gateway.clone());
+    let captured = orders::money::capture(db, gateway, payment.id, None, "user_1".to_owned()).await;
 
     assert!(matches!(captured, Err(OrderError::Payment(PaymentError::Refused { .. }))));
     let authorized =
@@ -84,8 +84,8 @@ async fn a_promise_is_captured_once_however_many_ask_and_refunded_no_more_than_i
 
     let calls: Vec<_> = (0..16)
         .map(|_| {
-            let (db, till, id) = (shop.db.clone(), shop.till.clone(), payment.id.clone());
-            tokio::spawn(orders::money::capture(db, till, id, None, "user_1".to_owned()))
+            let (db, gateway, id) = (shop.db.clone(), shop.gateway.clone(), payment.id.clone());
+            tokio::spawn(orders::money::capture(db, gateway, id, None, "user_1".to_owned()))
         })
         .collect();
     let mut captured = 0;
@@ -95,8 +95,8 @@ async fn a_promise_is_captured_once_however_many_ask_and_refunded_no_more_than_i
     let part = crate::payments::NewRefund { amount_minor: Some(900), ..Default::default() };
     let mut refunded = 0;
     for _ in 0..3 {
-        let (db, till, id) = (shop.db.clone(), shop.till.clone(), payment.id.clone());
-        refunded += u32::from(orders::money::refund(db, till, id, part.clone()).await.is_ok());
+        let (db, gateway, id) = (shop.db.clone(), shop.gateway.clone(), payment.id.clone());
+        refunded += u32::from(orders::money::refund(db, gateway, id, part.clone()).await.is_ok());
     }
 
     assert_eq!((captured, refunded), (1, 1));

@@ -22,7 +22,7 @@ use crate::payments::provider::{
     Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
 };
 use crate::payments::sandbox::Sandbox;
-use crate::payments::{self, Till};
+use crate::payments::{self, PaymentGateway};
 
 /// When every test begins.
 pub(crate) const BEGIN: Timestamp = Timestamp::from_millis(1_795_262_400_000);
@@ -40,11 +40,11 @@ const PROFILE: &str = "sp_01JD2Q8Z5M6T3W9XKCV4B7N0RE";
 pub(crate) const MUG: i64 = 1_000;
 pub(crate) const POSTAGE: i64 = 395;
 
-/// A shop and its till.
+/// A shop and its gateway.
 #[derive(Debug, Clone)]
 pub(crate) struct TestShop {
     pub db: Db,
-    pub till: Till,
+    pub gateway: PaymentGateway,
     pub(crate) mute: Arc<Mute>,
 }
 
@@ -76,8 +76,8 @@ impl TestShop {
         let mute = Arc::new(Mute::default());
         let providers: Vec<Arc<dyn Provider>> =
             vec![Arc::new(Sandbox), Arc::new(Manual), Arc::<Mute>::clone(&mute)];
-        let till = Till::new(Providers::new(providers));
-        Self { db, till, mute }
+        let gateway = PaymentGateway::new(Providers::new(providers));
+        Self { db, gateway, mute }
     }
 
     /// A cart.
@@ -148,7 +148,7 @@ impl TestShop {
             .unwrap();
         let data = json!({ "payment_method": method }).as_object().cloned().unwrap();
         let begun = begun.with(Some(provider.to_owned()), data).unwrap();
-        initiate(self.db.clone(), self.till.clone(), BEGIN, begun).await.unwrap();
+        initiate(self.db.clone(), self.gateway.clone(), BEGIN, begun).await.unwrap();
     }
 
     /// A cart that only has to be completed, by the sandbox.
@@ -160,7 +160,7 @@ impl TestShop {
 
     /// Completes a cart.
     pub(crate) async fn complete(&self, cart: &CartId) -> Result<Completion, CheckoutError> {
-        complete(self.db.clone(), self.till.clone(), cart.clone(), None).await
+        complete(self.db.clone(), self.gateway.clone(), cart.clone(), None).await
     }
 
     /// An account of the carts' customer with so much in it.
@@ -169,7 +169,7 @@ impl TestShop {
             .write::<_, CheckoutError>(move |tx| {
                 let customer_id = Some(CUSTOMER.parse().unwrap());
                 let currency = Currency::from_code("gbp").unwrap();
-                let account = open(tx, NewAccount { currency, customer_id, metadata: None }, "")?;
+                let account = open(tx, NewAccount { currency, customer_id }, "")?;
                 let entry = NewEntry {
                     amount_minor: balance_minor,
                     reference: "user",

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use super::shop::{BEGIN, ONE_MUG, TestShop, Wish};
-use crate::checkout::claim::{Claim, claim};
+use crate::checkout::claim::{ClaimOutcome, claim};
 use crate::checkout::{CheckoutError, Completion, recover};
 use crate::payments::{self, PaymentError};
 
@@ -16,10 +16,10 @@ async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
         let cart = shop.ready(Wish { has_promotion: true, ..ONE_MUG }, card).await;
         let claimed = cart.clone();
         let crashed = shop.db.write(move |tx| claim(tx, &claimed, None)).await.unwrap();
-        assert!(matches!(crashed, Claim::Pay(_)));
+        assert!(matches!(crashed, ClaimOutcome::AwaitsPayment(_)));
         shop.assert_sound().await;
 
-        let settled = recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap();
+        let settled = recover(&shop.db, &shop.gateway, BEGIN.plus_ms(LATER_MS)).await.unwrap();
 
         assert_eq!(settled, 1);
         assert_eq!(shop.number("select count(*) from orders").await, orders);
@@ -29,7 +29,7 @@ async fn a_claim_that_a_crash_left_is_settled_by_the_next_start() {
         let left = "select count(*) from cart_completion where state = 'claimed'";
         assert_eq!(shop.number(left).await, 0);
         shop.assert_sound().await;
-        let again = recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap();
+        let again = recover(&shop.db, &shop.gateway, BEGIN.plus_ms(LATER_MS)).await.unwrap();
         assert_eq!(again, 0);
     }
 }
@@ -44,7 +44,7 @@ async fn a_provider_without_an_answer_is_asked_again_and_pays_once() {
 
     assert!(matches!(first, Err(CheckoutError::Unconfirmed(_))), "{first:?}");
     shop.assert_sound().await;
-    let still = recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap();
+    let still = recover(&shop.db, &shop.gateway, BEGIN.plus_ms(LATER_MS)).await.unwrap();
     assert_eq!(still, 0);
     shop.mute.speaks.store(true, Ordering::SeqCst);
     let second = shop.complete(&cart).await.unwrap();
@@ -83,7 +83,7 @@ async fn a_call_and_a_recovery_of_the_same_claim_pay_once() {
     let recovering = {
         let shop = shop.clone();
         tokio::spawn(async move {
-            recover(&shop.db, &shop.till, BEGIN.plus_ms(LATER_MS)).await.unwrap()
+            recover(&shop.db, &shop.gateway, BEGIN.plus_ms(LATER_MS)).await.unwrap()
         })
     };
     let completed = shop.complete(&cart).await.unwrap();

@@ -1,66 +1,10 @@
 //! Groups, and who is in them.
 
-use rusqlite::{OptionalExtension as _, Row, named_params};
+use rusqlite::{OptionalExtension as _, named_params};
 
 use crate::customers::group::CustomerGroup;
-use crate::database::listing::{Column, Kind, ListQuery, Listing};
-use crate::database::{Error, Tx};
+use crate::database::{Cells, Error, Record as _, Tx};
 use crate::ids::{self, CustomerGroupId, CustomerId};
-
-/// What admins can ask of the list.
-pub(in crate::customers) static GROUPS: Listing = Listing {
-    plural: "customer_groups",
-    table: "customer_group g",
-    id: "g.id",
-    columns: &[
-        Column::new("id", "g.id", Kind::Id),
-        Column::new("name", "g.name", Kind::Text),
-        Column::new("created_at", "g.created_at", Kind::Time),
-        Column::new("updated_at", "g.updated_at", Kind::Time),
-        Column::filter("created_by", "g.created_by", Kind::Id),
-        Column::filter(
-            "customers",
-            "g.id in (select customer_group_id from customer_group_member where customer_id in ({}))",
-            Kind::Link,
-        ),
-    ],
-    search: &["g.name"],
-    default_limit: 20,
-    default_order: "name",
-    extra: &[],
-};
-
-const COLUMNS: &str = "g.id, g.name, g.created_by, g.metadata, g.created_at, g.updated_at";
-
-fn read(row: &Row<'_>) -> rusqlite::Result<CustomerGroup> {
-    Ok(CustomerGroup {
-        id: row.get(0)?,
-        name: row.get(1)?,
-        created_by: row.get(2)?,
-        metadata: row.get(3)?,
-        created_at: row.get(4)?,
-        updated_at: row.get(5)?,
-        deleted_at: None,
-    })
-}
-
-/// A page of groups, and how many there are.
-pub(in crate::customers) fn page(
-    tx: &Tx<'_>,
-    query: ListQuery,
-) -> Result<(Vec<CustomerGroup>, u64), Error> {
-    let query = query.narrow("g.deleted_at is null", []);
-    Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
-}
-
-pub(in crate::customers) fn find(
-    tx: &Tx<'_>,
-    id: &CustomerGroupId,
-) -> Result<Option<CustomerGroup>, Error> {
-    let sql =
-        format!("select {COLUMNS} from customer_group g where g.id = :id and g.deleted_at is null");
-    Ok(tx.prepare_cached(&sql)?.query_row(named_params! { ":id": id }, read).optional()?)
-}
 
 /// The groups of several customers, each with the customer.
 pub(in crate::customers) fn of_customers(
@@ -68,15 +12,17 @@ pub(in crate::customers) fn of_customers(
     ids: &[CustomerId],
 ) -> Result<Vec<(CustomerId, CustomerGroup)>, Error> {
     let sql = format!(
-        "select {COLUMNS}, member.customer_id from customer_group_member member
+        "select member.customer_id, {} from customer_group_member member
            join customer_group g on g.id = member.customer_group_id
-          where member.customer_id in (select value from json_each(:ids)) order by g.name, g.id"
+          where member.customer_id in (select value from json_each(:ids)) order by g.name, g.id",
+        CustomerGroup::COLUMNS
     );
     let mut statement = tx.prepare_cached(&sql)?;
-    let rows = statement.query_map(
-        named_params! { ":ids": ids::list(ids.iter().map(CustomerId::as_str)) },
-        |row| Ok((row.get(6)?, read(row)?)),
-    )?;
+    let ids = ids::list(ids.iter().map(CustomerId::as_str));
+    let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
+        let mut cells = Cells::new(row);
+        Ok((cells.take()?, CustomerGroup::read_cells(&mut cells)?))
+    })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
@@ -89,39 +35,6 @@ pub(in crate::customers) fn ids_of(
     let mut statement = tx.prepare_cached(sql)?;
     let ids = statement.query_map(named_params! { ":id": id }, |row| row.get(0))?;
     Ok(ids.collect::<Result<_, _>>()?)
-}
-
-pub(in crate::customers) fn insert(tx: &Tx<'_>, group: &CustomerGroup) -> Result<(), Error> {
-    let sql = "insert into customer_group (id, name, created_by, metadata, created_at, updated_at)
-               values (:id, :name, :created_by, :metadata, :created_at, :updated_at)";
-    tx.prepare_cached(sql)?.execute(named_params! {
-        ":id": group.id,
-        ":name": group.name,
-        ":created_by": group.created_by,
-        ":metadata": group.metadata,
-        ":created_at": group.created_at,
-        ":updated_at": group.updated_at,
-    })?;
-    Ok(())
-}
-
-pub(in crate::customers) fn update(tx: &Tx<'_>, group: &CustomerGroup) -> Result<(), Error> {
-    let sql =
-        "update customer_group set name = :name, metadata = :metadata, updated_at = :updated_at
-                where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! {
-        ":id": group.id,
-        ":name": group.name,
-        ":metadata": group.metadata,
-        ":updated_at": group.updated_at,
-    })?;
-    Ok(())
-}
-
-pub(in crate::customers) fn delete(tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), Error> {
-    let sql = "update customer_group set deleted_at = :now, updated_at = :now where id = :id";
-    tx.prepare_cached(sql)?.execute(named_params! { ":id": id, ":now": tx.now() })?;
-    Ok(())
 }
 
 /// The first of these ids that no group has.

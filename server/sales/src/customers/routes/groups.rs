@@ -1,120 +1,114 @@
-//! Groups of customers: `/admin/customer-groups`.
+//! Groups of customers: `/admin/customer-groups`, and who is in them.
 
 use axum::extract::State;
 use serde::Deserialize;
 use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
-use super::responses::{DeletedResponse, GroupListResponse, GroupResponse};
-use super::shape::Groups;
-use crate::auth::{AdminReader, AdminWriter};
-use crate::customers::queries::groups as queries;
-use crate::customers::{GroupChange, group};
-use crate::database::{self, Db};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Patch, Path, Text};
-use crate::ids::CustomerGroupId;
+use super::CustomerResponse;
+use crate::auth::AdminWriter;
+use crate::customers::{Customer, CustomerError, CustomerGroup, Membership, group};
+use crate::database::{Db, Tx};
+use crate::http::{Answer, Fields, HttpError, Json, One, Patch, Path, Text};
+use crate::ids::{CustomerGroupId, CustomerId};
 use crate::metadata::MetadataPatch;
+use crate::resource::{AdminRoutes, View};
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<CustomerGroup, _>::at("/admin/customer-groups", "Admin customer groups")
+        .list()
+        .create(CreateGroupRequest::create)
+        .taken("Another group has the name")
+        .show()
+        .update(UpdateGroupRequest::update)
+        .taken("Another group has the name")
+        .delete(group::delete_group)
+        .note("Its customers stay.")
+        .router()
+        .routes(routes!(change_customers_of_group))
+        .routes(routes!(change_groups_of_customer))
+}
+
+impl View for CustomerGroup {
+    type Row = Self;
+    type Error = CustomerError;
+}
+
+type CustomerGroupResponse = One<CustomerGroup>;
 
 /// A new group.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Wholesale" }))]
-pub(in crate::customers) struct CreateGroupRequest {
-    /// What people call it, which no other has.
+struct CreateGroupRequest {
+    /// Name, which no other group has.
     name: Text,
-    /// The store's own.
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
 
-/// What is to be changed of a group.
+impl CreateGroupRequest {
+    fn create(self, tx: &Tx<'_>, by: &str) -> Result<CustomerGroupId, CustomerError> {
+        group::create_group(tx, self.name.into(), by, self.metadata)
+    }
+}
+
+/// Fields of a group to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "name": "Wholesale" }))]
-pub(in crate::customers) struct UpdateGroupRequest {
-    /// What people call it, which no other has.
+struct UpdateGroupRequest {
+    /// Name, which no other group has.
     name: Option<Text>,
-    /// Keys to merge.
+    /// Keys to merge; null empties it.
     #[serde(default)]
     #[schema(value_type = Option<MetadataPatch>)]
     metadata: Patch<MetadataPatch>,
 }
 
-/// List customer groups
-#[utoipa::path(get, path = "/admin/customer-groups", tag = "Admin customer groups", params(ListRequest<Groups>),
-    responses((status = 200, description = "A page", body = GroupListResponse)))]
-pub(in crate::customers) async fn list_customer_groups(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    list: ListRequest<Groups>,
-) -> Result<Answer, HttpError> {
-    let query = list.query.clone();
-    let (rows, count) = db.read::<_, database::Error>(move |tx| queries::page(tx, query)).await?;
-    list.answer(&rows, count)
+impl UpdateGroupRequest {
+    fn update(self, tx: &Tx<'_>, id: &CustomerGroupId) -> Result<(), CustomerError> {
+        group::update_group(tx, id, self.name.map(String::from), self.metadata)
+    }
 }
 
-/// Create a customer group
-#[utoipa::path(post, path = "/admin/customer-groups", tag = "Admin customer groups", params(Fields<Groups>),
-    request_body = CreateGroupRequest,
-    responses((status = 200, description = "The group", body = GroupResponse),
-              (status = 422, description = "Another group has the name", body = crate::http::ErrorBody)))]
-pub(in crate::customers) async fn create_customer_group(
+/// Add customers to a group, and remove others
+#[utoipa::path(post, path = "/admin/customer-groups/{id}/customers", tag = "Admin customer groups",
+    params(("id" = CustomerGroupId, Path, description = "The group"), Fields<CustomerGroup>),
+    request_body = Membership<CustomerId>,
+    responses((status = 200, description = "The group", body = CustomerGroupResponse)))]
+async fn change_customers_of_group(
     State(db): State<Db>,
-    admin: AdminWriter,
-    fields: Fields<Groups>,
-    Json(request): Json<CreateGroupRequest>,
+    _admin: AdminWriter,
+    Path(id): Path<CustomerGroupId>,
+    fields: Fields<CustomerGroup>,
+    Json(members): Json<Membership<CustomerId>>,
 ) -> Result<Answer, HttpError> {
-    let CreateGroupRequest { name, metadata } = request;
-    let group = db
-        .write(move |tx| group::create_group(tx, name.into(), admin.actor_id(), metadata))
+    let group = db.write(move |tx| group::change_members(tx, &id, &members)).await?;
+    fields.answer(&group)
+}
+
+/// Add a customer to groups, and remove them from others
+#[utoipa::path(post, path = "/admin/customers/{id}/customer-groups", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer"), Fields<Customer>),
+    request_body = Membership<CustomerGroupId>,
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
+async fn change_groups_of_customer(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path(id): Path<CustomerId>,
+    fields: Fields<Customer>,
+    Json(groups): Json<Membership<CustomerGroupId>>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let customer = db
+        .write(move |tx| {
+            group::change_groups(tx, &id, &groups)?;
+            Customer::show(tx, &id, &selection)
+        })
         .await?;
-    fields.selection.answer("customer_group", &group)
-}
-
-/// Show a customer group
-#[utoipa::path(get, path = "/admin/customer-groups/{id}", tag = "Admin customer groups",
-    params(("id" = CustomerGroupId, Path, description = "The group"), Fields<Groups>),
-    responses((status = 200, description = "The group", body = GroupResponse)))]
-pub(in crate::customers) async fn show_customer_group(
-    State(db): State<Db>,
-    _admin: AdminReader,
-    Path(id): Path<CustomerGroupId>,
-    fields: Fields<Groups>,
-) -> Result<Answer, HttpError> {
-    let group = db.read(move |tx| group::find_group(tx, &id)).await?;
-    fields.selection.answer("customer_group", &group)
-}
-
-/// Change a customer group
-#[utoipa::path(post, path = "/admin/customer-groups/{id}", tag = "Admin customer groups",
-    params(("id" = CustomerGroupId, Path, description = "The group"), Fields<Groups>),
-    request_body = UpdateGroupRequest,
-    responses((status = 200, description = "The group", body = GroupResponse),
-              (status = 422, description = "Another group has the name", body = crate::http::ErrorBody)))]
-pub(in crate::customers) async fn update_customer_group(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerGroupId>,
-    fields: Fields<Groups>,
-    Json(request): Json<UpdateGroupRequest>,
-) -> Result<Answer, HttpError> {
-    let change = GroupChange { name: request.name.map(String::from), metadata: request.metadata };
-    let group = db.write(move |tx| group::update_group(tx, &id, change)).await?;
-    fields.selection.answer("customer_group", &group)
-}
-
-/// Delete a customer group
-///
-/// Its customers stay.
-#[utoipa::path(delete, path = "/admin/customer-groups/{id}", tag = "Admin customer groups",
-    params(("id" = CustomerGroupId, Path, description = "The group")),
-    responses((status = 200, description = "Deleted", body = DeletedResponse)))]
-pub(in crate::customers) async fn delete_customer_group(
-    State(db): State<Db>,
-    _admin: AdminWriter,
-    Path(id): Path<CustomerGroupId>,
-) -> Result<Json<DeletedResponse>, HttpError> {
-    let deleted = id.clone();
-    db.write(move |tx| group::delete_group(tx, &id)).await?;
-    Ok(Json(DeletedResponse::of("customer_group", &deleted)))
+    fields.answer(&customer)
 }

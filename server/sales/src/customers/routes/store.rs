@@ -1,16 +1,21 @@
 //! Customers themselves: `/store/customers`, `/store/customers/me`.
 
 use axum::extract::State;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
 
+use super::CustomerResponse;
 use super::requests::{CreateAccountRequest, UpdateMeRequest};
-use super::responses::CustomerResponse;
-use super::shape::StoreCustomer;
-use super::with;
 use crate::auth::{Credentials, Registered, Shopper};
-use crate::customers::{self, Customer, CustomerError, With};
-use crate::database::{Db, Tx};
+use crate::customers::{self, Customer, StoreCustomer};
+use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json};
-use crate::ids::CustomerId;
+use crate::resource::View as _;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new().routes(routes!(create_account)).routes(routes!(show_me, update_me))
+}
 
 /// Make the customer of a registered address
 ///
@@ -20,7 +25,7 @@ use crate::ids::CustomerId;
     responses((status = 200, description = "The customer", body = CustomerResponse),
               (status = 422, description = "The address has a customer", body = crate::http::ErrorBody)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
-pub(in crate::customers) async fn create_account(
+async fn create_account(
     State(credentials): State<Credentials>,
     registered: Registered,
     fields: Fields<StoreCustomer>,
@@ -29,21 +34,21 @@ pub(in crate::customers) async fn create_account(
     let customer = credentials
         .change(move |tx| customers::create_account(tx, &registered.identity_id, request.into()))
         .await?;
-    fields.selection.answer("customer", &customer)
+    fields.answer(&customer)
 }
 
 /// Show the customer who is logged in
 #[utoipa::path(get, path = "/store/customers/me", tag = "Store customers", params(Fields<StoreCustomer>),
     responses((status = 200, description = "The customer", body = CustomerResponse)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
-pub(in crate::customers) async fn show_me(
+async fn show_me(
     State(db): State<Db>,
     shopper: Shopper,
     fields: Fields<StoreCustomer>,
 ) -> Result<Answer, HttpError> {
-    let wanted = with(&fields.selection);
-    let customer = db.read(move |tx| view(tx, &shopper.customer_id, wanted)).await?;
-    fields.selection.answer("customer", &customer)
+    let selection = fields.selection.clone();
+    let customer = db.read(move |tx| Customer::show(tx, &shopper.customer_id, &selection)).await?;
+    fields.answer(&customer)
 }
 
 /// Change the customer who is logged in
@@ -51,25 +56,18 @@ pub(in crate::customers) async fn show_me(
     request_body = UpdateMeRequest,
     responses((status = 200, description = "The customer", body = CustomerResponse)),
     security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
-pub(in crate::customers) async fn update_me(
+async fn update_me(
     State(db): State<Db>,
     shopper: Shopper,
     fields: Fields<StoreCustomer>,
     Json(request): Json<UpdateMeRequest>,
 ) -> Result<Answer, HttpError> {
-    let wanted = with(&fields.selection);
+    let selection = fields.selection.clone();
     let customer = db
         .write(move |tx| {
             customers::update(tx, &shopper.customer_id, request.into())?;
-            view(tx, &shopper.customer_id, wanted)
+            Customer::show(tx, &shopper.customer_id, &selection)
         })
         .await?;
-    fields.selection.answer("customer", &customer)
-}
-
-/// A customer with what is asked for beside them.
-pub(super) fn view(tx: &Tx<'_>, id: &CustomerId, with: With) -> Result<Customer, CustomerError> {
-    let mut customer = customers::find(tx, id)?;
-    customers::load(tx, std::slice::from_mut(&mut customer), with)?;
-    Ok(customer)
+    fields.answer(&customer)
 }

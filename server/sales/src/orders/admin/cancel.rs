@@ -7,7 +7,7 @@ use crate::database::Tx;
 use crate::events;
 use crate::ids::OrderId;
 use crate::inventory;
-use crate::orders::history::{self, Change};
+use crate::orders::history::{self, OrderChange};
 use crate::orders::money;
 use crate::orders::queries::{admin as queries, lookup, progress};
 use crate::orders::{OrderError, change_status};
@@ -43,12 +43,12 @@ pub fn cancel(tx: &Tx<'_>, id: &OrderId, actor_id: Option<&str>) -> Result<bool,
     change_status(tx, id, to)?;
     money::give_up_later(tx, id, actor_id)?;
     let actions = json!([{ "action": "CANCEL_ORDER" }]);
-    noted(tx, id, "cancel", actions, actor_id)?;
-    tell(tx, "order.canceled", id)?;
+    record_change(tx, id, "cancel", actions, actor_id)?;
+    record_event(tx, "order.canceled", id)?;
     Ok(true)
 }
 
-/// Notes that an order is done.
+/// Completes an order.
 ///
 /// # Errors
 /// [`OrderError::Refused`] for an order that is called off or put away; [`OrderError::NotFound`].
@@ -57,10 +57,10 @@ pub fn complete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
         return Ok(());
     }
     change_status(tx, id, OrderStatus::Completed)?;
-    tell(tx, "order.completed", id)
+    record_event(tx, "order.completed", id)
 }
 
-/// Puts an order away.
+/// Archives an order.
 ///
 /// # Errors
 /// [`OrderError::Refused`] where that is not possible; [`OrderError::NotFound`].
@@ -69,7 +69,7 @@ pub fn archive(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
         return Ok(());
     }
     change_status(tx, id, OrderStatus::Archived)?;
-    tell(tx, "order.archived", id)
+    record_event(tx, "order.archived", id)
 }
 
 /// Where an order stands; one whose payment is being asked for is no order yet.
@@ -87,24 +87,28 @@ pub(super) fn placed_order(
     Ok(order.ok_or_else(|| OrderError::NotFound(id.clone()))?)
 }
 
-pub(super) fn noted(
+pub(super) fn record_change(
     tx: &Tx<'_>,
     id: &OrderId,
     kind: &'static str,
     actions: Value,
     actor_id: Option<&str>,
 ) -> Result<(), OrderAdminError> {
-    Ok(history::change(tx, id, &Change { kind, actions, actor_id })?)
+    Ok(history::record_change(tx, id, &OrderChange { kind, actions, actor_id })?)
 }
 
-pub(super) fn tell(tx: &Tx<'_>, event: &'static str, id: &OrderId) -> Result<(), OrderAdminError> {
+pub(super) fn record_event(
+    tx: &Tx<'_>,
+    event: &'static str,
+    id: &OrderId,
+) -> Result<(), OrderAdminError> {
     Ok(events::record(tx, event, &json!({ "id": id }))?)
 }
 
-/// Why an order is not deleted.
-pub(super) fn keep(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
+/// The error that answers the deletion of an order.
+pub(super) fn deletion_error(tx: &Tx<'_>, id: &OrderId) -> OrderAdminError {
     match placed(tx, id) {
-        Ok(_) => OrderAdminError::Kept(id.clone()),
+        Ok(_) => OrderAdminError::NotDeletable(id.clone()),
         Err(error) => error,
     }
 }

@@ -14,11 +14,9 @@ use crate::orders::queries::admin_history as queries;
 /// A change of what was agreed.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct OrderChangeView {
-    /// Its id.
     id: OrderChangeId,
-    /// The order.
     order_id: OrderId,
-    /// The order's version after it.
+    /// Version of the order after the change.
     #[schema(example = 2)]
     version: i64,
     /// What kind, as `update_order`, `transfer`, `cancel`, `credit_line`, `return_request`, `return_receive`.
@@ -27,21 +25,15 @@ pub(crate) struct OrderChangeView {
     /// Always `confirmed`: every change is done at once.
     #[schema(example = "confirmed")]
     status: &'static str,
-    /// What was done.
+    /// Actions.
     #[schema(value_type = Vec<Object>)]
     actions: Value,
-    /// Who did it.
     created_by: Option<String>,
-    /// When.
     created_at: Timestamp,
-    /// When.
     confirmed_at: Timestamp,
 }
 
 /// The changes of an order, the first one first.
-///
-/// # Errors
-/// [`crate::orders::OrderError::NotFound`].
 pub(super) fn of_order(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<OrderChangeView>, OrderAdminError> {
     placed(tx, id)?;
     let rows = queries::changes(tx, id)?;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::OrderAdminError;
-use super::cancel::{noted, placed_order, tell};
+use super::cancel::{placed_order, record_change, record_event};
 use super::edit::merged;
 use crate::credit::{self, NewEntry};
 use crate::database::Tx;
@@ -12,22 +12,18 @@ use crate::money::Major;
 use crate::orders::order::CreditLine;
 use crate::orders::queries::{admin as queries, insert, load};
 use crate::orders::{OrderError, settle};
-use crate::payments::owing;
+use crate::payments::balance_due;
 use crate::statuses::OrderStatus;
 
-/// What a credit line refers to that store credit paid.
+/// The reference of credit lines paid by store credit.
 const STORE_CREDIT: &str = "store-credit";
 
 /// Credit that lowers what is still to be paid.
 #[derive(Debug, Clone)]
 pub(super) struct NewCredit {
-    /// How much.
     pub(super) amount: Major,
-    /// What it is for.
     pub(super) reference: String,
-    /// The id of what it is for.
     pub(super) reference_id: String,
-    /// The client's own data.
     pub(super) metadata: Option<Map<String, Value>>,
 }
 
@@ -47,7 +43,7 @@ pub(super) fn add_line(
     if amount_minor < 1 || !is_open || new.reference == STORE_CREDIT {
         return Err(OrderAdminError::NothingToCredit);
     }
-    if owing::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
+    if balance_due::lower(tx, id, amount_minor).map_err(OrderError::from)? > 0 {
         return Err(OrderAdminError::NothingToCredit);
     }
     let line = CreditLine {
@@ -67,8 +63,8 @@ pub(super) fn add_line(
         "reference_id": line.reference_id,
         "amount": amount,
     }]);
-    noted(tx, id, "credit_line", actions, actor_id)?;
-    tell(tx, "order.updated", id)
+    record_change(tx, id, "credit_line", actions, actor_id)?;
+    record_event(tx, "order.updated", id)
 }
 
 /// Gives store credit back that paid a part of an order, by entries of its own. The caller sees to it that this happens

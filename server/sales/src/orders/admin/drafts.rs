@@ -24,9 +24,6 @@ pub fn find(tx: &Tx<'_>, id: &OrderId) -> Result<Order, OrderAdminError> {
 }
 
 /// The draft with what is asked for of it. A placed order is no draft, and so is not found.
-///
-/// # Errors
-/// [`OrderError::NotFound`].
 pub fn view(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderView, OrderError> {
     let unknown = || OrderError::NotFound(id.clone());
     let draft = lookup::draft(tx, id)?.ok_or_else(unknown)?;
@@ -34,9 +31,6 @@ pub fn view(tx: &Tx<'_>, id: &OrderId, selection: &Selection) -> Result<OrderVie
 }
 
 /// Takes a draft away.
-///
-/// # Errors
-/// Those of [`find`].
 pub fn delete(tx: &Tx<'_>, id: &OrderId) -> Result<(), OrderAdminError> {
     find(tx, id)?;
     Ok(discard(tx, id)?)

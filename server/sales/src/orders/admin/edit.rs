@@ -1,8 +1,8 @@
-//! What an admin may correct of an order: how to reach the customer, where it goes, and whose it is.
+//! Corrections of orders by admins: e-mail address, addresses, and owner.
 
 use serde_json::{Map, Value, json};
 
-use super::cancel::{noted, placed_order, tell};
+use super::cancel::{placed_order, record_change, record_event};
 use super::{OrderAdminError, drafts};
 use crate::database::Tx;
 use crate::http::Patch;
@@ -21,9 +21,7 @@ const MAX_METADATA_BYTES: usize = 16 * 1024;
 pub struct Correction {
     /// Where news of it go.
     pub email: Option<String>,
-    /// Where it is sent.
     pub shipping_address: Option<AddressChange>,
-    /// Who is charged.
     pub billing_address: Option<AddressChange>,
     /// Keys to merge into the client's own data; an empty one is removed.
     pub metadata: Option<Metadata>,
@@ -32,23 +30,14 @@ pub struct Correction {
 /// Corrections of an address; what is absent stays.
 #[derive(Debug, Clone, Default)]
 pub struct AddressChange {
-    /// Given name.
     pub first_name: Patch<String>,
-    /// Family name.
     pub last_name: Patch<String>,
-    /// Company.
     pub company: Patch<String>,
-    /// Street and number.
     pub address_1: Patch<String>,
-    /// Second line.
     pub address_2: Patch<String>,
-    /// City.
     pub city: Patch<String>,
-    /// Postal code.
     pub postal_code: Patch<String>,
-    /// Province or state.
     pub province: Patch<String>,
-    /// Telephone.
     pub phone: Patch<String>,
     /// Two letters; only the same as before, unless there was none.
     pub country_code: Option<String>,
@@ -131,9 +120,6 @@ pub(super) fn merged(
 }
 
 /// Corrects an order. What was bought and what it cost stays as it is.
-///
-/// # Errors
-/// [`OrderAdminError::FixedCountry`], [`OrderAdminError::Metadata`]; [`OrderError::NotFound`].
 pub fn correct(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -142,7 +128,7 @@ pub fn correct(
 ) -> Result<(), OrderAdminError> {
     let order = placed_order(tx, id)?;
     amend(tx, order, correction, actor_id)?;
-    tell(tx, "order.updated", id)
+    record_event(tx, "order.updated", id)
 }
 
 /// Corrects what a draft says, without telling anybody. What is offered and what it costs stays as it is.
@@ -200,7 +186,7 @@ fn amend(
     )?;
     if !changed.is_empty() {
         let actions = json!([{ "action": "UPDATE_ORDER_PROPERTIES", "details": changed }]);
-        noted(tx, id, "update_order", actions, actor_id)?;
+        record_change(tx, id, "update_order", actions, actor_id)?;
     }
     Ok(())
 }
@@ -233,6 +219,6 @@ pub(crate) fn transfer(
     queries::set_customer(tx, id, customer_id, &customer.email)?;
     let details = json!({ "old": order.customer_id, "new": customer_id });
     let actions = json!([{ "action": "TRANSFER_CUSTOMER", "details": details }]);
-    noted(tx, id, "transfer", actions, actor_id)?;
-    tell(tx, "order.updated", id)
+    record_change(tx, id, "transfer", actions, actor_id)?;
+    record_event(tx, "order.updated", id)
 }

@@ -1,4 +1,4 @@
-//! What can go wrong when an admin changes an order.
+//! Errors of changes by admins, and their statuses.
 
 use thiserror::Error;
 
@@ -13,69 +13,45 @@ use crate::promotions::PromotionError;
 use crate::proportion::OutOfRange;
 use crate::shipping::ShippingError;
 
-/// Why an admin cannot change an order so.
+/// An error of a change by an admin.
 #[derive(Debug, Error)]
 pub enum OrderAdminError {
-    /// Goods are packed or on their way.
     #[error("all fulfillments of order `{0}` must be canceled before the order is")]
     Fulfilled(OrderId),
-    /// Goods are awaited back.
     #[error("order `{0}` has open returns: receive or cancel them first")]
     Returning(OrderId),
-    /// Orders are records of money, so they are kept.
     #[error("order `{0}` is a record of money and is kept: cancel or archive it instead")]
-    Kept(OrderId),
-    /// It is placed, so it is not a draft any more.
+    NotDeletable(OrderId),
     #[error("order `{0}` is no draft any more: cancel or archive it instead")]
     NoDraft(OrderId),
-    /// Taxes and shipping follow from the country, so it stays.
     #[error("the country of an order's address cannot be changed")]
     FixedCountry,
-    /// Two letters that are no country.
     #[error("country `{0}` does not exist")]
     UnknownCountry(String),
-    /// There is no such customer.
     #[error("Customer with id: {0} was not found")]
     NoCustomer(CustomerId),
-    /// An order is only given to who can log in and see it.
     #[error("customer `{0}` has no account")]
     NoAccount(CustomerId),
-    /// The order is theirs already.
     #[error("order `{order_id}` belongs to customer `{customer_id}` already")]
-    SameCustomer {
-        /// The order.
-        order_id: OrderId,
-        /// The customer.
-        customer_id: CustomerId,
-    },
-    /// More credit than is to be paid, or none.
+    SameCustomer { order_id: OrderId, customer_id: CustomerId },
     #[error("a credit line is more than zero and at most what is still to be paid")]
     NothingToCredit,
-    /// The metadata is too large.
     #[error("metadata is larger than 16384 bytes")]
     Metadata,
-    /// An amount cannot be taken.
     #[error(transparent)]
     Money(#[from] MoneyError),
-    /// An amount does not fit.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
-    /// The stock refuses.
     #[error(transparent)]
     Inventory(#[from] InventoryError),
-    /// The promotions refuse.
     #[error(transparent)]
     Promotion(#[from] PromotionError),
-    /// The ledger of store credit refuses.
     #[error(transparent)]
     Credit(#[from] CreditError),
-    /// The shipping options cannot be worked out.
     #[error(transparent)]
     Shipping(#[from] ShippingError),
-    /// The order refuses.
     #[error(transparent)]
     Order(#[from] OrderError),
-    /// The database failed.
     #[error(transparent)]
     Db(#[from] database::Error),
 }
@@ -91,7 +67,7 @@ impl From<OrderAdminError> for HttpError {
         match error {
             OrderAdminError::Fulfilled(_)
             | OrderAdminError::Returning(_)
-            | OrderAdminError::Kept(_)
+            | OrderAdminError::NotDeletable(_)
             | OrderAdminError::NoDraft(_)
             | OrderAdminError::FixedCountry
             | OrderAdminError::NoAccount(_)

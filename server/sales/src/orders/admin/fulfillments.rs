@@ -7,88 +7,83 @@ use serde_json::{Map, Value};
 use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
-use crate::database::{Error, Tx};
-use crate::http::Selection;
+use crate::database::{Error, Record, Tx};
+use crate::http::{Resource, Selection};
 use crate::ids::{FulfillmentId, OrderId, OrderLineId, ShippingOptionId, StockLocationId};
 use crate::metadata::Metadata;
 use crate::orders::queries::admin_fulfillments as queries;
 
 /// Goods of an order that are packed, sent and delivered together.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "fulfillment f")]
+#[resource(name = "fulfillment")]
 pub struct FulfillmentView {
-    /// Its id.
+    #[serde(skip)]
+    order_id: OrderId,
     pub(in crate::orders) id: FulfillmentId,
-    /// Where the goods lay.
+    /// Location of the goods.
     pub(in crate::orders) location_id: Option<StockLocationId>,
     /// Who sends it.
     #[schema(example = "manual_manual")]
     pub(in crate::orders) provider_id: Option<String>,
-    /// How it is sent.
     pub(in crate::orders) shipping_option_id: Option<ShippingOptionId>,
     /// Whether any of it has to be sent.
     pub(in crate::orders) requires_shipping: bool,
-    /// When it was packed.
     pub(in crate::orders) packed_at: Option<Timestamp>,
-    /// When it was handed over.
     pub(in crate::orders) shipped_at: Option<Timestamp>,
-    /// When it arrived.
     pub(in crate::orders) delivered_at: Option<Timestamp>,
-    /// When it was called off.
     pub(in crate::orders) canceled_at: Option<Timestamp>,
-    /// Who packed it.
     pub(in crate::orders) created_by: Option<String>,
     /// Always empty.
     #[schema(value_type = Object)]
+    #[column(skip)]
     pub(in crate::orders) data: Map<String, Value>,
-    /// The client's own data.
     pub(in crate::orders) metadata: Metadata,
-    /// When it was made.
     pub(in crate::orders) created_at: Timestamp,
-    /// When it was last changed.
     pub(in crate::orders) updated_at: Timestamp,
     /// Always null.
+    #[column(skip)]
     pub(in crate::orders) deleted_at: Option<Timestamp>,
-    /// What it holds.
+    #[column(skip)]
+    #[field(relation)]
     pub(in crate::orders) items: Vec<FulfillmentItemView>,
-    /// Its labels.
+    #[column(skip)]
+    #[field(relation)]
     pub(in crate::orders) labels: Vec<LabelView>,
 }
 
 /// Pieces of one line in a fulfillment.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "item")]
 pub(crate) struct FulfillmentItemView {
-    /// Its id.
     #[schema(example = "fulit_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     pub(in crate::orders) id: String,
-    /// The fulfillment.
     pub(in crate::orders) fulfillment_id: FulfillmentId,
-    /// The line of the order.
+    /// Line of the order.
     pub(in crate::orders) line_item_id: OrderLineId,
-    /// How many pieces.
+    /// Number of pieces.
     #[schema(example = 2)]
     pub(in crate::orders) quantity: i64,
-    /// The headline of the line.
+    /// Title of the line.
     pub(in crate::orders) title: String,
-    /// The stock-keeping unit.
     pub(in crate::orders) sku: Option<String>,
-    /// The barcode.
     pub(in crate::orders) barcode: Option<String>,
 }
 
 /// A label on a parcel.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Record, Resource)]
+#[record(table = "fulfillment_label label")]
+#[resource(name = "label")]
 pub(crate) struct LabelView {
-    /// Its id.
     #[schema(example = "fulla_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
+    #[column(skip)]
     pub(in crate::orders) id: String,
-    /// The fulfillment.
     pub(in crate::orders) fulfillment_id: FulfillmentId,
-    /// The carrier's number.
     #[schema(example = "TRK1")]
     pub(in crate::orders) tracking_number: String,
-    /// Where to follow it; empty if nowhere.
+    /// Address to follow the parcel at; empty if there is none.
     pub(in crate::orders) tracking_url: String,
-    /// Where to print it; empty if nowhere.
+    /// Address to print the label at; empty if there is none.
     pub(in crate::orders) label_url: String,
 }
 
@@ -116,17 +111,17 @@ pub(super) fn of_orders(
         }
     }
     let mut by_order: BTreeMap<OrderId, Vec<FulfillmentView>> = BTreeMap::new();
-    for (order, fulfillment) in found {
-        by_order.entry(order).or_default().push(fulfillment);
+    for fulfillment in found {
+        by_order.entry(fulfillment.order_id.clone()).or_default().push(fulfillment);
     }
     Ok(by_order)
 }
 
 fn owner<'a>(
-    found: &'a mut [(OrderId, FulfillmentView)],
+    found: &'a mut [FulfillmentView],
     id: &FulfillmentId,
 ) -> Option<&'a mut FulfillmentView> {
-    found.iter_mut().map(|(_, view)| view).find(|view| view.id == *id)
+    found.iter_mut().find(|view| view.id == *id)
 }
 
 /// The id of a part that is known by its owner and its place.

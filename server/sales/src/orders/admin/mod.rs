@@ -12,9 +12,6 @@ pub mod fulfillments;
 mod routes;
 mod sending;
 
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use super::order::Order;
 use super::queries::load;
 use super::view::{self, OrderView};
@@ -23,21 +20,11 @@ use crate::database::Tx;
 use crate::http::Selection;
 use crate::ids::OrderId;
 
-pub use super::view::shape::{AdminDraftOrders, AdminOrder, AdminOrders};
+pub use super::view::shape::{AdminDraftOrders, AdminOrders};
 pub use error::OrderAdminError;
 pub use routes::{DraftOrderResponse, router};
 
-/// An order.
-#[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct AdminOrderResponse {
-    /// The order.
-    order: OrderView,
-}
-
 /// An order with what an admin asks for of it.
-///
-/// # Errors
-/// [`OrderError::NotFound`].
 pub(crate) fn order_view(
     tx: &Tx<'_>,
     id: &OrderId,
@@ -49,9 +36,6 @@ pub(crate) fn order_view(
 }
 
 /// A page of orders with what an admin asks for of them.
-///
-/// # Errors
-/// A database error.
 pub(crate) fn order_views(
     tx: &Tx<'_>,
     orders: Vec<Order>,

@@ -1,4 +1,4 @@
-//! How an order can be sent to its address.
+//! Shipping options of orders.
 
 use super::OrderAdminError;
 use super::cancel::placed_order;
@@ -8,9 +8,6 @@ use crate::orders::queries::admin as queries;
 use crate::shipping::{self, Audience, Offer, ShippingContext};
 
 /// The options for an order's address, with today's prices; none if it has no address or no channel.
-///
-/// # Errors
-/// [`crate::orders::OrderError::NotFound`].
 pub(super) fn options(tx: &Tx<'_>, id: &OrderId) -> Result<Vec<Offer>, OrderAdminError> {
     let order = placed_order(tx, id)?;
     let (Some(address), Some(sales_channel_id)) = (order.shipping_address, order.sales_channel_id)

@@ -1,4 +1,4 @@
-//! What admins ask of orders and write to them.
+//! Orders for admins: lists and corrections.
 
 use rusqlite::named_params;
 
@@ -19,7 +19,7 @@ const TOTAL: &str = "o.total_minor * case
      when o.currency in ('bhd', 'iqd', 'jod', 'kwd', 'lyd', 'omr', 'tnd') then 10
      when o.currency in ('clf', 'uyw') then 1 else 100 end";
 
-/// What orders can be asked for.
+/// The list of orders.
 pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
@@ -49,7 +49,7 @@ pub(in crate::orders) static ADMIN_ORDERS: Listing = Listing {
     extra: &[],
 };
 
-/// What drafts can be asked for.
+/// The list of drafts.
 pub(in crate::orders) static ADMIN_DRAFT_ORDERS: Listing = Listing {
     plural: "draft_orders",
     table: "orders o",
@@ -84,16 +84,13 @@ pub(in crate::orders) fn drafts(tx: &Tx<'_>, query: ListQuery) -> Result<(Vec<Or
     Ok((query.page(tx, COLUMNS, read)?, query.count(tx)?))
 }
 
-/// What an admin can change of an order, as it will be.
+/// The fields of an order that admins change.
 #[derive(Debug)]
 pub(in crate::orders) struct Details<'a> {
     /// Where news of it go.
     pub(in crate::orders) email: Option<&'a str>,
-    /// Where it is sent.
     pub(in crate::orders) shipping_address: Option<&'a Address>,
-    /// Who is charged.
     pub(in crate::orders) billing_address: Option<&'a Address>,
-    /// The client's own data.
     pub(in crate::orders) metadata: Option<&'a Metadata>,
 }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::clock::Timestamp;
 use crate::database::{Error, Stored, Tx};
 use crate::ids::{OrderChangeId, OrderId};
-use crate::orders::history::{Change, Transition};
+use crate::orders::history::{OrderChange, Transition};
 
 /// Writes a step of an order.
 pub(in crate::orders) fn insert_transition(
@@ -42,7 +42,7 @@ pub(in crate::orders) fn raise_version(tx: &Tx<'_>, order_id: &OrderId) -> Resul
 pub(in crate::orders) fn insert_change(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    change: &Change<'_>,
+    change: &OrderChange<'_>,
 ) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into order_change (id, order_id, version, change_type, actions, created_by, created_at)
@@ -63,7 +63,6 @@ pub(in crate::orders) fn insert_change(
 /// A change as it is stored.
 #[derive(Debug, Clone)]
 pub(in crate::orders) struct ChangeRow {
-    /// Its id.
     pub(in crate::orders) id: OrderChangeId,
     /// The order's version after it.
     pub(in crate::orders) version: i64,
@@ -71,9 +70,7 @@ pub(in crate::orders) struct ChangeRow {
     pub(in crate::orders) change_type: String,
     /// What was done.
     pub(in crate::orders) actions: Value,
-    /// Who did it.
     pub(in crate::orders) created_by: Option<String>,
-    /// When.
     pub(in crate::orders) created_at: Timestamp,
 }
 

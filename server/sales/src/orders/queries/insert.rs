@@ -5,7 +5,7 @@ use rusqlite::params;
 
 use crate::clock::Timestamp;
 use crate::database::{self, Stored, Tx};
-use crate::ids::OrderId;
+use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId};
 use crate::orders::order::{
     Adjustment, CreditLine, NewOrder, OrderLine, OrderPromotion, ShippingMethod, TaxLine,
 };
@@ -14,10 +14,26 @@ use crate::statuses::{FulfillmentStatus, PaymentStatus};
 
 /// Where a tax line or an adjustment belongs: to a line or a shipping method, at a place counted from zero.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::orders) struct Place<'a> {
+pub(in crate::orders) struct ChargePosition<'a> {
     pub(in crate::orders) order: &'a OrderId,
-    pub(in crate::orders) owner: &'a str,
+    pub(in crate::orders) owner: ChargeOwner<'a>,
     pub(in crate::orders) position: i64,
+}
+
+/// The owner of taxes and adjustments.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::orders) enum ChargeOwner<'a> {
+    Line(&'a OrderLineId),
+    ShippingMethod(&'a OrderShippingMethodId),
+}
+
+impl<'a> ChargeOwner<'a> {
+    fn id(self) -> &'a str {
+        match self {
+            Self::Line(id) => id.as_str(),
+            Self::ShippingMethod(id) => id.as_str(),
+        }
+    }
 }
 
 /// The order itself; gives its number.
@@ -157,47 +173,27 @@ pub(in crate::orders) fn line(
     Ok(())
 }
 
-/// A tax of a line.
-pub(in crate::orders) fn line_tax(
+/// A tax of a line or a shipping method.
+pub(in crate::orders) fn tax(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     tax: &TaxLine,
 ) -> Result<(), database::Error> {
-    tax_into(
-        tx,
-        "insert into order_line_tax
-           (order_id, line_id, position, code, name, rate_ppm, amount_minor, country, province)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        place,
-        tax,
-    )
-}
-
-/// A tax of a shipping method.
-pub(in crate::orders) fn shipping_tax(
-    tx: &Tx<'_>,
-    place: Place<'_>,
-    tax: &TaxLine,
-) -> Result<(), database::Error> {
-    tax_into(
-        tx,
-        "insert into order_shipping_tax
-           (order_id, method_id, position, code, name, rate_ppm, amount_minor, country, province)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
-        place,
-        tax,
-    )
-}
-
-fn tax_into(
-    tx: &Tx<'_>,
-    sql: &'static str,
-    place: Place<'_>,
-    tax: &TaxLine,
-) -> Result<(), database::Error> {
+    let sql = match place.owner {
+        ChargeOwner::Line(_) => {
+            "insert into order_line_tax
+               (order_id, line_id, position, code, name, rate_ppm, amount_minor, country, province)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        }
+        ChargeOwner::ShippingMethod(_) => {
+            "insert into order_shipping_tax
+               (order_id, method_id, position, code, name, rate_ppm, amount_minor, country, province)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)"
+        }
+    };
     tx.prepare_cached(sql)?.execute(params![
         place.order,
-        place.owner,
+        place.owner.id(),
         place.position,
         tax.code,
         tax.name,
@@ -209,47 +205,27 @@ fn tax_into(
     Ok(())
 }
 
-/// What a promotion took off a line.
-pub(in crate::orders) fn line_adjustment(
+/// An adjustment of a line or a shipping method.
+pub(in crate::orders) fn adjustment(
     tx: &Tx<'_>,
-    place: Place<'_>,
+    place: ChargePosition<'_>,
     adjustment: &Adjustment,
 ) -> Result<(), database::Error> {
-    adjustment_into(
-        tx,
-        "insert into order_line_adjustment
-           (order_id, line_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        place,
-        adjustment,
-    )
-}
-
-/// What a promotion took off a shipping method.
-pub(in crate::orders) fn shipping_adjustment(
-    tx: &Tx<'_>,
-    place: Place<'_>,
-    adjustment: &Adjustment,
-) -> Result<(), database::Error> {
-    adjustment_into(
-        tx,
-        "insert into order_shipping_adjustment
-           (order_id, method_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
-         values (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-        place,
-        adjustment,
-    )
-}
-
-fn adjustment_into(
-    tx: &Tx<'_>,
-    sql: &'static str,
-    place: Place<'_>,
-    adjustment: &Adjustment,
-) -> Result<(), database::Error> {
+    let sql = match place.owner {
+        ChargeOwner::Line(_) => {
+            "insert into order_line_adjustment
+               (order_id, line_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        }
+        ChargeOwner::ShippingMethod(_) => {
+            "insert into order_shipping_adjustment
+               (order_id, method_id, position, promotion_id, code, amount_minor, is_tax_inclusive)
+             values (?1, ?2, ?3, ?4, ?5, ?6, ?7)"
+        }
+    };
     tx.prepare_cached(sql)?.execute(params![
         place.order,
-        place.owner,
+        place.owner.id(),
         place.position,
         adjustment.promotion_id,
         adjustment.code,
@@ -319,7 +295,7 @@ pub(in crate::orders) fn credit_line(
     Ok(())
 }
 
-/// What a promotion took from the order.
+/// A promotion's discount on the order.
 pub(in crate::orders) fn promotion(
     tx: &Tx<'_>,
     order: &OrderId,

@@ -1,15 +1,16 @@
-//! What orders are related to, for a whole page of them: one statement each, however many orders there are.
+//! The relations of a page of orders, by one statement each.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
 
 use rusqlite::named_params;
+use rusqlite::types::FromSql;
 use serde_json::Value;
 
 use super::lookup::stored;
 use crate::cart::queries::read_item;
 use crate::cart::totals::Amounts;
-use crate::database::{self, Named, Tx};
+use crate::database::{self, Cells, Named, Record, Tx};
 use crate::ids::{OrderId, OrderLineId, OrderShippingMethodId, VariantId};
 use crate::orders::order::{Adjustment, CreditLine, OrderLine, Progress, ShippingMethod, TaxLine};
 
@@ -112,14 +113,7 @@ pub(in crate::orders) fn line_taxes(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderLineId, TaxLine>, database::Error> {
-    by_owner(
-        tx,
-        "select line_id, code, name, rate_ppm, amount_minor, country, province from order_line_tax
-          where order_id in (select value from json_each(:orders))
-          order by order_id, line_id, position",
-        orders,
-        tax,
-    )
+    by_owner(tx, "order_line_tax", "line_id", orders)
 }
 
 /// The taxes of shipping methods.
@@ -127,82 +121,48 @@ pub(in crate::orders) fn shipping_taxes(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderShippingMethodId, TaxLine>, database::Error> {
-    by_owner(
-        tx,
-        "select method_id, code, name, rate_ppm, amount_minor, country, province from order_shipping_tax
-          where order_id in (select value from json_each(:orders))
-          order by order_id, method_id, position",
-        orders,
-        tax,
-    )
+    by_owner(tx, "order_shipping_tax", "method_id", orders)
 }
 
-/// What promotions took off lines.
+/// The adjustments of lines.
 pub(in crate::orders) fn line_adjustments(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderLineId, Adjustment>, database::Error> {
-    by_owner(
-        tx,
-        "select line_id, promotion_id, code, amount_minor, is_tax_inclusive from order_line_adjustment
-          where order_id in (select value from json_each(:orders))
-          order by order_id, line_id, position",
-        orders,
-        adjustment,
-    )
+    by_owner(tx, "order_line_adjustment", "line_id", orders)
 }
 
-/// What promotions took off shipping methods.
+/// The adjustments of shipping methods.
 pub(in crate::orders) fn shipping_adjustments(
     tx: &Tx<'_>,
     orders: &str,
 ) -> Result<ByOwner<OrderShippingMethodId, Adjustment>, database::Error> {
-    by_owner(
-        tx,
-        "select method_id, promotion_id, code, amount_minor, is_tax_inclusive from order_shipping_adjustment
-          where order_id in (select value from json_each(:orders))
-          order by order_id, method_id, position",
-        orders,
-        adjustment,
-    )
+    by_owner(tx, "order_shipping_adjustment", "method_id", orders)
 }
 
-fn by_owner<K: Ord + rusqlite::types::FromSql, T>(
+/// The records of orders in a table, by the line or shipping method they belong to.
+fn by_owner<K: Ord + FromSql, T: Record>(
     tx: &Tx<'_>,
-    sql: &'static str,
+    table: &str,
+    owner: &str,
     orders: &str,
-    read: fn(&Named<'_, '_>) -> rusqlite::Result<T>,
 ) -> Result<ByOwner<K, T>, database::Error> {
+    let sql = format!(
+        "select t.{owner}, {} from {table} t where t.order_id in (select value from json_each(:orders))
+          order by t.order_id, t.{owner}, t.position",
+        T::COLUMNS
+    );
     let mut found = ByOwner::new();
-    let mut statement = tx.prepare_cached(sql)?;
+    let mut statement = tx.prepare_cached(&sql)?;
     let rows = statement.query_map(named_params! { ":orders": orders }, |row| {
-        Ok((row.get(0)?, read(&Named::of(row))?))
+        let mut cells = Cells::new(row);
+        Ok((cells.take()?, T::read_cells(&mut cells)?))
     })?;
     for row in rows {
         let (owner, value) = row?;
         found.entry(owner).or_insert_with(Vec::new).push(value);
     }
     Ok(found)
-}
-
-fn tax(row: &Named<'_, '_>) -> rusqlite::Result<TaxLine> {
-    Ok(TaxLine {
-        code: row.get("code")?,
-        name: row.get("name")?,
-        rate_ppm: row.get("rate_ppm")?,
-        amount_minor: row.get("amount_minor")?,
-        country: row.get("country")?,
-        province: row.get("province")?,
-    })
-}
-
-fn adjustment(row: &Named<'_, '_>) -> rusqlite::Result<Adjustment> {
-    Ok(Adjustment {
-        promotion_id: row.get("promotion_id")?,
-        code: row.get("code")?,
-        amount_minor: row.get("amount_minor")?,
-        is_tax_inclusive: row.get("is_tax_inclusive")?,
-    })
 }
 
 /// The shipping methods of orders, each with its taxes and adjustments empty.
@@ -263,17 +223,23 @@ pub(in crate::orders) fn credit_lines(
 }
 
 /// A variant as it is in the catalogue, with its product: what a line points to.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Record)]
+#[record(table = "product_variant v")]
 pub(in crate::orders) struct SoldVariant {
     pub(in crate::orders) id: VariantId,
     pub(in crate::orders) title: String,
     pub(in crate::orders) sku: Option<String>,
     pub(in crate::orders) thumbnail: Option<String>,
     pub(in crate::orders) product_id: String,
+    #[column(sql = "p.title")]
     pub(in crate::orders) product_title: String,
+    #[column(sql = "p.handle")]
     pub(in crate::orders) product_handle: String,
+    #[column(sql = "p.thumbnail")]
     pub(in crate::orders) product_thumbnail: Option<String>,
+    #[column(sql = "p.collection_id")]
     pub(in crate::orders) collection_id: Option<String>,
+    #[column(sql = "p.type_id")]
     pub(in crate::orders) type_id: Option<String>,
 }
 
@@ -282,28 +248,12 @@ pub(in crate::orders) fn variants(
     tx: &Tx<'_>,
     ids: &str,
 ) -> Result<BTreeMap<VariantId, SoldVariant>, database::Error> {
-    let mut statement = tx.prepare_cached(
-        "select variant.id, variant.title, variant.sku, variant.thumbnail, product.id as product_id,
-                product.title as product_title, product.handle as product_handle,
-                product.thumbnail as product_thumbnail, product.collection_id, product.type_id
-           from product_variant variant
-           join product on product.id = variant.product_id
-          where variant.id in (select value from json_each(:ids))",
-    )?;
-    let rows = statement.query_map(named_params! { ":ids": ids }, |row| {
-        let row = &Named::of(row);
-        Ok(SoldVariant {
-            id: row.get("id")?,
-            title: row.get("title")?,
-            sku: row.get("sku")?,
-            thumbnail: row.get("thumbnail")?,
-            product_id: row.get("product_id")?,
-            product_title: row.get("product_title")?,
-            product_handle: row.get("product_handle")?,
-            product_thumbnail: row.get("product_thumbnail")?,
-            collection_id: row.get("collection_id")?,
-            type_id: row.get("type_id")?,
-        })
-    })?;
+    let sql = format!(
+        "select {} from product_variant v join product p on p.id = v.product_id
+          where v.id in (select value from json_each(:ids))",
+        SoldVariant::COLUMNS
+    );
+    let mut statement = tx.prepare_cached(&sql)?;
+    let rows = statement.query_map(named_params! { ":ids": ids }, SoldVariant::read)?;
     rows.map(|row| row.map(|variant| (variant.id.clone(), variant)).map_err(Into::into)).collect()
 }

@@ -7,7 +7,6 @@ use crate::database::listing::{Column, Kind, ListQuery, Listing};
 use crate::database::{self, Named, Stored, Tx};
 use crate::ids::{CustomerId, OrderId};
 use crate::orders::order::Order;
-use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
 /// The words of an order's status.
 pub(in crate::orders) const STATUSES: &[&str] =
@@ -39,7 +38,7 @@ pub(in crate::orders) const FULFILLMENT_STATUSES: &[&str] = &[
     "canceled",
 ];
 
-/// What a customer's orders can be asked for.
+/// The list of a customer's orders.
 pub(in crate::orders) static STORE_ORDERS: Listing = Listing {
     plural: "orders",
     table: "orders o",
@@ -120,9 +119,9 @@ pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
         sales_channel_id: row.get("sales_channel_id")?,
         currency: row.get("currency")?,
         locale: row.get("locale")?,
-        status: word(row, "status", OrderStatus::parse)?,
-        payment_status: word(row, "payment_status", PaymentStatus::parse)?,
-        fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
+        status: row.get("status")?,
+        payment_status: row.get("payment_status")?,
+        fulfillment_status: row.get("fulfillment_status")?,
         version: row.get("version")?,
         totals: totals(row)?,
         paid_minor: row.get("paid_minor")?,
@@ -133,21 +132,6 @@ pub(in crate::orders) fn read(row: &Row<'_>) -> rusqlite::Result<Order> {
         placed_at: row.get("placed_at")?,
         canceled_at: row.get("canceled_at")?,
         updated_at: row.get("updated_at")?,
-    })
-}
-
-/// The state of a word in a column.
-pub(in crate::orders) fn word<T>(
-    row: &Named<'_, '_>,
-    column: &str,
-    parse: fn(&str) -> Option<T>,
-) -> rusqlite::Result<T> {
-    let word = row.get_ref(column)?.as_str()?;
-    parse(word).ok_or_else(|| {
-        let index = row.index(column).unwrap_or_default();
-        let kind = rusqlite::types::Type::Text;
-        let what = format!("`{word}` is no {column}").into();
-        rusqlite::Error::FromSqlConversionFailure(index, kind, what)
     })
 }
 

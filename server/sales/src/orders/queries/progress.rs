@@ -1,13 +1,11 @@
-//! How far an order has come: what its states follow from, and writing them.
+//! The progress of orders: the rows that their states follow from, and the states.
 
 use rusqlite::named_params;
 
-use super::lookup::word;
 use crate::database::{self, Named, Tx};
 use crate::ids::OrderId;
 use crate::statuses::{
-    Collected, CollectionStatus, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus,
-    PaymentStatus,
+    Collected, FulfillmentStage, FulfillmentStatus, LineProgress, OrderStatus, PaymentStatus,
 };
 
 /// The payment collections of an order.
@@ -28,13 +26,13 @@ pub(in crate::orders) fn collections(
             authorized: row.get("authorized_minor")?,
             captured: row.get("captured_minor")?,
             refunded: row.get("refunded_minor")?,
-            status: word(row, "status", CollectionStatus::parse)?,
+            status: row.get("status")?,
         })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// What came in and what went back, both not negative.
+/// Captured and refunded amounts, both not negative.
 pub(in crate::orders) fn moved(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -49,7 +47,7 @@ pub(in crate::orders) fn moved(
     Ok(moved)
 }
 
-/// How far each fulfillment of an order has come.
+/// The stages of an order's fulfillments.
 pub(in crate::orders) fn stages(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -60,13 +58,11 @@ pub(in crate::orders) fn stages(
            from fulfillment
           where order_id = :order",
     )?;
-    let rows = statement.query_map(named_params! { ":order": order }, |row| {
-        word(&Named::of(row), "stage", FulfillmentStage::parse)
-    })?;
+    let rows = statement.query_map(named_params! { ":order": order }, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// How far each line of an order has come.
+/// The progress of an order's lines.
 pub(in crate::orders) fn lines(
     tx: &Tx<'_>,
     order: &OrderId,
@@ -82,7 +78,7 @@ pub(in crate::orders) fn lines(
 
 /// Where an order stands, as it is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::orders) struct Standing {
+pub(in crate::orders) struct OrderProgress {
     pub(in crate::orders) payment_status: PaymentStatus,
     pub(in crate::orders) fulfillment_status: FulfillmentStatus,
     pub(in crate::orders) paid_minor: i64,
@@ -90,18 +86,18 @@ pub(in crate::orders) struct Standing {
 }
 
 /// Where an order stands, if there is one.
-pub(in crate::orders) fn standing(
+pub(in crate::orders) fn find(
     tx: &Tx<'_>,
     order: &OrderId,
-) -> Result<Option<Standing>, database::Error> {
+) -> Result<Option<OrderProgress>, database::Error> {
     let mut statement = tx.prepare_cached(
         "select payment_status, fulfillment_status, paid_minor, refunded_minor from orders where id = :order",
     )?;
     let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
         let row = &Named::of(row);
-        Ok(Standing {
-            payment_status: word(row, "payment_status", PaymentStatus::parse)?,
-            fulfillment_status: word(row, "fulfillment_status", FulfillmentStatus::parse)?,
+        Ok(OrderProgress {
+            payment_status: row.get("payment_status")?,
+            fulfillment_status: row.get("fulfillment_status")?,
             paid_minor: row.get("paid_minor")?,
             refunded_minor: row.get("refunded_minor")?,
         })
@@ -110,10 +106,10 @@ pub(in crate::orders) fn standing(
 }
 
 /// Writes where an order stands.
-pub(in crate::orders) fn stand(
+pub(in crate::orders) fn update(
     tx: &Tx<'_>,
     order: &OrderId,
-    standing: &Standing,
+    progress: &OrderProgress,
 ) -> Result<(), database::Error> {
     tx.prepare_cached(
         "update orders
@@ -123,10 +119,10 @@ pub(in crate::orders) fn stand(
     )?
     .execute(named_params! {
         ":order": order,
-        ":payment": standing.payment_status.as_str(),
-        ":fulfillment": standing.fulfillment_status.as_str(),
-        ":paid": standing.paid_minor,
-        ":refunded": standing.refunded_minor,
+        ":payment": progress.payment_status.as_str(),
+        ":fulfillment": progress.fulfillment_status.as_str(),
+        ":paid": progress.paid_minor,
+        ":refunded": progress.refunded_minor,
         ":now": tx.now(),
     })?;
     Ok(())
@@ -138,9 +134,7 @@ pub(in crate::orders) fn status(
     order: &OrderId,
 ) -> Result<Option<OrderStatus>, database::Error> {
     let mut statement = tx.prepare_cached("select status from orders where id = :order")?;
-    let mut rows = statement.query_map(named_params! { ":order": order }, |row| {
-        word(&Named::of(row), "status", OrderStatus::parse)
-    })?;
+    let mut rows = statement.query_map(named_params! { ":order": order }, |row| row.get(0))?;
     Ok(rows.next().transpose()?)
 }
 

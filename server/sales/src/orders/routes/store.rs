@@ -1,52 +1,26 @@
 //! Orders as their customers see them.
 
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::auth::{Shop, Shopper};
 use crate::database::Db;
-use crate::database::listing::Listing;
-use crate::http::{Answer, Fields, HttpError, ListRequest, Listed, Path};
+use crate::http::{Answer, Fields, HttpError, ListRequest, Page, Path};
 use crate::ids::OrderId;
+use crate::orders::OrderResponse;
 use crate::orders::error::OrderError;
 use crate::orders::queries::lookup;
-use crate::orders::view::shape::{StoreOrder, StoreOrders};
-use crate::orders::view::{self, OrderView};
+use crate::orders::view::shape::StoreOrders;
+use crate::orders::view::{self, OrderView, StoreOrder};
 use crate::state::AppState;
-
-impl Listed for StoreOrders {
-    const LISTING: &'static Listing = &lookup::STORE_ORDERS;
-}
 
 /// The routes.
 pub(super) fn router() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(list_own_orders)).routes(routes!(show_own_order))
 }
 
-/// A customer's orders.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = StoreOrderListResponse)]
-struct OrderListResponse {
-    /// A page of them.
-    orders: Vec<OrderView>,
-    /// How many there are.
-    count: u64,
-    /// Orders before the page.
-    offset: u32,
-    /// Orders on the page at most.
-    limit: u32,
-}
-
-/// One order.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(as = StoreOrderResponse)]
-struct OrderResponse {
-    /// The order.
-    order: OrderView,
-}
+type OrderListResponse = Page<OrderView>;
 
 /// The orders of the customer who is logged in, the newest first.
 #[utoipa::path(get, path = "/store/orders", tag = "Store orders", params(ListRequest<StoreOrders>),
@@ -94,5 +68,5 @@ async fn show_own_order(
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let order = db.read(move |tx| crate::orders::show(tx, &id, &selection)).await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }

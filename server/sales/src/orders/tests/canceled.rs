@@ -11,19 +11,19 @@ use crate::http::HttpError;
 use crate::jobs::{Kind, Worker};
 use crate::orders::admin::cancel;
 use crate::orders::money;
-use crate::payments::Till;
+use crate::payments::PaymentGateway;
 
 /// The work that the server does by itself for an order that is called off.
-const KINDS: &[Kind<(Db, Till)>] = &[Kind {
+const KINDS: &[Kind<(Db, PaymentGateway)>] = &[Kind {
     name: money::GIVE_UP,
     every_ms: None,
-    run: |(db, till), job| Box::pin(money::give_up_again(db, till, job)),
+    run: |(db, gateway), job| Box::pin(money::give_up_again(db, gateway, job)),
 }];
 
 async fn call_off(sold: &Sold) -> Result<(), HttpError> {
     sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
-    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
-    Ok(money::give_up(db, till, sold.order.clone(), ADMIN.to_owned()).await?)
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+    Ok(money::give_up(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
 }
 
 async fn with_credit(card: &str) -> Sold {
@@ -67,8 +67,8 @@ async fn a_refund_that_a_provider_did_not_answer_is_asked_for_again_until_it_wor
     };
     let sold = Sold { shop, order };
     let clock = Clock::fixed(BEGIN);
-    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
-    let worker = Worker::new(db.clone(), clock.clone(), (db, till), KINDS);
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+    let worker = Worker::new(db.clone(), clock.clone(), (db, gateway), KINDS);
     let due = async || worker.run_due().await.unwrap();
     let left = "select paid_minor - refunded_minor from orders";
 

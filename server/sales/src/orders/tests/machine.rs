@@ -106,20 +106,20 @@ impl Machine {
                 sold.write(move |tx, order| fulfillment::steps::cancel(tx, order, &id)).await
             }
             Deed::Capture(amount) => {
-                let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+                let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
                 let payment = sold.payment().await;
-                Ok(money::capture(db, till, payment, amount, ADMIN.to_owned()).await?)
+                Ok(money::capture(db, gateway, payment, amount, ADMIN.to_owned()).await?)
             }
             Deed::Refund(amount_minor) => {
-                let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+                let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
                 let new = NewRefund { amount_minor, ..NewRefund::default() };
-                Ok(money::refund(db, till, sold.payment().await, new).await?)
+                Ok(money::refund(db, gateway, sold.payment().await, new).await?)
             }
             Deed::Return(deed) => self.run_return(deed).await,
             Deed::Cancel => {
                 sold.write(|tx, order| cancel::cancel(tx, order, Some(ADMIN))).await?;
-                let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
-                Ok(money::give_up(db, till, sold.order.clone(), ADMIN.to_owned()).await?)
+                let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+                Ok(money::give_up(db, gateway, sold.order.clone(), ADMIN.to_owned()).await?)
             }
             Deed::Complete => sold.write(cancel::complete).await,
             Deed::Archive => sold.write(cancel::archive).await,

@@ -4,18 +4,18 @@ use super::{ADMIN, PROMISE, Sold, VISA, refusal};
 use crate::http::HttpError;
 use crate::money::Major;
 use crate::orders::{OrderError, money, settle};
-use crate::payments::{self, NewRefund, owing};
+use crate::payments::{self, NewRefund, balance_due};
 
 async fn capture(sold: &Sold, amount: Option<i64>) -> Result<(), HttpError> {
-    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     let payment = sold.payment().await;
-    Ok(money::capture(db, till, payment, amount, ADMIN.to_owned()).await?)
+    Ok(money::capture(db, gateway, payment, amount, ADMIN.to_owned()).await?)
 }
 
 async fn refund(sold: &Sold, amount_minor: Option<i64>) -> Result<(), HttpError> {
-    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
     let new = NewRefund { amount_minor, ..NewRefund::default() };
-    Ok(money::refund(db, till, sold.payment().await, new).await?)
+    Ok(money::refund(db, gateway, sold.payment().await, new).await?)
 }
 
 #[tokio::test]
@@ -48,9 +48,9 @@ async fn of_many_refunds_at_once_no_more_goes_back_than_came_in() {
     let payment = sold.payment().await;
     let tasks: Vec<_> = (0..16)
         .map(|_| {
-            let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
+            let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
             let new = NewRefund { amount_minor: Some(200), ..NewRefund::default() };
-            tokio::spawn(money::refund(db, till, payment.clone(), new))
+            tokio::spawn(money::refund(db, gateway, payment.clone(), new))
         })
         .collect();
     let mut done = 0;
@@ -66,16 +66,16 @@ async fn of_many_refunds_at_once_no_more_goes_back_than_came_in() {
 #[tokio::test]
 async fn what_an_order_owes_after_its_promise_was_called_off_is_collected_by_hand() {
     let sold = Sold::mugs(1, PROMISE).await;
-    let (db, till) = (sold.shop.db.clone(), sold.shop.till.clone());
-    money::cancel(db, till, sold.payment().await).await.unwrap();
+    let (db, gateway) = (sold.shop.db.clone(), sold.shop.gateway.clone());
+    money::cancel(db, gateway, sold.payment().await).await.unwrap();
     assert_eq!(sold.states().await.1, "canceled");
 
     let too_much: Major = serde_json::from_str("1000").unwrap();
-    let refused = sold.write(move |tx, order| owing::open(tx, order, Some(too_much))).await;
+    let refused = sold.write(move |tx, order| balance_due::open(tx, order, Some(too_much))).await;
     assert_eq!(refusal(refused).0, 400);
     let opened = sold
         .write(|tx, order| {
-            let id = owing::open(tx, order, None)?;
+            let id = balance_due::open(tx, order, None)?;
             settle(tx, order)?;
             Ok::<_, OrderError>(id)
         })
@@ -91,7 +91,7 @@ async fn what_an_order_owes_after_its_promise_was_called_off_is_collected_by_han
     .unwrap();
 
     assert_eq!(sold.states().await.1, "captured");
-    let again = sold.write(move |tx, order| owing::open(tx, order, None)).await;
+    let again = sold.write(move |tx, order| balance_due::open(tx, order, None)).await;
     assert_eq!(refusal(again), (400, "Nothing is to be paid".to_owned()));
     sold.shop.assert_sound().await;
 }

@@ -6,6 +6,7 @@ use utoipa::ToSchema;
 use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{OrderId, OrderLineId, ProductId, ProductTypeId, VariantId};
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Metadata, Order, OrderLine, Progress};
@@ -13,23 +14,21 @@ use crate::orders::queries::load::SoldVariant;
 use crate::proportion::{portion, slice};
 
 /// A line of an order: a variant as it was when it was sold, and how many of it.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "item", store = StoreLine)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "these are the facts that the API tells of a line"
 )]
 pub struct LineView {
-    /// Its id.
     id: OrderLineId,
-    /// The headline of the line.
+    /// Title of the line.
     title: String,
-    /// What stands below it.
+    /// Subtitle of the line.
     subtitle: Option<String>,
-    /// A picture.
+    /// Address of a picture.
     thumbnail: Option<String>,
-    /// The variant.
     variant_id: Option<VariantId>,
-    /// Its product.
     product_id: Option<ProductId>,
     /// The product's title when it was sold.
     product_title: Option<String>,
@@ -54,51 +53,50 @@ pub struct LineView {
     /// Always null.
     #[schema(value_type = Option<Object>)]
     variant_option_values: Option<Metadata>,
-    /// Whether it has to be sent.
     requires_shipping: bool,
-    /// Whether it is a gift card.
     is_giftcard: bool,
     /// Whether promotions could touch it.
     is_discountable: bool,
-    /// Whether the price includes tax.
     is_tax_inclusive: bool,
     /// Always false.
     is_custom_price: bool,
     /// The lines it was bought with.
     bundle_id: Option<String>,
-    /// The client's own data.
     #[schema(value_type = Object)]
     metadata: Metadata,
-    /// When it was ordered.
+    /// Instant of the order.
     created_at: Timestamp,
-    /// When the order was last changed.
+    /// Instant of the order's last change.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
-    /// What one would have cost without a sale.
+    /// Price before a sale.
     compare_at_unit_price: Option<Amount>,
-    /// What one costs.
     unit_price: Amount,
-    /// What one cost the store; for admins alone.
+    /// Cost of one piece; for admins alone.
+    #[field(extra, store(hidden))]
     unit_cost: Option<Amount>,
-    /// How many pieces were ordered.
+    /// Pieces ordered.
     quantity: i64,
-    /// What became of them.
+    /// Progress of the pieces.
     detail: DetailView,
     #[serde(flatten)]
     totals: ChargeTotalsView,
     #[serde(flatten)]
     progress: ProgressTotalsView,
-    /// Its taxes.
+    #[field(relation)]
     tax_lines: Vec<TaxLineView>,
-    /// What promotions took off.
+    /// Discounts of promotions.
+    #[field(relation)]
     adjustments: Vec<AdjustmentView>,
     /// The variant as it is in the catalogue; null when it is gone.
+    #[field(relation)]
     variant: Option<VariantView>,
 }
 
-/// What the pieces of a line cost that something became of.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// Totals of a line's pieces by their progress.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "progress of a line")]
 pub(crate) struct ProgressTotalsView {
     /// What could still be given back for it.
     refundable_total: Amount,
@@ -118,62 +116,47 @@ pub(crate) struct ProgressTotalsView {
     write_off_total: Amount,
 }
 
-/// What became of a line's pieces.
+/// Progress of a line's pieces.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct DetailView {
-    /// The line's id.
     id: OrderLineId,
-    /// The line's id.
     item_id: OrderLineId,
-    /// The order.
     order_id: OrderId,
-    /// The order's version.
     version: i64,
-    /// Ordered.
     quantity: i64,
-    /// In fulfillments that were not called off.
+    /// Pieces in fulfillments that are not canceled.
     fulfilled_quantity: i64,
-    /// Arrived.
     delivered_quantity: i64,
-    /// On their way.
     shipped_quantity: i64,
-    /// Announced to come back.
     return_requested_quantity: i64,
-    /// Come back and taken.
     return_received_quantity: i64,
-    /// Come back and not taken.
     return_dismissed_quantity: i64,
-    /// Written off.
     written_off_quantity: i64,
 }
 
 /// A variant as it is in the catalogue.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "variant")]
 pub(crate) struct VariantView {
-    /// Its id.
     id: VariantId,
-    /// Its title.
     title: String,
     /// Its stock-keeping unit.
     sku: Option<String>,
-    /// A picture.
+    /// Address of a picture.
     thumbnail: Option<String>,
-    /// Its product.
     product_id: String,
-    /// Its product.
+    #[field(relation)]
     product: ProductView,
 }
 
 /// A product as it is in the catalogue.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "product")]
 pub(crate) struct ProductView {
-    /// Its id.
     id: String,
-    /// Its title.
     title: String,
-    /// Its handle.
     handle: String,
-    /// A picture.
+    /// Address of a picture.
     thumbnail: Option<String>,
     /// Its collection.
     collection_id: Option<String>,

@@ -4,12 +4,11 @@
 
 mod lines;
 mod parts;
-mod related;
 pub mod shape;
 mod shipping;
 mod totals;
 
-pub use lines::LineView;
+pub use lines::{LineView, StoreLine};
 
 use std::collections::BTreeMap;
 
@@ -24,18 +23,19 @@ use super::queries::load;
 use crate::cart::TotalsView;
 use crate::clock::Timestamp;
 use crate::database::Tx;
-use crate::http::Selection;
+use crate::http::{Resource, Selection};
 use crate::ids::{
     CustomerId, OrderAddressId, OrderCreditLineId, OrderId, RegionId, SalesChannelId,
 };
 use crate::money::{Amount, Currency};
-use crate::payments::view::{CollectionView, Wanted, collections_of};
+use crate::payments::view::{CollectionRelations, CollectionView, collections_of};
 use lines::of_pieces;
 use shipping::ShippingMethodView;
 use totals::{SummaryView, Sums};
 
 /// An order.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "order", store = StoreOrder)]
 pub struct OrderView {
     /// Its id, which is also the right to see it.
     pub id: OrderId,
@@ -55,85 +55,80 @@ pub struct OrderView {
     #[schema(example = "not_fulfilled")]
     pub fulfillment_status: &'static str,
     /// Grows with each change of what was ordered.
+    #[field(store(extra))]
     pub version: i64,
     /// Where its money stands.
     pub summary: SummaryView,
-    /// Where the confirmation went.
+    /// E-mail address of the confirmation.
     pub email: Option<String>,
-    /// What it is paid in.
     pub currency_code: Currency,
-    /// Where it is sold to.
     pub region_id: Option<RegionId>,
-    /// Where it was sold.
+    #[field(store(extra))]
     pub sales_channel_id: Option<SalesChannelId>,
-    /// Who ordered.
+    #[field(store(extra))]
     pub customer_id: Option<CustomerId>,
-    /// The language of the storefront.
+    /// Language of the storefront.
+    #[field(store(extra))]
     pub locale: Option<String>,
-    /// The client's own data.
     #[schema(value_type = Option<Object>)]
+    #[field(store(extra))]
     pub metadata: Option<Metadata>,
-    /// When the customer ordered.
+    /// Instant of the order.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
-    /// When it was called off.
+    #[field(store(extra))]
     pub canceled_at: Option<Timestamp>,
     #[serde(flatten)]
     totals: TotalsView,
     /// The id of the address it is sent to.
+    #[field(extra)]
     pub(crate) shipping_address_id: Option<OrderAddressId>,
     /// The id of the address that is charged.
+    #[field(extra)]
     pub(crate) billing_address_id: Option<OrderAddressId>,
-    /// Where it is sent.
+    #[field(relation)]
     pub shipping_address: Option<Address>,
-    /// Who is charged.
+    #[field(relation)]
     pub billing_address: Option<Address>,
-    /// What was bought.
+    #[field(relation, store(relation(StoreLine)))]
     pub items: Vec<LineView>,
-    /// How it is sent.
+    #[field(relation)]
     pub shipping_methods: Vec<ShippingMethodView>,
-    /// What store credit paid.
+    /// Part that store credit paid.
+    #[field(relation)]
     pub credit_lines: Vec<CreditLineView>,
-    /// How it is paid.
+    #[field(relation, store(relation(shape::StoreOrderCollection)))]
     pub payment_collections: Vec<CollectionView>,
-    /// How it is delivered; for admins alone.
+    /// Fulfillments; for admins alone.
+    #[field(relation, store(hidden))]
     pub fulfillments: Vec<FulfillmentView>,
 }
 
 /// Store credit that paid a part of an order.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "credit_line")]
 pub struct CreditLineView {
-    /// Its id.
     id: OrderCreditLineId,
-    /// The order.
     order_id: OrderId,
-    /// How much.
     amount: Amount,
     /// The same.
     subtotal: Amount,
     /// The same.
     total: Amount,
-    /// What paid.
     #[schema(example = "store-credit")]
     reference: String,
-    /// The id of what paid.
     reference_id: String,
-    /// Data of its own.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Metadata>,
-    /// When it was ordered.
+    /// Instant of the order.
     created_at: Timestamp,
-    /// When it was ordered.
+    /// Instant of the order.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
 }
 
 /// Loads what `selection` asks for of a page of orders: at most fourteen statements, however many orders there are.
-///
-/// # Errors
-/// A database error.
 pub fn views(
     tx: &Tx<'_>,
     orders: Vec<Order>,
@@ -143,7 +138,7 @@ pub fn views(
     Ok(orders.into_iter().map(|order| related.view(order)).collect())
 }
 
-/// What belongs to a page of orders, by their ids.
+/// The relations of a page of orders, by their ids.
 #[derive(Default)]
 struct Related {
     lines: BTreeMap<OrderId, Vec<super::order::OrderLine>>,
@@ -183,7 +178,7 @@ impl Related {
             }
         }
         if selection.wants("payment_collections") {
-            let wanted = Wanted {
+            let wanted = CollectionRelations {
                 sessions: selection.wants("payment_collections.payment_sessions"),
                 payments: selection.wants("payment_collections.payments"),
             };

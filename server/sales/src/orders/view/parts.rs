@@ -5,21 +5,22 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::cart::totals::{self, Charge, ChargeTotals};
+use crate::http::Resource;
 use crate::ids::PromotionId;
 use crate::money::{Amount, Currency};
 use crate::orders::order::{Adjustment, TaxLine};
 
 /// A tax.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "tax_line")]
 pub(crate) struct TaxLineView {
-    /// Its id.
     #[schema(example = "ordlitxl_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     id: String,
-    /// The rate's code.
+    /// Code of the rate.
     code: Option<String>,
-    /// The rate's name.
+    /// Name of the rate.
     description: String,
-    /// The rate in percent.
+    /// Rate in percent.
     rate: Amount,
     /// Who worked it out.
     #[schema(example = "system")]
@@ -34,19 +35,15 @@ pub(crate) struct TaxLineView {
     subtotal: Amount,
 }
 
-/// What one promotion took off.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// A promotion's discount.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "adjustment")]
 pub(crate) struct AdjustmentView {
-    /// Its id.
     #[schema(example = "ordliadj_01JD2Q8Z5M6T3W9XKCV4B7N0RE_0")]
     id: String,
-    /// The promotion.
     promotion_id: Option<PromotionId>,
-    /// Its code.
     code: Option<String>,
-    /// How much.
     amount: Amount,
-    /// Whether the amount includes tax.
     is_tax_inclusive: bool,
     /// How much, without tax.
     subtotal: Amount,
@@ -54,7 +51,7 @@ pub(crate) struct AdjustmentView {
     total: Amount,
 }
 
-/// What each tax and adjustment makes with and without the other, which follows from what is stored.
+/// The amounts of each tax and adjustment with and without the other, computed from the stored ones.
 pub(super) fn parts(
     (unit_price_minor, quantity): (i64, i64),
     is_tax_inclusive: bool,

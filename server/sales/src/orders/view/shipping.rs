@@ -6,46 +6,44 @@ use utoipa::ToSchema;
 use super::parts::{AdjustmentView, TaxLineView, adjustment_views, parts, tax_views};
 use crate::cart::ChargeTotalsView;
 use crate::clock::Timestamp;
+use crate::http::Resource;
 use crate::ids::{OrderId, OrderShippingMethodId, ShippingOptionId};
 use crate::money::Amount;
 use crate::orders::order::{Metadata, Order, ShippingMethod};
 
 /// A way of sending that was bought.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "shipping_method")]
 pub struct ShippingMethodView {
-    /// Its id.
     id: OrderShippingMethodId,
-    /// The order.
     order_id: OrderId,
-    /// Its name for people.
+    /// Name for people.
     name: String,
     /// Always null.
     description: Option<String>,
-    /// Its price.
+    /// Price.
     amount: Amount,
-    /// Whether the price includes tax.
     is_tax_inclusive: bool,
     /// Always false.
     is_custom_amount: bool,
-    /// What it was chosen from.
     shipping_option_id: Option<ShippingOptionId>,
-    /// What the carrier needs to know.
+    /// Data for the carrier.
     #[schema(value_type = Object)]
     data: Metadata,
-    /// The client's own data.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Metadata>,
-    /// When it was ordered.
+    /// Instant of the order.
     created_at: Timestamp,
-    /// When the order was last changed.
+    /// Instant of the order's last change.
     updated_at: Timestamp,
     /// Always null.
     deleted_at: Option<Timestamp>,
     #[serde(flatten)]
     totals: ChargeTotalsView,
-    /// Its taxes.
+    #[field(relation)]
     tax_lines: Vec<TaxLineView>,
-    /// What promotions took off.
+    /// Discounts of promotions.
+    #[field(relation)]
     adjustments: Vec<AdjustmentView>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the money of an order stands, as it is answered.
+//! The payment summary of an order.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,25 +8,23 @@ use crate::money::{Amount, Currency};
 /// Where the money of an order stands.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct SummaryView {
-    /// What was paid.
     paid_total: Amount,
-    /// What was given back.
     refunded_total: Amount,
     /// What it costs after returns.
     accounting_total: Amount,
-    /// What store credit paid.
+    /// Part that store credit paid.
     credit_line_total: Amount,
     /// Paid less given back.
     transaction_total: Amount,
     /// What is still to be paid; below zero what is to be given back.
     pending_difference: Amount,
-    /// What it costs after returns; nothing when it is called off.
+    /// Total after returns; zero for a canceled order.
     current_order_total: Amount,
     /// What it cost when it was placed.
     original_order_total: Amount,
 }
 
-/// What the summary is made of, in minor units.
+/// The amounts of a summary, in minor units.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sums {
     pub(super) total: i64,

@@ -1,7 +1,13 @@
-//! The routes of payments.
+//! The routes of payments for admins.
 
-pub(super) mod admin;
-mod admin_payments;
-mod admin_refund_reasons;
+mod payments;
+mod refund_reasons;
 
-pub use admin_payments::{AdminPayments, PaymentResponse, answer};
+use utoipa_axum::router::OpenApiRouter;
+
+use crate::state::AppState;
+
+/// Payments, and the reasons of refunds.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    payments::router().merge(refund_reasons::router())
+}

@@ -42,7 +42,6 @@ pub enum Card {
 }
 
 impl Card {
-    /// All of them.
     pub const ALL: [Self; 5] =
         [Self::Visa, Self::AuthorizeOnly, Self::Declined, Self::RequiresAction, Self::FailsLate];
 

@@ -3,22 +3,18 @@
 use serde_json::Value;
 
 use super::{CaptureView, CollectionView, PaymentView, RefundView, SessionView};
-use crate::database::Tx;
-use crate::ids::{CartId, OrderId, PaymentCollectionId, PaymentId};
-use crate::money::Currency;
+use crate::database::{Table as _, Tx};
+use crate::ids::{CartId, OrderId, PaymentCollectionId};
 use crate::payments::PaymentError;
-use crate::payments::payment::Payment;
+use crate::payments::payment::Collection;
 use crate::payments::queries::{collections, payments, sessions};
 
 /// The collection of a cart with its sessions, as it is part of the cart.
-///
-/// # Errors
-/// A database error.
 pub fn collection_view(tx: &Tx<'_>, cart: &CartId) -> Result<Option<Value>, PaymentError> {
     let Some(collection) = collections::of_cart(tx, cart)? else { return Ok(None) };
     let sessions = sessions::of_collections(tx, &list([collection.id.as_str()]))?;
-    let mut view = CollectionView::of(collection);
-    view.payment_sessions = sessions.into_iter().map(SessionView::of).collect();
+    let mut view = CollectionView::from(collection);
+    view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
     let mut value = serde_json::to_value(view).map_err(unwritable)?;
     if let Some(members) = value.as_object_mut() {
         members.remove("payments");
@@ -31,20 +27,17 @@ fn unwritable(error: serde_json::Error) -> PaymentError {
 }
 
 /// A collection with its sessions.
-///
-/// # Errors
-/// [`PaymentError::NoCollection`].
 pub fn collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, PaymentError> {
-    let found = collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    let found = Collection::require::<PaymentError>(tx, id)?;
     let sessions = sessions::of_collections(tx, &list([id.as_str()]))?;
-    let mut view = CollectionView::of(found);
-    view.payment_sessions = sessions.into_iter().map(SessionView::of).collect();
+    let mut view = CollectionView::from(found);
+    view.payment_sessions = sessions.into_iter().map(SessionView::from).collect();
     Ok(view)
 }
 
 /// What is loaded of collections.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Wanted {
+pub struct CollectionRelations {
     /// Their sessions.
     pub sessions: bool,
     /// Their payments with captures and refunds.
@@ -52,18 +45,15 @@ pub struct Wanted {
 }
 
 /// The collections of a page of orders, by five statements at most.
-///
-/// # Errors
-/// A database error.
 pub fn collections_of(
     tx: &Tx<'_>,
     orders: &str,
-    wanted: Wanted,
+    wanted: CollectionRelations,
 ) -> Result<Vec<(OrderId, CollectionView)>, PaymentError> {
     let mut found: Vec<(OrderId, CollectionView)> = Vec::new();
     for collection in collections::of_orders(tx, orders)? {
         if let Some(order) = collection.order_id.clone() {
-            found.push((order, CollectionView::of(collection)));
+            found.push((order, CollectionView::from(collection)));
         }
     }
     let ids = list(found.iter().map(|(_, collection)| collection.id.as_str()));
@@ -71,12 +61,15 @@ pub fn collections_of(
         for session in sessions::of_collections(tx, &ids)? {
             let owner = found.iter_mut().find(|(_, view)| view.id == session.collection_id);
             if let Some((_, view)) = owner {
-                view.payment_sessions.push(SessionView::of(session));
+                view.payment_sessions.push(SessionView::from(session));
             }
         }
     }
     if wanted.payments {
-        for payment in with_moves(tx, payments::of_collections(tx, &ids)?)? {
+        let payments = payments::of_collections(tx, &ids)?;
+        let mut payments: Vec<PaymentView> = payments.into_iter().map(Into::into).collect();
+        attach_transactions(tx, &mut payments)?;
+        for payment in payments {
             let owner = found.iter_mut().find(|(_, view)| view.id == payment.payment_collection_id);
             if let Some((_, view)) = owner {
                 view.payments.push(payment);
@@ -86,41 +79,20 @@ pub fn collections_of(
     Ok(found)
 }
 
-/// A page of payments with their captures and refunds, by two statements.
-///
-/// # Errors
-/// A database error.
-pub fn with_moves(tx: &Tx<'_>, payments: Vec<Payment>) -> Result<Vec<PaymentView>, PaymentError> {
-    let mut views: Vec<PaymentView> = payments.into_iter().map(PaymentView::of).collect();
-    let ids = list(views.iter().map(|payment| payment.id.as_str()));
-    for (capture, currency) in
-        of_payments(payments::captures(tx, &ids)?, &views, |it| &it.payment_id)
-    {
-        if let Some(view) = views.iter_mut().find(|view| view.id == capture.payment_id) {
-            view.captures.push(CaptureView::of(capture, currency));
+/// Attaches captures and refunds to payments, by two statements.
+pub fn attach_transactions(tx: &Tx<'_>, payments: &mut [PaymentView]) -> Result<(), PaymentError> {
+    let ids = list(payments.iter().map(|payment| payment.id.as_str()));
+    for capture in payments::captures(tx, &ids)? {
+        if let Some(view) = payments.iter_mut().find(|view| view.id == capture.payment_id) {
+            view.captures.push(CaptureView::new(capture, view.currency_code));
         }
     }
-    for (refund, currency) in of_payments(payments::refunds(tx, &ids)?, &views, |it| &it.payment_id)
-    {
-        if let Some(view) = views.iter_mut().find(|view| view.id == refund.payment_id) {
-            view.refunds.push(RefundView::of(refund, currency));
+    for refund in payments::refunds(tx, &ids)? {
+        if let Some(view) = payments.iter_mut().find(|view| view.id == refund.payment_id) {
+            view.refunds.push(RefundView::new(refund, view.currency_code));
         }
     }
-    Ok(views)
-}
-
-fn of_payments<T>(
-    moves: Vec<T>,
-    payments: &[PaymentView],
-    owner: fn(&T) -> &PaymentId,
-) -> Vec<(T, Currency)> {
-    moves
-        .into_iter()
-        .filter_map(|one| {
-            let payment = payments.iter().find(|view| view.id == *owner(&one))?;
-            Some((one, payment.currency_code))
-        })
-        .collect()
+    Ok(())
 }
 
 /// Ids as one list to be bound.

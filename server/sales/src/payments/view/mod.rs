@@ -1,183 +1,191 @@
 //! Payment collections, sessions and payments as they are answered.
 
 mod load;
-pub mod shape;
 
-pub use load::{Wanted, collection, collection_view, collections_of, list, with_moves};
+pub use load::{
+    CollectionRelations, attach_transactions, collection, collection_view, collections_of, list,
+};
 
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::payment::{Capture, Collection, Metadata, Payment, Refund, Session};
+use super::PaymentError;
+use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
 use crate::clock::Timestamp;
+use crate::database::Tx;
+use crate::http::{Relation, Resource, Selection, Shape};
 use crate::ids::{
     CaptureId, OrderId, PaymentCollectionId, PaymentId, PaymentSessionId, RefundId, RefundReasonId,
 };
 use crate::money::{Amount, Currency};
+use crate::resource::View;
 
-/// What is to be paid for a cart or an order, and how far it has come.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// The amount to pay for a cart or an order, and how far it is paid.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[schema(as = PaymentCollection)]
+#[resource(name = "payment_collection", store = StoreCollection)]
 pub struct CollectionView {
-    /// Its id.
     pub id: PaymentCollectionId,
-    /// What it is paid in.
     pub currency_code: Currency,
-    /// To pay.
+    /// Amount to pay.
     pub amount: Amount,
-    /// Promised so far, captured or not.
+    /// Authorized so far, captured or not.
+    #[field(store(extra))]
     pub(crate) authorized_amount: Amount,
-    /// Taken so far.
+    #[field(store(extra))]
     pub(crate) captured_amount: Amount,
-    /// Given back so far.
+    #[field(store(extra))]
     pub(crate) refunded_amount: Amount,
     /// `not_paid`, `awaiting`, `authorized`, `partially_authorized`, `partially_captured`, `completed`, `failed` or
     /// `canceled`.
     #[schema(example = "not_paid")]
+    #[field(store(extra))]
     pub status: &'static str,
-    /// When all of it was there.
+    /// Instant at which all of it was captured.
+    #[field(store(extra))]
     pub completed_at: Option<Timestamp>,
-    /// The client's own data.
+    /// Always null.
     #[schema(value_type = Option<Object>)]
-    pub metadata: Option<Metadata>,
-    /// When it was made.
+    #[field(store(extra))]
+    pub metadata: Option<Data>,
+    #[field(store(extra))]
     pub created_at: Timestamp,
-    /// When it was last changed.
+    #[field(store(extra))]
     pub updated_at: Timestamp,
     /// Always null.
+    #[field(store(extra))]
     pub deleted_at: Option<Timestamp>,
-    /// The attempts to pay it.
+    /// Attempts to pay.
+    #[field(on_request, store(relation))]
     pub(crate) payment_sessions: Vec<SessionView>,
-    /// The money that was promised.
+    /// Authorized payments.
+    #[field(relation, store(hidden))]
     pub payments: Vec<PaymentView>,
 }
 
+/// What shoppers are answered of the collection of an order.
+pub(crate) static STORE_ORDER_COLLECTION: Shape = Shape {
+    relations: &[Relation::on_request("payment_sessions", SessionView::SHAPE)],
+    ..*CollectionView::SHAPE
+};
+
 /// An attempt to pay.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[schema(as = PaymentSession)]
+#[resource(name = "payment_session")]
 pub(crate) struct SessionView {
-    /// Its id.
     pub id: PaymentSessionId,
-    /// What it is paid in.
     pub currency_code: Currency,
-    /// How much.
     pub amount: Amount,
-    /// Who is asked.
     #[schema(example = "pp_system_default")]
     pub provider_id: String,
     /// `pending`, `requires_more`, `authorized`, `captured`, `pending_authorization`, `error` or `canceled`.
     #[schema(example = "pending")]
     pub status: &'static str,
-    /// What the provider keeps with it, for its part in the storefront; never card data.
+    /// The provider's data for its part in the storefront; never card data.
     #[schema(value_type = Object)]
     pub data: Data,
     /// Always empty.
     #[schema(value_type = Object)]
     pub context: Data,
-    /// When the money was promised.
     pub(crate) authorized_at: Option<Timestamp>,
-    /// What it pays.
     pub(crate) payment_collection_id: PaymentCollectionId,
     /// Always empty.
     #[schema(value_type = Object)]
-    pub metadata: Metadata,
-    /// When it was made.
+    pub metadata: Data,
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
     /// Always null.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// Money that was promised.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// An authorized amount.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "payment", rows = Payment)]
 pub struct PaymentView {
-    /// Its id.
     pub id: PaymentId,
-    /// What it is in.
     pub currency_code: Currency,
-    /// How much.
     pub amount: Amount,
-    /// Who promised it.
     #[schema(example = "pp_system_default")]
     pub provider_id: String,
-    /// What the provider keeps with it; never card data.
+    /// The provider's data; never card data.
     #[schema(value_type = Object)]
     pub data: Data,
-    /// The client's own data.
+    /// Always null.
     #[schema(value_type = Option<Object>)]
-    pub metadata: Option<Metadata>,
-    /// When all of it was taken.
+    pub metadata: Option<Data>,
+    /// Instant at which all of it was captured.
     pub captured_at: Option<Timestamp>,
-    /// When it was called off.
     pub canceled_at: Option<Timestamp>,
-    /// What it pays.
     pub(crate) payment_collection_id: PaymentCollectionId,
-    /// The attempt that brought it.
     pub(crate) payment_session_id: PaymentSessionId,
-    /// The order it pays.
     pub order_id: Option<OrderId>,
-    /// When it was made.
     pub created_at: Timestamp,
-    /// When it was last changed.
     pub updated_at: Timestamp,
     /// Always null.
     pub deleted_at: Option<Timestamp>,
-    /// What was taken of it.
+    #[field(relation)]
     pub(crate) captures: Vec<CaptureView>,
-    /// What was given back of it.
+    #[field(relation)]
     pub refunds: Vec<RefundView>,
 }
 
-/// Money that was taken.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+impl View for PaymentView {
+    type Row = Payment;
+    type Error = PaymentError;
+
+    fn attach(
+        tx: &Tx<'_>,
+        payments: &mut [Self],
+        selection: &Selection,
+    ) -> Result<(), PaymentError> {
+        if selection.wants("captures") || selection.wants("refunds") {
+            attach_transactions(tx, payments)?;
+        }
+        Ok(())
+    }
+}
+
+/// A captured part of a payment.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "capture")]
 pub(crate) struct CaptureView {
-    /// Its id.
     pub id: CaptureId,
-    /// Of which payment.
     pub payment_id: PaymentId,
-    /// How much.
     pub amount: Amount,
-    /// Who took it.
     pub created_by: Option<String>,
     /// Always null.
     #[schema(value_type = Option<Object>)]
-    pub metadata: Option<Metadata>,
-    /// When.
+    pub metadata: Option<Data>,
     pub created_at: Timestamp,
-    /// When.
     pub updated_at: Timestamp,
     /// Always null.
     pub deleted_at: Option<Timestamp>,
 }
 
-/// Money that was given back.
-#[derive(Debug, Clone, Serialize, ToSchema)]
+/// A refunded part of a payment.
+#[derive(Debug, Clone, Serialize, ToSchema, Resource)]
+#[resource(name = "refund")]
 pub struct RefundView {
-    /// Its id.
     pub id: RefundId,
-    /// Of which payment.
     pub payment_id: PaymentId,
-    /// How much.
     pub amount: Amount,
-    /// Why.
     pub(crate) refund_reason_id: Option<RefundReasonId>,
-    /// Why, in words.
+    /// Reason in words.
     pub note: Option<String>,
-    /// Who gave it back.
     pub created_by: Option<String>,
     /// Always null.
     #[schema(value_type = Option<Object>)]
-    pub metadata: Option<Metadata>,
-    /// When.
+    pub metadata: Option<Data>,
     pub created_at: Timestamp,
-    /// When.
     pub updated_at: Timestamp,
     /// Always null.
     pub deleted_at: Option<Timestamp>,
 }
 
-impl CollectionView {
-    fn of(collection: Collection) -> Self {
+impl From<Collection> for CollectionView {
+    fn from(collection: Collection) -> Self {
         let currency = collection.currency;
         Self {
             id: collection.id,
@@ -188,7 +196,7 @@ impl CollectionView {
             refunded_amount: currency.amount(collection.refunded_minor),
             status: collection.status.as_str(),
             completed_at: collection.completed_at,
-            metadata: collection.metadata,
+            metadata: None,
             created_at: collection.created_at,
             updated_at: collection.updated_at,
             deleted_at: None,
@@ -198,8 +206,8 @@ impl CollectionView {
     }
 }
 
-impl SessionView {
-    fn of(session: Session) -> Self {
+impl From<Session> for SessionView {
+    fn from(session: Session) -> Self {
         Self {
             id: session.id,
             currency_code: session.currency,
@@ -210,7 +218,7 @@ impl SessionView {
             context: Data::new(),
             authorized_at: session.authorized_at,
             payment_collection_id: session.collection_id,
-            metadata: Metadata::new(),
+            metadata: Data::new(),
             created_at: session.created_at,
             updated_at: session.updated_at,
             deleted_at: None,
@@ -218,15 +226,15 @@ impl SessionView {
     }
 }
 
-impl PaymentView {
-    pub(super) fn of(payment: Payment) -> Self {
+impl From<Payment> for PaymentView {
+    fn from(payment: Payment) -> Self {
         Self {
             id: payment.id,
             currency_code: payment.currency,
             amount: payment.currency.amount(payment.amount_minor),
             provider_id: payment.provider_id,
             data: payment.data,
-            metadata: payment.metadata,
+            metadata: None,
             captured_at: payment.captured_at,
             canceled_at: payment.canceled_at,
             payment_collection_id: payment.collection_id,
@@ -242,7 +250,7 @@ impl PaymentView {
 }
 
 impl CaptureView {
-    fn of(capture: Capture, currency: Currency) -> Self {
+    fn new(capture: Capture, currency: Currency) -> Self {
         Self {
             id: capture.id,
             payment_id: capture.payment_id,
@@ -257,7 +265,7 @@ impl CaptureView {
 }
 
 impl RefundView {
-    fn of(refund: Refund, currency: Currency) -> Self {
+    fn new(refund: Refund, currency: Currency) -> Self {
         Self {
             id: refund.id,
             payment_id: refund.payment_id,

@@ -1,4 +1,4 @@
-//! What each promotion takes off which line or shipping method, in whole minor units.
+//! Allocation of promotions to lines and shipping methods, in whole minor units.
 //!
 //! Promotions that give pieces for pieces bought go first, the others in the order given. Each one
 //! starts from what the earlier ones left, so no target ever goes below zero. An amount for several
@@ -20,7 +20,7 @@ pub(crate) const MAX_PROMOTIONS: usize = 100;
 /// Limit: how often one promotion gives pieces for pieces bought in one cart.
 pub(crate) const MAX_BUYGET_ROUNDS: usize = 1_000;
 
-/// How much is taken off.
+/// The value of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Value {
     /// A share of the price, in millionths, at most one whole.
@@ -36,7 +36,7 @@ impl Value {
     }
 }
 
-/// What it is taken off.
+/// The target of a discount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum TargetKind {
@@ -48,7 +48,7 @@ pub enum TargetKind {
     ShippingMethods,
 }
 
-/// How it is spread over several targets.
+/// The spread over several targets.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Spread {
@@ -60,7 +60,7 @@ pub enum Spread {
     Once,
 }
 
-/// What must be bought for pieces to be given.
+/// The conditions of a buy-get promotion.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BuyGet {
     /// Which lines count as bought.
@@ -74,7 +74,6 @@ pub(crate) struct BuyGet {
 /// A promotion that applies to the cart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Method {
-    /// How much.
     pub value: Value,
     /// Off what.
     pub target: TargetKind,
@@ -97,32 +96,30 @@ pub struct Method {
 pub struct Target {
     /// What rules look at.
     pub(crate) facts: Facts,
-    /// Pieces.
     pub quantity: i64,
     /// All pieces without tax, in minor units.
     pub subtotal_minor: i64,
     /// All pieces with tax, in minor units.
     pub original_total_minor: i64,
-    /// Whether promotions may touch it.
     pub is_discountable: bool,
 }
 
 /// Where a promotion takes something off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum DiscountedItem {
     /// The line at this index.
     Line(usize),
     /// The shipping method at this index.
     ShippingMethod(usize),
 }
 
-/// What one promotion takes off one target.
+/// A promotion's discount on one target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Taken {
+pub struct Allocation {
     /// The promotion, as an index into those given.
     pub promotion: usize,
     /// Off what.
-    pub place: Place,
+    pub place: DiscountedItem,
     /// In minor units, more than zero.
     pub amount_minor: i64,
     /// Whether that is with tax.
@@ -134,17 +131,18 @@ pub(crate) fn allocate(
     promotions: &[Method],
     lines: &[Target],
     shipping_methods: &[Target],
-) -> Result<Vec<Taken>, OutOfRange> {
+) -> Result<Vec<Allocation>, OutOfRange> {
     let mut lines = lines.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
     let mut methods = shipping_methods.iter().map(Open::new).collect::<Result<Vec<_>, _>>()?;
     let mut order: Vec<_> = promotions.iter().take(MAX_PROMOTIONS).enumerate().collect();
     order.sort_by_key(|(_, promotion)| promotion.buy_get.is_none());
     let mut taken = Vec::new();
     for (index, promotion) in order {
-        let (targets, place): (&mut [Open<'_>], fn(usize) -> Place) = match promotion.target {
-            TargetKind::Items | TargetKind::Order => (&mut lines, Place::Line),
-            TargetKind::ShippingMethods => (&mut methods, Place::ShippingMethod),
-        };
+        let (targets, place): (&mut [Open<'_>], fn(usize) -> DiscountedItem) =
+            match promotion.target {
+                TargetKind::Items | TargetKind::Order => (&mut lines, DiscountedItem::Line),
+                TargetKind::ShippingMethods => (&mut methods, DiscountedItem::ShippingMethod),
+            };
         let amounts = amounts(promotion, targets)?;
         let whole = sum(amounts.iter().copied())?;
         if promotion.budget_minor.is_some_and(|budget| whole > budget) {
@@ -154,7 +152,7 @@ pub(crate) fn allocate(
             if amount_minor > 0 {
                 target.take(amount_minor, promotion.is_tax_inclusive)?;
                 let is_tax_inclusive = promotion.is_tax_inclusive;
-                taken.push(Taken {
+                taken.push(Allocation {
                     promotion: index,
                     place: place(at),
                     amount_minor,

@@ -2,7 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::{BuyGet, Method, Place, Spread, Taken, Target, TargetKind, Value, allocate};
+use super::{
+    Allocation, BuyGet, DiscountedItem, Method, Spread, Target, TargetKind, Value, allocate,
+};
 use crate::cart::totals::{Adjustment, Charge, charge};
 use crate::promotions::rules::{Facts, Operator, Rule};
 
@@ -36,7 +38,9 @@ fn only(name: &str) -> Vec<Rule> {
 /// What is taken off each line, by all promotions together.
 fn off(promotions: &[Method], lines: &[Target]) -> Vec<i64> {
     let taken = allocate(promotions, lines, &[]).unwrap();
-    let on = |line| taken.iter().filter(move |part: &&Taken| part.place == Place::Line(line));
+    let on = |line| {
+        taken.iter().filter(move |part: &&Allocation| part.place == DiscountedItem::Line(line))
+    };
     (0..lines.len()).map(|line| on(line).map(|part| part.amount_minor).sum()).collect()
 }
 
@@ -107,7 +111,7 @@ fn a_shipping_promotion_touches_shipping_methods_alone() {
     };
     let taken = allocate(&[free], &[target("a", 1_000, 1)], &[target("post", 995, 1)]).unwrap();
     assert_eq!(taken.len(), 1);
-    assert_eq!((taken[0].place, taken[0].amount_minor), (Place::ShippingMethod(0), 995));
+    assert_eq!((taken[0].place, taken[0].amount_minor), (DiscountedItem::ShippingMethod(0), 995));
 }
 
 #[test]
@@ -224,10 +228,10 @@ proptest! {
         let taken = allocate(&promotions, &lines, &[]).unwrap();
         for (index, line) in lines.iter().enumerate() {
             let of = |inclusive: bool| taken.iter()
-                .filter(|part| part.place == Place::Line(index) && part.is_tax_inclusive == inclusive)
+                .filter(|part| part.place == DiscountedItem::Line(index) && part.is_tax_inclusive == inclusive)
                 .map(|part| part.amount_minor).sum::<i64>();
             prop_assert!(of(false) <= line.subtotal_minor && of(true) <= line.original_total_minor);
-            let adjustments = taken.iter().filter(|part| part.place == Place::Line(index))
+            let adjustments = taken.iter().filter(|part| part.place == DiscountedItem::Line(index))
                 .map(|part| Adjustment { amount_minor: part.amount_minor, is_tax_inclusive: part.is_tax_inclusive })
                 .collect();
             let totals = charge(&Charge { adjustments, ..charges[index].clone() }).unwrap();

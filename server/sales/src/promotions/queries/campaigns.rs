@@ -7,7 +7,7 @@ use crate::database::{Error, Tx};
 use crate::ids::CampaignId;
 use crate::promotions::promotion::{BudgetType, Campaign, CampaignBudget};
 
-/// What the list of campaigns can be asked for.
+/// The list of campaigns.
 pub(in crate::promotions) static CAMPAIGNS: Listing = Listing {
     plural: "campaigns",
     table: "campaign c",

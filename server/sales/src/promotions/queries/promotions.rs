@@ -1,7 +1,7 @@
 //! Promotions without their rules.
 
 use rusqlite::types::Type;
-use rusqlite::{Row, named_params};
+use rusqlite::{Row, ToSql, named_params};
 
 use crate::clock::Timestamp;
 use crate::database::listing::{Column, Kind, ListQuery, Listing};
@@ -9,7 +9,7 @@ use crate::database::{Error, Tx};
 use crate::ids::{CampaignId, PromotionId};
 use crate::promotions::promotion::{ApplicationMethod, Promotion};
 
-/// What the list of promotions can be asked for.
+/// The list of promotions.
 pub(in crate::promotions) static PROMOTIONS: Listing = Listing {
     plural: "promotions",
     table: "promotion p",
@@ -46,13 +46,10 @@ pub(in crate::promotions) fn page(
 
 /// The promotions of these ids that are not deleted.
 pub(in crate::promotions) fn by_ids(tx: &Tx<'_>, ids: &str) -> Result<Vec<Promotion>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from promotion
+    let sql = "select * from promotion
           where id in (select value from json_each(:ids)) and deleted_at is null
-          order by id",
-    )?;
-    let found = statement.query_map(named_params! { ":ids": ids }, read)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+          order by id";
+    select(tx, sql, named_params! { ":ids": ids })
 }
 
 /// The promotions of these ids and codes.
@@ -61,30 +58,34 @@ pub(in crate::promotions) fn by_ids_or_codes(
     ids: &str,
     codes: &str,
 ) -> Result<Vec<Promotion>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from promotion
+    let sql = "select * from promotion
           where id in (select value from json_each(:ids)
                         union
                        select id from promotion
                         where deleted_at is null and code in (select value from json_each(:codes)))
-          order by id",
-    )?;
-    let found = statement.query_map(named_params! { ":ids": ids, ":codes": codes }, read)?;
-    Ok(found.collect::<rusqlite::Result<_>>()?)
+          order by id";
+    select(tx, sql, named_params! { ":ids": ids, ":codes": codes })
 }
 
 /// The promotions that a cart may get: those of its codes, and the active ones that need none.
 pub(in crate::promotions) fn candidates(tx: &Tx<'_>, codes: &str) -> Result<Vec<Promotion>, Error> {
-    let mut statement = tx.prepare_cached(
-        "select * from promotion
+    let sql = "select * from promotion
           where id in (select id from promotion
                         where is_automatic = 1 and deleted_at is null and status = 'active'
                         union
                        select id from promotion
                         where deleted_at is null and code in (select value from json_each(:codes)))
-          order by id",
-    )?;
-    let found = statement.query_map(named_params! { ":codes": codes }, read)?;
+          order by id";
+    select(tx, sql, named_params! { ":codes": codes })
+}
+
+fn select(
+    tx: &Tx<'_>,
+    sql: &'static str,
+    parameters: &[(&str, &dyn ToSql)],
+) -> Result<Vec<Promotion>, Error> {
+    let mut statement = tx.prepare_cached(sql)?;
+    let found = statement.query_map(parameters, read)?;
     Ok(found.collect::<rusqlite::Result<_>>()?)
 }
 

@@ -1,4 +1,4 @@
-//! How often promotions are used, and what campaigns spend.
+//! Uses of promotions, and spending of campaigns.
 
 use rusqlite::named_params;
 
@@ -30,24 +30,24 @@ pub(in crate::promotions) fn change_budgets(tx: &Tx<'_>, changes: &str) -> Resul
     Ok(())
 }
 
-/// What a promotion took from an order.
+/// A promotion's discount on an order.
 #[derive(Debug)]
-pub(in crate::promotions) struct TakenRow {
+pub(in crate::promotions) struct RedemptionRow {
     pub(in crate::promotions) promotion_id: PromotionId,
     pub(in crate::promotions) campaign_id: Option<CampaignId>,
     pub(in crate::promotions) amount_minor: i64,
 }
 
 /// What each promotion took from an order.
-pub(in crate::promotions) fn taken(
+pub(in crate::promotions) fn redemptions(
     tx: &Tx<'_>,
     order_id: &OrderId,
-) -> Result<Vec<TakenRow>, Error> {
+) -> Result<Vec<RedemptionRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select promotion_id, campaign_id, amount_minor from order_promotion where order_id = :order_id",
     )?;
     let rows = statement.query_map(named_params! { ":order_id": order_id }, |row| {
-        Ok(TakenRow {
+        Ok(RedemptionRow {
             promotion_id: row.get("promotion_id")?,
             campaign_id: row.get("campaign_id")?,
             amount_minor: row.get("amount_minor")?,

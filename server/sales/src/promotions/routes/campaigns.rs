@@ -1,50 +1,22 @@
 //! `/admin/campaigns`.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::requests::{CreateCampaignRequest, UpdateCampaignRequest};
-use super::shape::{AdminCampaigns, CampaignView};
+use super::views::CampaignView;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::{Db, Error};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, ListRequest, One, Page, Path};
 use crate::ids::{CampaignId, PromotionId};
 use crate::promotions::{PromotionError, queries, write};
 
-/// A campaign.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct CampaignResponse {
-    /// The campaign.
-    campaign: CampaignView,
-}
+type CampaignResponse = One<CampaignView>;
+type CampaignListResponse = Page<CampaignView>;
+type CampaignDeletedResponse = Deleted<CampaignView>;
 
-/// A page of campaigns.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct CampaignListResponse {
-    /// The page.
-    campaigns: Vec<CampaignView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
-/// That a campaign is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "campaign", "deleted": true }))]
-pub(super) struct CampaignDeletedResponse {
-    /// The campaign.
-    id: CampaignId,
-    /// Always `campaign`.
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-}
-
-/// Which promotions come into a campaign, and which leave it.
+/// Promotions to add to a campaign and to remove from it.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ChangeCampaignPromotionsRequest {
@@ -55,12 +27,12 @@ pub(super) struct ChangeCampaignPromotionsRequest {
 }
 
 /// Lists campaigns.
-#[utoipa::path(get, path = "/admin/campaigns", tag = "Admin campaigns", params(ListRequest<AdminCampaigns>),
+#[utoipa::path(get, path = "/admin/campaigns", tag = "Admin campaigns", params(ListRequest<CampaignView>),
     responses((status = 200, description = "A page", body = CampaignListResponse)))]
 pub(super) async fn list_campaigns(
     _admin: AdminReader,
     State(db): State<Db>,
-    list: ListRequest<AdminCampaigns>,
+    list: ListRequest<CampaignView>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (campaigns, count) =
@@ -70,13 +42,13 @@ pub(super) async fn list_campaigns(
 }
 
 /// Makes a campaign.
-#[utoipa::path(post, path = "/admin/campaigns", tag = "Admin campaigns", params(Fields<AdminCampaigns>),
+#[utoipa::path(post, path = "/admin/campaigns", tag = "Admin campaigns", params(Fields<CampaignView>),
     request_body = CreateCampaignRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn create_campaign(
     _admin: AdminWriter,
     State(db): State<Db>,
-    fields: Fields<AdminCampaigns>,
+    fields: Fields<CampaignView>,
     Json(request): Json<CreateCampaignRequest>,
 ) -> Result<Answer, HttpError> {
     let campaign = db
@@ -86,32 +58,32 @@ pub(super) async fn create_campaign(
             Ok::<_, PromotionError>(campaign)
         })
         .await?;
-    fields.selection.answer("campaign", &CampaignView::new(&campaign))
+    fields.answer(&CampaignView::new(&campaign))
 }
 
 /// Shows a campaign.
 #[utoipa::path(get, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
-    params(("id" = CampaignId, Path), Fields<AdminCampaigns>),
+    params(("id" = CampaignId, Path), Fields<CampaignView>),
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn show_campaign(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<CampaignId>,
-    fields: Fields<AdminCampaigns>,
+    fields: Fields<CampaignView>,
 ) -> Result<Answer, HttpError> {
     let campaign = db.read(move |tx| write::find_campaign(tx, &id)).await?;
-    fields.selection.answer("campaign", &CampaignView::new(&campaign))
+    fields.answer(&CampaignView::new(&campaign))
 }
 
 /// Changes a campaign.
 #[utoipa::path(post, path = "/admin/campaigns/{id}", tag = "Admin campaigns",
-    params(("id" = CampaignId, Path), Fields<AdminCampaigns>), request_body = UpdateCampaignRequest,
+    params(("id" = CampaignId, Path), Fields<CampaignView>), request_body = UpdateCampaignRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn update_campaign(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<CampaignId>,
-    fields: Fields<AdminCampaigns>,
+    fields: Fields<CampaignView>,
     Json(request): Json<UpdateCampaignRequest>,
 ) -> Result<Answer, HttpError> {
     let campaign = db
@@ -123,7 +95,7 @@ pub(super) async fn update_campaign(
             Ok::<_, PromotionError>(campaign)
         })
         .await?;
-    fields.selection.answer("campaign", &CampaignView::new(&campaign))
+    fields.answer(&CampaignView::new(&campaign))
 }
 
 /// Deletes a campaign. Its promotions become inactive, for they would run without its dates and its budget.
@@ -137,22 +109,22 @@ pub(super) async fn delete_campaign(
 ) -> Result<Json<CampaignDeletedResponse>, HttpError> {
     let deleted_id = id.clone();
     db.write(move |tx| write::delete_campaign(tx, &deleted_id)).await?;
-    Ok(Json(CampaignDeletedResponse { id, object: "campaign", deleted: true }))
+    Ok(Json(Deleted::new(id)))
 }
 
 /// Puts promotions into a campaign and takes others out of it.
 #[utoipa::path(post, path = "/admin/campaigns/{id}/promotions", tag = "Admin campaigns",
-    params(("id" = CampaignId, Path), Fields<AdminCampaigns>),
+    params(("id" = CampaignId, Path), Fields<CampaignView>),
     request_body = ChangeCampaignPromotionsRequest,
     responses((status = 200, description = "The campaign", body = CampaignResponse)))]
 pub(super) async fn change_campaign_promotions(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<CampaignId>,
-    fields: Fields<AdminCampaigns>,
+    fields: Fields<CampaignView>,
     Json(request): Json<ChangeCampaignPromotionsRequest>,
 ) -> Result<Answer, HttpError> {
     let campaign =
         db.write(move |tx| write::move_promotions(tx, &id, &request.add, &request.remove)).await?;
-    fields.selection.answer("campaign", &CampaignView::new(&campaign))
+    fields.answer(&CampaignView::new(&campaign))
 }

@@ -4,7 +4,7 @@ mod campaigns;
 mod promotions;
 mod requests;
 mod rules;
-mod shape;
+mod views;
 
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

@@ -1,56 +1,26 @@
 //! `/admin/promotions`.
 
 use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
 
 use super::requests::{CreatePromotionRequest, UpdatePromotionRequest};
-use super::shape::{AdminPromotions, PromotionView};
+use super::views::PromotionView;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::http::{Answer, Deleted, Fields, HttpError, Json, ListRequest, One, Page, Path};
 use crate::ids::PromotionId;
 use crate::promotions::{PromotionError, queries, read, write};
 
-/// A promotion.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PromotionResponse {
-    /// The promotion.
-    promotion: PromotionView,
-}
-
-/// A page of promotions.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct PromotionListResponse {
-    /// The page.
-    promotions: Vec<PromotionView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
-
-/// That a promotion is deleted.
-#[derive(Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "id": "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "promotion", "deleted": true }))]
-pub(super) struct PromotionDeletedResponse {
-    /// The promotion.
-    id: PromotionId,
-    /// Always `promotion`.
-    object: &'static str,
-    /// Always true.
-    deleted: bool,
-}
+type PromotionResponse = One<PromotionView>;
+type PromotionListResponse = Page<PromotionView>;
+type PromotionDeletedResponse = Deleted<PromotionView>;
 
 /// Lists promotions.
-#[utoipa::path(get, path = "/admin/promotions", tag = "Admin promotions", params(ListRequest<AdminPromotions>),
+#[utoipa::path(get, path = "/admin/promotions", tag = "Admin promotions", params(ListRequest<PromotionView>),
     responses((status = 200, description = "A page", body = PromotionListResponse)))]
 pub(super) async fn list_promotions(
     _admin: AdminReader,
     State(db): State<Db>,
-    list: ListRequest<AdminPromotions>,
+    list: ListRequest<PromotionView>,
 ) -> Result<Answer, HttpError> {
     let query = list.query.clone();
     let (rows, count) = db
@@ -71,13 +41,13 @@ pub(super) async fn list_promotions(
 /// buy rules look at `items.product.id`, `items.product.type_id`, `items.product.collection_id`,
 /// `items.product.categories.id`, `items.product.tags.id`, `items.variant_id`, `items.sku` and `items.unit_price`, and
 /// at `shipping_methods.shipping_option_id` and `shipping_methods.name`. A cart rule may also look at what any line has.
-#[utoipa::path(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<AdminPromotions>),
+#[utoipa::path(post, path = "/admin/promotions", tag = "Admin promotions", params(Fields<PromotionView>),
     request_body = CreatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn create_promotion(
     _admin: AdminWriter,
     State(db): State<Db>,
-    fields: Fields<AdminPromotions>,
+    fields: Fields<PromotionView>,
     Json(request): Json<CreatePromotionRequest>,
 ) -> Result<Answer, HttpError> {
     let view = db
@@ -87,32 +57,32 @@ pub(super) async fn create_promotion(
             Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &promotion.id)?))
         })
         .await?;
-    fields.selection.answer("promotion", &view)
+    fields.answer(&view)
 }
 
 /// Shows a promotion.
 #[utoipa::path(get, path = "/admin/promotions/{id}", tag = "Admin promotions",
-    params(("id" = PromotionId, Path), Fields<AdminPromotions>),
+    params(("id" = PromotionId, Path), Fields<PromotionView>),
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn show_promotion(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<PromotionId>,
-    fields: Fields<AdminPromotions>,
+    fields: Fields<PromotionView>,
 ) -> Result<Answer, HttpError> {
     let promotion = db.read(move |tx| read::find(tx, &id)).await?;
-    fields.selection.answer("promotion", &PromotionView::new(&promotion))
+    fields.answer(&PromotionView::new(&promotion))
 }
 
 /// Changes a promotion. Its rules have routes of their own.
 #[utoipa::path(post, path = "/admin/promotions/{id}", tag = "Admin promotions",
-    params(("id" = PromotionId, Path), Fields<AdminPromotions>), request_body = UpdatePromotionRequest,
+    params(("id" = PromotionId, Path), Fields<PromotionView>), request_body = UpdatePromotionRequest,
     responses((status = 200, description = "The promotion", body = PromotionResponse)))]
 pub(super) async fn update_promotion(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<PromotionId>,
-    fields: Fields<AdminPromotions>,
+    fields: Fields<PromotionView>,
     Json(request): Json<UpdatePromotionRequest>,
 ) -> Result<Answer, HttpError> {
     let view = db
@@ -123,7 +93,7 @@ pub(super) async fn update_promotion(
             Ok::<_, PromotionError>(PromotionView::new(&read::find(tx, &id)?))
         })
         .await?;
-    fields.selection.answer("promotion", &view)
+    fields.answer(&view)
 }
 
 /// Deletes a promotion. Orders that used it keep it.
@@ -137,5 +107,5 @@ pub(super) async fn delete_promotion(
 ) -> Result<Json<PromotionDeletedResponse>, HttpError> {
     let deleted_id = id.clone();
     db.write(move |tx| write::delete(tx, &deleted_id)).await?;
-    Ok(Json(PromotionDeletedResponse { id, object: "promotion", deleted: true }))
+    Ok(Json(Deleted::new(id)))
 }

@@ -1,4 +1,4 @@
-//! What is sent to make and change promotions and campaigns.
+//! Request bodies of promotions and campaigns.
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -43,7 +43,7 @@ pub(super) struct CreatePromotionRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// How much a promotion takes off what.
+/// The application method of a promotion.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct MethodRequest {
@@ -146,7 +146,7 @@ impl CreatePromotionRequest {
     }
 }
 
-/// What is to change of a promotion.
+/// Fields of a promotion to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "status": "inactive" }))]
@@ -167,7 +167,7 @@ pub(super) struct UpdatePromotionRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// What is to change of how much a promotion takes off what.
+/// Fields of an application method to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateMethodRequest {
@@ -244,7 +244,7 @@ pub(super) struct CreateCampaignRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// What a campaign may spend.
+/// The budget of a campaign.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct BudgetRequest {
@@ -294,7 +294,7 @@ impl CreateCampaignRequest {
     }
 }
 
-/// What is to change of a campaign.
+/// Fields of a campaign to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "ends_at": "2026-12-31T00:00:00.000Z" }))]
@@ -315,7 +315,7 @@ pub(super) struct UpdateCampaignRequest {
     metadata: Option<MetadataPatch>,
 }
 
-/// What is to change of a budget; its type and currency stay as they are once there is one.
+/// Fields of a budget to change; type and currency stay once it is used.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct UpdateBudgetRequest {

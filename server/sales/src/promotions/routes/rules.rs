@@ -5,9 +5,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::requests::{OneOrMore, RuleRequest};
-use super::shape::{RuleView, rules_of};
+use super::views::{RuleView, rules_of};
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
+use crate::database::Missing;
 use crate::http::{HttpError, Json, Patch, Path, Text};
 use crate::ids::{PromotionId, PromotionRuleId};
 use crate::promotions::promotion::{Promotion, RuleKind, StoredRule};
@@ -15,7 +16,7 @@ use crate::promotions::rules::{Operator, Rule};
 use crate::promotions::write::RuleChanges;
 use crate::promotions::{PromotionError, read, write};
 
-/// Which rules are meant.
+/// The kind of rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum RuleList {
@@ -44,7 +45,7 @@ pub(super) struct RuleListResponse {
     rules: Vec<RuleView>,
 }
 
-/// What is to change of the rules of one kind.
+/// Rules of one kind to add, change and remove.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({
@@ -59,7 +60,7 @@ pub(super) struct ChangeRulesRequest {
     delete: Vec<PromotionRuleId>,
 }
 
-/// What is to change of a rule.
+/// Fields of a rule to change.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UpdateRuleRequest {
@@ -71,7 +72,7 @@ pub(super) struct UpdateRuleRequest {
     description: Patch<Text<1000>>,
 }
 
-/// What changed in the rules of one kind.
+/// Rules of one kind that were added, changed and removed.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct RuleChangesResponse {
     /// The rules that were added.
@@ -112,7 +113,8 @@ impl ChangeRulesRequest {
 impl UpdateRuleRequest {
     fn apply(self, promotion: &Promotion) -> Result<StoredRule, PromotionError> {
         let stored = promotion.rules.iter().find(|rule| rule.id == self.id);
-        let stored = stored.ok_or_else(|| PromotionError::NoRule(self.id.clone()))?;
+        let stored =
+            stored.ok_or_else(|| PromotionError::from(Missing::new("Promotion rule", &self.id)))?;
         let attribute = self.attribute.as_ref().map(Text::as_str);
         let values = self.values.map(OneOrMore::into_texts);
         let rule = Rule::new(

@@ -13,7 +13,7 @@ pub(crate) const MAX_RULES: usize = 50;
 /// Limit: values of one rule.
 pub(crate) const MAX_RULE_VALUES: usize = 1_000;
 
-/// How a rule compares.
+/// The comparison of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Operator {
@@ -33,55 +33,15 @@ pub enum Operator {
     Lte,
 }
 
-impl Operator {
-    /// All of them.
-    pub const ALL: [Self; 7] =
-        [Self::Eq, Self::Ne, Self::In, Self::Gt, Self::Gte, Self::Lt, Self::Lte];
-
-    /// The word in JSON and in the database.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Eq => "eq",
-            Self::Ne => "ne",
-            Self::In => "in",
-            Self::Gt => "gt",
-            Self::Gte => "gte",
-            Self::Lt => "lt",
-            Self::Lte => "lte",
-        }
-    }
-
-    /// The operator of a word, if there is one.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|operator| operator.as_str() == word)
-    }
-}
-
-/// Why a rule cannot be stored.
+/// An error of a rule.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum RuleError {
-    /// No values, or more than the limit.
     #[error("the rule on `{attribute}` has {count} values, 1 to {MAX_RULE_VALUES} are expected")]
-    ValueCount {
-        /// The attribute.
-        attribute: String,
-        /// How many it has.
-        count: usize,
-    },
-    /// More rules than the limit.
+    ValueCount { attribute: String, count: usize },
     #[error("`{count}` rules are more than {MAX_RULES}")]
-    TooMany {
-        /// How many there are.
-        count: usize,
-    },
-    /// A comparison by size with something that is no number.
+    TooMany { count: usize },
     #[error("the rule on `{attribute}` compares with `{value}`, which is not a number")]
-    NotANumber {
-        /// The attribute.
-        attribute: String,
-        /// The value.
-        value: String,
-    },
+    NotANumber { attribute: String, value: String },
 }
 
 /// A condition on an attribute of the cart, of a line or of a shipping method.
@@ -189,7 +149,7 @@ pub enum Status {
     Inactive,
 }
 
-/// What a campaign may spend in all.
+/// The budget of a campaign and what is used of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Budget {
     /// Money, in minor units.
@@ -221,10 +181,9 @@ pub struct Campaign {
     pub budget: Option<Budget>,
 }
 
-/// What decides whether a promotion applies to a cart at all.
+/// The conditions of a promotion on the cart.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terms {
-    /// Whether it is in use.
     pub status: Status,
     /// Orders it may be used in; none for no limit.
     pub limit: Option<i64>,
@@ -232,7 +191,6 @@ pub struct Terms {
     pub used: i64,
     /// Lower case, where its value is an amount.
     pub currency: Option<String>,
-    /// The campaign it belongs to.
     pub campaign: Option<Campaign>,
     /// What must hold for the cart.
     pub rules: Vec<Rule>,
@@ -249,28 +207,21 @@ pub struct Shopper<'a> {
     pub(crate) facts: &'a Facts,
 }
 
-/// Why a promotion does not apply.
+/// The reason why a promotion does not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 pub(crate) enum Refusal {
-    /// It is a draft or switched off.
     #[error("the promotion is not active")]
     NotActive,
-    /// Its campaign begins later.
     #[error("the promotion has not started")]
     NotStarted,
-    /// Its campaign is over.
     #[error("the promotion has ended")]
     Ended,
-    /// It was used as often as it may be.
     #[error("the promotion has been used up")]
     UsedUp,
-    /// Its campaign has spent what it may.
     #[error("the budget of the promotion is spent")]
     BudgetSpent,
-    /// Its amounts are in another currency.
     #[error("the promotion is for another currency")]
     OtherCurrency,
-    /// One of its rules does not hold for the cart.
     #[error("the cart does not meet the rules of the promotion")]
     RulesUnmet,
 }
@@ -293,7 +244,7 @@ pub(crate) fn eligible(terms: &Terms, shopper: &Shopper<'_>) -> Result<(), Refus
     if all_hold(&terms.rules, shopper.facts) { Ok(()) } else { Err(Refusal::RulesUnmet) }
 }
 
-/// What a promotion may still take, in minor units; none for no limit.
+/// The rest of a promotion's budget, in minor units; none for no limit.
 pub(crate) fn remaining_budget_minor(terms: &Terms) -> Option<i64> {
     match &terms.campaign.as_ref()?.budget {
         Some(Budget::Spend { limit_minor: Some(limit), used_minor, .. }) => {

@@ -78,7 +78,7 @@ fn a_rule_that_can_never_hold_is_refused() {
 
 #[test]
 fn every_operator_has_its_own_word() {
-    for operator in Operator::ALL {
+    for &operator in Operator::ALL {
         assert_eq!(Operator::parse(operator.as_str()), Some(operator));
     }
     assert_eq!(Operator::parse("like"), None);

@@ -1,4 +1,4 @@
-//! What the steps of a return read and write.
+//! The statements of a return's steps.
 
 use rusqlite::{OptionalExtension, named_params};
 use serde_json::{Value, json};
@@ -14,7 +14,6 @@ use crate::statuses::{OrderStatus, ReturnStatus};
 /// An order, as far as returns must know it.
 #[derive(Debug)]
 pub(in crate::returns) struct OrderRow {
-    /// Where it stands.
     pub(in crate::returns) status: OrderStatus,
     /// How often it was changed.
     pub(in crate::returns) version: i64,
@@ -23,22 +22,17 @@ pub(in crate::returns) struct OrderRow {
 /// The order, if there is one.
 pub(in crate::returns) fn order(tx: &Tx<'_>, id: &OrderId) -> Result<Option<OrderRow>, Error> {
     let mut statement = tx.prepare_cached("select status, version from orders where id = :id")?;
-    let row = statement
-        .query_row(named_params! { ":id": id }, |row| Ok((row.get::<_, String>(0)?, row.get(1)?)))
-        .optional()?;
-    Ok(row.and_then(|(word, version)| {
-        OrderStatus::parse(&word).map(|status| OrderRow { status, version })
-    }))
+    let row = statement.query_row(named_params! { ":id": id }, |row| {
+        Ok(OrderRow { status: row.get(0)?, version: row.get(1)? })
+    });
+    Ok(row.optional()?)
 }
 
 /// A line of an order.
 #[derive(Debug)]
 pub(in crate::returns) struct LineRow {
-    /// The line.
     pub(in crate::returns) id: OrderLineId,
-    /// What was sold.
     pub(in crate::returns) variant_id: Option<VariantId>,
-    /// What became of its pieces.
     pub(in crate::returns) pieces: Returnable,
 }
 
@@ -68,50 +62,38 @@ pub(in crate::returns) fn lines(tx: &Tx<'_>, order_id: &OrderId) -> Result<Vec<L
 
 /// A return, as far as its steps must know it.
 #[derive(Debug, Clone)]
-pub(in crate::returns) struct Standing {
-    /// Its order.
+pub(in crate::returns) struct ReturnState {
     pub(in crate::returns) order_id: OrderId,
-    /// Where it stands.
     pub(in crate::returns) status: ReturnStatus,
-    /// Where the goods come back to.
     pub(in crate::returns) location_id: Option<StockLocationId>,
 }
 
 /// The return, if there is one.
-pub(in crate::returns) fn standing(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<Standing>, Error> {
+pub(in crate::returns) fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<Option<ReturnState>, Error> {
     let mut statement =
         tx.prepare_cached("select order_id, status, location_id from order_return where id = :id")?;
-    let row = statement
-        .query_row(named_params! { ":id": id }, |row| {
-            Ok((row.get(0)?, row.get::<_, String>(1)?, row.get(2)?))
-        })
-        .optional()?;
-    Ok(row.and_then(|(order_id, word, location_id)| {
-        ReturnStatus::parse(&word).map(|status| Standing { order_id, status, location_id })
-    }))
+    let row = statement.query_row(named_params! { ":id": id }, |row| {
+        Ok(ReturnState { order_id: row.get(0)?, status: row.get(1)?, location_id: row.get(2)? })
+    });
+    Ok(row.optional()?)
 }
 
 /// A return that is about to be written.
 #[derive(Debug)]
-pub(in crate::returns) struct NewRow<'a> {
-    /// Its id.
+pub(in crate::returns) struct NewReturnRow<'a> {
     pub(in crate::returns) id: &'a ReturnId,
-    /// Its order.
     pub(in crate::returns) order_id: &'a OrderId,
     /// How often the order was changed before.
     pub(in crate::returns) order_version: i64,
-    /// Where the goods come back to.
     pub(in crate::returns) location_id: Option<&'a StockLocationId>,
     /// Whether the customer hears nothing of it.
     pub(in crate::returns) no_notification: bool,
-    /// The client's own data.
     pub(in crate::returns) metadata: &'a Metadata,
-    /// Who began it.
     pub(in crate::returns) created_by: Option<&'a str>,
 }
 
 /// Writes an open return.
-pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewRow<'_>) -> Result<(), Error> {
+pub(in crate::returns) fn insert(tx: &Tx<'_>, new: &NewReturnRow<'_>) -> Result<(), Error> {
     tx.prepare_cached(
         "insert into order_return (id, order_id, display_id, status, location_id, order_version, no_notification,
                                    created_by, metadata, created_at, updated_at)
@@ -172,7 +154,6 @@ pub(in crate::returns) fn unknown_reason(
 /// A line of a return.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct ReturnLineRow {
-    /// The line of the order.
     pub(in crate::returns) line_id: OrderLineId,
     /// What came back of it.
     pub(in crate::returns) progress: Progress,
@@ -209,13 +190,9 @@ pub(in crate::returns) fn return_lines(
 /// A line that is announced.
 #[derive(Debug, Clone)]
 pub(in crate::returns) struct NewLine {
-    /// The line of the order.
     pub(in crate::returns) line_id: OrderLineId,
-    /// How many pieces.
     pub(in crate::returns) quantity: i64,
-    /// Why.
     pub(in crate::returns) reason_id: Option<ReturnReasonId>,
-    /// What the customer says.
     pub(in crate::returns) note: Option<String>,
 }
 
@@ -333,9 +310,9 @@ pub(in crate::returns) fn add_refund(
     Ok(())
 }
 
-/// How the lines of an order change by a step of a return.
+/// Changes of an order line's quantities by a step of a return.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(in crate::returns) struct Change {
+pub(in crate::returns) struct ReturnedQuantities {
     /// More, or with a minus fewer, pieces that are announced.
     pub(in crate::returns) requested: i64,
     /// More pieces that came back.
@@ -350,10 +327,10 @@ pub(in crate::returns) struct Change {
 pub(in crate::returns) fn change_lines(
     tx: &Tx<'_>,
     order_id: &OrderId,
-    changes: &[(&OrderLineId, Change)],
+    changes: &[(&OrderLineId, ReturnedQuantities)],
 ) -> Result<(), Error> {
     let rows = changes.iter().map(|(line_id, change)| {
-        let Change { requested, received, dismissed, refunded_minor } = change;
+        let ReturnedQuantities { requested, received, dismissed, refunded_minor } = change;
         json!([line_id, requested, received, dismissed, refunded_minor])
     });
     tx.prepare_cached(

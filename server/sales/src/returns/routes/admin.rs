@@ -2,51 +2,18 @@
 
 use axum::extract::State;
 
+use super::ReturnResponse;
 use super::requests::{
-    BeginReturnRequest, PutReturnItemsRequest, ReturnListResponse, ReturnPreviewResponse,
-    ReturnResponse, ReturnStepRequest, ReturnWithOrderResponse, Returns, return_view, with_order,
+    BeginReturnRequest, PutReturnItemsRequest, ReturnPreviewResponse, ReturnStepRequest,
+    ReturnWithOrderResponse, with_order,
 };
-use crate::auth::{AdminReader, AdminWriter};
-use crate::database::{Db, Error};
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
+use crate::auth::AdminWriter;
+use crate::database::Db;
+use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::ReturnId;
-use crate::returns::queries::load;
+use crate::resource::View as _;
 use crate::returns::steps::{self, Announced, NewReturn};
-use crate::returns::view::attach_items;
-
-/// Lists returns.
-#[utoipa::path(get, path = "/admin/returns", tag = "Admin returns", params(ListRequest<Returns>),
-    responses((status = 200, description = "A page", body = ReturnListResponse)))]
-pub(super) async fn list_returns(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    list: ListRequest<Returns>,
-) -> Result<Answer, HttpError> {
-    let (query, selection) = (list.query.clone(), list.selection.clone());
-    let (rows, count) = db
-        .read::<_, Error>(move |tx| {
-            let (mut rows, count) = load::page(tx, &query)?;
-            attach_items(tx, &mut rows, &selection)?;
-            Ok((rows, count))
-        })
-        .await?;
-    list.answer(&rows, count)
-}
-
-/// Shows a return.
-#[utoipa::path(get, path = "/admin/returns/{id}", tag = "Admin returns",
-    params(("id" = ReturnId, Path), Fields<Returns>),
-    responses((status = 200, description = "The return", body = ReturnResponse)))]
-pub(super) async fn show_return(
-    _admin: AdminReader,
-    State(db): State<Db>,
-    Path(id): Path<ReturnId>,
-    fields: Fields<Returns>,
-) -> Result<Answer, HttpError> {
-    let selection = fields.selection.clone();
-    let found = db.read(move |tx| return_view(tx, &id, &selection)).await?;
-    fields.selection.answer("return", &found)
-}
+use crate::returns::view::ReturnView;
 
 /// Begins a return of goods of an order. Goods are put into it next, and then it is announced.
 #[utoipa::path(post, path = "/admin/returns", tag = "Admin returns", request_body = BeginReturnRequest,
@@ -114,21 +81,21 @@ pub(super) async fn request_return(
 
 /// Calls a return off before any of it came back.
 #[utoipa::path(post, path = "/admin/returns/{id}/cancel", tag = "Admin returns",
-    params(("id" = ReturnId, Path), Fields<Returns>), request_body = ReturnStepRequest,
+    params(("id" = ReturnId, Path), Fields<ReturnView>), request_body = ReturnStepRequest,
     responses((status = 200, description = "The return", body = ReturnResponse)))]
 pub(super) async fn cancel_return(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<ReturnId>,
-    fields: Fields<Returns>,
+    fields: Fields<ReturnView>,
     Json(_request): Json<ReturnStepRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let found = db
         .write(move |tx| {
             steps::cancel(tx, &id, Some(admin.actor_id()))?;
-            return_view(tx, &id, &selection)
+            ReturnView::show(tx, &id, &selection)
         })
         .await?;
-    fields.selection.answer("return", &found)
+    fields.answer(&found)
 }

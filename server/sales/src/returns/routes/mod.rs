@@ -8,13 +8,20 @@ mod requests;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::http::One;
+use crate::resource::AdminRoutes;
+use crate::returns::view::ReturnView;
 use crate::state::AppState;
+
+type ReturnResponse = One<ReturnView>;
 
 /// Returns and the reasons for them.
 pub fn router() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(admin::list_returns, admin::begin_return))
-        .routes(routes!(admin::show_return))
+    AdminRoutes::<ReturnView, _>::at("/admin/returns", "Admin returns")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(admin::begin_return))
         .routes(routes!(admin::put_return_items))
         .routes(routes!(admin::request_return))
         .routes(routes!(admin::cancel_return))

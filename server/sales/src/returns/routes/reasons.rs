@@ -35,13 +35,11 @@ impl View for ReturnReason {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "value": "too_small", "label": "Too small" }))]
 struct CreateReturnReasonRequest {
-    /// Its word for programs, which no other has.
+    /// Word for programs, unique among the reasons.
     value: Text,
-    /// Its words for people.
+    /// Words for people.
     label: Text,
-    /// More about it.
     description: Option<Text<2000>>,
-    /// The client's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -66,14 +64,13 @@ impl CreateReturnReasonRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Too tight" }))]
 struct UpdateReturnReasonRequest {
-    /// Its word for programs, which no other has.
+    /// Word for programs, unique among the reasons.
     value: Option<Text>,
-    /// Its words for people.
+    /// Words for people.
     label: Option<Text>,
-    /// More about it.
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the metadata; an empty one is removed.
     metadata: Option<MetadataPatch>,
 }
 

@@ -2,15 +2,18 @@
 
 use axum::extract::State;
 
+use super::ReturnResponse;
 use super::requests::{
-    BeginReceiptRequest, ReturnPreviewResponse, ReturnResponse, ReturnStepRequest,
-    ReturnWithOrderResponse, Returns, UnpackRequest, return_view, with_order,
+    BeginReceiptRequest, ReturnPreviewResponse, ReturnStepRequest, ReturnWithOrderResponse,
+    UnpackRequest, with_order,
 };
 use crate::auth::AdminWriter;
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path};
 use crate::ids::{OrderLineId, ReturnId};
+use crate::resource::View as _;
 use crate::returns::steps;
+use crate::returns::view::ReturnView;
 
 /// Begins to unpack a return. What was unpacked before and not confirmed is forgotten.
 #[utoipa::path(post, path = "/admin/returns/{id}/receive", tag = "Admin returns",
@@ -33,22 +36,22 @@ pub(super) async fn begin_receipt(
 
 /// Forgets what was unpacked and not confirmed.
 #[utoipa::path(delete, path = "/admin/returns/{id}/receive", tag = "Admin returns",
-    params(("id" = ReturnId, Path), Fields<Returns>),
+    params(("id" = ReturnId, Path), Fields<ReturnView>),
     responses((status = 200, description = "The return", body = ReturnResponse)))]
 pub(super) async fn cancel_receipt(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<ReturnId>,
-    fields: Fields<Returns>,
+    fields: Fields<ReturnView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let found = db
         .write(move |tx| {
             steps::cancel_receipt(tx, &id)?;
-            return_view(tx, &id, &selection)
+            ReturnView::show(tx, &id, &selection)
         })
         .await?;
-    fields.selection.answer("return", &found)
+    fields.answer(&found)
 }
 
 /// Unpacks goods that are whole. They are taken once the receipt is confirmed; said again of a line, it replaces what

@@ -1,42 +1,20 @@
-//! What is sent about returns, and what is answered.
+//! Request and response bodies of returns.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::database::listing::Listing;
-use crate::http::{Listed, Resource, Selection, Shape, Text};
+use crate::http::{Resource, Selection, Text};
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::MetadataPatch;
-use crate::orders::admin::AdminOrder;
 use crate::orders::view::OrderView;
+use crate::resource::View as _;
 use crate::returns::ReturnError;
-use crate::returns::queries::load;
 use crate::returns::steps::Announced;
-use crate::returns::view::{self, ReturnView};
-
-/// Returns as admins see them.
-#[derive(Debug)]
-pub(super) struct Returns;
-
-impl Resource for Returns {
-    const SHAPE: &'static Shape = &view::RETURN;
-}
-
-impl Listed for Returns {
-    const LISTING: &'static Listing = &load::RETURNS;
-}
-
-/// A return.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ReturnResponse {
-    /// The return.
-    pub(super) r#return: ReturnView,
-}
+use crate::returns::view::ReturnView;
 
 /// A return with its order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnWithOrderResponse {
-    /// The order.
     pub(super) order: OrderView,
     /// The return.
     pub(super) r#return: ReturnView,
@@ -45,23 +23,9 @@ pub(super) struct ReturnWithOrderResponse {
 /// A return with its order as it stands with the return.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct ReturnPreviewResponse {
-    /// The order.
     pub(super) order_preview: OrderView,
     /// The return.
     pub(super) r#return: ReturnView,
-}
-
-/// A page of returns.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct ReturnListResponse {
-    /// The page.
-    returns: Vec<ReturnView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
 }
 
 /// A return to begin.
@@ -76,7 +40,6 @@ pub(super) struct BeginReturnRequest {
     /// Whether the customer hears nothing of it.
     #[serde(default)]
     pub(super) no_notification: bool,
-    /// The client's own data.
     pub(super) metadata: Option<MetadataPatch>,
 }
 
@@ -85,7 +48,6 @@ pub(super) struct BeginReturnRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct PutReturnItemsRequest {
-    /// The goods.
     pub(super) items: Vec<ReturnItemRequest>,
 }
 
@@ -93,14 +55,14 @@ pub(super) struct PutReturnItemsRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ReturnItemRequest {
-    /// The line of the order.
+    /// Line of the order.
     id: OrderLineId,
-    /// How many pieces.
+    /// Number of pieces.
     #[schema(minimum = 1, example = 1)]
     quantity: i64,
-    /// Why.
+    /// Reason.
     reason_id: Option<ReturnReasonId>,
-    /// What the customer says.
+    /// The customer's words.
     internal_note: Option<Text<2000>>,
     /// What the customer says; the same as `internal_note`.
     note: Option<Text<2000>>,
@@ -130,7 +92,6 @@ pub(super) struct BeginReceiptRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "items": [{ "id": "ordli_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "quantity": 1 }] }))]
 pub(super) struct UnpackRequest {
-    /// The goods.
     pub(super) items: Vec<UnpackedItemRequest>,
 }
 
@@ -138,9 +99,9 @@ pub(super) struct UnpackRequest {
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct UnpackedItemRequest {
-    /// The line of the order.
+    /// Line of the order.
     pub(super) id: OrderLineId,
-    /// How many pieces.
+    /// Number of pieces.
     #[schema(minimum = 1, example = 1)]
     pub(super) quantity: i64,
 }
@@ -158,22 +119,13 @@ pub(super) struct ReturnStepRequest {
     no_notification: bool,
 }
 
-/// A return with what is asked for of it.
-pub(super) fn return_view(
-    tx: &crate::database::Tx<'_>,
-    id: &ReturnId,
-    selection: &Selection,
-) -> Result<ReturnView, ReturnError> {
-    view::view(tx, id, selection)?.ok_or_else(|| ReturnError::NotFound(id.clone()))
-}
-
 /// A return with all of it, and its order with its defaults.
 pub(super) fn with_order(
     tx: &crate::database::Tx<'_>,
     id: &ReturnId,
 ) -> Result<(OrderView, ReturnView), ReturnError> {
-    let found = return_view(tx, id, &Selection::of_defaults(Returns::SHAPE))?;
-    let selection = Selection::of_defaults(AdminOrder::SHAPE);
+    let found = ReturnView::show(tx, id, &Selection::of_defaults(ReturnView::SHAPE))?;
+    let selection = Selection::of_defaults(OrderView::SHAPE);
     let order = crate::orders::admin::order_view(tx, &found.order_id, &selection)?;
     Ok((order, found))
 }

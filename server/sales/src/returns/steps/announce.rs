@@ -5,10 +5,12 @@ use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId
 use crate::metadata::Metadata;
 use crate::returns::ReturnError;
 use crate::returns::pieces;
-use crate::returns::queries::steps::{self as queries, Change, LineRow, NewLine, NewRow};
+use crate::returns::queries::steps::{
+    self as queries, LineRow, NewLine, NewReturnRow, ReturnedQuantities,
+};
 use crate::statuses::ReturnStatus;
 
-use super::{actions, changed, known_location, may_become, note, only_if, standing};
+use super::{actions, changed, known_location, may_become, note, only_if, state};
 
 /// A return that is about to begin.
 #[derive(Debug, Clone)]
@@ -19,7 +21,6 @@ pub struct NewReturn {
     pub location_id: Option<StockLocationId>,
     /// Whether the customer hears nothing of it.
     pub(crate) no_notification: bool,
-    /// The client's own data.
     pub metadata: Metadata,
     /// Who begins it.
     pub actor_id: Option<String>,
@@ -28,13 +29,9 @@ pub struct NewReturn {
 /// Pieces that are announced.
 #[derive(Debug, Clone)]
 pub struct Announced {
-    /// The line of the order.
     pub line_id: OrderLineId,
-    /// How many pieces.
     pub quantity: i64,
-    /// Why.
     pub reason_id: Option<ReturnReasonId>,
-    /// What the customer says.
     pub note: Option<String>,
 }
 
@@ -44,8 +41,8 @@ pub struct Announced {
 /// [`ReturnError`] if the order is not there or was not placed, or the place does not exist.
 pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
     let NewReturn { order_id, location_id, no_notification, metadata, actor_id } = new;
-    let order = queries::order(tx, &order_id)?
-        .ok_or_else(|| ReturnError::OrderNotFound(order_id.clone()))?;
+    let order =
+        queries::order(tx, &order_id)?.ok_or_else(|| ReturnError::unknown("Order", &order_id))?;
     pieces::check_order(order.status)?;
     let location_id = match location_id {
         Some(id) => Some(known_location(tx, id)?),
@@ -54,7 +51,7 @@ pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
     let id = ReturnId::new();
     queries::insert(
         tx,
-        &NewRow {
+        &NewReturnRow {
             id: &id,
             order_id: &order_id,
             order_version: order.version,
@@ -74,9 +71,9 @@ pub fn begin(tx: &Tx<'_>, new: NewReturn) -> Result<ReturnId, ReturnError> {
 /// # Errors
 /// [`ReturnError`] if the return was announced already, or the goods cannot come back.
 pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    only_if(&standing, &[ReturnStatus::Open], "changed")?;
-    let lines = queries::lines(tx, &standing.order_id)?;
+    let state = state(tx, id)?;
+    only_if(&state, &[ReturnStatus::Open], "changed")?;
+    let lines = queries::lines(tx, &state.order_id)?;
     let wanted: Vec<(&OrderLineId, i64)> =
         announced.iter().map(|one| (&one.line_id, one.quantity)).collect();
     pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
@@ -104,25 +101,25 @@ pub fn put_items(tx: &Tx<'_>, id: &ReturnId, announced: &[Announced]) -> Result<
 /// # Errors
 /// [`ReturnError`] if it has no goods, was announced already, or its goods cannot come back any more.
 pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    may_become(&standing, ReturnStatus::Requested)?;
-    let lines = queries::lines(tx, &standing.order_id)?;
+    let state = state(tx, id)?;
+    may_become(&state, ReturnStatus::Requested)?;
+    let lines = queries::lines(tx, &state.order_id)?;
     let returned = queries::return_lines(tx, id)?;
     let wanted: Vec<(&OrderLineId, i64)> =
         returned.iter().map(|line| (&line.line_id, line.progress.quantity)).collect();
     pieces::check_quantities(&wanted, |line_id| left_of(&lines, line_id))?;
-    let changes: Vec<(&OrderLineId, Change)> = returned
+    let changes: Vec<(&OrderLineId, ReturnedQuantities)> = returned
         .iter()
         .map(|line| {
             let requested = line.progress.quantity;
-            (&line.line_id, Change { requested, ..Change::default() })
+            (&line.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
         })
         .collect();
-    queries::change_lines(tx, &standing.order_id, &changes)?;
+    queries::change_lines(tx, &state.order_id, &changes)?;
     queries::set_status(tx, id, ReturnStatus::Requested)?;
-    changed(tx, &standing, "return_request", actions(id, "RETURN_ITEM", &changes), actor_id)?;
-    let states = (Some(standing.status), ReturnStatus::Requested);
-    note(tx, (&standing.order_id, id), states, actor_id, "return.requested")
+    changed(tx, &state, "return_request", actions(id, "RETURN_ITEM", &changes), actor_id)?;
+    let states = (Some(state.status), ReturnStatus::Requested);
+    note(tx, (&state.order_id, id), states, actor_id, "return.requested")
 }
 
 /// Calls a return off before any of it came back.
@@ -130,21 +127,21 @@ pub fn request(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(),
 /// # Errors
 /// [`ReturnError`] if goods came back already, or it was called off.
 pub fn cancel(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    may_become(&standing, ReturnStatus::Canceled)?;
-    if standing.status == ReturnStatus::Requested {
+    let state = state(tx, id)?;
+    may_become(&state, ReturnStatus::Canceled)?;
+    if state.status == ReturnStatus::Requested {
         let rows = queries::return_lines(tx, id)?;
-        let changes: Vec<(&OrderLineId, Change)> = rows
+        let changes: Vec<(&OrderLineId, ReturnedQuantities)> = rows
             .iter()
             .map(|row| {
                 let requested = row.progress.quantity.saturating_neg();
-                (&row.line_id, Change { requested, ..Change::default() })
+                (&row.line_id, ReturnedQuantities { requested, ..ReturnedQuantities::default() })
             })
             .collect();
-        queries::change_lines(tx, &standing.order_id, &changes)?;
+        queries::change_lines(tx, &state.order_id, &changes)?;
         changed(
             tx,
-            &standing,
+            &state,
             "return_cancel",
             actions(id, "CANCEL_RETURN_ITEM", &changes),
             actor_id,
@@ -152,8 +149,8 @@ pub fn cancel(tx: &Tx<'_>, id: &ReturnId, actor_id: Option<&str>) -> Result<(), 
     }
     queries::clear_unpacked(tx, id)?;
     queries::set_status(tx, id, ReturnStatus::Canceled)?;
-    let states = (Some(standing.status), ReturnStatus::Canceled);
-    note(tx, (&standing.order_id, id), states, actor_id, "return.canceled")
+    let states = (Some(state.status), ReturnStatus::Canceled);
+    note(tx, (&state.order_id, id), states, actor_id, "return.canceled")
 }
 
 fn left_of(lines: &[LineRow], line_id: &OrderLineId) -> Option<i64> {

@@ -10,11 +10,11 @@ use crate::database::Tx;
 use crate::events;
 use crate::ids::{OrderId, OrderLineId, ReturnId, ReturnReasonId, StockLocationId};
 use crate::metadata::Metadata;
-use crate::orders::history::{self, Change as OrderChange, Transition};
+use crate::orders::history::{self, OrderChange, Transition};
 use crate::statuses::ReturnStatus;
 
 use super::ReturnError;
-use super::queries::steps::{self as queries, Change, Standing};
+use super::queries::steps::{self as queries, ReturnState, ReturnedQuantities};
 
 pub use announce::{Announced, NewReturn, begin, cancel, put_items, request};
 pub use receipt::{Received, begin_receipt, cancel_receipt, confirm_receipt, unpack};
@@ -55,22 +55,22 @@ pub fn return_lines(
     confirm_receipt(tx, &id, None)
 }
 
-fn standing(tx: &Tx<'_>, id: &ReturnId) -> Result<Standing, ReturnError> {
-    queries::standing(tx, id)?.ok_or_else(|| ReturnError::NotFound(id.clone()))
+fn state(tx: &Tx<'_>, id: &ReturnId) -> Result<ReturnState, ReturnError> {
+    queries::state(tx, id)?.ok_or_else(|| ReturnError::unknown("Return", id))
 }
 
 fn only_if(
-    standing: &Standing,
+    state: &ReturnState,
     statuses: &[ReturnStatus],
     step: &'static str,
 ) -> Result<(), ReturnError> {
-    let status = standing.status;
+    let status = state.status;
     if statuses.contains(&status) { Ok(()) } else { Err(ReturnError::Refused { status, step }) }
 }
 
 /// Checks that a return may move along this edge.
-fn may_become(standing: &Standing, next: ReturnStatus) -> Result<(), ReturnError> {
-    let status = standing.status;
+fn may_become(state: &ReturnState, next: ReturnStatus) -> Result<(), ReturnError> {
+    let status = state.status;
     if status.may_become(next) {
         return Ok(());
     }
@@ -85,7 +85,7 @@ fn known_location(tx: &Tx<'_>, id: StockLocationId) -> Result<StockLocationId, R
 }
 
 /// The actions of a change, as the order's history keeps them.
-fn actions(id: &ReturnId, action: &str, changes: &[(&OrderLineId, Change)]) -> Value {
+fn actions(id: &ReturnId, action: &str, changes: &[(&OrderLineId, ReturnedQuantities)]) -> Value {
     changes
         .iter()
         .map(|(line_id, change)| {
@@ -102,13 +102,13 @@ fn actions(id: &ReturnId, action: &str, changes: &[(&OrderLineId, Change)]) -> V
 
 fn changed(
     tx: &Tx<'_>,
-    standing: &Standing,
+    state: &ReturnState,
     kind: &'static str,
     actions: Value,
     actor_id: Option<&str>,
 ) -> Result<(), ReturnError> {
     let change = OrderChange { kind, actions, actor_id };
-    history::change(tx, &standing.order_id, &change)?;
+    history::record_change(tx, &state.order_id, &change)?;
     Ok(())
 }
 

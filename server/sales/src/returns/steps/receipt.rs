@@ -6,10 +6,10 @@ use crate::inventory;
 use crate::proportion::add;
 use crate::returns::ReturnError;
 use crate::returns::pieces::{self, Progress};
-use crate::returns::queries::steps::{self as queries, Change, LineRow, ReturnLineRow};
+use crate::returns::queries::steps::{self as queries, LineRow, ReturnLineRow, ReturnedQuantities};
 use crate::statuses::ReturnStatus;
 
-use super::{actions, changed, known_location, note, only_if, standing};
+use super::{actions, changed, known_location, note, only_if, state};
 
 /// The reason of a movement of stock that a return makes.
 const MOVEMENT: &str = "return";
@@ -20,7 +20,6 @@ const AWAITED: &[ReturnStatus] = &[ReturnStatus::Requested, ReturnStatus::Partia
 /// A return whose goods have come back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Received {
-    /// The return.
     pub id: ReturnId,
     /// What the customer is owed for what came back this time, in minor units of the order's currency.
     pub refund_minor: i64,
@@ -35,8 +34,8 @@ pub fn begin_receipt(
     id: &ReturnId,
     location_id: Option<StockLocationId>,
 ) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    only_if(&standing, AWAITED, "received")?;
+    let state = state(tx, id)?;
+    only_if(&state, AWAITED, "received")?;
     if let Some(location_id) = location_id {
         queries::set_location(tx, id, &known_location(tx, location_id)?)?;
     }
@@ -55,8 +54,8 @@ pub fn unpack(
     unpacked: &[(OrderLineId, i64)],
     is_damaged: bool,
 ) -> Result<(), ReturnError> {
-    let standing = standing(tx, id)?;
-    only_if(&standing, AWAITED, "received")?;
+    let state = state(tx, id)?;
+    only_if(&state, AWAITED, "received")?;
     let lines = queries::return_lines(tx, id)?;
     let wanted: Vec<(&OrderLineId, i64)> =
         unpacked.iter().map(|(line_id, quantity)| (line_id, *quantity)).collect();
@@ -78,17 +77,17 @@ pub fn confirm_receipt(
     id: &ReturnId,
     actor_id: Option<&str>,
 ) -> Result<Received, ReturnError> {
-    let standing = standing(tx, id)?;
-    only_if(&standing, AWAITED, "received")?;
+    let state = state(tx, id)?;
+    only_if(&state, AWAITED, "received")?;
     let rows = queries::return_lines(tx, id)?;
-    let lines = queries::lines(tx, &standing.order_id)?;
+    let lines = queries::lines(tx, &state.order_id)?;
     let Receipt { changes, refund_minor } = receipt(&rows, &lines)?;
-    queries::change_lines(tx, &standing.order_id, &changes)?;
+    queries::change_lines(tx, &state.order_id, &changes)?;
     queries::take_unpacked(tx, id)?;
     queries::add_refund(tx, id, refund_minor)?;
-    let location_id = match &standing.location_id {
+    let location_id = match &state.location_id {
         Some(location_id) => Some(location_id.clone()),
-        None => queries::usual_location(tx, &standing.order_id)?,
+        None => queries::usual_location(tx, &state.order_id)?,
     };
     if let Some(location_id) = location_id {
         let back = back_in_stock(&changes, &lines);
@@ -96,14 +95,8 @@ pub fn confirm_receipt(
     }
     let status = pieces::status_of(&rows.iter().map(after_receipt).collect::<Vec<_>>());
     queries::set_status(tx, id, status)?;
-    changed(tx, &standing, "return_receive", actions(id, "RECEIVE_ITEM", &changes), actor_id)?;
-    note(
-        tx,
-        (&standing.order_id, id),
-        (Some(standing.status), status),
-        actor_id,
-        "return.received",
-    )?;
+    changed(tx, &state, "return_receive", actions(id, "RECEIVE_ITEM", &changes), actor_id)?;
+    note(tx, (&state.order_id, id), (Some(state.status), status), actor_id, "return.received")?;
     Ok(Received { id: id.clone(), refund_minor })
 }
 
@@ -115,10 +108,10 @@ pub fn cancel_receipt(tx: &Tx<'_>, id: &ReturnId) -> Result<(), ReturnError> {
     begin_receipt(tx, id, None)
 }
 
-/// What a receipt changes.
+/// The changes of a receipt.
 struct Receipt<'a> {
     /// On the lines of the order.
-    changes: Vec<(&'a OrderLineId, Change)>,
+    changes: Vec<(&'a OrderLineId, ReturnedQuantities)>,
     /// What the customer is owed for it, in minor units.
     refund_minor: i64,
 }
@@ -137,7 +130,10 @@ fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'
         let refunded_minor = line.pieces.value_of(received)?;
         refund_minor = add(refund_minor, refunded_minor)?;
         let requested = unpacked.saturating_neg();
-        changes.push((&row.line_id, Change { requested, received, dismissed, refunded_minor }));
+        changes.push((
+            &row.line_id,
+            ReturnedQuantities { requested, received, dismissed, refunded_minor },
+        ));
     }
     if changes.is_empty() {
         return Err(ReturnError::NoPieces);
@@ -145,7 +141,10 @@ fn receipt<'a>(rows: &'a [ReturnLineRow], lines: &[LineRow]) -> Result<Receipt<'
     Ok(Receipt { changes, refund_minor })
 }
 
-fn back_in_stock(changes: &[(&OrderLineId, Change)], lines: &[LineRow]) -> Vec<(VariantId, i64)> {
+fn back_in_stock(
+    changes: &[(&OrderLineId, ReturnedQuantities)],
+    lines: &[LineRow],
+) -> Vec<(VariantId, i64)> {
     changes
         .iter()
         .filter(|(_, change)| change.received > 0)

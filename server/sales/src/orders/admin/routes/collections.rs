@@ -1,32 +1,19 @@
 //! `/admin/payment-collections`: what placed orders still owe.
 
 use axum::extract::State;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
-use crate::http::{Answer, Fields, HttpError, Json, Path, Resource, Shape};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::Major;
 use crate::orders::{self, OrderError};
 use crate::payments::view::{self, CollectionView};
-use crate::payments::{self, PaymentError, owing};
+use crate::payments::{self, PaymentError, balance_due};
 
-/// Payment collections as admins see them.
-#[derive(Debug)]
-pub(super) struct AdminCollections;
-
-impl Resource for AdminCollections {
-    const SHAPE: &'static Shape = &view::shape::ADMIN_COLLECTION;
-}
-
-/// A payment collection.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct AdminPaymentCollectionResponse {
-    /// The collection.
-    payment_collection: CollectionView,
-}
+type PaymentCollectionResponse = One<CollectionView>;
 
 /// A collection to open.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -39,7 +26,7 @@ pub(super) struct CreateOrderPaymentCollectionRequest {
     amount: Option<Major>,
 }
 
-/// Whose money somebody has.
+/// The order of a collection that is paid outside of the providers.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "order_id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -50,33 +37,33 @@ pub(super) struct MarkAsPaidRequest {
 
 /// Opens a payment collection for what an order still owes.
 #[utoipa::path(post, path = "/admin/payment-collections", tag = "Admin payments",
-    params(Fields<AdminCollections>), request_body = CreateOrderPaymentCollectionRequest,
-    responses((status = 200, description = "The collection", body = AdminPaymentCollectionResponse)))]
+    params(Fields<CollectionView>), request_body = CreateOrderPaymentCollectionRequest,
+    responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
 pub(super) async fn create_order_payment_collection(
     _admin: AdminWriter,
     State(db): State<Db>,
-    fields: Fields<AdminCollections>,
+    fields: Fields<CollectionView>,
     Json(request): Json<CreateOrderPaymentCollectionRequest>,
 ) -> Result<Answer, HttpError> {
     let collection = db
         .write(move |tx| {
-            let id = owing::open(tx, &request.order_id, request.amount)?;
+            let id = balance_due::open(tx, &request.order_id, request.amount)?;
             orders::settle(tx, &request.order_id)?;
             full_view(tx, &id)
         })
         .await?;
-    fields.selection.answer("payment_collection", &collection)
+    fields.answer(&collection)
 }
 
 /// Notes that the money of a collection is there, without a provider being asked: it came in cash or by a transfer.
 #[utoipa::path(post, path = "/admin/payment-collections/{id}/mark-as-paid", tag = "Admin payments",
-    params(("id" = PaymentCollectionId, Path), Fields<AdminCollections>), request_body = MarkAsPaidRequest,
-    responses((status = 200, description = "The collection", body = AdminPaymentCollectionResponse)))]
+    params(("id" = PaymentCollectionId, Path), Fields<CollectionView>), request_body = MarkAsPaidRequest,
+    responses((status = 200, description = "The collection", body = PaymentCollectionResponse)))]
 pub(super) async fn mark_collection_as_paid(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<PaymentCollectionId>,
-    fields: Fields<AdminCollections>,
+    fields: Fields<CollectionView>,
     Json(request): Json<MarkAsPaidRequest>,
 ) -> Result<Answer, HttpError> {
     let collection = db
@@ -86,13 +73,14 @@ pub(super) async fn mark_collection_as_paid(
             full_view(tx, &id)
         })
         .await?;
-    fields.selection.answer("payment_collection", &collection)
+    fields.answer(&collection)
 }
 
 /// A collection with its sessions and payments.
 fn full_view(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<CollectionView, OrderError> {
     let mut collection = view::collection(tx, id)?;
     let payments = payments::of_collection(tx, id)?;
-    collection.payments = view::with_moves(tx, payments)?;
+    collection.payments = payments.into_iter().map(Into::into).collect();
+    view::attach_transactions(tx, &mut collection.payments)?;
     Ok::<_, PaymentError>(collection).map_err(OrderError::from)
 }

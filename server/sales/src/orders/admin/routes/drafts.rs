@@ -7,18 +7,13 @@ use utoipa::ToSchema;
 use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::database::listing::Listing;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Listed, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Path};
 use crate::ids::OrderId;
 use crate::orders::OrderError;
 use crate::orders::admin::edit::{self, Correction};
-use crate::orders::admin::{AdminDraftOrders, AdminOrder, OrderAdminError, drafts, order_views};
+use crate::orders::admin::{AdminDraftOrders, OrderAdminError, drafts, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
-
-impl Listed for AdminDraftOrders {
-    const LISTING: &'static Listing = &queries::ADMIN_DRAFT_ORDERS;
-}
 
 /// A draft.
 #[derive(Debug, Serialize, ToSchema)]
@@ -44,7 +39,6 @@ pub(super) struct DraftOrderListResponse {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(example = json!({"id": "order_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "draft-order", "deleted": true}))]
 pub(super) struct DraftOrderDeletedResponse {
-    /// Its id.
     id: OrderId,
     /// Always `draft-order`.
     object: &'static str,
@@ -80,13 +74,13 @@ pub(super) async fn list_draft_orders(
 
 /// Shows a draft. An order that is placed is no draft, and so is not found here.
 #[utoipa::path(get, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
-    params(("id" = OrderId, Path, description = "The draft"), Fields<AdminOrder>),
+    params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>),
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
 pub(super) async fn show_draft_order(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let draft = db.read(move |tx| drafts::view(tx, &id, &selection)).await?;
@@ -96,13 +90,13 @@ pub(super) async fn show_draft_order(
 /// Corrects how to reach the customer of a draft and where it goes. What is offered stays, and so does the country,
 /// for prices and taxes were worked out for it: make another draft for another offer.
 #[utoipa::path(post, path = "/admin/draft-orders/{id}", tag = "Admin draft orders",
-    params(("id" = OrderId, Path, description = "The draft"), Fields<AdminOrder>), request_body = UpdateOrderRequest,
+    params(("id" = OrderId, Path, description = "The draft"), Fields<OrderView>), request_body = UpdateOrderRequest,
     responses((status = 200, description = "The draft", body = DraftOrderResponse)))]
 pub(super) async fn update_draft_order(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();

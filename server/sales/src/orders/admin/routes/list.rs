@@ -1,43 +1,23 @@
 //! Orders listed, shown, corrected and kept.
 
-use axum::extract::State;
-use serde::Serialize;
-use utoipa::ToSchema;
-
 use super::requests::UpdateOrderRequest;
 use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
-use crate::database::listing::Listing;
-use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Listed, Path};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, Page, Path};
 use crate::ids::OrderId;
 use crate::orders::OrderError;
+use crate::orders::OrderResponse;
 use crate::orders::admin::edit::{self, Correction};
-use crate::orders::admin::{
-    AdminOrder, AdminOrderResponse, AdminOrders, OrderAdminError, cancel, order_view, order_views,
-};
+use crate::orders::admin::{AdminOrders, OrderAdminError, cancel, order_view, order_views};
 use crate::orders::queries::admin as queries;
 use crate::orders::view::OrderView;
+use axum::extract::State;
 
-impl Listed for AdminOrders {
-    const LISTING: &'static Listing = &queries::ADMIN_ORDERS;
-}
-
-/// A page of orders.
-#[derive(Debug, Serialize, ToSchema)]
-pub(super) struct AdminOrderListResponse {
-    /// The page.
-    orders: Vec<OrderView>,
-    /// How many there are on all pages.
-    count: u64,
-    /// How many came before.
-    offset: u32,
-    /// How many the page holds at most.
-    limit: u32,
-}
+type OrderListResponse = Page<OrderView>;
 
 /// Lists orders, the newest first. `total` compares with amounts in major units of each order's own currency.
 #[utoipa::path(get, path = "/admin/orders", tag = "Admin orders", params(ListRequest<AdminOrders>),
-    responses((status = 200, description = "A page", body = AdminOrderListResponse)))]
+    responses((status = 200, description = "A page", body = OrderListResponse)))]
 pub(super) async fn list_admin_orders(
     _admin: AdminReader,
     State(db): State<Db>,
@@ -55,28 +35,28 @@ pub(super) async fn list_admin_orders(
 
 /// Shows an order.
 #[utoipa::path(get, path = "/admin/orders/{id}", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>),
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>),
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn show_admin_order(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Corrects how to reach the customer of an order and where it goes. What was bought and what it cost stays.
 #[utoipa::path(post, path = "/admin/orders/{id}", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = UpdateOrderRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = UpdateOrderRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn update_order(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<UpdateOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -86,7 +66,7 @@ pub(super) async fn update_order(
             Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Refuses to delete an order: it is a record of money, so it is kept. Cancel or archive it instead.
@@ -97,6 +77,7 @@ pub(super) async fn delete_order(
     State(db): State<Db>,
     Path(id): Path<OrderId>,
 ) -> Result<Answer, HttpError> {
-    let reason = db.read(move |tx| Ok::<_, OrderAdminError>(cancel::keep(tx, &id))).await?;
+    let reason =
+        db.read(move |tx| Ok::<_, OrderAdminError>(cancel::deletion_error(tx, &id))).await?;
     Err(reason.into())
 }

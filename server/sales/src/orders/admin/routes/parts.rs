@@ -1,4 +1,4 @@
-//! What belongs to an order: its changes, its items, how it can be sent, its credit.
+//! Parts of an order: changes, items, shipping options, credit.
 
 use axum::extract::State;
 use serde::Serialize;
@@ -9,27 +9,28 @@ use crate::auth::{AdminReader, AdminWriter};
 use crate::database::Db;
 use crate::http::{Answer, Fields, HttpError, Json, Path, Resource, Selection};
 use crate::ids::OrderId;
+use crate::orders::OrderResponse;
 use crate::orders::admin::changes::{self, OrderChangeView};
 use crate::orders::admin::credit::{self, NewCredit};
-use crate::orders::admin::{AdminOrder, AdminOrderResponse, OrderAdminError, order_view, sending};
-use crate::orders::view::LineView;
+use crate::orders::admin::{OrderAdminError, order_view, sending};
+use crate::orders::view::{LineView, OrderView};
 use crate::shipping::Offer;
 
-/// What was changed of an order.
+/// The changes of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderChangeListResponse {
     /// The changes, the first one first.
     order_changes: Vec<OrderChangeView>,
 }
 
-/// What was bought.
+/// The items of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderItemListResponse {
     /// The items.
     order_items: Vec<LineView>,
 }
 
-/// How an order can be sent.
+/// The shipping options of an order.
 #[derive(Debug, Serialize, ToSchema)]
 pub(super) struct OrderShippingOptionListResponse {
     /// The options.
@@ -57,7 +58,7 @@ pub(super) async fn list_order_items(
     Path(id): Path<OrderId>,
 ) -> Result<Json<OrderItemListResponse>, HttpError> {
     let selection =
-        Selection::parse(AdminOrder::SHAPE, "id,*items,*items.tax_lines,*items.adjustments")?;
+        Selection::parse(OrderView::SHAPE, "id,*items,*items.tax_lines,*items.adjustments")?;
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
     Ok(Json(OrderItemListResponse { order_items: order.items }))
 }
@@ -65,17 +66,17 @@ pub(super) async fn list_order_items(
 /// Shows an order as it will be once its open changes are done. Every change of this server is done at once, so it is
 /// the order as it is.
 #[utoipa::path(get, path = "/admin/orders/{id}/preview", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>),
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>),
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn preview_order(
     _admin: AdminReader,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
 /// Lists how an order can be sent to its address, with today's prices.
@@ -93,13 +94,13 @@ pub(super) async fn list_order_shipping_options(
 
 /// Lowers what is still to be paid of an order by credit of the store. What was paid already is refunded instead.
 #[utoipa::path(post, path = "/admin/orders/{id}/credit-lines", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = CreateOrderCreditLineRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = CreateOrderCreditLineRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn create_order_credit_line(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<CreateOrderCreditLineRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -115,5 +116,5 @@ pub(super) async fn create_order_credit_line(
             Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }

@@ -6,21 +6,21 @@ use utoipa::ToSchema;
 
 use crate::auth::AdminWriter;
 use crate::database::{Db, Table};
-use crate::http::{Answer, Fields, HttpError, Json, Path, Text};
+use crate::http::{Answer, Fields, HttpError, Json, One, Path, Text};
 use crate::ids::{PaymentId, RefundReasonId};
 use crate::money::Major;
 use crate::orders::money;
 use crate::payments::payment::Payment;
-use crate::payments::{
-    self, AdminPayments, NewRefund, PaymentError, PaymentResponse, RefundReason, Till,
-};
+use crate::payments::{self, NewRefund, PaymentError, PaymentView, RefundReason};
+use crate::resource::View as _;
+use crate::state::PaymentState;
 
 /// Money to take.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 12.99 }))]
 pub(super) struct CapturePaymentRequest {
-    /// How much; all that is left by default.
+    /// Amount; all that is left by default.
     amount: Option<Major>,
 }
 
@@ -29,41 +29,41 @@ pub(super) struct CapturePaymentRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "amount": 5, "note": "arrived late" }))]
 pub(super) struct RefundPaymentRequest {
-    /// How much; all that is left by default.
+    /// Amount; all that is left by default.
     amount: Option<Major>,
-    /// Why.
+    /// Reason.
     refund_reason_id: Option<RefundReasonId>,
-    /// Why, in words.
+    /// Reason in words.
     note: Option<Text<2000>>,
 }
 
 /// Takes a payment that was promised, or a part of it.
 #[utoipa::path(post, path = "/admin/payments/{id}/capture", tag = "Admin payments",
-    params(("id" = PaymentId, Path), Fields<AdminPayments>), request_body = CapturePaymentRequest,
+    params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = CapturePaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn capture_payment(
     admin: AdminWriter,
-    State(Desk { db, till }): State<Desk>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
-    fields: Fields<AdminPayments>,
+    fields: Fields<PaymentView>,
     Json(request): Json<CapturePaymentRequest>,
 ) -> Result<Answer, HttpError> {
     let payment = find(&db, &id).await?;
     let amount_minor = minor(request.amount, &payment)?;
     let actor = admin.actor_id().to_owned();
-    money::capture(db.clone(), till, id.clone(), amount_minor, actor).await?;
-    payments::answer(&db, id, fields.selection).await
+    money::capture(db.clone(), gateway, id.clone(), amount_minor, actor).await?;
+    answer(&db, id, fields).await
 }
 
 /// Gives back what was taken of a payment, or a part of it. Without `amount` all that is left goes back.
 #[utoipa::path(post, path = "/admin/payments/{id}/refund", tag = "Admin payments",
-    params(("id" = PaymentId, Path), Fields<AdminPayments>), request_body = RefundPaymentRequest,
+    params(("id" = PaymentId, Path), Fields<PaymentView>), request_body = RefundPaymentRequest,
     responses((status = 200, description = "The payment", body = PaymentResponse)))]
 pub(super) async fn refund_payment(
     admin: AdminWriter,
-    State(Desk { db, till }): State<Desk>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<PaymentId>,
-    fields: Fields<AdminPayments>,
+    fields: Fields<PaymentView>,
     Json(request): Json<RefundPaymentRequest>,
 ) -> Result<Answer, HttpError> {
     let RefundPaymentRequest { amount, refund_reason_id, note } = request;
@@ -77,21 +77,15 @@ pub(super) async fn refund_payment(
         note: note.map(String::from),
         created_by: Some(admin.actor_id().to_owned()),
     };
-    money::refund(db.clone(), till, id.clone(), new).await?;
-    payments::answer(&db, id, fields.selection).await
+    money::refund(db.clone(), gateway, id.clone(), new).await?;
+    answer(&db, id, fields).await
 }
 
-/// What a route needs that moves money.
-#[derive(Debug, Clone)]
-pub(super) struct Desk {
-    db: Db,
-    till: Till,
-}
+type PaymentResponse = One<PaymentView>;
 
-impl axum::extract::FromRef<crate::state::AppState> for Desk {
-    fn from_ref(state: &crate::state::AppState) -> Self {
-        Self { db: Db::from_ref(state), till: Till::from_ref(state) }
-    }
+async fn answer(db: &Db, id: PaymentId, fields: Fields<PaymentView>) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    fields.answer(&db.read(move |tx| PaymentView::show(tx, &id, &selection)).await?)
 }
 
 fn minor(amount: Option<Major>, payment: &Payment) -> Result<Option<i64>, PaymentError> {

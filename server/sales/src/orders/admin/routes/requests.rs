@@ -1,4 +1,4 @@
-//! What is sent about orders.
+//! Request bodies of orders.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -21,7 +21,7 @@ pub(super) struct UpdateOrderRequest {
     shipping_address: Option<UpdateOrderAddressRequest>,
     /// Who is charged. Its country stays.
     billing_address: Option<UpdateOrderAddressRequest>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the metadata; an empty one is removed.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Map<String, Value>>,
 }
@@ -47,7 +47,6 @@ pub(super) struct UpdateOrderAddressRequest {
     /// Family name.
     #[serde(default)]
     last_name: Patch<Text>,
-    /// Company.
     #[serde(default)]
     company: Patch<Text>,
     /// Street and number.
@@ -56,22 +55,19 @@ pub(super) struct UpdateOrderAddressRequest {
     /// Second line.
     #[serde(default)]
     address_2: Patch<Text>,
-    /// City.
     #[serde(default)]
     city: Patch<Text>,
-    /// Postal code.
     #[serde(default)]
     postal_code: Patch<Text<64>>,
     /// Province or state.
     #[serde(default)]
     province: Patch<Text>,
-    /// Telephone.
     #[serde(default)]
     phone: Patch<Text<64>>,
     /// Two letters; only the same as before, unless there was none.
     #[schema(example = "gb")]
     country_code: Option<Text<2>>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the metadata; an empty one is removed.
     #[schema(value_type = Option<Object>)]
     metadata: Option<Map<String, Value>>,
 }
@@ -112,7 +108,7 @@ pub(super) struct OrderStepRequest {
     order_id: Option<String>,
 }
 
-/// Whose an order is from now on.
+/// The new customer of an order.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "customer_id": "cus_01JD2Q8Z5M6T3W9XKCV4B7N0RE" }))]
@@ -138,7 +134,6 @@ pub(super) struct CreateOrderCreditLineRequest {
     pub(super) reference: Text,
     /// The id of what it is for.
     pub(super) reference_id: Text,
-    /// The client's own data.
     #[schema(value_type = Option<Object>)]
     pub(super) metadata: Option<Map<String, Value>>,
 }

@@ -1,78 +1,64 @@
 //! Orders called off, done, put away, given to somebody else.
 
-use axum::extract::{FromRef, State};
+use axum::extract::State;
 
 use super::requests::{OrderStepRequest, TransferOrderRequest};
 use crate::auth::AdminWriter;
 use crate::database::{Db, Tx};
 use crate::http::{Answer, Fields, HttpError, Json, Path, Selection};
 use crate::ids::OrderId;
-use crate::orders::admin::{
-    AdminOrder, AdminOrderResponse, OrderAdminError, cancel, edit, order_view,
-};
+use crate::orders::OrderResponse;
+use crate::orders::admin::{OrderAdminError, cancel, edit, order_view};
 use crate::orders::money;
-use crate::payments::Till;
-use crate::state::AppState;
-
-/// What a route needs that moves money.
-#[derive(Debug, Clone)]
-pub(super) struct Desk {
-    db: Db,
-    till: Till,
-}
-
-impl FromRef<AppState> for Desk {
-    fn from_ref(state: &AppState) -> Self {
-        Self { db: Db::from_ref(state), till: Till::from_ref(state) }
-    }
-}
+use crate::orders::view::OrderView;
+use crate::state::PaymentState;
 
 /// Calls an order off. Its stock, promotions and store credit are given back at once; then what was promised is called
 /// off and what was paid is refunded. If a payment provider refuses or does not answer, the order stays canceled; the
 /// same call again goes on with its payments, and so does the server by itself, a minute later and then ever more
 /// rarely, until it has worked.
 #[utoipa::path(post, path = "/admin/orders/{id}/cancel", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn cancel_order(
     admin: AdminWriter,
-    State(Desk { db, till }): State<Desk>,
+    State(PaymentState { db, gateway, .. }): State<PaymentState>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
     let (order_id, actor) = (id.clone(), admin.actor_id().to_owned());
     let by = actor.clone();
     db.write(move |tx| cancel::cancel(tx, &order_id, Some(&by))).await?;
-    money::give_up(db.clone(), till, id.clone(), actor).await?;
+    money::give_up(db.clone(), gateway, id.clone(), actor).await?;
     let selection = fields.selection.clone();
     let order = db.read(move |tx| order_view(tx, &id, &selection)).await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }
 
-/// Notes that an order is done.
+/// Completes an order.
 #[utoipa::path(post, path = "/admin/orders/{id}/complete", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn complete_order(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
     step(db, id, fields.selection, cancel::complete).await
 }
 
-/// Puts an order away.
+/// Archives an order.
 #[utoipa::path(post, path = "/admin/orders/{id}/archive", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = OrderStepRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = OrderStepRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn archive_order(
     _admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(_request): Json<OrderStepRequest>,
 ) -> Result<Answer, HttpError> {
     step(db, id, fields.selection, cancel::archive).await
@@ -96,13 +82,13 @@ async fn step(
 
 /// Gives an order to another customer, who has an account. It is theirs at once; nobody is asked.
 #[utoipa::path(post, path = "/admin/orders/{id}/transfer", tag = "Admin orders",
-    params(("id" = OrderId, Path), Fields<AdminOrder>), request_body = TransferOrderRequest,
-    responses((status = 200, description = "The order", body = AdminOrderResponse)))]
+    params(("id" = OrderId, Path), Fields<OrderView>), request_body = TransferOrderRequest,
+    responses((status = 200, description = "The order", body = OrderResponse)))]
 pub(super) async fn transfer_order(
     admin: AdminWriter,
     State(db): State<Db>,
     Path(id): Path<OrderId>,
-    fields: Fields<AdminOrder>,
+    fields: Fields<OrderView>,
     Json(request): Json<TransferOrderRequest>,
 ) -> Result<Answer, HttpError> {
     let selection = fields.selection.clone();
@@ -112,5 +98,5 @@ pub(super) async fn transfer_order(
             Ok::<_, OrderAdminError>(order_view(tx, &id, &selection)?)
         })
         .await?;
-    fields.selection.answer("order", &order)
+    fields.answer(&order)
 }

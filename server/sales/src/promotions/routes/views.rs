@@ -1,4 +1,4 @@
-//! What promotions and campaigns look like from outside.
+//! Promotions and campaigns as they are answered.
 
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::clock::Timestamp;
 use crate::database::listing::Listing;
-use crate::http::{Listed, Relation, Resource, Shape};
+use crate::http::{Listed, Resource};
 use crate::ids::{ApplicationMethodId, CampaignId, PromotionId, PromotionRuleId};
 use crate::metadata::Metadata;
 use crate::money::{Amount, Currency};
@@ -17,113 +17,17 @@ use crate::promotions::promotion::{
 use crate::promotions::queries;
 use crate::promotions::rules::{Operator, Status};
 
-static RULE: Shape = Shape {
-    name: "promotion rule",
-    defaults: &["id", "attribute", "operator", "values", "description"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static METHOD: Shape = Shape {
-    name: "application method",
-    defaults: &[
-        "id",
-        "type",
-        "target_type",
-        "allocation",
-        "value",
-        "currency_code",
-        "max_quantity",
-        "apply_to_quantity",
-        "buy_rules_min_quantity",
-        "promotion_id",
-        "created_at",
-        "updated_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("target_rules", &RULE), Relation::default("buy_rules", &RULE)],
-};
-
-static BUDGET: Shape = Shape {
-    name: "campaign budget",
-    defaults: &["type", "currency_code", "limit", "used"],
-    extras: &[],
-    computed: &[],
-    relations: &[],
-};
-
-static CAMPAIGN: Shape = Shape {
-    name: "campaign",
-    defaults: &[
-        "id",
-        "name",
-        "description",
-        "campaign_identifier",
-        "starts_at",
-        "ends_at",
-        "created_at",
-        "updated_at",
-        "metadata",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[Relation::default("budget", &BUDGET)],
-};
-
-static PROMOTION: Shape = Shape {
-    name: "promotion",
-    defaults: &[
-        "id",
-        "code",
-        "type",
-        "status",
-        "is_automatic",
-        "is_tax_inclusive",
-        "limit",
-        "used",
-        "campaign_id",
-        "metadata",
-        "created_at",
-        "updated_at",
-        "deleted_at",
-    ],
-    extras: &[],
-    computed: &[],
-    relations: &[
-        Relation::default("application_method", &METHOD),
-        Relation::default("rules", &RULE),
-        Relation::default("campaign", &CAMPAIGN),
-    ],
-};
-
-/// Promotions as admins see them.
-#[derive(Debug)]
-pub(super) struct AdminPromotions;
-
-impl Resource for AdminPromotions {
-    const SHAPE: &'static Shape = &PROMOTION;
-}
-
-impl Listed for AdminPromotions {
+impl Listed for PromotionView {
     const LISTING: &'static Listing = &queries::promotions::PROMOTIONS;
 }
 
-/// Campaigns as admins see them.
-#[derive(Debug)]
-pub(super) struct AdminCampaigns;
-
-impl Resource for AdminCampaigns {
-    const SHAPE: &'static Shape = &CAMPAIGN;
-}
-
-impl Listed for AdminCampaigns {
+impl Listed for CampaignView {
     const LISTING: &'static Listing = &queries::campaigns::CAMPAIGNS;
 }
 
 /// A promotion.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "promotion")]
 #[schema(as = AdminPromotion, example = json!({
     "id": "promo_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "code": "TENOFF", "type": "standard", "status": "active",
     "application_method": { "type": "percentage", "target_type": "items", "allocation": "across", "value": 10 },
@@ -139,8 +43,11 @@ pub(super) struct PromotionView {
     limit: Option<i64>,
     used: i64,
     campaign_id: Option<CampaignId>,
+    #[field(relation)]
     application_method: MethodView,
+    #[field(relation)]
     rules: Vec<RuleView>,
+    #[field(relation)]
     campaign: Option<CampaignView>,
     metadata: Metadata,
     created_at: Timestamp,
@@ -148,8 +55,9 @@ pub(super) struct PromotionView {
     deleted_at: Option<Timestamp>,
 }
 
-/// How much a promotion takes off what.
-#[derive(Debug, Serialize, ToSchema)]
+/// The application method of a promotion.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "application method")]
 pub(super) struct MethodView {
     id: ApplicationMethodId,
     #[serde(rename = "type")]
@@ -165,12 +73,15 @@ pub(super) struct MethodView {
     promotion_id: PromotionId,
     created_at: Timestamp,
     updated_at: Timestamp,
+    #[field(relation)]
     target_rules: Vec<RuleView>,
+    #[field(relation)]
     buy_rules: Vec<RuleView>,
 }
 
 /// A rule of a promotion.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "promotion rule")]
 pub(super) struct RuleView {
     id: PromotionRuleId,
     attribute: String,
@@ -186,7 +97,8 @@ pub(super) struct RuleValueView {
 }
 
 /// A campaign.
-#[derive(Debug, Serialize, ToSchema)]
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "campaign")]
 #[schema(as = AdminCampaign, example = json!({
     "id": "procamp_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "name": "Summer", "campaign_identifier": "summer-26",
     "budget": { "type": "spend", "currency_code": "gbp", "limit": 500, "used": 12.5 },
@@ -198,14 +110,16 @@ pub(super) struct CampaignView {
     campaign_identifier: String,
     starts_at: Option<Timestamp>,
     ends_at: Option<Timestamp>,
+    #[field(relation)]
     budget: Option<BudgetView>,
     metadata: Metadata,
     created_at: Timestamp,
     updated_at: Timestamp,
 }
 
-/// What a campaign may spend.
-#[derive(Debug, Serialize, ToSchema)]
+/// The budget of a campaign.
+#[derive(Debug, Serialize, ToSchema, Resource)]
+#[resource(name = "campaign budget")]
 pub(super) struct BudgetView {
     #[serde(rename = "type")]
     kind: BudgetType,

@@ -1,4 +1,4 @@
-//! Money that was promised, taken or given back, as it is kept. Each function is a part of its caller's transaction;
+//! Authorizations, captures and refunds as they are recorded. Each function is a part of its caller's transaction;
 //! the provider was asked before it. What an order shows of it is the caller's to settle afterwards.
 
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::payment::{Capture, Collection, Payment, Refund, Session};
 use super::provider::Data;
 use super::queries::payments::Transaction;
 use super::queries::{collections, payments, sessions};
-use crate::database::Tx;
+use crate::database::{Table as _, Tx};
 use crate::events;
 use crate::ids::{
     CaptureId, OrderId, OrderTransactionId, PaymentCollectionId, PaymentId, PaymentSessionId,
@@ -37,29 +37,13 @@ pub fn authorized(
     data: &Data,
     is_captured: bool,
 ) -> Result<PaymentId, PaymentError> {
-    let session =
-        sessions::find(tx, session)?.ok_or_else(|| PaymentError::NoSession(session.clone()))?;
+    let mut session = Session::require::<PaymentError>(tx, session)?;
     let status = if is_captured { SessionStatus::Captured } else { SessionStatus::Authorized };
     sessions::progress(tx, &session.id, status, Some(data))?;
     collections::give_to(tx, &session.collection_id, order)?;
-    let payment = Payment {
-        id: PaymentId::new(),
-        collection_id: session.collection_id,
-        session_id: session.id,
-        order_id: Some(order.clone()),
-        provider_id: session.provider_id,
-        currency: session.currency,
-        amount_minor: session.amount_minor,
-        captured_minor: 0,
-        refunded_minor: 0,
-        data: data.clone(),
-        captured_at: None,
-        canceled_at: None,
-        metadata: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    payments::insert(tx, &payment)?;
+    session.data.clone_from(data);
+    let payment = Payment::new(session, order.clone(), tx.now());
+    payment.insert(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.authorized_minor = add(collection.authorized_minor, payment.amount_minor)?;
         Ok(())
@@ -70,7 +54,7 @@ pub fn authorized(
     Ok(payment.id)
 }
 
-/// Keeps that a payment, or a part of it, was taken; all that is left unless an amount is named.
+/// Records the capture of a payment or a part of it; all that is left unless an amount is named.
 ///
 /// # Errors
 /// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::Canceled`],
@@ -90,35 +74,32 @@ pub fn capture(
         created_by: created_by.map(str::to_owned),
         created_at: tx.now(),
     };
-    payments::insert_capture(tx, &capture)?;
+    capture.insert(tx)?;
     payment.captured_minor = add(payment.captured_minor, amount_minor)?;
     if payment.captured_minor == payment.amount_minor {
         payment.captured_at = Some(tx.now());
     }
-    payments::progress(tx, &payment, None)?;
+    payment.update(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.captured_minor = add(collection.captured_minor, amount_minor)?;
         Ok(())
     })?;
-    moved(tx, &payment, amount_minor, ("capture", capture.id.as_str()))?;
-    tell(tx, "payment.captured", &payment)?;
+    record_transaction(tx, &payment, amount_minor, ("capture", capture.id.as_str()))?;
+    record_event(tx, "payment.captured", &payment)?;
     Ok(capture.id)
 }
 
-/// What is to be given back, and why.
+/// A refund to record.
 #[derive(Debug, Clone, Default)]
 pub struct NewRefund {
     /// How much; all that is left when nothing is named.
     pub amount_minor: Option<i64>,
-    /// Why.
     pub reason_id: Option<RefundReasonId>,
-    /// Why, in words.
     pub note: Option<String>,
-    /// Who gives it back.
     pub created_by: Option<String>,
 }
 
-/// Keeps that a payment, or a part of what was taken of it, was given back.
+/// Records the refund of a payment or a part of what was captured.
 ///
 /// # Errors
 /// [`PaymentError::AboveRemainder`] above what is left, [`PaymentError::NotPositive`], [`PaymentError::NotFound`].
@@ -134,18 +115,18 @@ pub fn refund(tx: &Tx<'_>, id: &PaymentId, new: NewRefund) -> Result<RefundId, P
         created_by: new.created_by,
         created_at: tx.now(),
     };
-    payments::insert_refund(tx, &refund)?;
-    payments::progress(tx, &payment, None)?;
+    refund.insert(tx)?;
+    payment.update(tx)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.refunded_minor = add(collection.refunded_minor, amount_minor)?;
         Ok(())
     })?;
-    moved(tx, &payment, subtract(0, amount_minor)?, ("refund", refund.id.as_str()))?;
-    tell(tx, "payment.refunded", &payment)?;
+    record_transaction(tx, &payment, subtract(0, amount_minor)?, ("refund", refund.id.as_str()))?;
+    record_event(tx, "payment.refunded", &payment)?;
     Ok(refund.id)
 }
 
-/// Keeps that a payment was called off before any of it was taken. Once more does nothing.
+/// Records that a payment is canceled before any of it was captured. Idempotent.
 ///
 /// # Errors
 /// [`PaymentError::Captured`] when some of it was taken, [`PaymentError::NotFound`].
@@ -158,7 +139,7 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
         return Ok(());
     }
     payment.canceled_at = Some(tx.now());
-    payments::progress(tx, &payment, None)?;
+    payment.update(tx)?;
     sessions::progress(tx, &payment.session_id, SessionStatus::Canceled, None)?;
     add_to_collection(tx, &payment.collection_id, |collection| {
         collection.authorized_minor = subtract(collection.authorized_minor, payment.amount_minor)?;
@@ -169,21 +150,18 @@ pub fn cancel(tx: &Tx<'_>, id: &PaymentId) -> Result<(), PaymentError> {
     })
 }
 
-/// Calls off what is still to be paid of an order that is called off: its collections without a promise.
-///
-/// # Errors
-/// A database error.
+/// Cancels the collections of a canceled order that nothing is authorized of.
 pub fn cancel_open(tx: &Tx<'_>, order: &OrderId) -> Result<(), PaymentError> {
     for collection in collections::of_orders(tx, &super::view::list([order.as_str()]))? {
         if collection.authorized_minor == 0 && collection.captured_minor == 0 {
             let canceled = Collection { status: CollectionStatus::Canceled, ..collection };
-            collections::progress(tx, &canceled)?;
+            canceled.update(tx)?;
         }
     }
     Ok(())
 }
 
-/// Keeps that a person has the money for all that is left of a collection, without a provider being asked.
+/// Records that the rest of a collection was paid outside of the providers.
 ///
 /// # Errors
 /// [`PaymentError::NoCollection`], [`PaymentError::OfAnotherOrder`]; [`PaymentError::NothingToPay`] if it is paid.
@@ -193,8 +171,7 @@ pub fn mark_as_paid(
     order: &OrderId,
     created_by: &str,
 ) -> Result<PaymentId, PaymentError> {
-    let collection =
-        collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    let collection = Collection::require::<PaymentError>(tx, id)?;
     if collection.order_id.as_ref() != Some(order) {
         return Err(PaymentError::OfAnotherOrder { collection: id.clone(), order: order.clone() });
     }
@@ -202,28 +179,16 @@ pub fn mark_as_paid(
     if left_minor < 1 || collection.status == CollectionStatus::Canceled {
         return Err(PaymentError::NothingToPay);
     }
-    let session = Session {
-        id: PaymentSessionId::new(),
-        collection_id: id.clone(),
-        provider_id: super::manual::ID.to_owned(),
-        currency: collection.currency,
-        amount_minor: left_minor,
-        status: SessionStatus::Pending,
-        data: Data::new(),
-        authorized_at: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    };
-    sessions::insert(tx, &session)?;
+    let provider_id = super::manual::ID.to_owned();
+    let session =
+        Session { amount_minor: left_minor, ..Session::new(&collection, provider_id, tx.now()) };
+    session.insert(tx)?;
     let payment = authorized(tx, order, &session.id, &Data::new(), false)?;
     capture(tx, &payment, None, Some(created_by))?;
     Ok(payment)
 }
 
-/// How much of a payment is to be taken, checked against what is left.
-///
-/// # Errors
-/// [`PaymentError::Canceled`], [`PaymentError::NotPositive`], [`PaymentError::AboveRemainder`].
+/// The amount to capture, checked against the rest of the payment.
 pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     if payment.canceled_at.is_some() {
         return Err(PaymentError::Canceled(payment.id.clone()));
@@ -232,10 +197,7 @@ pub fn capturable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, P
     part_of(payment.currency, "capture", left_minor, amount_minor)
 }
 
-/// How much of a payment is to be given back, checked against what was taken.
-///
-/// # Errors
-/// [`PaymentError::NotPositive`], [`PaymentError::AboveRemainder`].
+/// The amount to refund, checked against what was captured.
 pub fn refundable(payment: &Payment, amount_minor: Option<i64>) -> Result<i64, PaymentError> {
     let left_minor = subtract(payment.captured_minor, payment.refunded_minor)?;
     part_of(payment.currency, "refund", left_minor, amount_minor)
@@ -263,37 +225,27 @@ fn part_of(
 }
 
 /// A payment.
-///
-/// # Errors
-/// [`PaymentError::NotFound`].
 pub fn find(tx: &Tx<'_>, id: &PaymentId) -> Result<Payment, PaymentError> {
-    payments::find(tx, id)?.ok_or_else(|| PaymentError::NotFound(id.clone()))
+    Payment::require(tx, id)
 }
 
 /// The payments of an order, the oldest first.
-///
-/// # Errors
-/// A database error.
 pub fn of_order(tx: &Tx<'_>, order: &OrderId) -> Result<Vec<Payment>, PaymentError> {
     Ok(payments::of_order(tx, order)?)
 }
 
 /// The payments of a collection, the oldest first.
-///
-/// # Errors
-/// A database error.
 pub fn of_collection(tx: &Tx<'_>, id: &PaymentCollectionId) -> Result<Vec<Payment>, PaymentError> {
     Ok(payments::of_collections(tx, &super::view::list([id.as_str()]))?)
 }
 
-/// Changes the sums of a collection, and works out how far it is.
+/// Changes the sums of a collection, and its status with them.
 fn add_to_collection(
     tx: &Tx<'_>,
     id: &PaymentCollectionId,
     change: impl FnOnce(&mut Collection) -> Result<(), PaymentError>,
 ) -> Result<(), PaymentError> {
-    let mut collection =
-        collections::find(tx, id)?.ok_or_else(|| PaymentError::NoCollection(id.clone()))?;
+    let mut collection = Collection::require::<PaymentError>(tx, id)?;
     change(&mut collection)?;
     if collection.status != CollectionStatus::Canceled {
         collection.status = collection_status(
@@ -306,24 +258,28 @@ fn add_to_collection(
     if collection.status == CollectionStatus::Completed && collection.completed_at.is_none() {
         collection.completed_at = Some(tx.now());
     }
-    collections::progress(tx, &collection)?;
-    Ok(())
+    Ok(collection.update(tx)?)
 }
 
-fn moved(
+fn record_transaction(
     tx: &Tx<'_>,
     payment: &Payment,
     amount_minor: i64,
     (reference, reference_id): (&'static str, &str),
 ) -> Result<(), PaymentError> {
     let Some(order_id) = &payment.order_id else { return Ok(()) };
-    let id = OrderTransactionId::new();
-    let at = tx.now();
-    let transaction = Transaction { id, order_id, amount_minor, reference, reference_id, at };
-    Ok(payments::insert_transaction(tx, &transaction)?)
+    let transaction = Transaction {
+        id: OrderTransactionId::new(),
+        order_id: order_id.clone(),
+        amount_minor,
+        reference: reference.to_owned(),
+        reference_id: reference_id.to_owned(),
+        created_at: tx.now(),
+    };
+    Ok(transaction.insert(tx)?)
 }
 
-fn tell(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {
+fn record_event(tx: &Tx<'_>, name: &'static str, payment: &Payment) -> Result<(), PaymentError> {
     let event = PaymentEvent { id: &payment.id, order_id: payment.order_id.as_ref() };
     Ok(events::record(tx, name, &event)?)
 }

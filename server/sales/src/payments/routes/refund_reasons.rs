@@ -35,13 +35,11 @@ impl View for RefundReason {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Arrived late", "code": "arrived_late" }))]
 struct CreateRefundReasonRequest {
-    /// Its words for people.
+    /// Words for people.
     label: Text,
     /// Its word for programs, which no other has; made from the label by default.
     code: Option<Text>,
-    /// More about it.
     description: Option<Text<2000>>,
-    /// The client's own data.
     metadata: Option<MetadataPatch>,
 }
 
@@ -66,14 +64,13 @@ impl CreateRefundReasonRequest {
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({ "label": "Arrived too late" }))]
 struct UpdateRefundReasonRequest {
-    /// Its words for people.
+    /// Words for people.
     label: Option<Text>,
-    /// Its word for programs, which no other has.
+    /// Word for programs, unique among the reasons.
     code: Option<Text>,
-    /// More about it.
     #[serde(default)]
     description: Patch<Text<2000>>,
-    /// Keys to merge into the client's own data; an empty one is removed.
+    /// Keys to merge into the metadata; an empty one is removed.
     metadata: Option<MetadataPatch>,
 }
 

@@ -1,40 +1,34 @@
-//! Orders of a store whose history is written afterwards: how far they came, and when.
+//! The progress of imported orders.
 
 use super::error::OrderError;
 use super::queries::insert;
-use super::queries::progress::{self, Standing};
+use super::queries::progress::{self, OrderProgress};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::ids::OrderId;
 use crate::statuses::{FulfillmentStatus, OrderStatus, PaymentStatus};
 
-/// What became of an order that was placed with all of its lines delivered, or none. Each step comes after the one
-/// before it; none that is missing is followed by another.
+/// The steps of an imported order, in order: none that is missing is followed by another.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Past {
+pub struct ImportedProgress {
     /// What was paid when it was placed, with tax.
     pub paid_minor: i64,
     /// When all of it was packed.
     pub packed_at: Option<Timestamp>,
-    /// When it left.
     pub shipped_at: Option<Timestamp>,
-    /// When it arrived.
     pub delivered_at: Option<Timestamp>,
     /// When it was done.
     pub completed_at: Option<Timestamp>,
 }
 
-/// Keeps where an order of the past stands and how it came there, and tells nobody: nothing is happening. Its payment and
-/// its fulfillment are written by their own domains, so that settling it would change nothing.
-///
-/// # Errors
-/// A database error.
-pub fn past(tx: &Tx<'_>, id: &OrderId, past: &Past) -> Result<(), OrderError> {
+/// Writes an order's states and transitions, without an event. Payment and fulfillment are written by their own domains,
+/// so that settling the order would change nothing.
+pub fn import(tx: &Tx<'_>, id: &OrderId, imported: &ImportedProgress) -> Result<(), OrderError> {
     let mut from = FulfillmentStatus::NotFulfilled;
     let steps = [
-        (past.packed_at, FulfillmentStatus::Fulfilled),
-        (past.shipped_at, FulfillmentStatus::Shipped),
-        (past.delivered_at, FulfillmentStatus::Delivered),
+        (imported.packed_at, FulfillmentStatus::Fulfilled),
+        (imported.shipped_at, FulfillmentStatus::Shipped),
+        (imported.delivered_at, FulfillmentStatus::Delivered),
     ];
     let paid = PaymentStatus::Captured;
     let unpaid = Some(PaymentStatus::NotPaid.as_str());
@@ -45,14 +39,14 @@ pub fn past(tx: &Tx<'_>, id: &OrderId, past: &Past) -> Result<(), OrderError> {
         insert::transition(tx, id, "fulfillment", (Some(from.as_str()), to.as_str()), at)?;
         (from, last) = (to, at);
     }
-    let standing = Standing {
+    let progress = OrderProgress {
         payment_status: paid,
         fulfillment_status: from,
-        paid_minor: past.paid_minor,
+        paid_minor: imported.paid_minor,
         refunded_minor: 0,
     };
-    progress::stand(&tx.at(last), id, &standing)?;
-    if let Some(at) = past.completed_at {
+    progress::update(&tx.at(last), id, &progress)?;
+    if let Some(at) = imported.completed_at {
         super::settle::change_status(&tx.at(at), id, OrderStatus::Completed)?;
     }
     Ok(())

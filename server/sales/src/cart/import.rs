@@ -1,4 +1,4 @@
-//! Carts of a store whose history is written afterwards.
+//! Imported carts.
 
 use super::contents::{Item, Line};
 use super::error::CartError;
@@ -8,45 +8,37 @@ use crate::database::Tx;
 use crate::ids::{CartId, CartLineId, CustomerId, RegionId, SalesChannelId};
 use crate::money::Currency;
 
-/// A cart of the past.
+/// An imported cart.
 #[derive(Debug, Clone)]
-pub struct PastCart {
-    /// Its id.
+pub struct ImportedCart {
     pub id: CartId,
     /// Where it was sold to.
     pub region_id: RegionId,
-    /// Where it was sold.
     pub sales_channel_id: SalesChannelId,
     /// Whose it was; none of who never said.
     pub customer_id: Option<CustomerId>,
     /// What it was to be paid in.
     pub currency: Currency,
     /// What was left in it; nothing of a cart that became an order, which has its lines.
-    pub lines: Vec<PastLine>,
+    pub lines: Vec<ImportedLine>,
     /// When it became an order, if it did.
     pub completed_at: Option<Timestamp>,
 }
 
-/// A line of a cart of the past, as it was last looked at.
+/// A line of a cart of an imported store, as it was last looked at.
 #[derive(Debug, Clone)]
-pub struct PastLine {
-    /// Its id.
+pub struct ImportedLine {
     pub id: CartLineId,
     /// What it is.
     pub item: Item,
-    /// How many pieces.
     pub quantity: i64,
-    /// What one costs, in minor units.
     pub unit_price_minor: i64,
 }
 
-/// Keeps a cart that was made at the transaction's instant, and tells nobody: nothing is happening.
-///
-/// # Errors
-/// A database error.
-pub fn past(tx: &Tx<'_>, cart: PastCart) -> Result<(), CartError> {
-    queries::insert_past(tx, &cart)?;
-    let line = |(position, line): (i64, PastLine)| Line {
+/// Writes a cart at the transaction's instant, without an event.
+pub fn import(tx: &Tx<'_>, cart: ImportedCart) -> Result<(), CartError> {
+    queries::insert_imported(tx, &cart)?;
+    let line = |(position, line): (i64, ImportedLine)| Line {
         unit_price_minor: line.unit_price_minor,
         ..Line::new(line.id, position, (line.item, line.quantity), tx.now())
     };

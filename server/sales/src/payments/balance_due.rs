@@ -1,10 +1,10 @@
-//! What a placed order still owes: collections that an admin opens for it.
+//! The balance due of placed orders, and the collections that admins open for it.
 
 use super::error::PaymentError;
 use super::payment::Collection;
-use super::queries::admin_payments::{self as queries, OwingRow};
+use super::queries::balance_due::{self as queries, OrderBalance};
 use super::queries::collections;
-use crate::database::Tx;
+use crate::database::{Missing, Table as _, Tx};
 use crate::ids::{OrderId, PaymentCollectionId};
 use crate::money::{Currency, Major};
 use crate::proportion::subtract;
@@ -20,16 +20,14 @@ pub(crate) fn open(
     order_id: &OrderId,
     amount: Option<Major>,
 ) -> Result<PaymentCollectionId, PaymentError> {
-    let order = order(tx, order_id)?;
+    let order = OrderBalance::require::<PaymentError>(tx, order_id)?;
     let is_open = match order.status {
-        Some(
-            OrderStatus::Pending
-            | OrderStatus::Completed
-            | OrderStatus::Archived
-            | OrderStatus::RequiresAction,
-        ) => true,
-        Some(OrderStatus::Canceled) => false,
-        Some(OrderStatus::Draft) | None => return Err(PaymentError::NoOrder(order_id.clone())),
+        OrderStatus::Pending
+        | OrderStatus::Completed
+        | OrderStatus::Archived
+        | OrderStatus::RequiresAction => true,
+        OrderStatus::Canceled => false,
+        OrderStatus::Draft => return Err(Missing::new(OrderBalance::TITLE, order_id).into()),
     };
     let owed_minor = subtract(order.total_minor, order.collected_minor)?;
     if owed_minor < 1 || !is_open {
@@ -49,61 +47,38 @@ pub(crate) fn open(
             left: order.currency.amount(owed_minor),
         });
     }
-    let collection = collection(tx, order_id, order.currency, amount_minor);
-    collections::insert(tx, &collection)?;
+    let collection = Collection {
+        order_id: Some(order_id.clone()),
+        ..Collection::new(order.currency, amount_minor, tx.now())
+    };
+    collection.insert(tx)?;
     Ok(collection.id)
 }
 
-/// Keeps that an order costs nothing, so that it counts as paid.
-///
-/// # Errors
-/// A database error.
+/// Writes a completed collection of zero, so that an order which costs nothing counts as paid.
 pub(crate) fn nothing(
     tx: &Tx<'_>,
     order_id: &OrderId,
     currency: Currency,
 ) -> Result<(), PaymentError> {
-    let collection = collection(tx, order_id, currency, 0);
-    let status = CollectionStatus::Completed;
-    let completed = Collection { status, completed_at: Some(tx.now()), ..collection };
-    Ok(collections::insert(tx, &completed)?)
-}
-
-fn collection(
-    tx: &Tx<'_>,
-    order_id: &OrderId,
-    currency: Currency,
-    amount_minor: i64,
-) -> Collection {
-    Collection {
-        id: PaymentCollectionId::new(),
-        cart_id: None,
+    let completed = Collection {
         order_id: Some(order_id.clone()),
-        currency,
-        amount_minor,
-        authorized_minor: 0,
-        captured_minor: 0,
-        refunded_minor: 0,
-        status: CollectionStatus::NotPaid,
-        completed_at: None,
-        metadata: None,
-        created_at: tx.now(),
-        updated_at: tx.now(),
-    }
+        status: CollectionStatus::Completed,
+        completed_at: Some(tx.now()),
+        ..Collection::new(currency, 0, tx.now())
+    };
+    Ok(completed.insert(tx)?)
 }
 
 /// Lowers what is collected for an order whose total falls by so much: first what no collection collects yet, then
 /// collections that nothing was promised to. Gives what is left when less than that is still to be paid; then nothing
 /// may be kept.
-///
-/// # Errors
-/// [`PaymentError::NoOrder`].
 pub(crate) fn lower(
     tx: &Tx<'_>,
     order_id: &OrderId,
     amount_minor: i64,
 ) -> Result<i64, PaymentError> {
-    let order = order(tx, order_id)?;
+    let order = OrderBalance::require::<PaymentError>(tx, order_id)?;
     let uncollected_minor = subtract(order.total_minor, order.collected_minor)?.max(0);
     let mut left_minor = subtract(amount_minor, uncollected_minor)?.max(0);
     for collection in collections::of_orders(tx, &super::view::list([order_id.as_str()]))? {
@@ -118,8 +93,4 @@ pub(crate) fn lower(
         queries::set_amount(tx, &collection.id, amount_minor, status)?;
     }
     Ok(left_minor)
-}
-
-fn order(tx: &Tx<'_>, id: &OrderId) -> Result<OwingRow, PaymentError> {
-    queries::owing(tx, id)?.ok_or_else(|| PaymentError::NoOrder(id.clone()))
 }

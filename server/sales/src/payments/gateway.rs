@@ -1,33 +1,33 @@
-//! The till: providers asked outside of any transaction, each within a bounded time.
+//! The gateway: providers asked outside of any transaction, each within a bounded time.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::keyed_mutex::KeyedMutex;
 use super::manual::Manual;
 use super::payment::{Payment, Session};
 use super::provider::{
     Answer, Data, Initiated, Moved, Outcome, Provider, ProviderError, Providers, Request,
 };
 use super::sandbox::{self, Sandbox};
-use super::turns::Turns;
 use super::{PaymentError, manual};
 use crate::money::Currency;
 
 /// Limit: how long a provider is waited for.
 const PROVIDER_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// The providers, and the turns that callers take at them. Cheap to clone.
+/// The providers, and the locks that callers hold while they use them. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Till {
+pub struct PaymentGateway {
     providers: Providers,
-    /// One at a time for each cart and each payment.
-    pub turns: Turns,
+    /// One caller at a time for each cart and each payment.
+    pub locks: KeyedMutex,
 }
 
-impl Till {
-    /// A till with these providers.
+impl PaymentGateway {
+    /// A gateway to these providers.
     pub fn new(providers: Providers) -> Self {
-        Self { providers, turns: Turns::default() }
+        Self { providers, locks: KeyedMutex::default() }
     }
 
     /// The providers that need nothing outside of this process: the sandbox first, then the manual one.
@@ -47,9 +47,6 @@ impl Till {
     }
 
     /// Begins a payment with what the storefront sent.
-    ///
-    /// # Errors
-    /// [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub(crate) async fn initiate(
         &self,
         provider_id: &str,
@@ -66,9 +63,6 @@ impl Till {
 
     /// Asks for the money of a session. The session's id is the key, so that asking again after a crash does not pay
     /// twice.
-    ///
-    /// # Errors
-    /// [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub(crate) async fn authorize(&self, session: &Session) -> Result<Outcome, PaymentError> {
         let provider = self.find(&session.provider_id)?;
         let currency = session.currency.to_string();
@@ -83,39 +77,30 @@ impl Till {
 
     /// Takes a part of a payment. The key follows from what was taken before, so that asking again after a crash
     /// takes nothing twice.
-    ///
-    /// # Errors
-    /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub async fn capture(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_capture_{}", payment.id, payment.captured_minor);
         let currency = payment.currency.to_string();
         let request = request(payment, &key, &currency, amount_minor);
-        done("capture", within_time(provider.capture(request)).await?)
+        check("capture", within_time(provider.capture(request)).await?)
     }
 
     /// Gives back a part of what was taken. The key follows from what was given back before.
-    ///
-    /// # Errors
-    /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub async fn refund(&self, payment: &Payment, amount_minor: i64) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_refund_{}", payment.id, payment.refunded_minor);
         let currency = payment.currency.to_string();
         let request = request(payment, &key, &currency, amount_minor);
-        done("refund", within_time(provider.refund(request)).await?)
+        check("refund", within_time(provider.refund(request)).await?)
     }
 
     /// Gives up what was promised and not taken.
-    ///
-    /// # Errors
-    /// [`PaymentError::Refused`], [`PaymentError::NoProvider`], [`PaymentError::Provider`].
     pub async fn cancel(&self, payment: &Payment) -> Result<(), PaymentError> {
         let provider = self.find(&payment.provider_id)?;
         let key = format!("{}_cancel", payment.id);
         let currency = payment.currency.to_string();
         let request = request(payment, &key, &currency, payment.amount_minor);
-        done("cancel", within_time(provider.cancel(request)).await?)
+        check("cancel", within_time(provider.cancel(request)).await?)
     }
 
     fn find(&self, id: &str) -> Result<&Arc<dyn Provider>, PaymentError> {
@@ -132,7 +117,7 @@ fn request<'a>(
     Request { idempotency_key: key, amount_minor, currency, data: &payment.data }
 }
 
-fn done(verb: &'static str, moved: Moved) -> Result<(), PaymentError> {
+fn check(verb: &'static str, moved: Moved) -> Result<(), PaymentError> {
     match moved {
         Moved::Done { .. } => Ok(()),
         Moved::Failed { reason } => Err(PaymentError::Refused { verb, reason }),

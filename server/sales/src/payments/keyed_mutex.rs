@@ -1,6 +1,6 @@
-//! Turns: one at a time for each key, within this process.
+//! A mutex for each key, within this process.
 //!
-//! Turns only spare work and keep callers waiting instead of failing; what must hold is held by the database.
+//! It spares work and makes callers wait instead of fail; the invariants are held by the database.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -8,26 +8,26 @@ use std::time::Duration;
 
 use tokio::sync::OwnedMutexGuard;
 
-/// Who waits for which key. Cheap to clone.
+/// A mutex for each key. Cheap to clone.
 #[derive(Debug, Clone, Default)]
-pub struct Turns {
+pub struct KeyedMutex {
     keys: Arc<Mutex<BTreeMap<String, Weak<tokio::sync::Mutex<()>>>>>,
 }
 
-/// A turn; it ends when this is dropped.
+/// Releases its key when dropped.
 #[derive(Debug)]
-pub struct Turn {
-    turns: Turns,
+pub struct KeyedMutexGuard {
+    owner: KeyedMutex,
     key: String,
     guard: Option<OwnedMutexGuard<()>>,
 }
 
-impl Turns {
-    /// Waits for the turn of a key, in the order of asking; none if it takes longer than `patience`.
-    pub async fn take(&self, key: &str, patience: Duration) -> Option<Turn> {
+impl KeyedMutex {
+    /// Locks a key, first come first served; `None` after `limit`.
+    pub async fn lock(&self, key: &str, limit: Duration) -> Option<KeyedMutexGuard> {
         let waiting = self.waiting(key);
-        let guard = tokio::time::timeout(patience, waiting.lock_owned()).await.ok()?;
-        Some(Turn { turns: self.clone(), key: key.to_owned(), guard: Some(guard) })
+        let guard = tokio::time::timeout(limit, waiting.lock_owned()).await.ok()?;
+        Some(KeyedMutexGuard { owner: self.clone(), key: key.to_owned(), guard: Some(guard) })
     }
 
     fn waiting(&self, key: &str) -> Arc<tokio::sync::Mutex<()>> {
@@ -46,11 +46,11 @@ impl Turns {
     }
 }
 
-impl Drop for Turn {
+impl Drop for KeyedMutexGuard {
     fn drop(&mut self) {
-        // The guard goes first: it holds the last of those who still count.
+        // The guard holds an `Arc` of the key's mutex, so it goes before the count is read.
         drop(self.guard.take());
-        let mut keys = self.turns.keys();
+        let mut keys = self.owner.keys();
         if keys.get(&self.key).is_some_and(|waiting| waiting.strong_count() == 0) {
             keys.remove(&self.key);
         }
@@ -63,21 +63,21 @@ mod tests {
 
     use super::*;
 
-    const PATIENCE: Duration = Duration::from_secs(10);
+    const LOCK_WAIT_LIMIT: Duration = Duration::from_secs(10);
 
     #[tokio::test]
     async fn of_one_key_one_runs_at_a_time_and_nothing_is_kept_afterwards() {
-        let turns = Turns::default();
+        let locks = KeyedMutex::default();
         let running = Arc::new(AtomicU32::new(0));
         let tasks: Vec<_> = (0..20)
             .map(|_| {
-                let (turns, running) = (turns.clone(), Arc::clone(&running));
+                let (locks, running) = (locks.clone(), Arc::clone(&running));
                 tokio::spawn(async move {
-                    let turn = turns.take("a", PATIENCE).await.unwrap();
+                    let guard = locks.lock("a", LOCK_WAIT_LIMIT).await.unwrap();
                     assert_eq!(running.fetch_add(1, Ordering::SeqCst), 0);
                     tokio::task::yield_now().await;
                     running.fetch_sub(1, Ordering::SeqCst);
-                    drop(turn);
+                    drop(guard);
                 })
             })
             .collect();
@@ -85,17 +85,17 @@ mod tests {
             task.await.unwrap();
         }
 
-        assert!(turns.keys().is_empty());
+        assert!(locks.keys().is_empty());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn another_key_does_not_wait_and_patience_has_an_end() {
-        let turns = Turns::default();
-        let first = turns.take("a", PATIENCE).await;
+    async fn another_key_does_not_wait_and_a_wait_has_a_limit() {
+        let locks = KeyedMutex::default();
+        let first = locks.lock("a", LOCK_WAIT_LIMIT).await;
 
-        assert!(turns.take("b", PATIENCE).await.is_some());
-        assert!(turns.take("a", PATIENCE).await.is_none());
+        assert!(locks.lock("b", LOCK_WAIT_LIMIT).await.is_some());
+        assert!(locks.lock("a", LOCK_WAIT_LIMIT).await.is_none());
         drop(first);
-        assert!(turns.take("a", PATIENCE).await.is_some());
+        assert!(locks.lock("a", LOCK_WAIT_LIMIT).await.is_some());
     }
 }

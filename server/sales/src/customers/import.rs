@@ -1,0 +1,75 @@
+//! Imported customers and groups.
+
+use super::address::Address;
+use super::customer::Customer;
+use super::error::CustomerError;
+use super::group::CustomerGroup;
+use super::queries::groups;
+use crate::auth::Email;
+use crate::database::{Table as _, Tx};
+use crate::ids::{CustomerAddressId, CustomerGroupId, CustomerId};
+
+/// An imported customer with an address.
+#[derive(Debug, Clone)]
+pub struct ImportedCustomer {
+    /// Their id.
+    pub id: CustomerId,
+    /// The id of their address.
+    pub address_id: CustomerAddressId,
+    /// Their e-mail address.
+    pub email: Email,
+    /// Whether they have an account; there is no password to it, so they must ask for a new one.
+    pub has_account: bool,
+    /// The company they buy for.
+    pub company: Option<String>,
+    pub first_name: String,
+    pub last_name: String,
+    pub street: String,
+    pub city: Option<String>,
+    pub postal_code: Option<String>,
+    /// The country by two letters.
+    pub country: Option<String>,
+}
+
+/// Writes a customer at the transaction's instant, without an event. Only who has an account has an address book.
+pub fn import(tx: &Tx<'_>, imported: ImportedCustomer) -> Result<(), CustomerError> {
+    let at = tx.now();
+    let (first_name, last_name) = (Some(imported.first_name), Some(imported.last_name));
+    let customer = Customer {
+        id: imported.id.clone(),
+        company_name: imported.company.clone(),
+        first_name: first_name.clone(),
+        last_name: last_name.clone(),
+        ..Customer::new(imported.email, imported.has_account, None, at)
+    };
+    customer.insert(tx)?;
+    if !imported.has_account {
+        return Ok(());
+    }
+    let address = Address {
+        id: imported.address_id,
+        is_default_shipping: true,
+        is_default_billing: true,
+        company: imported.company,
+        first_name,
+        last_name,
+        address_1: Some(imported.street),
+        city: imported.city,
+        country_code: imported.country,
+        postal_code: imported.postal_code,
+        ..Address::new(imported.id, at)
+    };
+    Ok(address.insert(tx)?)
+}
+
+/// Writes a group, without an event.
+pub fn import_group(
+    tx: &Tx<'_>,
+    name: &str,
+    members: &[CustomerId],
+) -> Result<CustomerGroupId, CustomerError> {
+    let group = CustomerGroup::new(name.to_owned(), None, tx.now());
+    group.insert(tx)?;
+    groups::add_members(tx, std::slice::from_ref(&group.id), members)?;
+    Ok(group.id)
+}

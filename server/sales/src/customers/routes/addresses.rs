@@ -1,0 +1,252 @@
+//! Address books: `/store/customers/me/addresses` and `/admin/customers/{id}/addresses`.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::CustomerResponse;
+use crate::auth::{AdminReader, AdminWriter, Shopper};
+use crate::customers::{Address, AddressRequest, Customer, CustomerError, StoreCustomer, address};
+use crate::database::{self, Db, Table as _};
+use crate::http::{Answer, Fields, HttpError, Json, ListRequest, One, Page, Path};
+use crate::ids::{CustomerAddressId, CustomerId};
+use crate::resource::View as _;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::new()
+        .routes(routes!(list_my_addresses, add_my_address))
+        .routes(routes!(show_my_address, update_my_address, delete_my_address))
+        .routes(routes!(list_customer_addresses, add_customer_address))
+        .routes(routes!(show_customer_address, update_customer_address, delete_customer_address))
+}
+
+type AddressResponse = One<Address>;
+type AddressListResponse = Page<Address>;
+
+/// Confirms that an address is deleted.
+#[derive(Debug, Serialize, ToSchema)]
+struct AddressDeletedResponse {
+    /// For customers their own id, as clients of this API expect it; for admins that of the address.
+    id: String,
+    /// `address` for customers, `customer_address` for admins.
+    object: &'static str,
+    /// Always true; what fails is an error.
+    deleted: bool,
+    /// The customer, without the address.
+    parent: serde_json::Value,
+}
+
+/// List the customer's addresses
+#[utoipa::path(get, path = "/store/customers/me/addresses", tag = "Store customers",
+    params(ListRequest<Address>),
+    responses((status = 200, description = "A page", body = AddressListResponse)),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+async fn list_my_addresses(
+    State(db): State<Db>,
+    shopper: Shopper,
+    list: ListRequest<Address>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) = db
+        .read::<_, database::Error>(move |tx| address::page(tx, &shopper.customer_id, query))
+        .await?;
+    list.answer(&rows, count)
+}
+
+/// Add an address
+#[utoipa::path(post, path = "/store/customers/me/addresses", tag = "Store customers",
+    params(Fields<StoreCustomer>), request_body = AddressRequest,
+    responses((status = 200, description = "The customer", body = CustomerResponse)),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+async fn add_my_address(
+    State(db): State<Db>,
+    shopper: Shopper,
+    fields: Fields<StoreCustomer>,
+    Json(request): Json<AddressRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let customer = db
+        .write(move |tx| {
+            address::add_address(tx, &shopper.customer_id, request)?;
+            Customer::show(tx, &shopper.customer_id, &selection)
+        })
+        .await?;
+    fields.answer(&customer)
+}
+
+/// Show an address of the customer's
+#[utoipa::path(get, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
+    params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
+    responses((status = 200, description = "The address", body = AddressResponse)),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+async fn show_my_address(
+    State(db): State<Db>,
+    shopper: Shopper,
+    Path(id): Path<CustomerAddressId>,
+    fields: Fields<Address>,
+) -> Result<Answer, HttpError> {
+    let address = db.read(move |tx| address::find_address(tx, &shopper.customer_id, &id)).await?;
+    fields.answer(&address)
+}
+
+/// Change an address of the customer's
+#[utoipa::path(post, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
+    params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
+    request_body = AddressRequest,
+    responses((status = 200, description = "The customer", body = CustomerResponse)),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+async fn update_my_address(
+    State(db): State<Db>,
+    shopper: Shopper,
+    Path(id): Path<CustomerAddressId>,
+    fields: Fields<StoreCustomer>,
+    Json(request): Json<AddressRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let customer = db
+        .write(move |tx| {
+            address::update_address(tx, &shopper.customer_id, &id, request)?;
+            Customer::show(tx, &shopper.customer_id, &selection)
+        })
+        .await?;
+    fields.answer(&customer)
+}
+
+/// Delete an address of the customer's
+///
+/// Answers the customer without it. `id` is the customer's, as clients of this API expect.
+#[utoipa::path(delete, path = "/store/customers/me/addresses/{address_id}", tag = "Store customers",
+    params(("address_id" = CustomerAddressId, Path, description = "The address"), Fields<StoreCustomer>),
+    responses((status = 200, description = "Deleted", body = AddressDeletedResponse)),
+    security(("publishable_key" = [], "customer" = []), ("publishable_key" = [], "session" = [])))]
+async fn delete_my_address(
+    State(db): State<Db>,
+    shopper: Shopper,
+    Path(id): Path<CustomerAddressId>,
+    fields: Fields<StoreCustomer>,
+) -> Result<Json<AddressDeletedResponse>, HttpError> {
+    let selection = fields.selection.clone();
+    let customer = db
+        .write(move |tx| {
+            address::remove_address(tx, &shopper.customer_id, &id)?;
+            Customer::show(tx, &shopper.customer_id, &selection)
+        })
+        .await?;
+    let parent = fields.selection.value(&customer)?;
+    Ok(Json(AddressDeletedResponse {
+        id: customer.id.to_string(),
+        object: "address",
+        deleted: true,
+        parent,
+    }))
+}
+
+/// List a customer's addresses
+#[utoipa::path(get, path = "/admin/customers/{id}/addresses", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer"), ListRequest<Address>),
+    responses((status = 200, description = "A page", body = AddressListResponse)))]
+async fn list_customer_addresses(
+    State(db): State<Db>,
+    _admin: AdminReader,
+    Path(id): Path<CustomerId>,
+    list: ListRequest<Address>,
+) -> Result<Answer, HttpError> {
+    let query = list.query.clone();
+    let (rows, count) = db
+        .read::<_, CustomerError>(move |tx| {
+            Customer::require::<CustomerError>(tx, &id)?;
+            Ok(address::page(tx, &id, query)?)
+        })
+        .await?;
+    list.answer(&rows, count)
+}
+
+/// Add an address to a customer's book
+#[utoipa::path(post, path = "/admin/customers/{id}/addresses", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer"), Fields<Customer>),
+    request_body = AddressRequest,
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
+async fn add_customer_address(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path(id): Path<CustomerId>,
+    fields: Fields<Customer>,
+    Json(request): Json<AddressRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let customer = db
+        .write(move |tx| {
+            address::add_address(tx, &id, request)?;
+            Customer::show(tx, &id, &selection)
+        })
+        .await?;
+    fields.answer(&customer)
+}
+
+/// Show an address of a customer's
+#[utoipa::path(get, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer"),
+           ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Address>),
+    responses((status = 200, description = "The address", body = AddressResponse)))]
+async fn show_customer_address(
+    State(db): State<Db>,
+    _admin: AdminReader,
+    Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
+    fields: Fields<Address>,
+) -> Result<Answer, HttpError> {
+    let address = db.read(move |tx| address::find_address(tx, &id, &address_id)).await?;
+    fields.answer(&address)
+}
+
+/// Change an address of a customer's
+#[utoipa::path(post, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer"),
+           ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
+    request_body = AddressRequest,
+    responses((status = 200, description = "The customer", body = CustomerResponse)))]
+async fn update_customer_address(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
+    fields: Fields<Customer>,
+    Json(request): Json<AddressRequest>,
+) -> Result<Answer, HttpError> {
+    let selection = fields.selection.clone();
+    let customer = db
+        .write(move |tx| {
+            address::update_address(tx, &id, &address_id, request)?;
+            Customer::show(tx, &id, &selection)
+        })
+        .await?;
+    fields.answer(&customer)
+}
+
+/// Delete an address of a customer's
+#[utoipa::path(delete, path = "/admin/customers/{id}/addresses/{address_id}", tag = "Admin customers",
+    params(("id" = CustomerId, Path, description = "The customer"),
+           ("address_id" = CustomerAddressId, Path, description = "The address"), Fields<Customer>),
+    responses((status = 200, description = "Deleted", body = AddressDeletedResponse)))]
+async fn delete_customer_address(
+    State(db): State<Db>,
+    _admin: AdminWriter,
+    Path((id, address_id)): Path<(CustomerId, CustomerAddressId)>,
+    fields: Fields<Customer>,
+) -> Result<Json<AddressDeletedResponse>, HttpError> {
+    let (selection, deleted) = (fields.selection.clone(), address_id.clone());
+    let customer = db
+        .write(move |tx| {
+            address::remove_address(tx, &id, &address_id)?;
+            Customer::show(tx, &id, &selection)
+        })
+        .await?;
+    let parent = fields.selection.value(&customer)?;
+    Ok(Json(AddressDeletedResponse {
+        id: deleted.to_string(),
+        object: "customer_address",
+        deleted: true,
+        parent,
+    }))
+}

@@ -1,0 +1,43 @@
+//! The balance that orders owe.
+
+use rusqlite::named_params;
+
+use crate::database::{Error, Record, Tx};
+use crate::ids::{OrderId, PaymentCollectionId};
+use crate::money::Currency;
+use crate::statuses::{CollectionStatus, OrderStatus};
+
+/// The total of an order, and how much of it is collected.
+#[derive(Debug, Record)]
+#[record(table = "orders o", title = "Order")]
+pub(in crate::payments) struct OrderBalance {
+    id: OrderId,
+    /// Canceled also once it is archived.
+    #[column(sql = "case when o.canceled_at is null then o.status else 'canceled' end")]
+    pub(in crate::payments) status: OrderStatus,
+    pub(in crate::payments) currency: Currency,
+    pub(in crate::payments) total_minor: i64,
+    /// What its collections collect, canceled ones apart.
+    #[column(sql = "(select coalesce(sum(amount_minor), 0) from payment_collection
+                      where order_id = o.id and status <> 'canceled')")]
+    pub(in crate::payments) collected_minor: i64,
+}
+
+/// Changes what a collection collects.
+pub(in crate::payments) fn set_amount(
+    tx: &Tx<'_>,
+    id: &PaymentCollectionId,
+    amount_minor: i64,
+    status: CollectionStatus,
+) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update payment_collection
+            set amount_minor = :amount, status = :status, updated_at = :now,
+                completed_at = case when :status = 'completed' then :now else completed_at end
+          where id = :id",
+    )?
+    .execute(named_params! {
+        ":id": id, ":amount": amount_minor, ":status": status, ":now": tx.now(),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,57 @@
+//! `/admin/payments`: to read. Captures and refunds are routes of orders, which they settle.
+
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use crate::auth::AdminReader;
+use crate::http::Json;
+use crate::payments::PaymentGateway;
+use crate::payments::view::PaymentView;
+use crate::resource::AdminRoutes;
+use crate::state::AppState;
+
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    AdminRoutes::<PaymentView, _>::at("/admin/payments", "Admin payments")
+        .list()
+        .show()
+        .router()
+        .routes(routes!(list_admin_payment_providers))
+}
+
+/// The payment providers.
+#[derive(Debug, Serialize, ToSchema)]
+struct AdminPaymentProviderListResponse {
+    payment_providers: Vec<AdminPaymentProviderView>,
+    count: usize,
+    /// Always 0.
+    offset: u32,
+    /// As many as there are.
+    limit: usize,
+}
+
+/// A payment provider.
+#[derive(Debug, Serialize, ToSchema)]
+struct AdminPaymentProviderView {
+    #[schema(example = "pp_system_default")]
+    id: &'static str,
+    /// Always true: what this server does not have is not listed.
+    is_enabled: bool,
+}
+
+/// Lists who can be asked for money.
+#[utoipa::path(get, path = "/admin/payments/payment-providers", tag = "Admin payments",
+    responses((status = 200, description = "The providers", body = AdminPaymentProviderListResponse)))]
+async fn list_admin_payment_providers(
+    _admin: AdminReader,
+    State(gateway): State<PaymentGateway>,
+) -> Json<AdminPaymentProviderListResponse> {
+    let payment_providers: Vec<AdminPaymentProviderView> = gateway
+        .provider_ids()
+        .map(|id| AdminPaymentProviderView { id, is_enabled: true })
+        .collect();
+    let count = payment_providers.len();
+    Json(AdminPaymentProviderListResponse { payment_providers, count, offset: 0, limit: count })
+}
