@@ -9,11 +9,11 @@ use crate::auth;
 use crate::database::{self, Db};
 use crate::events::{Subscriber, Subscribers};
 use crate::jobs::{JobError, Kind, Worker};
-use crate::metrics::Library;
-use crate::metrics::alerts::delivery::{self, Outgoing};
+use crate::metrics::MetricRegistry;
+use crate::metrics::alerts::delivery::{self, Notifier};
 use crate::metrics::alerts::watch;
 use crate::metrics::reports::snapshots;
-use crate::metrics::states;
+use crate::metrics::rollups;
 use crate::middleware::idempotency;
 use crate::orders::money;
 use crate::payments::Till;
@@ -33,8 +33,8 @@ const SUBSCRIBERS: &[Subscriber] = &[];
 struct Tools {
     db: Db,
     till: Till,
-    library: Library,
-    outgoing: Outgoing,
+    registry: MetricRegistry,
+    notifier: Notifier,
 }
 
 /// All work that comes round again.
@@ -73,9 +73,9 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: "metrics.watch_alerts",
         every_ms: Some(watch::EVERY_MS),
-        run: |Tools { db, library, .. }, _job| {
+        run: |Tools { db, registry, .. }, _job| {
             Box::pin(async move {
-                let judged = watch::run(&db, &library).await;
+                let judged = watch::run(&db, &registry).await;
                 judged.map(drop).map_err(|error| JobError(error.to_string()))
             })
         },
@@ -83,7 +83,7 @@ const KINDS: &[Kind<Tools>] = &[
     Kind {
         name: delivery::KIND,
         every_ms: None,
-        run: |Tools { db, outgoing, .. }, job| Box::pin(delivery::deliver(db, outgoing, job)),
+        run: |Tools { db, notifier, .. }, job| Box::pin(delivery::deliver(db, notifier, job)),
     },
     Kind {
         name: money::GIVE_UP,
@@ -110,12 +110,17 @@ async fn audit(db: &Db) -> Result<(), JobError> {
 
 /// Who does the work that is due by a clock.
 fn worker(tools: Tools) -> Worker<Tools> {
-    Worker::new(tools.db.clone(), tools.outgoing.clock.clone(), tools, KINDS)
+    Worker::new(tools.db.clone(), tools.notifier.clock.clone(), tools, KINDS)
 }
 
 fn tools(state: &AppState) -> Tools {
     let AppState { shared, sales, metrics, .. } = state.clone();
-    Tools { db: shared.db, till: sales.till, library: metrics.library, outgoing: metrics.outgoing }
+    Tools {
+        db: shared.db,
+        till: sales.till,
+        registry: metrics.registry,
+        notifier: metrics.notifier,
+    }
 }
 
 /// Does the work that is due by the clock of a server that does not run; how many jobs that was.
@@ -144,12 +149,12 @@ impl Chores {
         let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.shared.credentials.clone();
-        let prefixes = Arc::clone(state.metrics.library.caches().prefixes());
+        let prefixes = Arc::clone(state.metrics.evaluator.caches().prefixes());
         Ok(Self(vec![
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
-            tokio::spawn(states::keep_building(state.shared.db.clone(), prefixes)),
+            tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefixes)),
         ]))
     }
 

@@ -11,9 +11,9 @@ use super::channel::Channel;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
 use crate::ids::{AlertHistoryId, AlertId, MetricId};
-use crate::words::words;
+use crate::registry::vocabulary::text_enum;
 
-words! {
+text_enum! {
     /// How an alert stands.
     AlertState {
         /// The condition is false.
@@ -27,7 +27,7 @@ words! {
     }
 }
 
-words! {
+text_enum! {
     /// How much it matters.
     Severity {
         /// Good to know.
@@ -39,7 +39,7 @@ words! {
     }
 }
 
-words! {
+text_enum! {
     /// How finely time is cut for the condition.
     Cut {
         /// By hours.
@@ -82,7 +82,7 @@ impl Cut {
     }
 }
 
-words! {
+text_enum! {
     /// Which period is judged.
     Window {
         /// The last one that is over.

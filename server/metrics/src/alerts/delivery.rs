@@ -20,13 +20,13 @@ use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 use super::alert::Alert;
 use super::channel::{Channel, Reach, Target, is_public, signature};
 use super::mail::Mailer;
-use super::news::{Happening, News};
+use super::notification::{Happening, News};
+use super::queries;
 use crate::clock::Clock;
 use crate::config::Settings;
 use crate::database::{Db, Error, Tx};
 use crate::ids::AlertHistoryId;
 use crate::jobs::{self, Job, JobError};
-use crate::queries::alerts as queries;
 
 /// The kind of job that delivers.
 pub const KIND: &str = "metrics.deliver_alert";
@@ -39,7 +39,7 @@ const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What a delivery needs.
 #[derive(Debug, Clone)]
-pub struct Outgoing {
+pub struct Notifier {
     /// The time, for signatures.
     pub clock: Clock,
     /// Whether webhooks may call the store's own network.
@@ -48,7 +48,7 @@ pub struct Outgoing {
     mailer: Option<Mailer>,
 }
 
-impl Outgoing {
+impl Notifier {
     /// As the settings say.
     pub fn of(clock: Clock, settings: &Settings) -> Self {
         let allows_private = settings.alerts.webhook_private_targets;
@@ -78,7 +78,7 @@ pub(super) fn order(tx: &Tx<'_>, key: &str, channel: &Channel, news: &News) -> R
 ///
 /// # Errors
 /// When it was not taken; the job is tried again.
-pub async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobError> {
+pub async fn deliver(db: Db, notifier: Notifier, job: Job) -> Result<(), JobError> {
     let Ok(Delivery { channel, news }) = serde_json::from_str(&job.payload) else {
         tracing::error!(job = job.key, "a delivery cannot be read and is given up");
         return Ok(());
@@ -90,7 +90,7 @@ pub async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobErro
         alert.channels.into_iter().find(|known| known.shown() == channel.shown())
     });
     let Some(channel) = known else { return Ok(()) };
-    match tell(&outgoing, &channel, &job.key.replace('/', "_"), &news).await {
+    match tell(&notifier, &channel, &job.key.replace('/', "_"), &news).await {
         Ok(()) => Ok(()),
         Err(reason) if job.attempt_count.saturating_add(1) >= MAX_ATTEMPTS => {
             tracing::error!(job = job.key, reason, "a delivery is given up");
@@ -102,16 +102,16 @@ pub async fn deliver(db: Db, outgoing: Outgoing, job: Job) -> Result<(), JobErro
 
 /// Which channels took a trial, in their order; none is tried again.
 pub(crate) async fn try_out(
-    outgoing: &Outgoing,
+    notifier: &Notifier,
     alert: &Alert,
 ) -> Vec<(Channel, Result<(), String>)> {
-    let news = News::of(Happening::Tried, outgoing.clock.now(), alert, None);
+    let news = News::of(Happening::Tried, notifier.clock.now(), alert, None);
     let trial = AlertHistoryId::new();
     let mut running = JoinSet::new();
     for (index, channel) in alert.channels.iter().cloned().enumerate() {
-        let (outgoing, news, id) = (outgoing.clone(), news.clone(), format!("{trial}_{index}"));
+        let (notifier, news, id) = (notifier.clone(), news.clone(), format!("{trial}_{index}"));
         running.spawn(async move {
-            let outcome = tell(&outgoing, &channel, &id, &news).await;
+            let outcome = tell(&notifier, &channel, &id, &news).await;
             (index, channel.shown(), outcome)
         });
     }
@@ -121,16 +121,16 @@ pub(crate) async fn try_out(
 }
 
 /// Tells a channel; the reason where it does not take it in time.
-async fn tell(outgoing: &Outgoing, channel: &Channel, id: &str, news: &News) -> Result<(), String> {
+async fn tell(notifier: &Notifier, channel: &Channel, id: &str, news: &News) -> Result<(), String> {
     let telling = async {
-        match (channel, &outgoing.mailer) {
+        match (channel, &notifier.mailer) {
             (Channel::Log {}, _) => {
                 news.log();
                 Ok(())
             }
             (Channel::Webhook { url, secret: Some(secret) }, _) => {
                 let body = json!(news).to_string();
-                call(outgoing, (url, secret), id, body).await
+                call(notifier, (url, secret), id, body).await
             }
             (Channel::Webhook { secret: None, .. }, _) => Err("it has no secret".to_owned()),
             (Channel::Email { to }, Some(mailer)) => mailer.send(to, id, news).await,
@@ -142,13 +142,13 @@ async fn tell(outgoing: &Outgoing, channel: &Channel, id: &str, news: &News) -> 
 }
 
 async fn call(
-    outgoing: &Outgoing,
+    notifier: &Notifier,
     (url, secret): (&str, &str),
     id: &str,
     body: String,
 ) -> Result<(), String> {
     let target = Target::of(url).map_err(|error| error.to_string())?;
-    let at_s = outgoing.clock.now().as_millis().div_euclid(1_000);
+    let at_s = notifier.clock.now().as_millis().div_euclid(1_000);
     let signed = signature(secret, (id, at_s), &body).ok_or("the secret cannot sign")?;
     let request = Request::post(&target.path)
         .header(HOST, authority(&target))
@@ -159,7 +159,7 @@ async fn call(
         .header("webhook-signature", signed)
         .body(Full::new(Bytes::from(body)))
         .map_err(|error| error.to_string())?;
-    let stream = connect(&target, outgoing.allows_private).await?;
+    let stream = connect(&target, notifier.allows_private).await?;
     if target.is_secure {
         let name = ServerName::try_from(target.host.clone()).map_err(|error| error.to_string())?;
         let stream = tls()?.connect(name, stream).await.map_err(|error| error.to_string())?;

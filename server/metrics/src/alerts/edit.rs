@@ -10,16 +10,16 @@ use serde_json::{Value, json};
 use super::AlertError;
 use super::alert::{Alert, AlertState, AlertView, Cut, Severity, Window};
 use super::channel::{Channel, Reach};
-use super::judge::{self, Backtest};
+use super::evaluation::{self, Backtest};
+use super::queries;
 use crate::compute::records::usable;
 use crate::database::Tx;
 use crate::http::Patch;
 use crate::ids::AlertId;
-use crate::lineage::is_seen;
-use crate::metric::Metric;
-use crate::queries::alerts as queries;
+use crate::registry::lineage::is_seen;
+use crate::registry::metric::Metric;
 use crate::trail::{self, EntityType, Entry};
-use crate::{Library, MetricError, Shelf};
+use crate::{MetricError, MetricRegistry, RegistrySnapshot};
 
 /// Who edits alerts, and where these may tell.
 #[derive(Debug, Clone)]
@@ -91,8 +91,12 @@ pub(crate) struct AlertChange {
 }
 
 /// The metric of an id or a key, unless it is another's own.
-fn metric<'s>(shelf: &'s Shelf, id_or_key: &str, reader: &str) -> Result<&'s Metric, AlertError> {
-    let found = shelf.metric(id_or_key).filter(|metric| is_seen(metric, reader));
+fn metric<'s>(
+    snapshot: &'s RegistrySnapshot,
+    id_or_key: &str,
+    reader: &str,
+) -> Result<&'s Metric, AlertError> {
+    let found = snapshot.metric(id_or_key).filter(|metric| is_seen(metric, reader));
     found.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()).into())
 }
 
@@ -102,13 +106,13 @@ fn metric<'s>(shelf: &'s Shelf, id_or_key: &str, reader: &str) -> Result<&'s Met
 /// A metric that is not there or not in use; a condition that does not check or is not true or false; a channel.
 pub(crate) fn create(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
-    let shelf = library.seen_by(tx, &editor.id)?;
+    let snapshot = registry.seen_by(tx, &editor.id)?;
     let metric_id = change.metric_id.clone().unwrap_or_default();
-    let about = usable(&shelf, &metric_id, (&editor.id, false))?;
+    let about = usable(&snapshot, &metric_id, (&editor.id, false))?;
     let blank = Alert {
         id: AlertId::new(),
         name: about.name.clone(),
@@ -132,10 +136,10 @@ pub(crate) fn create(
         created_at: tx.now(),
         updated_at: tx.now(),
     };
-    let alert = changed(&shelf, blank, change, editor)?;
+    let alert = changed(&snapshot, blank, change, editor)?;
     queries::put(tx, &alert)?;
     note(tx, "create", (None, Some(&alert)), &editor.id)?;
-    let backtest = judge::backtest(tx, &shelf, &alert)?;
+    let backtest = evaluation::backtest(tx, &snapshot, &alert)?;
     Ok((alert, backtest))
 }
 
@@ -145,17 +149,17 @@ pub(crate) fn create(
 /// As [`create`]; [`AlertError::NotFound`].
 pub(crate) fn update(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     (id, change): (&AlertId, AlertChange),
     editor: &AlertEditor,
 ) -> Result<(Alert, Backtest), AlertError> {
-    let before = find(tx, library, id, &editor.id)?;
-    let shelf = library.seen_by(tx, &editor.id)?;
+    let before = find(tx, registry, id, &editor.id)?;
+    let snapshot = registry.seen_by(tx, &editor.id)?;
     let next = Alert { next_at: tx.now(), updated_at: tx.now(), ..before.clone() };
-    let alert = changed(&shelf, next, change, editor)?;
+    let alert = changed(&snapshot, next, change, editor)?;
     queries::put(tx, &alert)?;
     note(tx, "update", (Some(&before), Some(&alert)), &editor.id)?;
-    let backtest = judge::backtest(tx, &shelf, &alert)?;
+    let backtest = evaluation::backtest(tx, &snapshot, &alert)?;
     Ok((alert, backtest))
 }
 
@@ -165,11 +169,11 @@ pub(crate) fn update(
 /// [`AlertError::NotFound`].
 pub(crate) fn remove(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     id: &AlertId,
     editor: &AlertEditor,
 ) -> Result<(), AlertError> {
-    let alert = find(tx, library, id, &editor.id)?;
+    let alert = find(tx, registry, id, &editor.id)?;
     queries::remove(tx, id)?;
     note(tx, "delete", (Some(&alert), None), &editor.id)
 }
@@ -180,14 +184,14 @@ pub(crate) fn remove(
 /// [`AlertError::NotFound`].
 pub(crate) fn find(
     tx: &Tx<'_>,
-    library: &Library,
+    registry: &MetricRegistry,
     id: &AlertId,
     reader: &str,
 ) -> Result<Alert, AlertError> {
     let alert = queries::find(tx, id)?;
-    let shelf = library.shelf(tx)?;
+    let snapshot = registry.snapshot(tx)?;
     let alert = alert.filter(|alert| {
-        let about = shelf.metrics().values().find(|metric| metric.id == alert.metric_id);
+        let about = snapshot.metrics().values().find(|metric| metric.id == alert.metric_id);
         about.is_none_or(|about| is_seen(about, reader))
     });
     alert.ok_or_else(|| AlertError::NotFound(id.to_string()))
@@ -195,18 +199,18 @@ pub(crate) fn find(
 
 /// The alert with what is said of it, if that can be.
 fn changed(
-    shelf: &Arc<Shelf>,
+    snapshot: &Arc<RegistrySnapshot>,
     mut alert: Alert,
     change: AlertChange,
     editor: &AlertEditor,
 ) -> Result<Alert, AlertError> {
     let about = match &change.metric_id {
-        Some(id) => usable(shelf, id, (&editor.id, false))?,
-        None => metric(shelf, alert.metric_id.as_str(), &editor.id)?,
+        Some(id) => usable(snapshot, id, (&editor.id, false))?,
+        None => metric(snapshot, alert.metric_id.as_str(), &editor.id)?,
     };
     alert.metric_id = about.id.clone();
     if let Some(condition) = change.condition {
-        let value = shelf.engine().compile(&about.key).ok();
+        let value = snapshot.engine().compile(&about.key).ok();
         alert.condition = condition.formula(about, value.as_ref().map(Formula::ty));
     }
     alert.name = change.name.unwrap_or(alert.name);
@@ -222,7 +226,7 @@ fn changed(
         alert.channels.iter().try_for_each(|channel| channel.check(editor.reach))?;
     }
     // Who sees the metric is shown the condition, which names nothing that they do not see.
-    let readers = if about.is_private() { Arc::clone(shelf) } else { shelf.seen_by("")? };
+    let readers = if about.is_private() { Arc::clone(snapshot) } else { snapshot.seen_by("")? };
     let formula = readers.engine().compile(&alert.condition).map_err(MetricError::Formula)?;
     if *formula.ty() != Type::Bool {
         return Err(AlertError::NotACondition(formula.ty().to_string()));

@@ -9,7 +9,7 @@ use lettre::transport::smtp::extension::ClientId;
 use lettre::{Address, AsyncSmtpTransport, AsyncTransport as _, Tokio1Executor};
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::news::News;
+use super::notification::News;
 use crate::config::{MailSettings, SmtpEncryption};
 
 type Transport = AsyncSmtpTransport<Tokio1Executor>;

@@ -9,14 +9,16 @@ pub(crate) mod channel;
 pub mod delivery;
 pub(crate) mod edit;
 mod error;
-mod judge;
+mod evaluation;
 mod mail;
-mod news;
-pub(crate) mod shown;
+mod notification;
+mod queries;
+mod routes;
 pub mod watch;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::AlertError;
-pub use judge::Backtest;
+pub use evaluation::Backtest;
+pub(crate) use routes::router;

@@ -4,14 +4,14 @@ use super::AlertError;
 use super::alert::{Alert, AlertState, Turn, Window};
 use super::channel::Channel;
 use super::delivery;
-use super::judge::{self, Judgement};
-use super::news::{Happening, News};
+use super::evaluation::{self, Judgement};
+use super::notification::{Happening, News};
+use super::queries;
 use crate::clock::Timestamp;
 use crate::database::{self, Db, Tx};
 use crate::events;
 use crate::ids::AlertHistoryId;
-use crate::queries::alerts as queries;
-use crate::{Library, MetricError};
+use crate::{MetricError, MetricRegistry};
 
 /// How often alerts are looked at, in milliseconds.
 pub const EVERY_MS: i64 = 60_000;
@@ -29,8 +29,8 @@ type Found = (Alert, Result<Option<Judgement>, String>);
 ///
 /// # Errors
 /// When the database cannot be read or written.
-pub async fn run(db: &Db, library: &Library) -> Result<usize, AlertError> {
-    let kept = library.clone();
+pub async fn run(db: &Db, registry: &MetricRegistry) -> Result<usize, AlertError> {
+    let kept = registry.clone();
     let found = db.read(move |tx| due(tx, &kept)).await?;
     let count = found.len();
     db.write(move |tx| {
@@ -40,14 +40,14 @@ pub async fn run(db: &Db, library: &Library) -> Result<usize, AlertError> {
     .await
 }
 
-fn due(tx: &Tx<'_>, library: &Library) -> Result<Vec<Found>, AlertError> {
+fn due(tx: &Tx<'_>, registry: &MetricRegistry) -> Result<Vec<Found>, AlertError> {
     let alerts = queries::due(tx, tx.now(), BATCH_LEN)?;
     if alerts.is_empty() {
         return Ok(Vec::new());
     }
-    let shelf = library.shelf(tx)?;
+    let snapshot = registry.snapshot(tx)?;
     let judged = alerts.into_iter().map(|alert| {
-        let outcome = judge::judge(tx, &shelf, &alert);
+        let outcome = evaluation::judge(tx, &snapshot, &alert);
         let outcome = outcome.map_err(|error: MetricError| error.to_string());
         (alert, outcome)
     });

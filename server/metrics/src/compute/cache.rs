@@ -13,10 +13,10 @@ use quotient::cache::{Cache, CacheStatistics};
 use quotient::data::{Touch, Versions};
 use quotient::sql::Database;
 
-use super::data;
 use crate::database::{Error, Tx};
-use crate::queries::changes::{self as queries, Change};
-use crate::states::{PrefixReader, Prefixes};
+use crate::registry::schema::tables;
+use crate::rollups::queries::changes::{self as queries, Change};
+use crate::rollups::{PrefixReader, Prefixes};
 
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
@@ -63,7 +63,7 @@ impl Caches {
             let changes = queries::since(tx, before)?;
             // A list that begins later has lost some of them.
             let is_whole = changes.contains_key(&before.saturating_add(1));
-            let all = || data::sources().map(|source| Touch::Source(source.to_owned()));
+            let all = || tables::sources().map(|source| Touch::Source(source.to_owned()));
             let touches =
                 if is_whole { changes.values().map(touch).collect() } else { all().collect() };
             self.cache.write(touches).finish();
@@ -133,12 +133,12 @@ mod tests {
     use super::*;
     use crate::clock::Clock;
     use crate::database::Db;
-    use crate::temporary;
+    use crate::testing;
 
     #[tokio::test]
     async fn who_reads_an_older_state_than_others_finds_nothing_that_is_kept() {
         let clock = Clock::fixed("2026-11-21T10:00:00Z".parse().expect("an instant"));
-        let db = Db::open(&temporary::options(&clock)).expect("a database");
+        let db = Db::open(&testing::options(&clock)).expect("a database");
         let caches = Arc::new(Caches::default());
         let (reading, own) = (db.clone(), caches);
         let found = reading.read(move |tx| {

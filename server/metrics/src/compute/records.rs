@@ -8,15 +8,15 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use super::explained::ExplanationView;
+use super::explanation::ExplanationView;
 use super::store::{self, Asked, Computed};
 use super::{AnswerView, Caches, Granularity, Question, ValueView};
 use crate::clock::Timestamp;
 use crate::database::Tx;
 use crate::http::HttpError;
-use crate::metric::Metric;
-use crate::words::{Lifecycle, Visibility};
-use crate::{MetricError, Shelf};
+use crate::registry::metric::Metric;
+use crate::registry::vocabulary::{Lifecycle, Visibility};
+use crate::{MetricError, RegistrySnapshot};
 
 /// By what a value can be told from one of another definition.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -135,15 +135,15 @@ impl OutcomeView {
 /// # Errors
 /// [`MetricError::NotFound`] also for a private metric of someone else; [`MetricError::NotComputed`].
 pub(crate) fn usable<'s>(
-    shelf: &'s Shelf,
+    snapshot: &'s RegistrySnapshot,
     id_or_key: &str,
     (actor_id, takes_drafts): (&str, bool),
 ) -> Result<&'s Metric, MetricError> {
-    let metric = shelf.metric(id_or_key).filter(|metric| is_seen(metric, actor_id));
+    let metric = snapshot.metric(id_or_key).filter(|metric| is_seen(metric, actor_id));
     let metric = metric.ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))?;
     let refused = |state| Err(MetricError::NotComputed { key: metric.key.clone(), state });
     match metric.state {
-        _ if shelf.broken().contains_key(&metric.key) => refused("no longer sound"),
+        _ if snapshot.broken().contains_key(&metric.key) => refused("no longer sound"),
         Lifecycle::Draft if !takes_drafts => refused("a draft"),
         Lifecycle::Archived => refused("archived"),
         Lifecycle::Draft | Lifecycle::Active | Lifecycle::Deprecated => Ok(metric),
@@ -159,7 +159,7 @@ pub(crate) fn is_seen(metric: &Metric, actor_id: &str) -> bool {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place<'a, 't> {
     pub tx: &'a Tx<'t>,
-    pub(crate) shelf: &'a Shelf,
+    pub(crate) snapshot: &'a RegistrySnapshot,
     pub caches: &'a Caches,
 }
 
@@ -183,13 +183,13 @@ pub(crate) fn records(
     let mut gathered = gather(place, asked, question)?;
     let mut records = Vec::with_capacity(asked.len());
     for (index, asked) in asked.iter().enumerate() {
-        records.push(record(place.shelf, asked, (&mut gathered, index)));
+        records.push(record(place.snapshot, asked, (&mut gathered, index)));
     }
     Ok(records)
 }
 
 fn gather(
-    Place { tx, shelf, caches }: Place<'_, '_>,
+    Place { tx, snapshot, caches }: Place<'_, '_>,
     asked: &[Asked],
     question: &Question,
 ) -> Result<Gathered, MetricError> {
@@ -203,7 +203,7 @@ fn gather(
         if !is_grouped {
             own.group_by.clear();
         }
-        store::compute_kept(tx, shelf, asked, (&own, caches))
+        store::compute_kept(tx, snapshot, asked, (&own, caches))
     };
     Ok(Gathered {
         whole: compute(false, false)?,
@@ -232,7 +232,7 @@ fn taken(computed: Option<&mut Computed>, index: usize) -> Result<Option<Found>,
 }
 
 fn record(
-    shelf: &Shelf,
+    snapshot: &RegistrySnapshot,
     asked: &Asked,
     (gathered, index): (&mut Gathered, usize),
 ) -> Result<RecordView, MetricError> {
@@ -246,7 +246,7 @@ fn record(
     let (answers, own) = whole.ok_or_else(missing)?;
     let answer = answers.get(own, 0, 0).ok_or_else(missing)?;
     let metric = match asked {
-        Asked::Metric(key) => shelf.metric(key),
+        Asked::Metric(key) => snapshot.metric(key),
         Asked::Formula { .. } => None,
     };
     let deprecated = metric.filter(|metric| metric.state == Lifecycle::Deprecated);

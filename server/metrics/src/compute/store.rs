@@ -9,12 +9,14 @@ use quotient::{Answers, Engine, Formula};
 
 use super::Question;
 use super::cache::Caches;
-use super::data::{self, DataVersions};
+use super::data_versions::DataVersions;
+use crate::MetricError;
 use crate::database::{Error, Tx};
-use crate::library::Shelf;
-use crate::queries::store::StoreRows;
-use crate::states::States;
-use crate::{MetricError, findings};
+use crate::registry::RegistrySnapshot;
+use crate::registry::findings;
+use crate::registry::schema::tables;
+use crate::rollups::States;
+use crate::rollups::StoreRows;
 
 /// What is asked for, by the key under which it is answered.
 #[derive(Debug, Clone)]
@@ -45,11 +47,11 @@ pub(crate) struct Computed {
 /// they are.
 pub(crate) fn compute(
     tx: &Tx<'_>,
-    shelf: &Shelf,
+    snapshot: &RegistrySnapshot,
     asked: &[Asked],
     question: &Question,
 ) -> Computed {
-    computed(tx, shelf, asked, (question, None))
+    computed(tx, snapshot, asked, (question, None))
 }
 
 /// The same with what was computed before over the same rows.
@@ -58,13 +60,13 @@ pub(crate) fn compute(
 /// A database error.
 pub(crate) fn compute_kept(
     tx: &Tx<'_>,
-    shelf: &Shelf,
+    snapshot: &RegistrySnapshot,
     asked: &[Asked],
     (question, caches): (&Question, &Caches),
 ) -> Result<Computed, MetricError> {
     let versions = DataVersions::read(tx)?;
     let kept = Kept { numbers: &versions, caches };
-    Ok(computed(tx, shelf, asked, (question, Some(&kept))))
+    Ok(computed(tx, snapshot, asked, (question, Some(&kept))))
 }
 
 /// What is known of the rows of a snapshot, and what was computed before.
@@ -76,12 +78,12 @@ struct Kept<'a> {
 
 fn computed(
     tx: &Tx<'_>,
-    shelf: &Shelf,
+    snapshot: &RegistrySnapshot,
     asked: &[Asked],
     (question, kept): (&Question, Option<&Kept<'_>>),
 ) -> Computed {
-    let desk = shelf.desk(question.currency);
-    let mut engine = Cow::Borrowed(&desk.engine);
+    let currency_engine = snapshot.engine_for(question.currency);
+    let mut engine = Cow::Borrowed(&currency_engine.engine);
     let mut keys = Vec::with_capacity(asked.len());
     for asked in asked {
         keys.push(match asked {
@@ -93,7 +95,8 @@ fn computed(
     let compiled: Vec<Result<Formula, Vec<Diagnostic>>> = compiled.collect();
     let sound: Vec<&Formula> =
         compiled.iter().filter_map(|formula| formula.as_ref().ok()).collect();
-    let mut over = Over { tx, engine: &engine, binding: &desk.binding, kept, statements: 0 };
+    let mut over =
+        Over { tx, engine: &engine, binding: &currency_engine.binding, kept, statements: 0 };
     let together = over.evaluated(&sound, question).map(Arc::new);
     let mut index = 0_usize;
     let mut outcomes = Vec::with_capacity(compiled.len());
@@ -115,7 +118,7 @@ fn computed(
     }
     let version = |formula: &Result<Formula, _>| {
         let Some((kept, formula)) = kept.zip(formula.as_ref().ok()) else { return 0 };
-        kept.numbers.of(&data::tables(engine.schema(), &[formula]))
+        kept.numbers.of(&tables::tables(engine.schema(), &[formula]))
     };
     let versions = compiled.iter().map(version).collect();
     Computed { outcomes, versions, is_kept: over.statements == 0 }
@@ -150,8 +153,8 @@ impl Over<'_, '_> {
         question: &Question,
     ) -> Result<Answers, MetricError> {
         let caches = self.kept.map(|kept| kept.caches);
-        let desk = (self.engine, self.binding);
-        let (answers, ran) = evaluate(self.tx, desk, formulas, (question, caches))?;
+        let currency_engine = (self.engine, self.binding);
+        let (answers, ran) = evaluate(self.tx, currency_engine, formulas, (question, caches))?;
         self.statements = self.statements.saturating_add(ran);
         answers.map_err(refused)
     }

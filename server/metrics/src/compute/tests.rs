@@ -14,12 +14,12 @@ use super::store::database;
 use super::{Caches, Filters, Granularity, Question};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
-use crate::queries::store::StoreRows;
-use crate::queries::waiting::waiting;
-use crate::schema::{binding, schema};
-use crate::states::{self, States};
-use crate::templates;
-use crate::temporary;
+use crate::registry::schema::{binding, schema};
+use crate::registry::templates;
+use crate::rollups::StoreRows;
+use crate::rollups::queries::pending::waiting;
+use crate::rollups::{self, States};
+use crate::testing;
 use quotient_demo::{self as demo, DemoOptions, Extent};
 
 const NOW: &str = "2026-11-21T10:00:00Z";
@@ -116,14 +116,14 @@ fn said(answers: &Result<Answers, Vec<quotient::diagnostics::Diagnostic>>) -> St
 
 async fn demo(invoices: usize) -> Db {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
-    let db = Db::open(&temporary::options(&clock)).expect("a database");
+    let db = Db::open(&testing::options(&clock)).expect("a database");
     let options = DemoOptions {
         extent: Extent::Invoices(invoices),
         keep_dates: true,
         ..DemoOptions::default()
     };
     demo::load(&db, &options).await.expect("a demo store");
-    states::build_all(&db).await.expect("states");
+    rollups::build_all(&db).await.expect("states");
     db
 }
 

@@ -8,15 +8,16 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::grid::Grid;
+use super::queries::goods;
 use super::sold::{self, By, Sold, ratio, shown};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::{Board, page};
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
-use crate::queries::goods;
+use crate::routes::paging::page;
 
 /// Revenue, cost, profit, margin, units, units without a known cost.
 const MARGINS: &[&str] = &[

@@ -8,17 +8,18 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
-use crate::boards::range::Board;
-use crate::boards::{BoardQuery, RangeView};
+use super::queries::reports::ReportRow as Kept;
+use crate::compute::Evaluator;
 use crate::compute::question::{Compare, Question};
-use crate::compute::shown::PeriodView;
+use crate::compute::range::Board;
+use crate::compute::range::{BoardQuery, RangeView};
 use crate::compute::store::{self, Asked};
+use crate::compute::view::PeriodView;
 use crate::compute::{AnswerView, Granularity};
 use crate::database::Tx;
 use crate::ids::ReportId;
-use crate::queries::reports::ReportRow as Kept;
-use crate::words::{Category, Lifecycle};
-use crate::{Library, MetricError, Shelf};
+use crate::registry::vocabulary::{Category, Lifecycle};
+use crate::{MetricError, RegistrySnapshot};
 
 /// Limit: rows of a report.
 const MAX_ROWS: usize = 10_000;
@@ -92,17 +93,17 @@ pub(crate) struct Report {
 /// archived ones; [`MetricError::Formula`] for dimensions that a metric has not; [`MetricError::Range`] for too many rows.
 pub(crate) fn compute(
     tx: &Tx<'_>,
-    library: &Library,
+    evaluator: &Evaluator,
     query: &ReportQuery,
 ) -> Result<Report, MetricError> {
-    let board = Board::resolve(tx, library, &query.board)?;
-    let shelf = library.seen_by(tx, &query.actor_id)?;
-    let keys = keys(&shelf, query)?;
+    let board = Board::resolve(tx, evaluator, &query.board)?;
+    let snapshot = evaluator.seen_by(tx, &query.actor_id)?;
+    let keys = keys(&snapshot, query)?;
     let whole = board.question(Granularity::None, query.compare);
     let mut cut = board.question(query.granularity, query.compare);
     cut.group_by.clone_from(&query.group_by);
-    let (cells, answers) = answers(tx, &shelf, (&keys, &cut))?;
-    let (sums, _) = answers_of_total(tx, &shelf, (&keys, &whole))?;
+    let (cells, answers) = answers(tx, &snapshot, (&keys, &cut))?;
+    let (sums, _) = answers_of_total(tx, &snapshot, (&keys, &whole))?;
     let rows = match &answers {
         Some(answers) => rows(&keys, &cells, answers)?,
         None => Vec::new(),
@@ -125,9 +126,9 @@ pub(crate) fn compute(
 }
 
 /// The metrics that are asked for, each once, if who asks may compute them.
-fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
+fn keys(snapshot: &RegistrySnapshot, query: &ReportQuery) -> Result<Vec<String>, MetricError> {
     if query.metrics.is_empty() {
-        let usual = shelf.metrics().values().filter(|metric| {
+        let usual = snapshot.metrics().values().filter(|metric| {
             metric.deleted_at.is_none()
                 && metric.state == Lifecycle::Active
                 && matches!(metric.category, Category::Sales | Category::Orders)
@@ -137,7 +138,7 @@ fn keys(shelf: &Shelf, query: &ReportQuery) -> Result<Vec<String>, MetricError> 
     }
     let (mut keys, mut seen) = (Vec::new(), BTreeSet::new());
     for name in &query.metrics {
-        let metric = shelf.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
+        let metric = snapshot.metric(name).ok_or_else(|| MetricError::NotFound(name.clone()))?;
         if !matches!(metric.state, Lifecycle::Active | Lifecycle::Deprecated) {
             let (key, state) = (metric.key.clone(), metric.state.as_str());
             return Err(MetricError::NotComputed { key, state });
@@ -154,10 +155,10 @@ type Cells = Vec<(Arc<Answers>, usize)>;
 /// The answers of metrics; all of them share their periods and groups.
 fn answers(
     tx: &Tx<'_>,
-    shelf: &Shelf,
+    snapshot: &RegistrySnapshot,
     asked: (&[String], &Question),
 ) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
-    let (cells, first) = answers_of_total(tx, shelf, asked)?;
+    let (cells, first) = answers_of_total(tx, snapshot, asked)?;
     if let Some(first) = &first
         && cells.iter().any(|(answers, _)| !Arc::ptr_eq(answers, first))
     {
@@ -169,11 +170,11 @@ fn answers(
 
 fn answers_of_total(
     tx: &Tx<'_>,
-    shelf: &Shelf,
+    snapshot: &RegistrySnapshot,
     (keys, question): (&[String], &Question),
 ) -> Result<(Cells, Option<Arc<Answers>>), MetricError> {
     let asked: Vec<Asked> = keys.iter().cloned().map(Asked::Metric).collect();
-    let computed = store::compute(tx, shelf, &asked, question);
+    let computed = store::compute(tx, snapshot, &asked, question);
     let cells = computed.outcomes.into_iter().collect::<Result<Cells, MetricError>>()?;
     let first = cells.first().map(|(answers, _)| Arc::clone(answers));
     Ok((cells, first))

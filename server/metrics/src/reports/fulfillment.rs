@@ -4,16 +4,16 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
+use super::queries::parcels::{self, Alike};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
+use crate::compute::view::ValueView;
+use crate::dashboards::queries::unfulfilled::{self, Asked};
 use crate::database::Tx;
 use crate::money::Amount;
-use crate::queries::parcels::{self, Alike};
-use crate::queries::unfulfilled::{self, Asked};
 
 /// How long a paid order may wait before it is late, in milliseconds: two days.
 const LATE_MS: i64 = 2 * 24 * 60 * 60 * 1_000;

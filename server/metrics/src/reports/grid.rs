@@ -4,12 +4,12 @@ use quotient::Answer;
 use quotient::types::{Reason, Value};
 
 use crate::MetricError;
-use crate::boards::figures::{Figures, key};
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::standard_formulas::{Figures, key};
+use crate::compute::view::ValueView;
 use crate::database::Tx;
 
 /// What was computed: rows, and all of them together.

@@ -6,13 +6,13 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::queries::goods;
 use super::sold::{self, By, Sold, ratio, shown};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
-use crate::queries::goods;
 
 /// What products are ranked by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]

@@ -4,15 +4,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::{Grid, Place};
+use super::queries::goods;
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::figures::Figures;
-use crate::boards::range::Board;
 use crate::compute::Granularity;
 use crate::compute::question::Compare;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
+use crate::compute::standard_formulas::Figures;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
-use crate::queries::goods;
 
 /// Uses, orders, revenue, discount, discount rate, average order value, new customers.
 const FORMULAS: &[&str] = &[

@@ -5,13 +5,15 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::queries::stock;
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::{Board, page};
 use crate::clock::Timestamp;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
-use crate::queries::{stamp, stock};
+use crate::registry::queries::stamp;
+use crate::routes::paging::page;
 
 /// The day that days are counted from.
 const FIRST_DAY: Date = jiff::civil::date(1970, 1, 1);

@@ -11,14 +11,14 @@ use quotient::types::{Reason, Value};
 use rust_decimal::Decimal;
 
 use super::grid::{Grid, Place};
+use super::queries::returned::{self, Line};
+use super::queries::taxes::Asked;
 use crate::MetricError;
-use crate::boards::range::Board;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::proportion;
-use crate::queries::returned::{self, Line};
-use crate::queries::taxes::Asked;
 
 /// Units, orders, gross sales, sales after discounts, cost, units without a known cost.
 const FORMULAS: &[&str] = &[

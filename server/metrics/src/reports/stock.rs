@@ -3,13 +3,13 @@
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::queries::stock::{Asked, Finding, Search};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
-use crate::queries::stock::{Asked, Finding, Search};
 
 /// The margin that sales are to have when nobody says, in percent.
 pub(crate) const DEFAULT_TARGET_PERCENT: u32 = 20;

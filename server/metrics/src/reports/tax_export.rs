@@ -4,13 +4,13 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::csv::{self, Cell};
+use super::queries::taxes::{self, Asked, Levied, Mark};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
 use crate::database::{self, Tx};
 use crate::money::{Amount, Currency};
-use crate::queries::taxes::{self, Asked, Levied, Mark};
 
 /// Limit: orders that are read at once.
 const PAGE_ORDERS: u32 = 500;

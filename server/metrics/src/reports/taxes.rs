@@ -5,15 +5,15 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::grid::Grid;
+use super::queries::taxes::{self, Asked};
 use crate::MetricError;
-use crate::boards::RangeView;
-use crate::boards::range::Board;
 use crate::clock::Timestamp;
 use crate::compute::Granularity;
-use crate::compute::shown::ValueView;
+use crate::compute::range::Board;
+use crate::compute::range::RangeView;
+use crate::compute::view::ValueView;
 use crate::database::Tx;
 use crate::money::{Amount, Currency};
-use crate::queries::taxes::{self, Asked};
 
 /// Tax of orders, tax of their tax lines, tax given back, what is left.
 const FORMULAS: &[&str] = &[

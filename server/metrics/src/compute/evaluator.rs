@@ -1,0 +1,38 @@
+//! The store's metrics with what was computed of them before.
+
+use std::sync::Arc;
+
+use super::Caches;
+use crate::database::Tx;
+use crate::{MetricError, MetricRegistry, RegistrySnapshot};
+
+/// What dashboards, reports and routes compute with. Cheap to clone.
+#[derive(Debug, Clone, Default)]
+pub struct Evaluator {
+    pub registry: MetricRegistry,
+    caches: Arc<Caches>,
+}
+
+impl Evaluator {
+    pub fn new(registry: MetricRegistry) -> Self {
+        Self { registry, caches: Arc::default() }
+    }
+
+    pub const fn caches(&self) -> &Arc<Caches> {
+        &self.caches
+    }
+
+    /// The metrics as the transaction sees them.
+    pub(crate) fn snapshot(&self, tx: &Tx<'_>) -> Result<Arc<RegistrySnapshot>, MetricError> {
+        self.registry.snapshot(tx)
+    }
+
+    /// The metrics as the transaction sees them and a reader may: without the private ones of others.
+    pub(crate) fn seen_by(
+        &self,
+        tx: &Tx<'_>,
+        reader: &str,
+    ) -> Result<Arc<RegistrySnapshot>, MetricError> {
+        self.registry.seen_by(tx, reader)
+    }
+}

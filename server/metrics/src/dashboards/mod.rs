@@ -1,0 +1,136 @@
+//! Dashboards: what a store's people look at every morning, in four sections that are asked for together or alone.
+//!
+//! Each section is one read in one snapshot: [`summary()`], [`sales_channels`], [`unfulfilled_orders`] and
+//! [`unfulfilled_products`] take the database, the store's metrics (for its currency and its zone) and a [`BoardQuery`].
+//! Figures are the standard formulas of `metrics/templates.metrics`, computed by the engine whatever administrators
+//! made of theirs. [`combined()`] asks for all four side by side, and one that fails leaves the others as they are.
+
+mod channels;
+mod combined;
+pub(crate) mod queries;
+pub(crate) mod routes;
+mod summary;
+mod unfulfilled;
+
+pub(crate) use channels::SalesChannelsBoard;
+pub(crate) use combined::{CombinedBoard, combined};
+pub(crate) use routes::router;
+pub(crate) use summary::SummaryBoard;
+pub(crate) use unfulfilled::{UnfulfilledOrdersBoard, UnfulfilledProductsBoard};
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::MetricError;
+use crate::compute::Evaluator;
+use crate::compute::range::{Board, BoardQuery};
+use crate::database::{Db, Tx};
+
+/// The cards: sales, orders and customers of the range against the period before, each with its days.
+///
+/// # Errors
+/// [`MetricError::Range`] for a range that cannot be; a database error.
+pub(crate) async fn summary(
+    db: &Db,
+    evaluator: &Evaluator,
+    query: BoardQuery,
+) -> Result<SummaryBoard, MetricError> {
+    read(db, evaluator, query, summary::read).await
+}
+
+/// Orders and revenue of every sales channel, whatever channel the query names.
+///
+/// # Errors
+/// As [`summary()`].
+pub(crate) async fn sales_channels(
+    db: &Db,
+    evaluator: &Evaluator,
+    query: BoardQuery,
+) -> Result<SalesChannelsBoard, MetricError> {
+    read(db, evaluator, query, channels::read).await
+}
+
+/// Paid orders that wait to be sent, by how long they have waited. They wait now, whatever range the query names.
+///
+/// # Errors
+/// As [`summary()`].
+pub(crate) async fn unfulfilled_orders(
+    db: &Db,
+    evaluator: &Evaluator,
+    query: BoardQuery,
+) -> Result<UnfulfilledOrdersBoard, MetricError> {
+    read(db, evaluator, query, unfulfilled::orders).await
+}
+
+/// What paid orders wait for, by variant, with what is in stock of it. They wait now, whatever range the query names.
+///
+/// # Errors
+/// As [`summary()`].
+pub(crate) async fn unfulfilled_products(
+    db: &Db,
+    evaluator: &Evaluator,
+    query: BoardQuery,
+) -> Result<UnfulfilledProductsBoard, MetricError> {
+    read(db, evaluator, query, unfulfilled::products).await
+}
+
+/// Which section.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    /// [`summary()`].
+    Summary,
+    /// [`sales_channels`].
+    SalesChannels,
+    /// [`unfulfilled_orders`].
+    UnfulfilledOrders,
+    /// [`unfulfilled_products`].
+    UnfulfilledProducts,
+}
+
+/// A section that was read.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[serde(untagged)]
+pub(crate) enum SectionBoard {
+    /// The cards.
+    Summary(SummaryBoard),
+    /// The channels.
+    SalesChannels(SalesChannelsBoard),
+    /// The orders that wait.
+    UnfulfilledOrders(UnfulfilledOrdersBoard),
+    /// What they wait for.
+    UnfulfilledProducts(UnfulfilledProductsBoard),
+}
+
+/// A section as a transaction sees it, beside other questions to the same snapshot.
+///
+/// # Errors
+/// As [`summary()`].
+pub(crate) fn section(
+    tx: &Tx<'_>,
+    evaluator: &Evaluator,
+    section: Section,
+    query: &BoardQuery,
+) -> Result<SectionBoard, MetricError> {
+    let board = Board::resolve(tx, evaluator, query)?;
+    match section {
+        Section::Summary => summary::read(tx, &board).map(SectionBoard::Summary),
+        Section::SalesChannels => channels::read(tx, &board).map(SectionBoard::SalesChannels),
+        Section::UnfulfilledOrders => {
+            unfulfilled::orders(tx, &board).map(SectionBoard::UnfulfilledOrders)
+        }
+        Section::UnfulfilledProducts => {
+            unfulfilled::products(tx, &board).map(SectionBoard::UnfulfilledProducts)
+        }
+    }
+}
+
+/// One section in a snapshot of its own.
+async fn read<T: Send + 'static>(
+    db: &Db,
+    evaluator: &Evaluator,
+    query: BoardQuery,
+    section: fn(&Tx<'_>, &Board) -> Result<T, MetricError>,
+) -> Result<T, MetricError> {
+    let evaluator = evaluator.clone();
+    db.read(move |tx| section(tx, &Board::resolve(tx, &evaluator, &query)?)).await
+}

@@ -1,0 +1,44 @@
+//! What every surface of definitions does, whatever its spelling: the registry, the catalog and the short paths give
+//! it what they read, and spell what it answers.
+
+mod guard;
+mod reading;
+mod requests;
+mod view;
+mod work;
+
+pub(super) use guard::{Matching, Tagged, tagged};
+pub(super) use reading::Reading;
+pub(super) use requests::{
+    CatalogRollbackRequest, CreateCatalogMetricRequest, CreateDefinitionRequest, ExampleRequest,
+    FormulaRequest, RollbackRequest, Sent, UpdateCatalogMetricRequest, UpdateDefinitionRequest,
+    WhichVersion,
+};
+pub(super) use view::{
+    CATALOG_METRIC, CatalogMetricView, CatalogVersionView, DEFINITION, ExampleOutcomeView,
+    ExampleView, MetricView, Shown, VersionView,
+};
+pub(super) use work::Work;
+
+use crate::registry::lineage::is_seen;
+use crate::registry::metric::Metric;
+use crate::{MetricError, RegistrySnapshot};
+
+/// The metric of an id or a key, if the viewer sees it; removed ones where they are asked for.
+fn seen<'s>(
+    snapshot: &'s RegistrySnapshot,
+    id_or_key: &str,
+    (viewer, with_removed): (&str, bool),
+) -> Result<&'s Metric, MetricError> {
+    let is_meant = |metric: &&Metric| {
+        metric.id.as_str() == id_or_key || metric.key.eq_ignore_ascii_case(id_or_key)
+    };
+    let found = if with_removed {
+        snapshot.metrics().values().find(is_meant)
+    } else {
+        snapshot.metric(id_or_key)
+    };
+    found
+        .filter(|metric| is_seen(metric, viewer))
+        .ok_or_else(|| MetricError::NotFound(id_or_key.to_owned()))
+}

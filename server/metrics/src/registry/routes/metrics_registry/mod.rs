@@ -1,0 +1,244 @@
+//! `/admin/metrics-registry`: definitions, with `snake_case` names.
+
+mod uses;
+
+use axum::http::StatusCode;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+pub(super) use uses::{DependenciesResponse, DependentsResponse, ValidationResponse};
+
+use super::definition::{
+    CreateDefinitionRequest, DEFINITION, MetricView, Reading, RollbackRequest, Sent, Shown, Tagged,
+    UpdateDefinitionRequest, VersionView, Work, tagged,
+};
+use crate::database::listing::Listing;
+use crate::http::{Answer, HttpError, Json, ListRequest, Listed, Path, Query, Resource, Shape};
+use crate::ids::MetricId;
+use crate::registry::queries::metrics::METRICS;
+use crate::state::AppState;
+
+/// Definitions.
+#[derive(Debug)]
+pub(super) struct Definitions;
+
+impl Resource for Definitions {
+    const SHAPE: &'static Shape = &DEFINITION;
+}
+
+impl Listed for Definitions {
+    const LISTING: &'static Listing = &METRICS;
+}
+
+/// A metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DefinitionResponse {
+    /// The metric.
+    pub(super) metric: MetricView,
+}
+
+/// A page of metrics.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct DefinitionListResponse {
+    /// The page.
+    metrics: Vec<MetricView>,
+    /// How many there are on all pages.
+    count: u64,
+    /// How many came before.
+    offset: u32,
+    /// How many the page holds at most.
+    limit: u32,
+}
+
+/// That a metric is removed.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(example = json!({ "id": "met_01JD2Q8Z5M6T3W9XKCV4B7N0RE", "object": "metric", "deleted": true }))]
+pub(super) struct DefinitionDeletedResponse {
+    /// The metric.
+    pub(super) id: MetricId,
+    /// Always `metric`.
+    pub(super) object: &'static str,
+    /// Always true.
+    pub(super) deleted: bool,
+}
+
+/// How a metric is removed.
+#[derive(Debug, Deserialize, utoipa::IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RemovalQuery {
+    /// Whether a lock is passed over; for admins.
+    pub(super) force_update: Option<bool>,
+}
+
+/// Versions of a metric.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct VersionsResponse {
+    /// The versions, the newest first.
+    versions: Vec<VersionView>,
+    /// How many there are.
+    count: usize,
+}
+
+/// A metric after it was rolled back.
+#[derive(Debug, Serialize, ToSchema)]
+pub(super) struct RolledBackResponse {
+    /// The metric.
+    metric: MetricView,
+    /// What was done.
+    #[schema(example = "Rolled back to version 1 as version 3")]
+    message: String,
+}
+
+/// The registry's routes.
+pub(super) fn router() -> OpenApiRouter<AppState> {
+    OpenApiRouter::<AppState>::new()
+        .routes(routes!(list_definitions, create_definition))
+        .routes(routes!(show_definition, update_definition, delete_definition))
+        .routes(routes!(list_definition_versions, roll_back_definition))
+        .routes(routes!(roll_back_definition_version))
+        .merge(uses::router())
+}
+
+/// A metric as this surface answers it.
+pub(super) fn answered(status: StatusCode, shown: &Shown) -> Tagged<DefinitionResponse> {
+    tagged(status, shown, |metric| DefinitionResponse { metric })
+}
+
+/// A page of metrics as this surface answers it.
+pub(super) async fn page(
+    reading: Reading,
+    list: ListRequest<Definitions>,
+) -> Result<Answer, HttpError> {
+    let (rows, count) = reading.page(list.query.clone()).await?;
+    let rows: Vec<MetricView> = rows.iter().map(Shown::view).collect();
+    list.answer(&rows, count)
+}
+
+/// That a metric is removed, as this surface answers it.
+pub(super) fn removed(shown: Shown) -> Json<DefinitionDeletedResponse> {
+    Json(DefinitionDeletedResponse { id: shown.metric.id, object: "metric", deleted: true })
+}
+
+/// Lists the metrics that the caller sees.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
+    params(ListRequest<Definitions>),
+    responses((status = 200, description = "A page", body = DefinitionListResponse)))]
+pub(super) async fn list_definitions(
+    reading: Reading,
+    list: ListRequest<Definitions>,
+) -> Result<Answer, HttpError> {
+    page(reading, list).await
+}
+
+/// Makes a metric, as a draft. Its key follows from its name.
+#[utoipa::path(post, path = "/admin/metrics-registry/definitions", tag = "Admin metrics registry",
+    request_body = CreateDefinitionRequest,
+    responses((status = 201, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, or its type or dependencies are others")))]
+pub(super) async fn create_definition(
+    work: Work,
+    Json(request): Json<CreateDefinitionRequest>,
+) -> Result<Tagged<DefinitionResponse>, HttpError> {
+    let made = work.create(request.read()?).await?;
+    Ok(answered(StatusCode::CREATED, &made))
+}
+
+/// Shows a metric. The header `ETag` stands for its state.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "The metric", body = DefinitionResponse)))]
+pub(super) async fn show_definition(
+    reading: Reading,
+    Path(id): Path<String>,
+) -> Result<Tagged<DefinitionResponse>, HttpError> {
+    let shown = reading.show(id).await?;
+    Ok(answered(StatusCode::OK, &shown))
+}
+
+/// Changes a metric. What is built on it follows at once; a change that would break it is refused.
+#[utoipa::path(patch, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = UpdateDefinitionRequest,
+    responses((status = 200, description = "The metric", body = DefinitionResponse),
+        (status = 422, description = "The formula does not check, closes a circle, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn update_definition(
+    work: Work,
+    Path(id): Path<String>,
+    Json(request): Json<UpdateDefinitionRequest>,
+) -> Result<Tagged<DefinitionResponse>, HttpError> {
+    let changed = work.update(id, request.read()?).await?;
+    Ok(answered(StatusCode::OK, &changed))
+}
+
+/// Removes a metric. Its versions stay, its key stays taken, and the state draft brings it back.
+#[utoipa::path(delete, path = "/admin/metrics-registry/definitions/{id}", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"), RemovalQuery,
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    responses((status = 200, description = "It is removed", body = DefinitionDeletedResponse),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn delete_definition(
+    work: Work,
+    Path(id): Path<String>,
+    Query(query): Query<RemovalQuery>,
+) -> Result<Json<DefinitionDeletedResponse>, HttpError> {
+    let gone = work.remove(id, query.force_update.unwrap_or(false)).await?;
+    Ok(removed(gone))
+}
+
+/// Lists the versions of a metric, the newest first; of a removed one too.
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key")),
+    responses((status = 200, description = "The versions", body = VersionsResponse)))]
+pub(super) async fn list_definition_versions(
+    reading: Reading,
+    Path(id): Path<String>,
+) -> Result<Json<VersionsResponse>, HttpError> {
+    let versions = reading.versions(id).await?;
+    Ok(Json(VersionsResponse { count: versions.len(), versions }))
+}
+
+async fn rolled_back(
+    work: Work,
+    id: String,
+    request: RollbackRequest,
+) -> Result<Tagged<RolledBackResponse>, HttpError> {
+    let (shown, message) = work.roll_back(id, request.into()).await?;
+    Ok(tagged(StatusCode::OK, &shown, |metric| RolledBackResponse { metric, message }))
+}
+
+/// Makes a version that says what an earlier one said; give its number or its id.
+#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = RollbackRequest,
+    responses((status = 200, description = "The metric", body = RolledBackResponse),
+        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn roll_back_definition(
+    work: Work,
+    Path(id): Path<String>,
+    Json(request): Json<RollbackRequest>,
+) -> Result<Tagged<RolledBackResponse>, HttpError> {
+    rolled_back(work, id, request).await
+}
+
+/// The same as a POST of versions, under the path that says what it does.
+#[utoipa::path(post, path = "/admin/metrics-registry/definitions/{id}/versions/rollback", tag = "Admin metrics registry",
+    params(("id" = String, Path, description = "An id or a key"),
+        ("if-match" = Option<String>, Header, description = "The `ETag` that the metric must still have")),
+    request_body = RollbackRequest,
+    responses((status = 200, description = "The metric", body = RolledBackResponse),
+        (status = 422, description = "The earlier formula does not check any more, or breaks what is built on it"),
+        (status = 423, description = "The metric is locked")))]
+pub(super) async fn roll_back_definition_version(
+    work: Work,
+    Path(id): Path<String>,
+    Json(request): Json<RollbackRequest>,
+) -> Result<Tagged<RolledBackResponse>, HttpError> {
+    rolled_back(work, id, request).await
+}

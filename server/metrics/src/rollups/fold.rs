@@ -1,0 +1,368 @@
+//! Writes into cells: what was touched is taken out as it was and put in as it has become.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use quotient::rollup::{
+    AggregateKind, DimensionKey, PartialAggregate, Retraction, RollupSchema, Rollups,
+};
+use quotient::sql::SqlValue;
+
+use super::coverage::Reach;
+use super::key_numbers::{CUSTOMERS, Naming, Numbers};
+use super::page::{self, Page};
+use super::pending;
+use super::queries::changes::{FirstBuyers, Touched};
+use super::queries::pending::{List, forget_customers, waiting};
+use super::queries::source_rows::{self, Extent, SourceRows};
+use super::queries::tables::{self as queries, Place, SheetRow};
+use super::retention::{Keeping, Part};
+use super::rows::{self, Rows, StateError};
+use super::table::{self, Sheet};
+use crate::database::{Earlier, Error, Tx};
+use crate::registry::queries::stamp;
+use crate::registry::schema;
+
+/// Limit: orders, or customers, that are folded at once.
+pub(super) const AT_ONCE: usize = 500;
+/// Limit: orders that begin a sheet by being folded.
+const COUNTED_AT_ONCE: usize = 5_000;
+/// The field of customers that comes with their first order.
+const FIRST_ORDER: &str = "first_order_at";
+
+/// Brings the cells to what the orders and customers have become that were touched. What fails leaves the writes as they
+/// are: then all cells are forgotten, and counted anew.
+///
+/// # Errors
+/// A database error.
+pub fn fold(
+    tx: &Tx<'_>,
+    earlier: &Earlier<'_>,
+    (touched, first): (&Touched, FirstBuyers),
+) -> Result<(), Error> {
+    let Touched { added, changed, customers, .. } = touched;
+    if [added, changed, customers].iter().all(|ids| ids.is_empty()) {
+        return Ok(());
+    }
+    if let Err(error) = folded(tx, earlier, (touched, first)) {
+        tracing::error!(%error, "states could not be kept and are counted anew");
+        if tx.is_autocommit() {
+            // With the cells everything else of the group is undone.
+            return Err(error.into());
+        }
+        queries::forget_cells(tx)?;
+    }
+    Ok(())
+}
+
+fn folded(
+    tx: &Tx<'_>,
+    earlier: &Earlier<'_>,
+    (touched, first): (&Touched, FirstBuyers),
+) -> Result<(), StateError> {
+    let zone = stamp::read(tx)?.zone;
+    let customers = touched.customers.iter().cloned();
+    let mut customers: BTreeSet<String> = customers.chain(first.earlier).collect();
+    // An order that changed was there before, or was there and is there anew.
+    let changed: BTreeSet<&String> = touched.changed.iter().collect();
+    let is_new = |order: &&String| !changed.contains(order);
+    let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
+    // What is new is put on the list whatever is there.
+    let known =
+        if changed.is_empty() && customers.is_empty() { List::default() } else { waiting(tx)? };
+    let mut currencies: BTreeSet<String> = BTreeSet::new();
+    for orders in new.chunks(AT_ONCE) {
+        currencies.extend(queries::currencies_and_customers(tx, &list(orders))?.0);
+    }
+    let mut extents = Vec::new();
+    for orders in Vec::from_iter(changed).chunks(AT_ONCE) {
+        let ids = list(orders);
+        let (now, own) = queries::currencies_and_customers(tx, &ids)?;
+        let (before, were) = earlier.read(|tx| queries::currencies_and_customers(tx, &ids))?;
+        currencies.extend(now.into_iter().chain(before));
+        let own: BTreeSet<String> = own.into_iter().chain(were).collect();
+        // Of those that wait nothing is in cells.
+        let is_in = |order: &&String| known.orders.binary_search(order).is_err();
+        let orders: Vec<&String> = orders.iter().copied().filter(is_in).collect();
+        let customers_of = list(&Vec::from_iter(&own));
+        extents.push(Extent::Of { orders: list(&orders), customers: customers_of });
+        customers.extend(own);
+    }
+    for code in &currencies {
+        if !queries::has_sheets(tx, &code.to_ascii_uppercase())? {
+            // Many orders at once are counted later, a stretch at a time.
+            let is_counted = new.len() <= COUNTED_AT_ONCE;
+            begin((tx, earlier), (code, &zone), is_counted)?;
+        }
+    }
+    if !extents.is_empty() || !customers.is_empty() {
+        let is_waiting = |id: &&String| known.customers.binary_search(id).is_ok();
+        let (waited, own): (Vec<&String>, Vec<&String>) = customers.iter().partition(is_waiting);
+        change((tx, earlier), &zone, (extents, own, &waited))?;
+        if !waited.is_empty() {
+            forget_customers(tx, &list(&waited))?;
+        }
+    }
+    if new.is_empty() {
+        return Ok(());
+    }
+    let begin: Vec<String> = first.new.into_iter().filter(|id| !customers.contains(id)).collect();
+    pending::add(tx, (&new, &begin))
+}
+
+/// Brings cells to what orders that changed, and customers, have become; also customers whose first order waited: of
+/// these the cells know that they are there, and no order.
+fn change(
+    (tx, earlier): (&Tx<'_>, &Earlier<'_>),
+    zone: &str,
+    (orders, customers, waited): (Vec<Extent>, Vec<&String>, &[&String]),
+) -> Result<(), StateError> {
+    let mut all: Vec<(Whose, bool, Extent)> = Vec::new();
+    all.extend(orders.into_iter().map(|extent| (Whose::Orders, false, extent)));
+    for (is_waiting, customers) in [(false, &*customers), (true, waited)] {
+        let of = customers.chunks(AT_ONCE).map(of_customers);
+        all.extend(of.map(|extent| (Whose::Customers, is_waiting, extent)));
+    }
+    let mut kept = queries::sheets(tx)?;
+    for code in codes(&kept) {
+        let Some(keeping) = keeping_of(&code, zone).filter(|keeping| is_live(keeping, &kept))
+        else {
+            continue;
+        };
+        for (whose, is_waiting, extent) in &all {
+            let read = |tx: &Tx<'_>| {
+                let rows = rows(tx, (&keeping, &[*whose]), extent)?;
+                Ok((rows, queries::customer_numbers(tx, extent.customers())?))
+            };
+            let mut before = earlier.read(read)?;
+            if *is_waiting {
+                without_orders(&mut before.0);
+            }
+            let after = read(tx)?;
+            // As of a customer who ordered once more: what is kept of them is when they ordered first.
+            if before != after {
+                let both = (Some((&*before.0, &*before.1)), (&*after.0, &*after.1));
+                put_rows(tx, (&keeping, *whose), both, &mut kept)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes the rows of customers what they were before their first order.
+fn without_orders(rows: &mut [SourceRows<'_>]) {
+    for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == CUSTOMERS) {
+        let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
+        for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
+            *cell = SqlValue::Null;
+        }
+    }
+}
+
+/// Customers alone.
+pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
+    Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
+}
+
+/// Whose cells are folded.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Whose {
+    Orders,
+    Customers,
+    /// Customers, in what they add with their first order.
+    Beginners,
+}
+
+impl Whose {
+    pub(super) const fn of(self, part: &Part) -> &RollupSchema {
+        match self {
+            Self::Orders => &part.of_orders,
+            Self::Customers => &part.of_customers,
+            Self::Beginners => &part.of_beginners,
+        }
+    }
+}
+
+/// Whether any sheet takes what is folded.
+pub(super) fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
+    keeping.sheets().any(|(_, sheet)| {
+        let live = |row: &SheetRow| sheet.is_kept_as(row) && row.built_from != i32::MAX;
+        kept.iter().any(live)
+    })
+}
+
+/// A list of ids in JSON.
+pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
+    ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
+}
+
+/// The currencies that there are sheets of.
+pub(super) fn codes(kept: &[SheetRow]) -> BTreeSet<String> {
+    kept.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
+}
+
+pub(super) fn keeping_of(code: &str, zone: &str) -> Option<std::sync::Arc<Keeping>> {
+    Keeping::of(schema::currency(code).ok()?, zone)
+}
+
+/// Begins the sheets of a currency. Where there were no rows before, they are complete; the cells of others are counted
+/// later.
+fn begin(
+    (tx, earlier): (&Tx<'_>, &Earlier<'_>),
+    (code, zone): (&str, &str),
+    is_counted: bool,
+) -> Result<(), StateError> {
+    let Some(keeping) = keeping_of(code, zone) else { return Ok(()) };
+    let (has_orders, has_customers) = earlier.read(queries::has_orders_and_customers)?;
+    for (_, sheet) in keeping.sheets() {
+        let of_customers = sheet.first().is_some_and(|first| first.source == "customers");
+        let has_rows = if of_customers { has_customers } else { has_orders };
+        let is_complete = is_counted && !has_rows;
+        queries::begin_sheet(tx, (&sheet.name, &sheet.layout), is_complete)?;
+    }
+    Ok(())
+}
+
+/// The rows that the cells of some orders, or customers, are made of; of customers always the id.
+pub(super) fn rows<'k>(
+    tx: &Tx<'_>,
+    (keeping, whose): (&'k Keeping, &[Whose]),
+    extent: &Extent,
+) -> Result<Vec<SourceRows<'k>>, StateError> {
+    let of = |part: &'k Part| whose.iter().map(|whose| whose.of(part));
+    let read: Vec<&RollupSchema> = keeping.parts.iter().flat_map(of).collect();
+    let mut reads = rows::reads(&read);
+    if let Some(fields) = reads.get_mut(CUSTOMERS) {
+        fields.insert("id");
+    }
+    Ok(source_rows::rows(tx, &reads, (extent, &keeping.currency_code()))?)
+}
+
+/// Rows, and the numbers that customers had when these were read.
+type Seen<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
+
+/// Brings the cells from what some rows were, if they were, to what they have become.
+pub(super) fn put_rows(
+    tx: &Tx<'_>,
+    (keeping, whose): (&Keeping, Whose),
+    (before, after): (Option<Seen<'_, '_>>, Seen<'_, '_>),
+    kept: &mut [SheetRow],
+) -> Result<(), StateError> {
+    let seen = |(rows, customers): Seen<'_, '_>| {
+        let numbers = Numbers::new(tx, Naming::Anew).with(customers);
+        Ok::<_, StateError>((Rows::of(keeping, rows)?, numbers))
+    };
+    let (mut before, mut after) = (before.map(seen).transpose()?, seen(after)?);
+    for part in &keeping.parts {
+        let cells = |(rows, numbers): &mut (Rows, Numbers<'_, '_>)| {
+            rows::cells(keeping, (whose.of(part), rows), numbers)
+        };
+        let before = before.as_mut().map(cells).transpose()?.unwrap_or_default();
+        let after = cells(&mut after)?;
+        for sheet in &part.sheets {
+            let own = kept.iter_mut().find(|row| sheet.is_kept_as(row));
+            let Some(row) = own else { continue };
+            if row.built_from != i32::MAX {
+                put(tx, sheet, row, (&before, &after))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What one cell loses and gains of one definition.
+struct Turn<'c> {
+    /// The places of the definition and of the key.
+    at: (u8, u8),
+    kind: AggregateKind,
+    before: Option<&'c PartialAggregate>,
+    after: Option<&'c PartialAggregate>,
+}
+
+/// Brings the cells of a sheet from what some rows were to what they have become.
+fn put(
+    tx: &Tx<'_>,
+    sheet: &Sheet,
+    row: &mut SheetRow,
+    (before, after): (&Rollups, &Rollups),
+) -> Result<(), StateError> {
+    let turns = turns(tx, sheet, (before, after))?;
+    let reach = Reach::of(sheet, after);
+    if reach.widens(row) {
+        reach.widen(row);
+        queries::update_sheet(tx, row)?;
+    }
+    for ((slot, page), turns) in turns {
+        if slot < row.built_from {
+            continue;
+        }
+        let mut is_lost = false;
+        for (level, slot) in sheet.levels(slot) {
+            let place = Place { sheet: row.seq, level, slot, page };
+            is_lost |= page::change(tx, place, |page| turn_page(page, &turns))?;
+        }
+        if is_lost {
+            queries::mark_dirty(tx, row.seq, slot)?;
+        }
+    }
+    Ok(())
+}
+
+/// By slot and page what changes.
+type Turns<'c> = BTreeMap<(i32, i64), Vec<Turn<'c>>>;
+
+fn turns<'c>(
+    tx: &Tx<'_>,
+    sheet: &Sheet,
+    (before, after): (&'c Rollups, &'c Rollups),
+) -> Result<Turns<'c>, StateError> {
+    let mut all =
+        BTreeMap::<(&DimensionKey, i32, u8), (AggregateKind, [Option<&PartialAggregate>; 2])>::new(
+        );
+    for cell in sheet.cells(before) {
+        all.insert((cell.tuple, cell.slot, cell.place), (cell.kind, [Some(cell.state), None]));
+    }
+    for cell in sheet.cells(after) {
+        let own = all.entry((cell.tuple, cell.slot, cell.place));
+        let (_, [_, now]) = own.or_insert((cell.kind, [None, None]));
+        *now = Some(cell.state);
+    }
+    let (mut keys, mut turns) = (Keys::default(), Turns::new());
+    for ((tuple, slot, place), (kind, [before, after])) in all {
+        if before != after {
+            let (page, key) = sheet.page(keys.of(tx, tuple)?);
+            let turn = Turn { at: (place, key), kind, before, after };
+            turns.entry((slot, page)).or_default().push(turn);
+        }
+    }
+    Ok(turns)
+}
+
+/// The numbers of cells' keys that were looked up.
+#[derive(Debug, Default)]
+pub(super) struct Keys<'c>(BTreeMap<&'c DimensionKey, i64>);
+
+impl<'c> Keys<'c> {
+    /// The number of a key; a new one gets one.
+    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c DimensionKey) -> Result<i64, StateError> {
+        if let Some(known) = self.0.get(tuple) {
+            return Ok(*known);
+        }
+        let number = queries::cell_key(tx, &table::key_text(tuple)?)?;
+        self.0.insert(tuple, number);
+        Ok(number)
+    }
+}
+
+/// Changes the cells of one page; whether one cannot tell any more what it holds.
+fn turn_page(page: &mut Page, turns: &[Turn<'_>]) -> bool {
+    let mut is_lost = false;
+    for Turn { at, kind, before, after } in turns {
+        if let Some(before) = before {
+            is_lost |= page.take_out(*at, *kind, before) == Retraction::Rebuild;
+        }
+        if let Some(after) = after {
+            page.add(*at, *kind, after);
+        }
+    }
+    is_lost
+}

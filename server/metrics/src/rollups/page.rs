@@ -1,0 +1,208 @@
+//! Rows of cells: what one slot holds for a run of keys, definition by definition.
+//!
+//! A row of the database has what goes before its first byte, and a look-up of its own; a cell of a product has thirty bytes.
+//! So cells lie together, and each definition's by themselves: who asks for one reads past the others.
+
+use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
+use serde::{Deserialize, Serialize};
+
+use super::queries::tables::{self as queries, Place};
+use super::rows::StateError;
+use super::table::{Sheet, Unreadable};
+use crate::database::Tx;
+
+/// What one slot holds for a run of keys: by the place of a definition and of a key the state, in order.
+#[derive(Debug, Default)]
+pub(super) struct Page(Vec<(u8, Vec<(u8, PartialAggregate)>)>);
+
+/// The states of one definition as they are kept: those of the keys whose bits are set, one after the other.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct Column<'b> {
+    /// The place of the definition in its sheet.
+    pub(super) place: u8,
+    keys: u32,
+    states: &'b [u8],
+}
+
+impl Column<'_> {
+    /// The places of its keys, in order.
+    pub(super) fn keys(&self) -> impl Iterator<Item = u8> + use<> {
+        let keys = self.keys;
+        (0..u32::BITS)
+            .zip(0_u8..)
+            .filter(move |(bit, _)| keys.checked_shr(*bit).is_some_and(|rest| rest & 1 == 1))
+            .map(|(_, key)| key)
+    }
+
+    /// Its states, each with the place of its key.
+    pub(super) fn states(
+        &self,
+    ) -> impl Iterator<Item = Result<(u8, PartialAggregate), Unreadable>> {
+        let mut rest = self.states;
+        self.keys().map(move |key| {
+            let (state, after) = postcard::take_from_bytes(rest)?;
+            rest = after;
+            Ok((key, state))
+        })
+    }
+}
+
+/// The columns of a row.
+pub(super) fn columns(bytes: &[u8]) -> Result<Vec<Column<'_>>, Unreadable> {
+    Ok(postcard::from_bytes(bytes)?)
+}
+
+/// Changes a page where it is kept, which may be nowhere yet.
+pub(super) fn change<T>(
+    tx: &Tx<'_>,
+    place: Place,
+    change: impl FnOnce(&mut Page) -> T,
+) -> Result<T, StateError> {
+    let kept = queries::cells_at(tx, place)?;
+    let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
+    let done = change(&mut page);
+    let written = page.written()?;
+    if written.is_some() || kept.is_some() {
+        queries::put_cells(tx, place, written.as_deref())?;
+    }
+    Ok(done)
+}
+
+impl Page {
+    /// A page from its row.
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+        let own =
+            |column: Column<'_>| Ok((column.place, column.states().collect::<Result<_, _>>()?));
+        Ok(Self(columns(bytes)?.into_iter().map(own).collect::<Result<_, Unreadable>>()?))
+    }
+
+    /// Its row; none where nothing is in it.
+    pub(super) fn written(&self) -> Result<Option<Vec<u8>>, Unreadable> {
+        let mut written = Vec::with_capacity(self.0.len());
+        for (place, states) in &self.0 {
+            let (mut keys, mut bytes) = (0_u32, Vec::new());
+            for (key, state) in states.iter().filter(|(_, state)| !state.is_empty()) {
+                keys |= 1_u32.checked_shl(u32::from(*key)).unwrap_or(0);
+                bytes = postcard::to_extend(state, bytes)?;
+            }
+            if keys != 0 {
+                written.push((*place, keys, bytes));
+            }
+        }
+        if written.is_empty() {
+            return Ok(None);
+        }
+        let columns: Vec<Column<'_>> = written
+            .iter()
+            .map(|(place, keys, states)| Column { place: *place, keys: *keys, states })
+            .collect();
+        Ok(Some(postcard::to_allocvec(&columns)?))
+    }
+
+    fn state(
+        &mut self,
+        (place, key): (u8, u8),
+        kind: AggregateKind,
+    ) -> Option<&mut PartialAggregate> {
+        let (_, states) = own(&mut self.0, place, Vec::new)?;
+        own(states, key, || PartialAggregate::empty(kind)).map(|(_, state)| state)
+    }
+
+    /// Adds to the state of a definition and key, by their places.
+    pub(super) fn add(&mut self, at: (u8, u8), kind: AggregateKind, state: &PartialAggregate) {
+        if let Some(own) = self.state(at, kind) {
+            own.merge(kind, state);
+        }
+    }
+
+    /// Takes out of the state of a definition and key.
+    pub(super) fn take_out(
+        &mut self,
+        at: (u8, u8),
+        kind: AggregateKind,
+        state: &PartialAggregate,
+    ) -> Retraction {
+        self.state(at, kind).map_or(Retraction::Rebuild, |own| own.subtract(kind, state))
+    }
+
+    /// Adds everything of another page of the same sheet.
+    pub(super) fn merge(&mut self, sheet: &Sheet, other: &Self) {
+        for (place, key, state) in other.states() {
+            let definition = sheet.definitions.get(usize::from(place));
+            if let Some(kind) = definition.map(|definition| definition.kind) {
+                self.add((place, key), kind, state);
+            }
+        }
+    }
+
+    /// Each state with the places of its definition and of its key.
+    pub(super) fn states(&self) -> impl Iterator<Item = (u8, u8, &PartialAggregate)> {
+        self.0.iter().flat_map(|(place, states)| {
+            states.iter().map(move |(key, state)| (*place, *key, state))
+        })
+    }
+}
+
+/// What stands at a place in a list that is ordered by places, put there if nothing does.
+fn own<T>(all: &mut Vec<(u8, T)>, place: u8, new: impl FnOnce() -> T) -> Option<&mut (u8, T)> {
+    let at = match all.binary_search_by_key(&place, |(place, _)| *place) {
+        Ok(at) => at,
+        Err(at) => {
+            all.insert(at, (place, new()));
+            at
+        }
+    };
+    all.get_mut(at)
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient::rollup::AggregateInput;
+    use quotient::types::Value;
+
+    use super::*;
+
+    fn sum(number: i64) -> PartialAggregate {
+        let mut state = PartialAggregate::empty(AggregateKind::SumCount);
+        let value = Some(Value::Number(number.into()));
+        state.fold(
+            AggregateKind::SumCount,
+            &AggregateInput { value, key_number: None, position: None },
+        );
+        state
+    }
+
+    #[test]
+    fn a_page_is_read_as_it_was_written_and_one_definition_without_the_others() {
+        let mut page = Page::default();
+        for (place, key, number) in [(0, 0, 5), (0, 31, 7), (3, 31, 9), (3, 2, 1)] {
+            page.add((place, key), AggregateKind::SumCount, &sum(number));
+        }
+        // What comes to nothing is not kept.
+        assert_eq!(page.take_out((3, 2), AggregateKind::SumCount, &sum(1)), Retraction::Exact);
+
+        let written = page.written().unwrap().unwrap();
+
+        let read = Page::read(&written).unwrap();
+        let all: Vec<_> =
+            read.states().map(|(place, key, state)| (place, key, state.clone())).collect();
+        assert_eq!(all, [(0, 0, sum(5)), (0, 31, sum(7)), (3, 31, sum(9))]);
+        let columns = columns(&written).unwrap();
+        let own = columns.iter().find(|column| column.place == 3).unwrap();
+        let own: Vec<_> = own.states().collect::<Result<_, _>>().unwrap();
+        assert_eq!(own, [(31, sum(9))]);
+    }
+
+    #[test]
+    fn a_page_with_nothing_in_it_is_no_row_and_half_a_row_is_refused() {
+        let mut page = Page::default();
+        page.add((0, 4), AggregateKind::SumCount, &sum(5));
+        let written = page.written().unwrap().unwrap();
+        assert_eq!(page.take_out((0, 4), AggregateKind::SumCount, &sum(5)), Retraction::Exact);
+
+        assert_eq!(page.written().unwrap(), None);
+        for len in 1..written.len() {
+            assert!(Page::read(written.get(..len).unwrap()).is_err(), "{len} bytes");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! What ranges of days came to before their last one, kept in memory: an order of that day leaves it as it is, so that who
+//! asks again reads one day. And what the orders come to that are not in cells yet.
+//!
+//! Invariant: what is found is what the cells of the reader's snapshot come to. Everything kept is of one state of the
+//! rows, which the number of the last change tells; with each change what it may reach is forgotten, and who reads another
+//! state neither finds nor keeps anything.
+
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use quotient::rollup::PartialAggregate;
+use tokio::sync::Notify;
+
+use super::loaded::Slots;
+use super::pending::{CROWD, Waiting};
+use super::queries::changes::Change;
+use super::queries::pending::List;
+use super::retention::Keeping;
+
+/// Limit: bytes that are kept, about.
+const CAPACITY_BYTES: usize = 32 << 20;
+/// What a state takes that holds no set.
+const STATE_BYTES: usize = 128;
+
+/// What is kept.
+#[derive(Debug, Default)]
+pub struct Prefixes {
+    kept: Mutex<Kept>,
+    /// Whether a reader has counted many orders that are not in cells.
+    crowded: Notify,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// The number of the last change that is known.
+    last: i64,
+    all: BTreeMap<Key, Prefix>,
+    /// The keys in the order that they came in.
+    order: VecDeque<Key>,
+    bytes: usize,
+    /// What the orders come to that waited when they were last looked at, with the change that was the last then.
+    waiting: Option<(i64, Arc<Waiting>)>,
+}
+
+/// What was merged.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    /// The name of the sheet.
+    pub(super) sheet: String,
+    pub(super) layout: String,
+    /// The place of the definition in the sheet.
+    pub(super) place: u8,
+    pub(super) slots: Slots,
+}
+
+/// The states of some slots together, by the numbers of their keys.
+pub(super) type Merged = Arc<BTreeMap<i64, PartialAggregate>>;
+
+#[derive(Debug)]
+struct Prefix {
+    merged: Merged,
+    bytes: usize,
+    footprint: Arc<Footprint>,
+}
+
+/// Which changes reach the cells of a sheet.
+#[derive(Debug)]
+pub(super) struct Footprint {
+    /// The source of its rows.
+    pub(super) source: String,
+    /// The sources that come and go with its rows on their day, where cells are of such days.
+    pub(super) by_day: &'static [&'static str],
+    /// The sources that its rows lead to.
+    pub(super) linked: BTreeSet<String>,
+}
+
+impl Footprint {
+    fn holds(&self, change: &Change, (from, to): Slots) -> bool {
+        let own = change.source.as_str();
+        if self.by_day.contains(&own) {
+            let overlaps = |(first, last)| first < i64::from(to) && last >= i64::from(from);
+            return change.days.is_none_or(overlaps);
+        }
+        own == self.source || self.linked.contains(own) && !change.is_added
+    }
+}
+
+impl Prefixes {
+    /// Learns of the changes up to one of them; of all that there could be where they are not known.
+    pub fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
+        let mut kept = self.lock();
+        kept.forget(|key, prefix| {
+            let holds = |change| prefix.footprint.holds(change, key.slots);
+            changes.is_none_or(|changes| changes.values().any(holds))
+        });
+        kept.last = last;
+    }
+
+    /// Forgets everything.
+    pub fn clear(&self) {
+        let mut kept = self.lock();
+        kept.forget(|_, _| true);
+        kept.waiting = None;
+    }
+
+    /// Waits until a reader has had to count many orders that are not in cells.
+    pub(super) async fn crowded(&self) {
+        self.crowded.notified().await;
+    }
+
+    /// What is kept for a reader who knows the changes up to one of them.
+    pub const fn as_of(&self, last: i64) -> PrefixReader<'_> {
+        PrefixReader { prefixes: self, last }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn forget(&mut self, mut is_stale: impl FnMut(&Key, &Prefix) -> bool) {
+        let Self { all, order, bytes, .. } = self;
+        all.retain(|key, prefix| {
+            let stays = !is_stale(key, prefix);
+            if !stays {
+                *bytes = bytes.saturating_sub(prefix.bytes);
+            }
+            stays
+        });
+        order.retain(|key| all.contains_key(key));
+    }
+
+    fn keep(&mut self, key: Key, prefix: Prefix) {
+        if prefix.bytes > CAPACITY_BYTES || self.all.contains_key(&key) {
+            return;
+        }
+        self.bytes = self.bytes.saturating_add(prefix.bytes);
+        self.order.push_back(key.clone());
+        self.all.insert(key, prefix);
+        while self.bytes > CAPACITY_BYTES {
+            let Some(first) = self.order.pop_front() else { return };
+            let bytes = self.all.remove(&first).map_or(0, |prefix| prefix.bytes);
+            self.bytes = self.bytes.saturating_sub(bytes);
+        }
+    }
+}
+
+/// What is kept, as one reader may use it.
+#[derive(Debug, Clone, Copy)]
+pub struct PrefixReader<'p> {
+    prefixes: &'p Prefixes,
+    last: i64,
+}
+
+impl PrefixReader<'_> {
+    pub(super) fn find(&self, key: &Key) -> Option<Merged> {
+        let kept = self.prefixes.lock();
+        let prefix = kept.all.get(key).filter(|_| kept.last == self.last)?;
+        Some(Arc::clone(&prefix.merged))
+    }
+
+    /// What that waits comes to, if it was the same when it was last looked at.
+    pub(super) fn waiting(&self, keeping: &Arc<Keeping>, ids: &List) -> Option<Arc<Waiting>> {
+        let kept = self.prefixes.lock();
+        let known = kept.waiting.as_ref().filter(|(last, _)| *last == self.last);
+        known.filter(|(_, own)| own.is_of(keeping, ids)).map(|(_, own)| Arc::clone(own))
+    }
+
+    pub(super) fn keep_waiting(&self, waiting: &Arc<Waiting>) {
+        if waiting.ids.orders.len() >= CROWD {
+            self.prefixes.crowded.notify_one();
+        }
+        self.prefixes.lock().waiting = Some((self.last, Arc::clone(waiting)));
+    }
+
+    /// How many ranges are kept.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.prefixes.lock().all.len()
+    }
+
+    pub(super) fn keep(&self, key: Key, merged: &Merged, footprint: &Arc<Footprint>) {
+        let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
+        let prefix = Prefix { merged: Arc::clone(merged), bytes, footprint: Arc::clone(footprint) };
+        let mut kept = self.prefixes.lock();
+        if kept.last == self.last {
+            kept.keep(key, prefix);
+        }
+    }
+}
+
+fn bytes_of(state: &PartialAggregate) -> usize {
+    let sets = match state {
+        PartialAggregate::DistinctSet(keys) => keys.seen().serialized_size(),
+        PartialAggregate::RepeatSet(keys) => {
+            keys.seen().serialized_size().saturating_add(keys.repeated().serialized_size())
+        }
+        PartialAggregate::SumCount(_)
+        | PartialAggregate::Moments(_)
+        | PartialAggregate::QuantileSketch(_)
+        | PartialAggregate::Extreme(_)
+        | PartialAggregate::FirstOrLast(_) => 0,
+    };
+    sets.saturating_add(STATE_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use quotient::rollup::{AggregateInput, AggregateKind};
+    use quotient::types::Value;
+
+    use super::*;
+
+    const BY_DAY: &[&str] = &["orders", "items"];
+
+    fn key(from: i32, to: i32) -> Key {
+        let (sheet, layout) = ("GBP days of items".to_owned(), "1".to_owned());
+        Key { sheet, layout, place: 0, slots: (from, to) }
+    }
+
+    fn footprint() -> Arc<Footprint> {
+        let linked =
+            BTreeSet::from(["items".to_owned(), "orders".to_owned(), "products".to_owned()]);
+        Arc::new(Footprint { source: "items".to_owned(), by_day: BY_DAY, linked })
+    }
+
+    fn sum(number: i64) -> PartialAggregate {
+        let mut state = PartialAggregate::empty(AggregateKind::SumCount);
+        let value = Some(Value::Number(number.into()));
+        state.fold(
+            AggregateKind::SumCount,
+            &AggregateInput { value, key_number: None, position: None },
+        );
+        state
+    }
+
+    fn merged(keys: i64) -> Merged {
+        Arc::new((0..keys).map(|number| (number, sum(number))).collect())
+    }
+
+    fn change(source: &str, is_added: bool, days: Option<(i64, i64)>) -> BTreeMap<i64, Change> {
+        BTreeMap::from([(2, Change { source: source.to_owned(), is_added, days })])
+    }
+
+    #[test]
+    fn a_change_of_rows_reaches_what_they_are_in_and_nothing_else() {
+        for (source, is_added, days, reaches) in [
+            ("items", true, Some((20, 20)), false),
+            ("items", false, Some((20, 20)), false),
+            ("items", false, Some((19, 20)), true),
+            ("orders", false, Some((20, 21)), false),
+            ("orders", true, Some((9, 10)), true),
+            ("orders", false, None, true),
+            ("products", false, None, true),
+            ("products", true, None, false),
+            ("customers", false, None, false),
+        ] {
+            let prefixes = Prefixes::default();
+            prefixes.learn(1, None);
+            prefixes.as_of(1).keep(key(10, 20), &merged(3), &footprint());
+            assert_eq!(prefixes.as_of(1).find(&key(10, 20)), Some(merged(3)));
+
+            prefixes.learn(2, Some(&change(source, is_added, days)));
+
+            let found = prefixes.as_of(2).find(&key(10, 20));
+            assert_eq!(found.is_none(), reaches, "{source} {is_added} {days:?}");
+        }
+    }
+
+    #[test]
+    fn who_reads_another_state_of_the_rows_neither_finds_nor_keeps() {
+        let prefixes = Prefixes::default();
+        prefixes.learn(1, None);
+        prefixes.as_of(1).keep(key(10, 20), &merged(3), &footprint());
+        prefixes.learn(2, Some(&change("customers", false, None)));
+
+        assert_eq!(prefixes.as_of(1).find(&key(10, 20)), None);
+        prefixes.as_of(1).keep(key(10, 21), &merged(4), &footprint());
+        assert_eq!(prefixes.as_of(2).find(&key(10, 21)), None);
+
+        // Of changes that are not known any one may reach anything.
+        prefixes.learn(9, None);
+        assert_eq!(prefixes.as_of(9).find(&key(10, 20)), None);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_the_oldest_goes_first() {
+        let prefixes = Prefixes::default();
+        let large = merged(100_000);
+        for to in 20..24 {
+            prefixes.as_of(0).keep(key(10, to), &large, &footprint());
+        }
+
+        let found = (20..24).map(|to| prefixes.as_of(0).find(&key(10, to)).is_some());
+        assert_eq!(found.collect::<Vec<_>>(), [false, false, true, true]);
+        let kept = prefixes.lock();
+        assert!(kept.bytes <= CAPACITY_BYTES, "{}", kept.bytes);
+        assert_eq!((kept.all.len(), kept.order.len()), (2, 2));
+    }
+}

@@ -1,0 +1,316 @@
+//! What is kept of states: sheets, cells, what must be counted anew, and what a group of writes has touched.
+
+use std::ops::Range;
+
+use rusqlite::{OptionalExtension as _, named_params};
+
+use super::pending::forget_waiting;
+use super::places;
+pub(crate) use super::places::Place;
+use crate::clock::Timestamp;
+use crate::database::{Error, Tx};
+
+/// A sheet as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SheetRow {
+    pub seq: i64,
+    pub name: String,
+    pub(crate) layout: String,
+    /// The first slot whose cells are there.
+    pub built_from: i32,
+    /// The first and the last instant that a row has or had, in microseconds.
+    pub extent: Option<(i64, i64)>,
+    /// By definition the digits after the point, as JSON.
+    pub(crate) scales: String,
+}
+
+/// Cells, or blocks of cells: their number in their level, the page of their keys, their states.
+#[derive(Debug, Clone)]
+pub(crate) struct CellRow {
+    pub slot: i32,
+    pub page: i64,
+    pub body: Vec<u8>,
+}
+
+/// Forgets all cells, and what waits to be put into them; sheets are made anew from their rows.
+pub(crate) fn forget_cells(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_cell")?.execute([])?;
+    tx.prepare_cached("delete from metric_cell_dirty")?.execute([])?;
+    forget_waiting(tx)?;
+    tx.prepare_cached(
+        "update metric_sheet set built_from = :none, first_at = null, last_at = null",
+    )?
+    .execute(named_params! { ":none": i32::MAX })?;
+    Ok(())
+}
+
+/// All sheets.
+pub(crate) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, name, layout, built_from, first_at, last_at, scales from metric_sheet order by seq",
+    )?;
+    let rows = statement.query_map([], |row| {
+        let ends: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
+        Ok(SheetRow {
+            seq: row.get(0)?,
+            name: row.get(1)?,
+            layout: row.get(2)?,
+            built_from: row.get(3)?,
+            extent: ends.0.zip(ends.1),
+            scales: row.get(6)?,
+        })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Whether there are any of a currency, whose code their names begin with.
+pub(crate) fn has_sheets(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists(select 1 from metric_sheet where name > :code and name < :code || '!')",
+    )?;
+    Ok(statement.query_row(named_params! { ":code": code }, |row| row.get(0))?)
+}
+
+/// Whether there are any orders that are no drafts, and any customers.
+pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Error> {
+    let mut statement = tx.prepare_cached(
+        "select exists(select 1 from orders where status < 'draft' or status > 'draft'),
+                exists(select 1 from customer)",
+    )?;
+    Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
+}
+
+/// Adds a sheet without cells, or empties one whose layout is another now; whether all of its cells are there, since there
+/// are none.
+pub(crate) fn begin_sheet(
+    tx: &Tx<'_>,
+    (name, layout): (&str, &str),
+    is_complete: bool,
+) -> Result<(), Error> {
+    let known = tx
+        .prepare_cached("select seq from metric_sheet where name = :name")?
+        .query_row(named_params! { ":name": name }, |row| row.get(0))
+        .optional()?;
+    if let Some(sheet) = known {
+        clear_sheet(tx, sheet)?;
+    }
+    tx.prepare_cached(
+        "insert into metric_sheet (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
+         on conflict (name) do update set layout = :layout, built_from = :none, first_at = null, last_at = null, scales = '[]'",
+    )?
+    .execute(named_params! {
+        ":name": name, ":layout": layout, ":none": if is_complete { i32::MIN } else { i32::MAX },
+    })?;
+    Ok(())
+}
+
+/// Writes how far a sheet reaches.
+pub(crate) fn update_sheet(tx: &Tx<'_>, sheet: &SheetRow) -> Result<(), Error> {
+    tx.prepare_cached(
+        "update metric_sheet set built_from = :built_from, first_at = :first, last_at = :last, scales = :scales
+         where seq = :seq",
+    )?
+    .execute(named_params! {
+        ":seq": sheet.seq, ":built_from": sheet.built_from, ":scales": sheet.scales,
+        ":first": sheet.extent.map(|(first, _)| first), ":last": sheet.extent.map(|(_, last)| last),
+    })?;
+    Ok(())
+}
+
+/// Takes a sheet away that is not kept any more.
+pub(crate) fn drop_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
+    clear_sheet(tx, sheet)?;
+    tx.prepare_cached("delete from metric_sheet where seq = :sheet")?
+        .execute(named_params! { ":sheet": sheet })?;
+    Ok(())
+}
+
+/// Takes all cells of a sheet away.
+fn clear_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
+    clear(tx, places::numbers_of_sheet(sheet)?)?;
+    tx.prepare_cached("delete from metric_cell_dirty where sheet = :sheet")?
+        .execute(named_params! { ":sheet": sheet })?;
+    Ok(())
+}
+
+fn clear(tx: &Tx<'_>, places: Range<i64>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_cell where place >= :first and place < :end")?
+        .execute(named_params! { ":first": places.start, ":end": places.end })?;
+    Ok(())
+}
+
+/// The number of a cell's key; a new one gets one.
+pub(crate) fn cell_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
+    let values = named_params! { ":parts": parts };
+    let known = tx
+        .prepare_cached("select seq from metric_cell_key where parts = :parts")?
+        .query_row(values, |row| row.get(0))
+        .optional()?;
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    tx.prepare_cached("insert into metric_cell_key (parts) values (:parts)")?.execute(values)?;
+    Ok(tx.last_insert_rowid())
+}
+
+/// The parts of the keys with numbers from the first to the last, each with its number.
+pub(crate) fn key_parts(
+    tx: &Tx<'_>,
+    (first, last): (i64, i64),
+) -> Result<Vec<(i64, Vec<u8>)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select seq, parts from metric_cell_key where seq >= :first and seq <= :last",
+    )?;
+    let rows = statement.query_map(named_params! { ":first": first, ":last": last }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The cells of a level in some slots, from the first to before the second.
+pub(crate) fn cells(tx: &Tx<'_>, of: (i64, i64), slots: (i32, i32)) -> Result<Vec<CellRow>, Error> {
+    let places = places::numbers(of, slots)?;
+    let mut statement = tx.prepare_cached(
+        "select place, body from metric_cell where place >= :first and place < :end",
+    )?;
+    let values = named_params! { ":first": places.start, ":end": places.end };
+    let rows = statement.query_map(values, |row| {
+        let (slot, page) = Place::slot_and_page(row.get(0)?);
+        Ok(CellRow { slot, page, body: row.get(1)? })
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The cells of one page.
+pub(crate) fn cells_at(tx: &Tx<'_>, place: Place) -> Result<Option<Vec<u8>>, Error> {
+    let mut statement = tx.prepare_cached("select body from metric_cell where place = :place")?;
+    let values = named_params! { ":place": place.number()? };
+    Ok(statement.query_row(values, |row| row.get(0)).optional()?)
+}
+
+/// Puts the cells of a page in the place of what was there, or takes them away.
+pub(crate) fn put_cells(tx: &Tx<'_>, place: Place, body: Option<&[u8]>) -> Result<(), Error> {
+    let place = place.number()?;
+    match body {
+        Some(body) => tx
+            .prepare_cached(
+                "insert or replace into metric_cell (place, body) values (:place, :body)",
+            )?
+            .execute(named_params! { ":place": place, ":body": body })?,
+        None => tx
+            .prepare_cached("delete from metric_cell where place = :place")?
+            .execute(named_params! { ":place": place })?,
+    };
+    Ok(())
+}
+
+/// Takes the cells of some slots away, from the first to before the second.
+pub(crate) fn clear_cells(tx: &Tx<'_>, of: (i64, i64), slots: (i32, i32)) -> Result<(), Error> {
+    clear(tx, places::numbers(of, slots)?)
+}
+
+/// Notes that a slot must be counted anew.
+pub(crate) fn mark_dirty(tx: &Tx<'_>, sheet: i64, slot: i32) -> Result<(), Error> {
+    tx.prepare_cached("insert or ignore into metric_cell_dirty values (:sheet, :slot)")?
+        .execute(named_params! { ":sheet": sheet, ":slot": slot })?;
+    Ok(())
+}
+
+/// Slots that must be counted anew, up to a limit.
+pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
+    let mut statement =
+        tx.prepare_cached("select sheet, slot from metric_cell_dirty limit :limit")?;
+    let rows = statement
+        .query_map(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Those of one sheet.
+pub(crate) fn dirty_of(tx: &Tx<'_>, sheet: i64) -> Result<Vec<i32>, Error> {
+    let mut statement =
+        tx.prepare_cached("select slot from metric_cell_dirty where sheet = :sheet")?;
+    let rows = statement.query_map(named_params! { ":sheet": sheet }, |row| row.get(0))?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// Notes that a slot was counted anew.
+pub(crate) fn mark_clean(tx: &Tx<'_>, sheet: i64, slot: i32) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_cell_dirty where sheet = :sheet and slot = :slot")?
+        .execute(named_params! { ":sheet": sheet, ":slot": slot })?;
+    Ok(())
+}
+
+/// The number of a key; a new one gets the next of its kind, which no other key has or had.
+pub(crate) fn key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<i64, Error> {
+    if let Some(known) = known_key_number(tx, kind, key)? {
+        return Ok(known);
+    }
+    let number: i64 = tx
+        .prepare_cached(
+            "insert into metric_key_last (kind, number) values (:kind, 0)
+             on conflict (kind) do update set number = number + 1 returning number",
+        )?
+        .query_row(named_params! { ":kind": kind }, |row| row.get(0))?;
+    tx.prepare_cached("insert into metric_key_number values (:kind, :key, :number)")?
+        .execute(named_params! { ":kind": kind, ":key": key, ":number": number })?;
+    Ok(number)
+}
+
+/// The number of a key, if it has one.
+pub(crate) fn known_key_number(tx: &Tx<'_>, kind: &str, key: &str) -> Result<Option<i64>, Error> {
+    Ok(tx
+        .prepare_cached("select number from metric_key_number where kind = :kind and key = :key")?
+        .query_row(named_params! { ":kind": kind, ":key": key }, |row| row.get(0))
+        .optional()?)
+}
+
+/// The number of a customer, if there is one with this id.
+pub(crate) fn customer_number(tx: &Tx<'_>, id: &str) -> Result<Option<i64>, Error> {
+    Ok(tx
+        .prepare_cached("select number from customer where id = :id")?
+        .query_row(named_params! { ":id": id }, |row| row.get(0))
+        .optional()?)
+}
+
+/// Customers with their numbers, of a list in JSON.
+pub(crate) fn customer_numbers(tx: &Tx<'_>, customers: &str) -> Result<Vec<(String, i64)>, Error> {
+    let mut statement = tx.prepare_cached(
+        "select id, number from customer where id in (select value from json_each(:customers))",
+    )?;
+    let rows = statement.query_map(named_params! { ":customers": customers }, |row| {
+        Ok((row.get(0)?, row.get(1)?))
+    })?;
+    Ok(rows.collect::<Result<_, _>>()?)
+}
+
+/// The currencies of orders, and who placed them.
+pub(crate) fn currencies_and_customers(
+    tx: &Tx<'_>,
+    orders: &str,
+) -> Result<(Vec<String>, Vec<String>), Error> {
+    let mut statement = tx.prepare_cached(
+        "select distinct currency, customer_id from orders where id in (select value from json_each(:orders))",
+    )?;
+    let mut rows = statement.query(named_params! { ":orders": orders })?;
+    let (mut currencies, mut customers): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
+    while let Some(row) = rows.next()? {
+        currencies.push(row.get(0)?);
+        customers.extend(row.get::<_, Option<String>>(1)?);
+    }
+    Ok((currencies, customers))
+}
+
+/// When the last order, or the last refund, before an instant was.
+pub(crate) fn last_before(
+    tx: &Tx<'_>,
+    refunds: bool,
+    before: Timestamp,
+) -> Result<Option<Timestamp>, Error> {
+    let text = if refunds {
+        "select max(created_at) from order_transaction where amount_minor < 0 and created_at < :before"
+    } else {
+        "select max(placed_at) from orders where placed_at < :before"
+    };
+    let mut statement = tx.prepare_cached(text)?;
+    Ok(statement.query_row(named_params! { ":before": before }, |row| row.get(0))?)
+}
