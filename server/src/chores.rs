@@ -149,12 +149,12 @@ impl Chores {
         let worker = worker(tools(state));
         worker.prepare().await?;
         let credentials = state.shared.credentials.clone();
-        let prefixes = Arc::clone(state.metrics.evaluator.caches().prefixes());
+        let prefix_sums = Arc::clone(state.metrics.evaluator.caches().prefix_sums());
         Ok(Self(vec![
             tokio::spawn(subscribers.follow()),
             tokio::spawn(worker.work()),
             tokio::spawn(credentials.follow_revocations()),
-            tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefixes)),
+            tokio::spawn(rollups::keep_building(state.shared.db.clone(), prefix_sums)),
         ]))
     }
 

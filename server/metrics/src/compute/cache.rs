@@ -16,20 +16,20 @@ use quotient::sql::Database;
 use crate::database::{Error, Tx};
 use crate::registry::schema::tables;
 use crate::rollups::queries::changes::{self as queries, Change};
-use crate::rollups::{PrefixReader, Prefixes};
+use crate::rollups::{PrefixSumReader, PrefixSums};
 
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
 /// What was computed before: answers, and what states came to.
-type Found<'c> = (&'c Cache, PrefixReader<'c>);
+type Found<'c> = (&'c Cache, PrefixSumReader<'c>);
 
 /// The answers kept.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
     /// What states came to over ranges of days.
-    prefixes: Arc<Prefixes>,
+    prefix_sums: Arc<PrefixSums>,
     /// The number of the last change that the versions know; none before the first question.
     known: Mutex<Option<i64>>,
 }
@@ -38,7 +38,7 @@ impl Default for Caches {
     fn default() -> Self {
         Self {
             cache: Cache::new(CAPACITY_BYTES),
-            prefixes: Arc::default(),
+            prefix_sums: Arc::default(),
             known: Mutex::new(None),
         }
     }
@@ -52,7 +52,7 @@ impl Caches {
     pub(super) fn versions(
         &self,
         tx: &Tx<'_>,
-    ) -> Result<Option<(Versions, PrefixReader<'_>)>, Error> {
+    ) -> Result<Option<(Versions, PrefixSumReader<'_>)>, Error> {
         let last = queries::last(tx)?;
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let before = known.unwrap_or(last);
@@ -67,12 +67,12 @@ impl Caches {
             let touches =
                 if is_whole { changes.values().map(touch).collect() } else { all().collect() };
             self.cache.write(touches).finish();
-            self.prefixes.learn(last, is_whole.then_some(&changes));
+            self.prefix_sums.learn(last, is_whole.then_some(&changes));
         } else if known.is_none() {
-            self.prefixes.learn(last, None);
+            self.prefix_sums.learn(last, None);
         }
         *known = Some(last);
-        Ok(Some((self.cache.versions(), self.prefixes.as_of(last))))
+        Ok(Some((self.cache.versions(), self.prefix_sums.as_of(last))))
     }
 
     /// A database whose rows have the versions of the snapshot, and where answers over it, and what states came to, are
@@ -86,22 +86,22 @@ impl Caches {
         database: Database<'d>,
     ) -> Result<(Database<'d>, Option<Found<'_>>), Error> {
         Ok(match self.versions(tx)? {
-            Some((versions, prefixes)) => {
-                (database.with_versions(versions), Some((&self.cache, prefixes)))
+            Some((versions, prefix_sums)) => {
+                (database.with_versions(versions), Some((&self.cache, prefix_sums)))
             }
             None => (database, None),
         })
     }
 
     /// What states came to over ranges of days.
-    pub const fn prefixes(&self) -> &Arc<Prefixes> {
-        &self.prefixes
+    pub const fn prefix_sums(&self) -> &Arc<PrefixSums> {
+        &self.prefix_sums
     }
 
     /// Forgets everything.
     pub fn clear(&self) {
         self.cache.clear();
-        self.prefixes.clear();
+        self.prefix_sums.clear();
     }
 
     /// What it holds and did.

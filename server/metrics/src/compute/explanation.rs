@@ -13,8 +13,8 @@ use super::view::PeriodView;
 use super::{Question, ValueView};
 use crate::database::Tx;
 use crate::registry::vocabulary::kind;
-use crate::rollups::States;
 use crate::rollups::StoreRows;
+use crate::rollups::StoredRollups;
 use crate::{MetricError, RegistrySnapshot};
 
 /// A part of a formula with the value that it had.
@@ -108,12 +108,12 @@ pub(crate) fn explain(
     let request = question.request();
     let tree = currency_engine.engine.explain(&compiled, Inputs::store(&database), &request);
     let tree = tree.map(|tree| PartView::of(&tree)).map_err(refused)?;
-    let states = States::read(tx, question.currency, None)?;
-    let asked = states.before(&database, |inputs| {
+    let rollups = StoredRollups::read(tx, question.currency, None)?;
+    let asked = rollups.before(&database, |inputs| {
         currency_engine.engine.evaluate(&[&compiled], inputs, &request).map(drop)
     });
     asked.map_err(refused)?;
-    let read = states.declined().into_iter();
+    let read = rollups.declined().into_iter();
     let read_from_rows = read.map(|(aggregate, reason)| RowsReadView { aggregate, reason });
     Ok(ExplanationView { tree, read_from_rows: read_from_rows.collect() })
 }

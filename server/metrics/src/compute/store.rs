@@ -15,8 +15,8 @@ use crate::database::{Error, Tx};
 use crate::registry::RegistrySnapshot;
 use crate::registry::findings;
 use crate::registry::schema::tables;
-use crate::rollups::States;
 use crate::rollups::StoreRows;
+use crate::rollups::StoredRollups;
 
 /// What is asked for, by the key under which it is answered.
 #[derive(Debug, Clone)]
@@ -180,13 +180,13 @@ pub(crate) fn evaluate(
         Some(caches) => caches.before(tx, plain)?,
         None => (plain, None),
     };
-    let (cache, prefixes) = found.unzip();
-    let states = States::read(tx, question.currency, prefixes)?;
-    let answers = states.before(&database, |inputs| {
+    let (cache, prefix_sums) = found.unzip();
+    let rollups = StoredRollups::read(tx, question.currency, prefix_sums)?;
+    let answers = rollups.before(&database, |inputs| {
         let inputs = cache.map_or(inputs, |cache| inputs.cached(cache));
         engine.evaluate(formulas, inputs, &question.request())
     });
-    let ran = database.take_ran().len().saturating_add(states.load_count());
+    let ran = database.take_ran().len().saturating_add(rollups.load_count());
     Ok((answers, ran))
 }
 

@@ -17,8 +17,8 @@ use crate::database::{Db, Error, Tx};
 use crate::registry::schema::{binding, schema};
 use crate::registry::templates;
 use crate::rollups::StoreRows;
-use crate::rollups::queries::pending::waiting;
-use crate::rollups::{self, States};
+use crate::rollups::queries::pending::pending_ids;
+use crate::rollups::{self, StoredRollups};
 use crate::testing;
 use quotient_demo::{self as demo, DemoOptions, Extent};
 
@@ -146,8 +146,8 @@ async fn have_wait(db: &Db) {
         Ok::<_, Error>(were.len())
     });
     let count = count.await.expect("orders");
-    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.orders.len()));
-    assert_eq!(waiting.await.expect("a list"), count);
+    let pending = db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len()));
+    assert_eq!(pending.await.expect("a list"), count);
     assert!(count >= 100, "{count} orders");
 }
 
@@ -210,9 +210,9 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
         let store = StoreRows(tx);
         let binding = binding(engine.schema());
         let database = database(&store, &engine, &binding);
-        let states = States::read(tx, gbp(), None)?;
+        let rollups = StoredRollups::read(tx, gbp(), None)?;
         let caches = Caches::default();
-        let (versions, prefixes) = caches.versions(tx)?.expect("versions");
+        let (versions, prefix_sums) = caches.versions(tx)?.expect("versions");
         let keeping = super::store::database(&store, &engine, &binding).with_versions(versions);
         let (mut wrong, mut with_value) = (Vec::new(), 0_u32);
         for key in &keys {
@@ -236,19 +236,19 @@ async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Comp
                         let kept = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
                         let again = said(&ask(Inputs::store(&keeping).cached(&caches.cache)));
                         let found = said(&found);
-                        let by_states = said(&states.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
+                        let by_rollups = said(&rollups.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
                         // With what ranges came to for the questions before this one.
-                        let shorter = States::read(tx, gbp(), Some(prefixes))?;
+                        let shorter = StoredRollups::read(tx, gbp(), Some(prefix_sums))?;
                         let shortly = said(&shorter.before(&database, |inputs| engine.evaluate(&[&formula], inputs, &request)));
-                        if [&memory, &kept, &again, &by_states, &shortly].iter().any(|other| **other != found) {
-                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_states}\n{shortly}"));
+                        if [&memory, &kept, &again, &by_rollups, &shortly].iter().any(|other| **other != found) {
+                            wrong.push(format!("{key} {zone} {granularity:?} {group_by:?}:\n{found}\n{memory}\n{kept}\n{by_rollups}\n{shortly}"));
                         }
                     }
                 }
             }
         }
         let (ranges, loads, stretches) =
-            (prefixes.len(), states.load_count(), states.counted_len());
+            (prefix_sums.len(), rollups.load_count(), rollups.counted_len());
         Ok((wrong, Compared { with_value, ranges, loads, stretches }))
     });
     let (wrong, compared) = compared.await.expect("rows");

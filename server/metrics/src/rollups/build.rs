@@ -6,18 +6,18 @@ use std::time::Duration;
 
 use quotient::rollup::{EventTime, Grain, RollupSchema, Rollups};
 
-use super::coverage::Reach;
-use super::fold::{Keys, codes, keeping_of};
-use super::key_numbers::{Naming, Numbers};
+use super::coverage::Coverage;
+use super::fold::{KeyCache, codes, plan_of};
+use super::key_numbers::{KeyAssignment, StoredKeyNumbers};
 use super::page::{self, Page};
 use super::pending;
-use super::prefix_sums::Prefixes;
+use super::plan::{PlanPart, RollupPlan};
+use super::prefix_sums::PrefixSums;
 use super::queries::changes;
 use super::queries::source_rows::{self, Extent};
-use super::queries::tables::{self as queries, Place, SheetRow};
-use super::retention::{Keeping, Part};
-use super::rows::{self, Rows, StateError};
-use super::table::Sheet;
+use super::queries::tables::{self as queries, PageAddress, TableRow};
+use super::source_data::{self, RollupError, SourceData};
+use super::table::RollupTable;
 use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::registry::queries::stamp;
@@ -31,23 +31,23 @@ const PAUSE: Duration = Duration::from_millis(120);
 /// Limit: days counted in one write, so that other writes do not wait long.
 const DAYS_AT_ONCE: i32 = 32;
 /// Limit: slots counted anew in one write.
-const SLOTS_AT_ONCE: u32 = 32;
+const BUCKETS_AT_ONCE: u32 = 32;
 const HOURS_A_DAY: i32 = 24;
 
 /// Counts what must be counted, for ever; what waits also when readers had to count much of it.
-pub async fn keep_building(db: Db, prefixes: Arc<Prefixes>) {
+pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
     let mut every = tokio::time::interval(EVERY);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         tokio::select! {
             _now = every.tick() => {}
-            () = prefixes.crowded() => tokio::time::sleep(GATHER).await,
+            () = prefix_sums.flush_due() => tokio::time::sleep(GATHER).await,
         }
-        if let Err(error) = pending::settle_all(&db).await {
-            tracing::warn!(%error, "orders still wait to be put into states");
+        if let Err(error) = pending::flush_all(&db).await {
+            tracing::warn!(%error, "orders still wait to be put into partials");
         }
         if let Err(error) = build(&db, PAUSE).await {
-            tracing::warn!(%error, "states could not be counted");
+            tracing::warn!(%error, "partials could not be counted");
         }
     }
 }
@@ -68,133 +68,131 @@ async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
 }
 
 /// Whether a sheet is not complete, of another layout, or has slots to be counted anew.
-fn is_behind(tx: &Tx<'_>) -> Result<bool, StateError> {
+fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
     if !queries::dirty(tx, 1)?.is_empty() {
         return Ok(true);
     }
-    let kept = queries::sheets(tx)?;
+    let kept = queries::tables(tx)?;
     if kept.is_empty() {
         return Ok(false);
     }
     let zone = stamp::read(tx)?.zone;
     let is_open = kept.iter().any(|row| row.built_from != i32::MIN);
     Ok(is_open
-        || codes(&kept).iter().filter_map(|code| keeping_of(code, &zone)).any(|keeping| {
-            keeping.sheets().any(|(_, sheet)| !kept.iter().any(|row| sheet.is_kept_as(row)))
-        }))
+        || codes(&kept)
+            .iter()
+            .filter_map(|code| plan_of(code, &zone))
+            .any(|plan| plan.tables().any(|(_, table)| !kept.iter().any(|row| table.matches(row)))))
 }
 
 /// Does one piece of the work; none of it in a group whose earlier writes touched orders, which are folded when the group
 /// ends and would be counted twice.
-fn step(tx: &Tx<'_>) -> Result<(), StateError> {
+fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     if !changes::touched(tx)?.is_empty() {
         return Ok(());
     }
     // What is counted from its rows must not be put in once more.
-    pending::settle(tx)?;
+    pending::flush(tx)?;
     let zone = stamp::read(tx)?.zone;
-    let kept = queries::sheets(tx)?;
+    let kept = queries::tables(tx)?;
     for code in codes(&kept) {
-        let Some(keeping) = keeping_of(&code, &zone) else { continue };
-        for (_, sheet) in keeping.sheets() {
-            if !kept.iter().any(|row| sheet.is_kept_as(row)) {
-                queries::begin_sheet(tx, (&sheet.name, &sheet.layout), false)?;
+        let Some(plan) = plan_of(&code, &zone) else { continue };
+        for (_, table) in plan.tables() {
+            if !kept.iter().any(|row| table.matches(row)) {
+                queries::begin_table(tx, (&table.name, &table.layout), false)?;
             }
         }
     }
-    let kept = queries::sheets(tx)?;
-    for (seq, slot) in queries::dirty(tx, SLOTS_AT_ONCE)? {
+    let kept = queries::tables(tx)?;
+    for (seq, bucket) in queries::dirty(tx, BUCKETS_AT_ONCE)? {
         let row = kept.iter().find(|row| row.seq == seq);
         if let Some(row) = row {
-            with_sheet(row, &zone, |keeping, part, sheet| {
-                anew(tx, (keeping, part, sheet), row, slot)
-            })?;
+            with_table(row, &zone, |plan, part, table| anew(tx, (plan, part, table), row, bucket))?;
         }
-        queries::mark_clean(tx, seq, slot)?;
+        queries::mark_clean(tx, seq, bucket)?;
     }
     // One sheet in a write: other programs wait for the file, and no longer than some seconds.
     if let Some(row) = kept.iter().find(|row| row.built_from != i32::MIN) {
         let mut own = row.clone();
-        let is_known = with_sheet(row, &zone, |keeping, part, sheet| {
-            further(tx, (keeping, part, sheet), &mut own)
-        })?;
+        let is_known =
+            with_table(row, &zone, |plan, part, table| further(tx, (plan, part, table), &mut own))?;
         if !is_known {
             // A sheet that this program does not keep any more.
-            queries::drop_sheet(tx, row.seq)?;
+            queries::drop_table(tx, row.seq)?;
         }
     }
     Ok(())
 }
 
 /// Works on a sheet that the program keeps; whether it does.
-fn with_sheet(
-    row: &SheetRow,
+fn with_table(
+    row: &TableRow,
     zone: &str,
-    work: impl FnOnce(&Keeping, &Part, &Sheet) -> Result<(), StateError>,
-) -> Result<bool, StateError> {
+    work: impl FnOnce(&RollupPlan, &PlanPart, &RollupTable) -> Result<(), RollupError>,
+) -> Result<bool, RollupError> {
     let code = row.name.get(..3).unwrap_or_default();
-    let Some(keeping) = keeping_of(code, zone) else { return Ok(false) };
-    let found = keeping.sheets().find(|(_, sheet)| sheet.name == row.name);
-    let Some((part, sheet)) = found else { return Ok(false) };
-    work(&keeping, part, sheet)?;
+    let Some(plan) = plan_of(code, zone) else { return Ok(false) };
+    let found = plan.tables().find(|(_, table)| table.name == row.name);
+    let Some((part, table)) = found else { return Ok(false) };
+    work(&plan, part, table)?;
     Ok(true)
 }
 
 /// The definitions of a sheet.
-fn definitions(part: &Part, sheet: &Sheet) -> RollupSchema {
-    part.definitions.only(|definition| sheet.definitions.contains(definition))
+fn definitions(part: &PlanPart, table: &RollupTable) -> RollupSchema {
+    part.definitions.only(|definition| table.definitions.contains(definition))
 }
 
 /// The cells of a sheet's slots from the rows, from the first to before the second.
 pub(super) fn counted(
     tx: &Tx<'_>,
-    (keeping, part, sheet): (&Keeping, &Part, &Sheet),
+    (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
     (from, to): (i32, i32),
-) -> Result<Rollups, StateError> {
-    let start = |slot| instant(keeping, sheet, slot).map(Timestamp::as_millis);
+) -> Result<Rollups, RollupError> {
+    let start = |bucket| instant(plan, table, bucket).map(Timestamp::as_millis);
     let ends = (start(from).unwrap_or(i64::MIN), start(to).unwrap_or(i64::MAX));
-    cells_of(tx, (keeping, part, sheet), &extent(sheet, ends), Naming::Anew)
+    rollups_of(tx, (plan, part, table), &extent(table, ends), KeyAssignment::Assign)
 }
 
 /// The cells of a sheet from the rows between two instants, in milliseconds; none if its rows are not found by them.
 /// Nothing is written: all keys of these rows have numbers, or are orders that wait.
-pub(super) fn counted_between(
+pub(super) fn rollups_between(
     tx: &Tx<'_>,
-    of: (&Keeping, &Part, &Sheet),
+    of: (&RollupPlan, &PlanPart, &RollupTable),
     (from, to): (i64, i64),
-    waiting: &[String],
-) -> Result<Option<Rollups>, StateError> {
-    if matches!(date(of.2), Dated::Otherwise) {
+    pending: &[String],
+) -> Result<Option<Rollups>, RollupError> {
+    if matches!(date(of.2), RowDate::Otherwise) {
         return Ok(None);
     }
-    cells_of(tx, of, &extent(of.2, (from, to)), Naming::Known(waiting)).map(Some)
+    rollups_of(tx, of, &extent(of.2, (from, to)), KeyAssignment::Known(pending)).map(Some)
 }
 
-fn cells_of(
+fn rollups_of(
     tx: &Tx<'_>,
-    (keeping, part, sheet): (&Keeping, &Part, &Sheet),
+    (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
     extent: &Extent,
-    naming: Naming<'_>,
-) -> Result<Rollups, StateError> {
-    let definitions = definitions(part, sheet);
-    let read = rows::reads(&[&definitions]);
-    let rows = source_rows::rows(tx, &read, (extent, &keeping.currency_code()))?;
-    let rows = Rows::of(keeping, &rows)?;
-    rows::cells(keeping, (&definitions, &rows), &mut Numbers::new(tx, naming))
+    naming: KeyAssignment<'_>,
+) -> Result<Rollups, RollupError> {
+    let definitions = definitions(part, table);
+    let read = source_data::reads(&[&definitions]);
+    let rows = source_rows::rows(tx, &read, (extent, &plan.currency_code()))?;
+    let rows = SourceData::of(plan, &rows)?;
+    source_data::cells(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
 }
 
 /// The rows of a sheet that are dated between two instants, in milliseconds.
-fn extent(sheet: &Sheet, (from, to): (i64, i64)) -> Extent {
-    match date(sheet) {
-        Dated::Ordered => Extent::Ordered(from, to),
-        Dated::Refunded => Extent::Refunded(from, to),
-        Dated::FirstOrdered => Extent::FirstOrdered(from, to),
-        Dated::Otherwise => Extent::Customers,
+fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
+    match date(table) {
+        RowDate::Ordered => Extent::Ordered(from, to),
+        RowDate::Refunded => Extent::Refunded(from, to),
+        RowDate::FirstOrdered => Extent::FirstOrdered(from, to),
+        RowDate::Otherwise => Extent::Customers,
     }
 }
 
 /// What places the rows of a sheet in time.
-enum Dated {
+enum RowDate {
     Ordered,
     Refunded,
     FirstOrdered,
@@ -202,78 +200,78 @@ enum Dated {
     Otherwise,
 }
 
-fn date(sheet: &Sheet) -> Dated {
-    let Some(first) = sheet.first() else { return Dated::Otherwise };
+fn date(table: &RollupTable) -> RowDate {
+    let Some(first) = table.first() else { return RowDate::Otherwise };
     match (first.source.as_str(), &first.event_time) {
-        ("refunds", EventTime::By(column)) if column.as_str() == "created_at" => Dated::Refunded,
-        ("orders" | "items" | "refunds", EventTime::By(_)) => Dated::Ordered,
+        ("refunds", EventTime::By(column)) if column.as_str() == "created_at" => RowDate::Refunded,
+        ("orders" | "items" | "refunds", EventTime::By(_)) => RowDate::Ordered,
         ("customers", EventTime::By(column)) if column.as_str() == "first_order_at" => {
-            Dated::FirstOrdered
+            RowDate::FirstOrdered
         }
-        _ => Dated::Otherwise,
+        _ => RowDate::Otherwise,
     }
 }
 
 /// The first instant of a slot; none for the first and the last of all.
-fn instant(keeping: &Keeping, sheet: &Sheet, slot: i32) -> Option<Timestamp> {
-    if slot == i32::MIN || slot == i32::MAX {
+fn instant(plan: &RollupPlan, table: &RollupTable, bucket: i32) -> Option<Timestamp> {
+    if bucket == i32::MIN || bucket == i32::MAX {
         return None;
     }
-    let calendar = &keeping.engine.schema().store.calendar;
-    sheet.first()?.grain.start(slot, calendar).map(Timestamp::from)
+    let calendar = &plan.engine.schema().store.calendar;
+    table.first()?.grain.start(bucket, calendar).map(Timestamp::from)
 }
 
 /// Counts the next stretch of a sheet, from the latest rows to the first.
 fn further(
     tx: &Tx<'_>,
-    of: (&Keeping, &Part, &Sheet),
-    row: &mut SheetRow,
-) -> Result<(), StateError> {
-    let (keeping, _, sheet) = of;
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    row: &mut TableRow,
+) -> Result<(), RollupError> {
+    let (plan, _, table) = of;
     let to = row.built_from;
-    let end = instant(keeping, sheet, to).unwrap_or(Timestamp::from_millis(i64::MAX));
-    let last = match date(sheet) {
-        Dated::Ordered | Dated::FirstOrdered => queries::last_before(tx, false, end)?,
-        Dated::Refunded => queries::last_before(tx, true, end)?,
-        Dated::Otherwise => None,
+    let end = instant(plan, table, to).unwrap_or(Timestamp::from_millis(i64::MAX));
+    let last = match date(table) {
+        RowDate::Ordered | RowDate::FirstOrdered => queries::last_before(tx, false, end)?,
+        RowDate::Refunded => queries::last_before(tx, true, end)?,
+        RowDate::Otherwise => None,
     };
-    let calendar = &keeping.engine.schema().store.calendar;
-    let grain = sheet.first().map_or(Grain::Always, |first| first.grain);
-    let slot = last.and_then(|last| grain.bucket(last.to_jiff(), calendar));
-    let from = slot.map_or(i32::MIN, |slot| {
+    let calendar = &plan.engine.schema().store.calendar;
+    let grain = table.first().map_or(Grain::Always, |first| first.grain);
+    let bucket = last.and_then(|last| grain.bucket(last.to_jiff(), calendar));
+    let from = bucket.map_or(i32::MIN, |bucket| {
         let span = if grain == Grain::Hour {
             DAYS_AT_ONCE.saturating_mul(HOURS_A_DAY)
         } else {
             DAYS_AT_ONCE
         };
         // A stretch begins with a block.
-        slot.div_euclid(span).saturating_mul(span)
+        bucket.div_euclid(span).saturating_mul(span)
     });
-    let is_empty = slot.is_none() && !matches!(date(sheet), Dated::Otherwise);
+    let is_empty = bucket.is_none() && !matches!(date(table), RowDate::Otherwise);
     if !is_empty {
         let cells = counted(tx, of, (from, to))?;
-        Reach::of(sheet, &cells).widen(row);
-        for (place, own) in pages(tx, (sheet, row.seq), (&cells, sheet.spans().len()))? {
-            page::change(tx, place, |page| page.merge(sheet, &own))?;
+        Coverage::of(table, &cells).widen(row);
+        for (place, own) in pages(tx, (table, row.seq), (&cells, table.spans().len()))? {
+            page::change(tx, place, |page| page.merge(table, &own))?;
         }
     }
     row.built_from = from;
-    queries::update_sheet(tx, row)?;
+    queries::update_table(tx, row)?;
     Ok(())
 }
 
 /// The cells of a fold by page, in so many levels: the cells themselves first, then the blocks above them.
 fn pages(
     tx: &Tx<'_>,
-    (sheet, seq): (&Sheet, i64),
+    (table, seq): (&RollupTable, i64),
     (cells, levels): (&Rollups, usize),
-) -> Result<BTreeMap<Place, Page>, StateError> {
-    let (mut keys, mut pages) = (Keys::default(), BTreeMap::<Place, Page>::new());
-    for cell in sheet.cells(cells) {
-        let (page, key) = sheet.page(keys.of(tx, cell.tuple)?);
-        for (level, slot) in sheet.levels(cell.slot).take(levels) {
-            let own = pages.entry(Place { sheet: seq, level, slot, page }).or_default();
-            own.add((cell.place, key), cell.kind, cell.state);
+) -> Result<BTreeMap<PageAddress, Page>, RollupError> {
+    let (mut keys, mut pages) = (KeyCache::default(), BTreeMap::<PageAddress, Page>::new());
+    for partial in table.cells(cells) {
+        let (page, key) = table.page(keys.of(tx, partial.tuple)?);
+        for (level, bucket) in table.levels(partial.bucket).take(levels) {
+            let own = pages.entry(PageAddress { table: seq, level, bucket, page }).or_default();
+            own.add((partial.place, key), partial.kind, partial.partial);
         }
     }
     Ok(pages)
@@ -282,29 +280,29 @@ fn pages(
 /// Counts one slot anew, and makes the blocks above it from their cells.
 fn anew(
     tx: &Tx<'_>,
-    of: (&Keeping, &Part, &Sheet),
-    row: &SheetRow,
-    slot: i32,
-) -> Result<(), StateError> {
-    let (_, _, sheet) = of;
-    let end = slot.saturating_add(1);
-    queries::clear_cells(tx, (row.seq, 0), (slot, end))?;
-    let cells = counted(tx, of, (slot, end))?;
-    let own = pages(tx, (sheet, row.seq), (&cells, 1))?.into_iter();
-    for (place, page) in own.filter(|(place, _)| place.slot == slot) {
-        queries::put_cells(tx, place, page.written()?.as_deref())?;
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    row: &TableRow,
+    bucket: i32,
+) -> Result<(), RollupError> {
+    let (_, _, table) = of;
+    let end = bucket.saturating_add(1);
+    queries::clear_pages(tx, (row.seq, 0), (bucket, end))?;
+    let cells = counted(tx, of, (bucket, end))?;
+    let own = pages(tx, (table, row.seq), (&cells, 1))?.into_iter();
+    for (place, page) in own.filter(|(place, _)| place.bucket == bucket) {
+        queries::put_page(tx, place, page.written()?.as_deref())?;
     }
-    for (span, level) in sheet.spans().iter().zip(0_i64..).skip(1) {
-        let block = slot.div_euclid((*span).max(1));
+    for (span, level) in table.spans().iter().zip(0_i64..).skip(1) {
+        let block = bucket.div_euclid((*span).max(1));
         let first = block.saturating_mul(*span);
         let mut whole: BTreeMap<i64, Page> = BTreeMap::new();
-        for row in queries::cells(tx, (row.seq, 0), (first, first.saturating_add(*span)))? {
-            whole.entry(row.page).or_default().merge(sheet, &Page::read(&row.body)?);
+        for row in queries::pages(tx, (row.seq, 0), (first, first.saturating_add(*span)))? {
+            whole.entry(row.page).or_default().merge(table, &Page::read(&row.body)?);
         }
-        queries::clear_cells(tx, (row.seq, level), (block, block.saturating_add(1)))?;
+        queries::clear_pages(tx, (row.seq, level), (block, block.saturating_add(1)))?;
         for (page, cells) in whole {
-            let place = Place { sheet: row.seq, level, slot: block, page };
-            queries::put_cells(tx, place, cells.written()?.as_deref())?;
+            let place = PageAddress { table: row.seq, level, bucket: block, page };
+            queries::put_page(tx, place, cells.written()?.as_deref())?;
         }
     }
     Ok(())

@@ -1,22 +1,22 @@
-//! States against a recount of their rows.
+//! StoredRollups against a recount of their rows.
 
 use std::collections::BTreeMap;
 
 use quotient::rollup::{DimensionKey, PartialAggregate};
 
 use super::build::counted;
-use super::fold::{codes, keeping_of};
+use super::fold::{codes, plan_of};
 use super::page::Page;
 use super::pending;
-use super::queries::tables::{self as queries, SheetRow};
-use super::retention::{Keeping, Part};
-use super::rows::StateError;
-use super::table::{self, Sheet};
+use super::plan::{PlanPart, RollupPlan};
+use super::queries::tables::{self as queries, TableRow};
+use super::source_data::RollupError;
+use super::table::{self, RollupTable};
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
 /// What cells hold, by level, number, key and place.
-type Held = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
+type PartialsByPlace = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
 
 /// What states say otherwise than a recount of all rows: the sheet and where, for people. It puts in what
 /// waits, and writes numbers of keys that are not known yet, and so needs a transaction that writes.
@@ -24,16 +24,16 @@ type Held = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
 /// # Errors
 /// A database error, or cells that cannot be read.
 pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
-    pending::settle(tx)?;
+    pending::flush(tx)?;
     let mut found = Vec::new();
     let zone = stamp::read(tx)?.zone;
-    let kept = queries::sheets(tx)?;
+    let kept = queries::tables(tx)?;
     for code in codes(&kept) {
-        let Some(keeping) = keeping_of(&code, &zone) else { continue };
-        for (part, sheet) in keeping.sheets() {
-            let row = kept.iter().find(|row| sheet.is_kept_as(row));
+        let Some(plan) = plan_of(&code, &zone) else { continue };
+        for (part, table) in plan.tables() {
+            let row = kept.iter().find(|row| table.matches(row));
             if let Some(row) = row.filter(|row| row.built_from != i32::MAX) {
-                found.extend(differing(tx, (&keeping, part, sheet), row)?);
+                found.extend(differing(tx, (&plan, part, table), row)?);
             }
         }
     }
@@ -42,36 +42,36 @@ pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
 
 fn differing(
     tx: &Tx<'_>,
-    of: (&Keeping, &Part, &Sheet),
-    row: &SheetRow,
-) -> Result<Vec<String>, StateError> {
-    let (_, _, sheet) = of;
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    row: &TableRow,
+) -> Result<Vec<String>, RollupError> {
+    let (_, _, table) = of;
     let dirty = queries::dirty_of(tx, row.seq)?;
     let is_known = |(level, number, _, _): &(i64, i32, DimensionKey, u8)| {
-        let span = usize::try_from(*level).ok().and_then(|level| sheet.spans().get(level));
+        let span = usize::try_from(*level).ok().and_then(|level| table.spans().get(level));
         let span = span.copied().unwrap_or(1).max(1);
         let first = number.saturating_mul(span);
-        let is_dirty = |slot: &i32| (first..first.saturating_add(span)).contains(slot);
+        let is_dirty = |bucket: &i32| (first..first.saturating_add(span)).contains(bucket);
         first >= row.built_from && !dirty.iter().any(is_dirty)
     };
-    let (mut wanted, mut held) = (wanted(tx, of, row)?, held(tx, sheet, row)?);
-    wanted.retain(|at, state| is_known(at) && !state.is_empty());
-    held.retain(|at, state| is_known(at) && !state.is_empty());
+    let (mut wanted, mut held) = (wanted(tx, of, row)?, held(tx, table, row)?);
+    wanted.retain(|at, partial| is_known(at) && !partial.is_empty());
+    held.retain(|at, partial| is_known(at) && !partial.is_empty());
     let mut places: Vec<&(i64, i32, DimensionKey, u8)> = wanted
         .iter()
-        .filter(|(at, state)| held.get(at) != Some(state))
+        .filter(|(at, partial)| held.get(at) != Some(partial))
         .map(|(at, _)| at)
         .chain(held.keys().filter(|at| !wanted.contains_key(at)))
         .collect();
     places.sort_unstable();
     let say = |at: &(i64, i32, DimensionKey, u8)| {
         format!(
-            "{}, level {}, slot {}, {:?}, {:?}: kept {:?}, counted {:?}",
-            sheet.name,
+            "{}, level {}, bucket {}, {:?}, {:?}: kept {:?}, counted {:?}",
+            table.name,
             at.0,
             at.1,
             at.2,
-            sheet.definitions.get(usize::from(at.3)).map(ToString::to_string),
+            table.definitions.get(usize::from(at.3)).map(ToString::to_string),
             held.get(at),
             wanted.get(at)
         )
@@ -80,30 +80,36 @@ fn differing(
 }
 
 /// What a recount gives.
-fn wanted(tx: &Tx<'_>, of: (&Keeping, &Part, &Sheet), row: &SheetRow) -> Result<Held, StateError> {
-    let (_, _, sheet) = of;
+fn wanted(
+    tx: &Tx<'_>,
+    of: (&RollupPlan, &PlanPart, &RollupTable),
+    row: &TableRow,
+) -> Result<PartialsByPlace, RollupError> {
+    let (_, _, table) = of;
     let cells = counted(tx, of, (row.built_from, i32::MAX))?;
-    let mut wanted = Held::new();
-    for cell in sheet.cells(&cells) {
-        for (level, number) in sheet.levels(cell.slot) {
-            let own = wanted.entry((level, number, cell.tuple.clone(), cell.place));
-            own.or_insert_with(|| PartialAggregate::empty(cell.kind)).merge(cell.kind, cell.state);
+    let mut wanted = PartialsByPlace::new();
+    for partial in table.cells(&cells) {
+        for (level, number) in table.levels(partial.bucket) {
+            let own = wanted.entry((level, number, partial.tuple.clone(), partial.place));
+            own.or_insert_with(|| PartialAggregate::empty(partial.kind))
+                .merge(partial.kind, partial.partial);
         }
     }
     Ok(wanted)
 }
 
 /// What is kept.
-fn held(tx: &Tx<'_>, sheet: &Sheet, row: &SheetRow) -> Result<Held, StateError> {
-    let keys: BTreeMap<i64, Vec<u8>> = queries::key_parts(tx, (0, i64::MAX))?.into_iter().collect();
-    let mut held = Held::new();
-    for (_, level) in sheet.spans().iter().zip(0_i64..) {
-        for cell in queries::cells(tx, (row.seq, level), (i32::MIN, i32::MAX))? {
-            let first = sheet.first_key(cell.page);
-            for (place, key, state) in Page::read(&cell.body)?.states() {
+fn held(tx: &Tx<'_>, table: &RollupTable, row: &TableRow) -> Result<PartialsByPlace, RollupError> {
+    let keys: BTreeMap<i64, Vec<u8>> =
+        queries::dimension_keys(tx, (0, i64::MAX))?.into_iter().collect();
+    let mut held = PartialsByPlace::new();
+    for (_, level) in table.spans().iter().zip(0_i64..) {
+        for own in queries::pages(tx, (row.seq, level), (i32::MIN, i32::MAX))? {
+            let first = table.first_key(own.page);
+            for (place, key, partial) in Page::read(&own.body)?.partials() {
                 let parts = keys.get(&first.saturating_add(i64::from(key)));
                 let tuple = table::tuple(parts.map(Vec::as_slice).unwrap_or_default())?;
-                held.insert((level, cell.slot, tuple, place), state.clone());
+                held.insert((level, own.bucket, tuple, place), partial.clone());
             }
         }
     }

@@ -2,34 +2,34 @@
 
 use quotient::rollup::{Rollup, Rollups};
 
-use super::queries::tables::SheetRow;
-use super::table::Sheet;
+use super::queries::tables::TableRow;
+use super::table::RollupTable;
 
 /// How far rows reach: their instants, and the digits of their values.
 #[derive(Debug, Default)]
-pub(super) struct Reach {
+pub(super) struct Coverage {
     extent: Option<(i64, i64)>,
     scales: Vec<u32>,
 }
 
-impl Reach {
-    pub(super) fn of(sheet: &Sheet, cells: &Rollups) -> Self {
-        let mut reach = Self::default();
-        for definition in &sheet.definitions {
+impl Coverage {
+    pub(super) fn of(table: &RollupTable, cells: &Rollups) -> Self {
+        let mut coverage = Self::default();
+        for definition in &table.definitions {
             let grid = cells.rollup(definition);
-            reach.scales.push(grid.map_or(0, Rollup::scale));
-            reach.extent = either(reach.extent, grid.and_then(Rollup::extent));
+            coverage.scales.push(grid.map_or(0, Rollup::scale));
+            coverage.extent = either(coverage.extent, grid.and_then(Rollup::extent));
         }
-        reach
+        coverage
     }
 
-    pub(super) fn widens(&self, row: &SheetRow) -> bool {
+    pub(super) fn widens(&self, row: &TableRow) -> bool {
         let mut wider = row.clone();
         self.widen(&mut wider);
         wider != *row
     }
 
-    pub(super) fn widen(&self, row: &mut SheetRow) {
+    pub(super) fn widen(&self, row: &mut TableRow) {
         row.extent = either(row.extent, self.extent);
         let own = scales(row);
         let both = self.scales.iter().enumerate();
@@ -40,13 +40,13 @@ impl Reach {
 }
 
 /// The digits after the point that a definition's sums have at least, with those of what waits.
-pub(super) fn scale((row, place): (&SheetRow, u8), waiting: Option<&Rollup>) -> u32 {
+pub(super) fn scale((row, place): (&TableRow, u8), pending: Option<&Rollup>) -> u32 {
     let own = scales(row).get(usize::from(place)).copied().unwrap_or(0);
-    own.max(waiting.map_or(0, Rollup::scale))
+    own.max(pending.map_or(0, Rollup::scale))
 }
 
 /// The digits after the point, by definition.
-fn scales(row: &SheetRow) -> Vec<u32> {
+fn scales(row: &TableRow) -> Vec<u32> {
     serde_json::from_str(&row.scales).unwrap_or_default()
 }
 

@@ -7,17 +7,17 @@ use quotient::rollup::{
 };
 use quotient::sql::SqlValue;
 
-use super::coverage::Reach;
-use super::key_numbers::{CUSTOMERS, Naming, Numbers};
+use super::coverage::Coverage;
+use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
 use super::page::{self, Page};
 use super::pending;
+use super::plan::{PlanPart, RollupPlan};
 use super::queries::changes::{FirstBuyers, Touched};
-use super::queries::pending::{List, forget_customers, waiting};
+use super::queries::pending::{PendingIds, forget_customers, pending_ids};
 use super::queries::source_rows::{self, Extent, SourceRows};
-use super::queries::tables::{self as queries, Place, SheetRow};
-use super::retention::{Keeping, Part};
-use super::rows::{self, Rows, StateError};
-use super::table::{self, Sheet};
+use super::queries::tables::{self as queries, PageAddress, TableRow};
+use super::source_data::{self, RollupError, SourceData};
+use super::table::{self, RollupTable};
 use crate::database::{Earlier, Error, Tx};
 use crate::registry::queries::stamp;
 use crate::registry::schema;
@@ -44,12 +44,12 @@ pub fn fold(
         return Ok(());
     }
     if let Err(error) = folded(tx, earlier, (touched, first)) {
-        tracing::error!(%error, "states could not be kept and are counted anew");
+        tracing::error!(%error, "partials could not be kept and are counted anew");
         if tx.is_autocommit() {
             // With the cells everything else of the group is undone.
             return Err(error.into());
         }
-        queries::forget_cells(tx)?;
+        queries::forget_rollups(tx)?;
     }
     Ok(())
 }
@@ -58,7 +58,7 @@ fn folded(
     tx: &Tx<'_>,
     earlier: &Earlier<'_>,
     (touched, first): (&Touched, FirstBuyers),
-) -> Result<(), StateError> {
+) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
     let customers = touched.customers.iter().cloned();
     let mut customers: BTreeSet<String> = customers.chain(first.earlier).collect();
@@ -67,8 +67,11 @@ fn folded(
     let is_new = |order: &&String| !changed.contains(order);
     let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
     // What is new is put on the list whatever is there.
-    let known =
-        if changed.is_empty() && customers.is_empty() { List::default() } else { waiting(tx)? };
+    let known = if changed.is_empty() && customers.is_empty() {
+        PendingIds::default()
+    } else {
+        pending_ids(tx)?
+    };
     let mut currencies: BTreeSet<String> = BTreeSet::new();
     for orders in new.chunks(AT_ONCE) {
         currencies.extend(queries::currencies_and_customers(tx, &list(orders))?.0);
@@ -88,15 +91,15 @@ fn folded(
         customers.extend(own);
     }
     for code in &currencies {
-        if !queries::has_sheets(tx, &code.to_ascii_uppercase())? {
+        if !queries::has_tables(tx, &code.to_ascii_uppercase())? {
             // Many orders at once are counted later, a stretch at a time.
             let is_counted = new.len() <= COUNTED_AT_ONCE;
             begin((tx, earlier), (code, &zone), is_counted)?;
         }
     }
     if !extents.is_empty() || !customers.is_empty() {
-        let is_waiting = |id: &&String| known.customers.binary_search(id).is_ok();
-        let (waited, own): (Vec<&String>, Vec<&String>) = customers.iter().partition(is_waiting);
+        let is_pending = |id: &&String| known.customers.binary_search(id).is_ok();
+        let (waited, own): (Vec<&String>, Vec<&String>) = customers.iter().partition(is_pending);
         change((tx, earlier), &zone, (extents, own, &waited))?;
         if !waited.is_empty() {
             forget_customers(tx, &list(&waited))?;
@@ -115,33 +118,32 @@ fn change(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     zone: &str,
     (orders, customers, waited): (Vec<Extent>, Vec<&String>, &[&String]),
-) -> Result<(), StateError> {
-    let mut all: Vec<(Whose, bool, Extent)> = Vec::new();
-    all.extend(orders.into_iter().map(|extent| (Whose::Orders, false, extent)));
-    for (is_waiting, customers) in [(false, &*customers), (true, waited)] {
+) -> Result<(), RollupError> {
+    let mut all: Vec<(FoldScope, bool, Extent)> = Vec::new();
+    all.extend(orders.into_iter().map(|extent| (FoldScope::Orders, false, extent)));
+    for (is_pending, customers) in [(false, &*customers), (true, waited)] {
         let of = customers.chunks(AT_ONCE).map(of_customers);
-        all.extend(of.map(|extent| (Whose::Customers, is_waiting, extent)));
+        all.extend(of.map(|extent| (FoldScope::Customers, is_pending, extent)));
     }
-    let mut kept = queries::sheets(tx)?;
+    let mut kept = queries::tables(tx)?;
     for code in codes(&kept) {
-        let Some(keeping) = keeping_of(&code, zone).filter(|keeping| is_live(keeping, &kept))
-        else {
+        let Some(plan) = plan_of(&code, zone).filter(|plan| is_live(plan, &kept)) else {
             continue;
         };
-        for (whose, is_waiting, extent) in &all {
+        for (whose, is_pending, extent) in &all {
             let read = |tx: &Tx<'_>| {
-                let rows = rows(tx, (&keeping, &[*whose]), extent)?;
+                let rows = rows(tx, (&plan, &[*whose]), extent)?;
                 Ok((rows, queries::customer_numbers(tx, extent.customers())?))
             };
             let mut before = earlier.read(read)?;
-            if *is_waiting {
+            if *is_pending {
                 without_orders(&mut before.0);
             }
             let after = read(tx)?;
             // As of a customer who ordered once more: what is kept of them is when they ordered first.
             if before != after {
                 let both = (Some((&*before.0, &*before.1)), (&*after.0, &*after.1));
-                put_rows(tx, (&keeping, *whose), both, &mut kept)?;
+                put_rows(tx, (&plan, *whose), both, &mut kept)?;
             }
         }
     }
@@ -152,8 +154,8 @@ fn change(
 fn without_orders(rows: &mut [SourceRows<'_>]) {
     for (_, fields, rows) in rows.iter_mut().filter(|(source, ..)| *source == CUSTOMERS) {
         let Some(at) = fields.iter().position(|field| *field == FIRST_ORDER) else { continue };
-        for cell in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
-            *cell = SqlValue::Null;
+        for partial in rows.iter_mut().filter_map(|row| row.get_mut(at)) {
+            *partial = SqlValue::Null;
         }
     }
 }
@@ -163,17 +165,17 @@ pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
     Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
 }
 
-/// Whose cells are folded.
+/// FoldScope cells are folded.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Whose {
+pub(super) enum FoldScope {
     Orders,
     Customers,
     /// Customers, in what they add with their first order.
     Beginners,
 }
 
-impl Whose {
-    pub(super) const fn of(self, part: &Part) -> &RollupSchema {
+impl FoldScope {
+    pub(super) const fn of(self, part: &PlanPart) -> &RollupSchema {
         match self {
             Self::Orders => &part.of_orders,
             Self::Customers => &part.of_customers,
@@ -183,9 +185,9 @@ impl Whose {
 }
 
 /// Whether any sheet takes what is folded.
-pub(super) fn is_live(keeping: &Keeping, kept: &[SheetRow]) -> bool {
-    keeping.sheets().any(|(_, sheet)| {
-        let live = |row: &SheetRow| sheet.is_kept_as(row) && row.built_from != i32::MAX;
+pub(super) fn is_live(plan: &RollupPlan, kept: &[TableRow]) -> bool {
+    plan.tables().any(|(_, table)| {
+        let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
         kept.iter().any(live)
     })
 }
@@ -196,12 +198,12 @@ pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
 }
 
 /// The currencies that there are sheets of.
-pub(super) fn codes(kept: &[SheetRow]) -> BTreeSet<String> {
+pub(super) fn codes(kept: &[TableRow]) -> BTreeSet<String> {
     kept.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
 }
 
-pub(super) fn keeping_of(code: &str, zone: &str) -> Option<std::sync::Arc<Keeping>> {
-    Keeping::of(schema::currency(code).ok()?, zone)
+pub(super) fn plan_of(code: &str, zone: &str) -> Option<std::sync::Arc<RollupPlan>> {
+    RollupPlan::of(schema::currency(code).ok()?, zone)
 }
 
 /// Begins the sheets of a currency. Where there were no rows before, they are complete; the cells of others are counted
@@ -210,14 +212,14 @@ fn begin(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     (code, zone): (&str, &str),
     is_counted: bool,
-) -> Result<(), StateError> {
-    let Some(keeping) = keeping_of(code, zone) else { return Ok(()) };
+) -> Result<(), RollupError> {
+    let Some(plan) = plan_of(code, zone) else { return Ok(()) };
     let (has_orders, has_customers) = earlier.read(queries::has_orders_and_customers)?;
-    for (_, sheet) in keeping.sheets() {
-        let of_customers = sheet.first().is_some_and(|first| first.source == "customers");
+    for (_, table) in plan.tables() {
+        let of_customers = table.first().is_some_and(|first| first.source == "customers");
         let has_rows = if of_customers { has_customers } else { has_orders };
         let is_complete = is_counted && !has_rows;
-        queries::begin_sheet(tx, (&sheet.name, &sheet.layout), is_complete)?;
+        queries::begin_table(tx, (&table.name, &table.layout), is_complete)?;
     }
     Ok(())
 }
@@ -225,44 +227,44 @@ fn begin(
 /// The rows that the cells of some orders, or customers, are made of; of customers always the id.
 pub(super) fn rows<'k>(
     tx: &Tx<'_>,
-    (keeping, whose): (&'k Keeping, &[Whose]),
+    (plan, whose): (&'k RollupPlan, &[FoldScope]),
     extent: &Extent,
-) -> Result<Vec<SourceRows<'k>>, StateError> {
-    let of = |part: &'k Part| whose.iter().map(|whose| whose.of(part));
-    let read: Vec<&RollupSchema> = keeping.parts.iter().flat_map(of).collect();
-    let mut reads = rows::reads(&read);
+) -> Result<Vec<SourceRows<'k>>, RollupError> {
+    let of = |part: &'k PlanPart| whose.iter().map(|whose| whose.of(part));
+    let read: Vec<&RollupSchema> = plan.parts.iter().flat_map(of).collect();
+    let mut reads = source_data::reads(&read);
     if let Some(fields) = reads.get_mut(CUSTOMERS) {
         fields.insert("id");
     }
-    Ok(source_rows::rows(tx, &reads, (extent, &keeping.currency_code()))?)
+    Ok(source_rows::rows(tx, &reads, (extent, &plan.currency_code()))?)
 }
 
 /// Rows, and the numbers that customers had when these were read.
-type Seen<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
+type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
 
 /// Brings the cells from what some rows were, if they were, to what they have become.
 pub(super) fn put_rows(
     tx: &Tx<'_>,
-    (keeping, whose): (&Keeping, Whose),
-    (before, after): (Option<Seen<'_, '_>>, Seen<'_, '_>),
-    kept: &mut [SheetRow],
-) -> Result<(), StateError> {
-    let seen = |(rows, customers): Seen<'_, '_>| {
-        let numbers = Numbers::new(tx, Naming::Anew).with(customers);
-        Ok::<_, StateError>((Rows::of(keeping, rows)?, numbers))
+    (plan, whose): (&RollupPlan, FoldScope),
+    (before, after): (Option<NumberedRows<'_, '_>>, NumberedRows<'_, '_>),
+    kept: &mut [TableRow],
+) -> Result<(), RollupError> {
+    let seen = |(rows, customers): NumberedRows<'_, '_>| {
+        let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Assign).with(customers);
+        Ok::<_, RollupError>((SourceData::of(plan, rows)?, numbers))
     };
     let (mut before, mut after) = (before.map(seen).transpose()?, seen(after)?);
-    for part in &keeping.parts {
-        let cells = |(rows, numbers): &mut (Rows, Numbers<'_, '_>)| {
-            rows::cells(keeping, (whose.of(part), rows), numbers)
+    for part in &plan.parts {
+        let cells = |(rows, numbers): &mut (SourceData, StoredKeyNumbers<'_, '_>)| {
+            source_data::cells(plan, (whose.of(part), rows), numbers)
         };
         let before = before.as_mut().map(cells).transpose()?.unwrap_or_default();
         let after = cells(&mut after)?;
-        for sheet in &part.sheets {
-            let own = kept.iter_mut().find(|row| sheet.is_kept_as(row));
+        for table in &part.tables {
+            let own = kept.iter_mut().find(|row| table.matches(row));
             let Some(row) = own else { continue };
             if row.built_from != i32::MAX {
-                put(tx, sheet, row, (&before, &after))?;
+                put(tx, table, row, (&before, &after))?;
             }
         }
     }
@@ -270,7 +272,7 @@ pub(super) fn put_rows(
 }
 
 /// What one cell loses and gains of one definition.
-struct Turn<'c> {
+struct PartialChange<'c> {
     /// The places of the definition and of the key.
     at: (u8, u8),
     kind: AggregateKind,
@@ -281,82 +283,85 @@ struct Turn<'c> {
 /// Brings the cells of a sheet from what some rows were to what they have become.
 fn put(
     tx: &Tx<'_>,
-    sheet: &Sheet,
-    row: &mut SheetRow,
+    table: &RollupTable,
+    row: &mut TableRow,
     (before, after): (&Rollups, &Rollups),
-) -> Result<(), StateError> {
-    let turns = turns(tx, sheet, (before, after))?;
-    let reach = Reach::of(sheet, after);
-    if reach.widens(row) {
-        reach.widen(row);
-        queries::update_sheet(tx, row)?;
+) -> Result<(), RollupError> {
+    let changes = changes(tx, table, (before, after))?;
+    let coverage = Coverage::of(table, after);
+    if coverage.widens(row) {
+        coverage.widen(row);
+        queries::update_table(tx, row)?;
     }
-    for ((slot, page), turns) in turns {
-        if slot < row.built_from {
+    for ((bucket, page), changes) in changes {
+        if bucket < row.built_from {
             continue;
         }
         let mut is_lost = false;
-        for (level, slot) in sheet.levels(slot) {
-            let place = Place { sheet: row.seq, level, slot, page };
-            is_lost |= page::change(tx, place, |page| turn_page(page, &turns))?;
+        for (level, bucket) in table.levels(bucket) {
+            let place = PageAddress { table: row.seq, level, bucket, page };
+            is_lost |= page::change(tx, place, |page| change_page(page, &changes))?;
         }
         if is_lost {
-            queries::mark_dirty(tx, row.seq, slot)?;
+            queries::mark_dirty(tx, row.seq, bucket)?;
         }
     }
     Ok(())
 }
 
 /// By slot and page what changes.
-type Turns<'c> = BTreeMap<(i32, i64), Vec<Turn<'c>>>;
+type PageChanges<'c> = BTreeMap<(i32, i64), Vec<PartialChange<'c>>>;
 
-fn turns<'c>(
+fn changes<'c>(
     tx: &Tx<'_>,
-    sheet: &Sheet,
+    table: &RollupTable,
     (before, after): (&'c Rollups, &'c Rollups),
-) -> Result<Turns<'c>, StateError> {
+) -> Result<PageChanges<'c>, RollupError> {
     let mut all =
         BTreeMap::<(&DimensionKey, i32, u8), (AggregateKind, [Option<&PartialAggregate>; 2])>::new(
         );
-    for cell in sheet.cells(before) {
-        all.insert((cell.tuple, cell.slot, cell.place), (cell.kind, [Some(cell.state), None]));
+    for partial in table.cells(before) {
+        all.insert(
+            (partial.tuple, partial.bucket, partial.place),
+            (partial.kind, [Some(partial.partial), None]),
+        );
     }
-    for cell in sheet.cells(after) {
-        let own = all.entry((cell.tuple, cell.slot, cell.place));
-        let (_, [_, now]) = own.or_insert((cell.kind, [None, None]));
-        *now = Some(cell.state);
+    for partial in table.cells(after) {
+        let own = all.entry((partial.tuple, partial.bucket, partial.place));
+        let (_, [_, now]) = own.or_insert((partial.kind, [None, None]));
+        *now = Some(partial.partial);
     }
-    let (mut keys, mut turns) = (Keys::default(), Turns::new());
-    for ((tuple, slot, place), (kind, [before, after])) in all {
+    let (mut keys, mut changes) = (KeyCache::default(), PageChanges::new());
+    for ((tuple, bucket, place), (kind, [before, after])) in all {
         if before != after {
-            let (page, key) = sheet.page(keys.of(tx, tuple)?);
-            let turn = Turn { at: (place, key), kind, before, after };
-            turns.entry((slot, page)).or_default().push(turn);
+            let (page, key) = table.page(keys.of(tx, tuple)?);
+            let change = PartialChange { at: (place, key), kind, before, after };
+            changes.entry((bucket, page)).or_default().push(change);
         }
     }
-    Ok(turns)
+    Ok(changes)
 }
 
 /// The numbers of cells' keys that were looked up.
 #[derive(Debug, Default)]
-pub(super) struct Keys<'c>(BTreeMap<&'c DimensionKey, i64>);
+pub(super) struct KeyCache<'c>(BTreeMap<&'c DimensionKey, i64>);
 
-impl<'c> Keys<'c> {
+impl<'c> KeyCache<'c> {
     /// The number of a key; a new one gets one.
-    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c DimensionKey) -> Result<i64, StateError> {
+    pub(super) fn of(&mut self, tx: &Tx<'_>, tuple: &'c DimensionKey) -> Result<i64, RollupError> {
         if let Some(known) = self.0.get(tuple) {
             return Ok(*known);
         }
-        let number = queries::cell_key(tx, &table::key_text(tuple)?)?;
+        let number = queries::dimension_key(tx, &table::key_text(tuple)?)?;
         self.0.insert(tuple, number);
         Ok(number)
     }
 }
 
 /// Changes the cells of one page; whether one cannot tell any more what it holds.
-fn turn_page(page: &mut Page, turns: &[Turn<'_>]) -> bool {
+fn change_page(page: &mut Page, changes: &[PartialChange<'_>]) -> bool {
     let mut is_lost = false;
-    for Turn { at, kind, before, after } in turns {
+    for PartialChange { at, kind, before, after } in changes {
         if let Some(before) = before {
             is_lost |= page.take_out(*at, *kind, before) == Retraction::Rebuild;
         }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use quotient::rollup::{KeyNumbers, ScalarValue};
 
 use super::queries::tables as queries;
-use super::rows::StateError;
+use super::source_data::RollupError;
 use crate::database::Tx;
 
 /// The source whose rows have numbers of their own.
@@ -16,24 +16,24 @@ const ORDERS: &str = "orders";
 
 /// Whether keys that are new get a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Naming<'w> {
+pub(super) enum KeyAssignment<'w> {
     /// They do, in a transaction that writes.
-    Anew,
+    Assign,
     /// None is new but the ids of orders that wait, in order. They are counted from the last number there is, and in one
     /// snapshot each has the same.
     Known(&'w [String]),
 }
 
 /// The numbers of keys in a transaction.
-pub(super) struct Numbers<'t, 'c> {
+pub(super) struct StoredKeyNumbers<'t, 'c> {
     tx: &'t Tx<'c>,
-    naming: Naming<'t>,
+    naming: KeyAssignment<'t>,
     known: BTreeMap<(String, String), u32>,
-    failure: Option<StateError>,
+    failure: Option<RollupError>,
 }
 
-impl<'t, 'c> Numbers<'t, 'c> {
-    pub(super) const fn new(tx: &'t Tx<'c>, naming: Naming<'t>) -> Self {
+impl<'t, 'c> StoredKeyNumbers<'t, 'c> {
+    pub(super) const fn new(tx: &'t Tx<'c>, naming: KeyAssignment<'t>) -> Self {
         Self { tx, naming, known: BTreeMap::new(), failure: None }
     }
 
@@ -47,28 +47,28 @@ impl<'t, 'c> Numbers<'t, 'c> {
     }
 
     /// Says what went wrong, if anything did: then keys are without numbers that have one.
-    pub(super) fn check(&mut self) -> Result<(), StateError> {
+    pub(super) fn check(&mut self) -> Result<(), RollupError> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
-    fn find(&self, of: &str, text: &str) -> Result<i64, StateError> {
+    fn find(&self, of: &str, text: &str) -> Result<i64, RollupError> {
         let known = match self.naming {
             _ if of == CUSTOMERS => queries::customer_number(self.tx, text)?,
-            Naming::Anew => return Ok(queries::key_number(self.tx, of, text)?),
-            Naming::Known(waiting) => queries::known_key_number(self.tx, of, text)?
-                .or_else(|| (of == ORDERS).then(|| last_but(waiting, text)).flatten()),
+            KeyAssignment::Assign => return Ok(queries::key_number(self.tx, of, text)?),
+            KeyAssignment::Known(pending) => queries::known_key_number(self.tx, of, text)?
+                .or_else(|| (of == ORDERS).then(|| last_but(pending, text)).flatten()),
         };
-        known.ok_or_else(|| StateError::Rows(format!("`{text}` of {of} has no number")))
+        known.ok_or_else(|| RollupError::Rows(format!("`{text}` of {of} has no number")))
     }
 }
 
 /// The last number but as many as the place of an order in a list.
-fn last_but(waiting: &[String], order: &str) -> Option<i64> {
-    let place = waiting.binary_search_by(|id| id.as_str().cmp(order)).ok()?;
+fn last_but(pending: &[String], order: &str) -> Option<i64> {
+    let place = pending.binary_search_by(|id| id.as_str().cmp(order)).ok()?;
     i64::from(u32::MAX).checked_sub(i64::try_from(place).ok()?)
 }
 
-impl KeyNumbers for Numbers<'_, '_> {
+impl KeyNumbers for StoredKeyNumbers<'_, '_> {
     fn number(&mut self, of: &str, key: &ScalarValue) -> Option<u32> {
         let ScalarValue::Text(text) = key else { return None };
         let own = (of.to_owned(), text.to_string());

@@ -1,4 +1,4 @@
-//! States of the store: what its hours and days add up to, kept up with the rows, so that a dashboard costs the days it
+//! StoredRollups of the store: what its hours and days add up to, kept up with the rows, so that a dashboard costs the days it
 //! shows and not the orders in them.
 //!
 //! A sheet keeps the states of one source by hours or days, each for a sales channel and region or for a product.
@@ -15,14 +15,14 @@ mod check;
 mod coverage;
 mod fold;
 mod key_numbers;
-mod loaded;
 mod page;
+mod pages;
 mod pending;
+mod plan;
 mod prefix_sums;
 pub(crate) mod queries;
-mod retention;
-mod rows;
-mod stored;
+mod reader;
+mod source_data;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -33,6 +33,6 @@ pub(crate) use build::build_all;
 pub use build::keep_building;
 pub use check::differences;
 pub use fold::{fold, list};
-pub use prefix_sums::{PrefixReader, Prefixes};
+pub use prefix_sums::{PrefixSumReader, PrefixSums};
 pub(crate) use queries::store::StoreRows;
-pub use stored::States;
+pub use reader::StoredRollups;

@@ -6,9 +6,9 @@
 use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};
 
-use super::queries::tables::{self as queries, Place};
-use super::rows::StateError;
-use super::table::{Sheet, Unreadable};
+use super::queries::tables::{self as queries, PageAddress};
+use super::source_data::RollupError;
+use super::table::{RollupTable, UnreadablePage};
 use crate::database::Tx;
 
 /// What one slot holds for a run of keys: by the place of a definition and of a key the state, in order.
@@ -21,7 +21,7 @@ pub(super) struct Column<'b> {
     /// The place of the definition in its sheet.
     pub(super) place: u8,
     keys: u32,
-    states: &'b [u8],
+    partials: &'b [u8],
 }
 
 impl Column<'_> {
@@ -35,55 +35,55 @@ impl Column<'_> {
     }
 
     /// Its states, each with the place of its key.
-    pub(super) fn states(
+    pub(super) fn partials(
         &self,
-    ) -> impl Iterator<Item = Result<(u8, PartialAggregate), Unreadable>> {
-        let mut rest = self.states;
+    ) -> impl Iterator<Item = Result<(u8, PartialAggregate), UnreadablePage>> {
+        let mut rest = self.partials;
         self.keys().map(move |key| {
-            let (state, after) = postcard::take_from_bytes(rest)?;
+            let (partial, after) = postcard::take_from_bytes(rest)?;
             rest = after;
-            Ok((key, state))
+            Ok((key, partial))
         })
     }
 }
 
 /// The columns of a row.
-pub(super) fn columns(bytes: &[u8]) -> Result<Vec<Column<'_>>, Unreadable> {
+pub(super) fn columns(bytes: &[u8]) -> Result<Vec<Column<'_>>, UnreadablePage> {
     Ok(postcard::from_bytes(bytes)?)
 }
 
 /// Changes a page where it is kept, which may be nowhere yet.
 pub(super) fn change<T>(
     tx: &Tx<'_>,
-    place: Place,
+    place: PageAddress,
     change: impl FnOnce(&mut Page) -> T,
-) -> Result<T, StateError> {
-    let kept = queries::cells_at(tx, place)?;
+) -> Result<T, RollupError> {
+    let kept = queries::page_at(tx, place)?;
     let mut page = kept.as_deref().map(Page::read).transpose()?.unwrap_or_default();
     let done = change(&mut page);
     let written = page.written()?;
     if written.is_some() || kept.is_some() {
-        queries::put_cells(tx, place, written.as_deref())?;
+        queries::put_page(tx, place, written.as_deref())?;
     }
     Ok(done)
 }
 
 impl Page {
     /// A page from its row.
-    pub(super) fn read(bytes: &[u8]) -> Result<Self, Unreadable> {
+    pub(super) fn read(bytes: &[u8]) -> Result<Self, UnreadablePage> {
         let own =
-            |column: Column<'_>| Ok((column.place, column.states().collect::<Result<_, _>>()?));
-        Ok(Self(columns(bytes)?.into_iter().map(own).collect::<Result<_, Unreadable>>()?))
+            |column: Column<'_>| Ok((column.place, column.partials().collect::<Result<_, _>>()?));
+        Ok(Self(columns(bytes)?.into_iter().map(own).collect::<Result<_, UnreadablePage>>()?))
     }
 
     /// Its row; none where nothing is in it.
-    pub(super) fn written(&self) -> Result<Option<Vec<u8>>, Unreadable> {
+    pub(super) fn written(&self) -> Result<Option<Vec<u8>>, UnreadablePage> {
         let mut written = Vec::with_capacity(self.0.len());
-        for (place, states) in &self.0 {
+        for (place, partials) in &self.0 {
             let (mut keys, mut bytes) = (0_u32, Vec::new());
-            for (key, state) in states.iter().filter(|(_, state)| !state.is_empty()) {
+            for (key, partial) in partials.iter().filter(|(_, partial)| !partial.is_empty()) {
                 keys |= 1_u32.checked_shl(u32::from(*key)).unwrap_or(0);
-                bytes = postcard::to_extend(state, bytes)?;
+                bytes = postcard::to_extend(partial, bytes)?;
             }
             if keys != 0 {
                 written.push((*place, keys, bytes));
@@ -94,24 +94,24 @@ impl Page {
         }
         let columns: Vec<Column<'_>> = written
             .iter()
-            .map(|(place, keys, states)| Column { place: *place, keys: *keys, states })
+            .map(|(place, keys, partials)| Column { place: *place, keys: *keys, partials })
             .collect();
         Ok(Some(postcard::to_allocvec(&columns)?))
     }
 
-    fn state(
+    fn partial(
         &mut self,
         (place, key): (u8, u8),
         kind: AggregateKind,
     ) -> Option<&mut PartialAggregate> {
-        let (_, states) = own(&mut self.0, place, Vec::new)?;
-        own(states, key, || PartialAggregate::empty(kind)).map(|(_, state)| state)
+        let (_, partials) = own(&mut self.0, place, Vec::new)?;
+        own(partials, key, || PartialAggregate::empty(kind)).map(|(_, partial)| partial)
     }
 
     /// Adds to the state of a definition and key, by their places.
-    pub(super) fn add(&mut self, at: (u8, u8), kind: AggregateKind, state: &PartialAggregate) {
-        if let Some(own) = self.state(at, kind) {
-            own.merge(kind, state);
+    pub(super) fn add(&mut self, at: (u8, u8), kind: AggregateKind, partial: &PartialAggregate) {
+        if let Some(own) = self.partial(at, kind) {
+            own.merge(kind, partial);
         }
     }
 
@@ -120,25 +120,25 @@ impl Page {
         &mut self,
         at: (u8, u8),
         kind: AggregateKind,
-        state: &PartialAggregate,
+        partial: &PartialAggregate,
     ) -> Retraction {
-        self.state(at, kind).map_or(Retraction::Rebuild, |own| own.subtract(kind, state))
+        self.partial(at, kind).map_or(Retraction::Rebuild, |own| own.subtract(kind, partial))
     }
 
     /// Adds everything of another page of the same sheet.
-    pub(super) fn merge(&mut self, sheet: &Sheet, other: &Self) {
-        for (place, key, state) in other.states() {
-            let definition = sheet.definitions.get(usize::from(place));
+    pub(super) fn merge(&mut self, table: &RollupTable, other: &Self) {
+        for (place, key, partial) in other.partials() {
+            let definition = table.definitions.get(usize::from(place));
             if let Some(kind) = definition.map(|definition| definition.kind) {
-                self.add((place, key), kind, state);
+                self.add((place, key), kind, partial);
             }
         }
     }
 
     /// Each state with the places of its definition and of its key.
-    pub(super) fn states(&self) -> impl Iterator<Item = (u8, u8, &PartialAggregate)> {
-        self.0.iter().flat_map(|(place, states)| {
-            states.iter().map(move |(key, state)| (*place, *key, state))
+    pub(super) fn partials(&self) -> impl Iterator<Item = (u8, u8, &PartialAggregate)> {
+        self.0.iter().flat_map(|(place, partials)| {
+            partials.iter().map(move |(key, partial)| (*place, *key, partial))
         })
     }
 }
@@ -163,13 +163,13 @@ mod tests {
     use super::*;
 
     fn sum(number: i64) -> PartialAggregate {
-        let mut state = PartialAggregate::empty(AggregateKind::SumCount);
+        let mut partial = PartialAggregate::empty(AggregateKind::SumCount);
         let value = Some(Value::Number(number.into()));
-        state.fold(
+        partial.fold(
             AggregateKind::SumCount,
             &AggregateInput { value, key_number: None, position: None },
         );
-        state
+        partial
     }
 
     #[test]
@@ -185,11 +185,11 @@ mod tests {
 
         let read = Page::read(&written).unwrap();
         let all: Vec<_> =
-            read.states().map(|(place, key, state)| (place, key, state.clone())).collect();
+            read.partials().map(|(place, key, partial)| (place, key, partial.clone())).collect();
         assert_eq!(all, [(0, 0, sum(5)), (0, 31, sum(7)), (3, 31, sum(9))]);
         let columns = columns(&written).unwrap();
         let own = columns.iter().find(|column| column.place == 3).unwrap();
-        let own: Vec<_> = own.states().collect::<Result<_, _>>().unwrap();
+        let own: Vec<_> = own.partials().collect::<Result<_, _>>().unwrap();
         assert_eq!(own, [(31, sum(9))]);
     }
 

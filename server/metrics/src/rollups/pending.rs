@@ -11,79 +11,81 @@ use std::sync::Arc;
 use quotient::rollup::{Rollup, RollupDefinition, Rollups};
 use quotient::sql::SqlValue;
 
-use super::fold::{self, Whose, list};
-use super::key_numbers::{CUSTOMERS, Naming, Numbers};
-use super::loaded::Slots;
-use super::prefix_sums::PrefixReader;
+use super::fold::{self, FoldScope, list};
+use super::key_numbers::{CUSTOMERS, KeyAssignment, StoredKeyNumbers};
+use super::pages::BucketRange;
+use super::plan::RollupPlan;
+use super::prefix_sums::PrefixSumReader;
 use super::queries::changes;
-use super::queries::pending::{List, buyers, forget_waiting, wait, waiting, waiting_orders};
+use super::queries::pending::{
+    PendingIds, add_pending, buyers, forget_pending, pending_ids, pending_order_count,
+};
 use super::queries::source_rows::{Extent, SourceRows};
 use super::queries::tables as queries;
-use super::retention::Keeping;
-use super::rows::{self, Rows, StateError};
+use super::source_data::{self, RollupError, SourceData};
 use crate::database::{Db, Error, Tx};
 use crate::registry::queries::stamp;
 
 /// Limit: orders that wait, so that counting them is soon done.
-const WAITING_MAX: i64 = 128;
+const PENDING_MAX: i64 = 128;
 /// As many orders as whoever has counted them has put in, so that the next one need not.
-pub(super) const CROWD: usize = 8;
+pub(super) const FLUSH_THRESHOLD: usize = 8;
 
 /// Has new orders wait, and customers whose first ones they are. Once too many wait, all go into cells.
-pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), StateError> {
-    wait(tx, &list(new), &list(begin))?;
-    if waiting_orders(tx)? <= WAITING_MAX {
+pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), RollupError> {
+    add_pending(tx, &list(new), &list(begin))?;
+    if pending_order_count(tx)? <= PENDING_MAX {
         return Ok(());
     }
-    put_in(tx, &waiting(tx)?)
+    flush_ids(tx, &pending_ids(tx)?)
 }
 
 /// Puts what waits into cells; not in a group whose earlier writes touched orders, for what these were before
 /// is looked up when the group ends.
-pub(super) fn settle(tx: &Tx<'_>) -> Result<(), StateError> {
-    let known = waiting(tx)?;
+pub(super) fn flush(tx: &Tx<'_>) -> Result<(), RollupError> {
+    let known = pending_ids(tx)?;
     if known.is_empty() || !changes::touched(tx)?.is_empty() {
         return Ok(());
     }
-    put_in(tx, &known)
+    flush_ids(tx, &known)
 }
 
 /// The same where anything waits, in a transaction of its own.
-pub(super) async fn settle_all(db: &Db) -> Result<(), Error> {
-    if db.read(|tx| Ok::<_, Error>(waiting(tx)?.is_empty())).await? {
+pub(super) async fn flush_all(db: &Db) -> Result<(), Error> {
+    if db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.is_empty())).await? {
         return Ok(());
     }
-    db.write(|tx| Ok::<_, Error>(settle(tx)?)).await
+    db.write(|tx| Ok::<_, Error>(flush(tx)?)).await
 }
 
-fn put_in(tx: &Tx<'_>, known: &List) -> Result<(), StateError> {
+fn flush_ids(tx: &Tx<'_>, known: &PendingIds) -> Result<(), RollupError> {
     let zone = stamp::read(tx)?.zone;
-    let mut kept = queries::sheets(tx)?;
-    let stretches = stretches(tx, known)?;
+    let mut kept = queries::tables(tx)?;
+    let batches = batches(tx, known)?;
     for code in fold::codes(&kept) {
-        let Some(keeping) = fold::keeping_of(&code, &zone) else { continue };
-        if !fold::is_live(&keeping, &kept) {
+        let Some(plan) = fold::plan_of(&code, &zone) else { continue };
+        if !fold::is_live(&plan, &kept) {
             continue;
         }
-        for stretch in &stretches {
-            for (whose, rows) in stretch.rows(tx, &keeping)? {
-                let seen = (&*rows, &*stretch.numbers);
-                fold::put_rows(tx, (&keeping, whose), (None, seen), &mut kept)?;
+        for batch in &batches {
+            for (whose, rows) in batch.rows(tx, &plan)? {
+                let seen = (&*rows, &*batch.numbers);
+                fold::put_rows(tx, (&plan, whose), (None, seen), &mut kept)?;
             }
         }
     }
-    Ok(forget_waiting(tx)?)
+    Ok(forget_pending(tx)?)
 }
 
 /// Orders that wait, who placed them with their numbers, and which of these began to order.
-struct Stretch {
+struct PendingBatch {
     extent: Extent,
     numbers: Vec<(String, i64)>,
     beginners: BTreeSet<String>,
 }
 
-fn stretches(tx: &Tx<'_>, known: &List) -> Result<Vec<Stretch>, StateError> {
-    let mut stretches = Vec::new();
+fn batches(tx: &Tx<'_>, known: &PendingIds) -> Result<Vec<PendingBatch>, RollupError> {
+    let mut batches = Vec::new();
     let mut left: BTreeSet<String> = known.customers.iter().cloned().collect();
     for orders in known.orders.chunks(fold::AT_ONCE) {
         let orders = list(orders);
@@ -91,19 +93,19 @@ fn stretches(tx: &Tx<'_>, known: &List) -> Result<Vec<Stretch>, StateError> {
         let ids: Vec<&String> = numbers.iter().map(|(id, _)| id).collect();
         let extent = Extent::Of { orders, customers: list(&ids) };
         let beginners = ids.into_iter().filter(|id| left.remove(id.as_str())).cloned().collect();
-        stretches.push(Stretch { extent, numbers, beginners });
+        batches.push(PendingBatch { extent, numbers, beginners });
     }
-    Ok(stretches)
+    Ok(batches)
 }
 
-impl Stretch {
+impl PendingBatch {
     /// The rows of the orders, and those of who began.
     fn rows<'k>(
         &self,
         tx: &Tx<'_>,
-        keeping: &'k Keeping,
-    ) -> Result<[(Whose, Vec<SourceRows<'k>>); 2], StateError> {
-        let all = fold::rows(tx, (keeping, &[Whose::Orders, Whose::Beginners]), &self.extent)?;
+        plan: &'k RollupPlan,
+    ) -> Result<[(FoldScope, Vec<SourceRows<'k>>); 2], RollupError> {
+        let all = fold::rows(tx, (plan, &[FoldScope::Orders, FoldScope::Beginners]), &self.extent)?;
         let has_begun = |fields: &[&str], row: &[SqlValue]| {
             let at = fields.iter().position(|field| *field == "id");
             matches!(at.and_then(|at| row.get(at)), Some(SqlValue::Text(id)) if self.beginners.contains(id))
@@ -116,65 +118,65 @@ impl Stretch {
             (*source, fields.clone(), own)
         };
         let began = all.iter().map(own).collect();
-        Ok([(Whose::Orders, all), (Whose::Beginners, began)])
+        Ok([(FoldScope::Orders, all), (FoldScope::Beginners, began)])
     }
 }
 
 /// What waits in a snapshot, as states.
 #[derive(Debug, Default)]
-pub(super) struct Waiting {
-    pub(super) ids: List,
+pub(super) struct PendingDeltas {
+    pub(super) ids: PendingIds,
     /// In which currency and zone it was looked at, if there is anything.
-    keeping: Option<Arc<Keeping>>,
+    plan: Option<Arc<RollupPlan>>,
     /// What it comes to, of each part.
     cells: Vec<Rollups>,
 }
 
-impl Waiting {
+impl PendingDeltas {
     /// What waits in one currency; counted once for all who read the same state of the rows.
     pub(super) fn read(
         tx: &Tx<'_>,
-        keeping: &Arc<Keeping>,
-        kept: Option<PrefixReader<'_>>,
-    ) -> Result<Arc<Self>, StateError> {
-        let ids = waiting(tx)?;
+        plan: &Arc<RollupPlan>,
+        kept: Option<PrefixSumReader<'_>>,
+    ) -> Result<Arc<Self>, RollupError> {
+        let ids = pending_ids(tx)?;
         if ids.is_empty() {
             return Ok(Arc::default());
         }
-        if let Some(known) = kept.and_then(|kept| kept.waiting(keeping, &ids)) {
+        if let Some(known) = kept.and_then(|kept| kept.pending(plan, &ids)) {
             return Ok(known);
         }
-        let found = Arc::new(Self::counted(tx, keeping, ids)?);
+        let found = Arc::new(Self::counted(tx, plan, ids)?);
         if let Some(kept) = kept {
-            kept.keep_waiting(&found);
+            kept.keep_pending(&found);
         }
         Ok(found)
     }
 
-    fn counted(tx: &Tx<'_>, keeping: &Arc<Keeping>, ids: List) -> Result<Self, StateError> {
+    fn counted(tx: &Tx<'_>, plan: &Arc<RollupPlan>, ids: PendingIds) -> Result<Self, RollupError> {
         let mut cells = Vec::new();
-        for stretch in stretches(tx, &ids)? {
-            let numbers = Numbers::new(tx, Naming::Known(&ids.orders));
-            let mut numbers = numbers.with(&stretch.numbers);
-            for (whose, read) in stretch.rows(tx, keeping)? {
-                let read = Rows::of(keeping, &read)?;
-                for part in &keeping.parts {
-                    cells.push(rows::cells(keeping, (whose.of(part), &read), &mut numbers)?);
+        for batch in batches(tx, &ids)? {
+            let numbers = StoredKeyNumbers::new(tx, KeyAssignment::Known(&ids.orders));
+            let mut numbers = numbers.with(&batch.numbers);
+            for (whose, read) in batch.rows(tx, plan)? {
+                let read = SourceData::of(plan, &read)?;
+                for part in &plan.parts {
+                    cells.push(source_data::cells(plan, (whose.of(part), &read), &mut numbers)?);
                 }
             }
         }
-        Ok(Self { ids, keeping: Some(Arc::clone(keeping)), cells })
+        Ok(Self { ids, plan: Some(Arc::clone(plan)), cells })
     }
 
     /// Whether this is what waits, in this currency and zone.
-    pub(super) fn is_of(&self, keeping: &Arc<Keeping>, ids: &List) -> bool {
-        self.ids == *ids && self.keeping.as_ref().is_some_and(|own| Arc::ptr_eq(own, keeping))
+    pub(super) fn is_of(&self, plan: &Arc<RollupPlan>, ids: &PendingIds) -> bool {
+        self.ids == *ids && self.plan.as_ref().is_some_and(|own| Arc::ptr_eq(own, plan))
     }
 
     /// Whether any of it has a cell of a definition in some slots.
-    pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): Slots) -> bool {
+    pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): BucketRange) -> bool {
         let mut cells = self.grid(definition).into_iter().flat_map(Rollup::partials);
-        cells.any(|(slot, ..)| (from..to).contains(&slot))
+        cells.any(|(bucket, ..)| (from..to).contains(&bucket))
     }
 
     /// What it comes to of one definition.

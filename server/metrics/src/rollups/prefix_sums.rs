@@ -11,11 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use quotient::rollup::PartialAggregate;
 use tokio::sync::Notify;
 
-use super::loaded::Slots;
-use super::pending::{CROWD, Waiting};
+use super::pages::BucketRange;
+use super::pending::{FLUSH_THRESHOLD, PendingDeltas};
+use super::plan::RollupPlan;
 use super::queries::changes::Change;
-use super::queries::pending::List;
-use super::retention::Keeping;
+use super::queries::pending::PendingIds;
 
 /// Limit: bytes that are kept, about.
 const CAPACITY_BYTES: usize = 32 << 20;
@@ -24,48 +24,48 @@ const STATE_BYTES: usize = 128;
 
 /// What is kept.
 #[derive(Debug, Default)]
-pub struct Prefixes {
-    kept: Mutex<Kept>,
+pub struct PrefixSums {
+    kept: Mutex<PrefixCache>,
     /// Whether a reader has counted many orders that are not in cells.
-    crowded: Notify,
+    flush_due: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct PrefixCache {
     /// The number of the last change that is known.
     last: i64,
-    all: BTreeMap<Key, Prefix>,
+    all: BTreeMap<PrefixKey, PrefixSum>,
     /// The keys in the order that they came in.
-    order: VecDeque<Key>,
+    order: VecDeque<PrefixKey>,
     bytes: usize,
     /// What the orders come to that waited when they were last looked at, with the change that was the last then.
-    waiting: Option<(i64, Arc<Waiting>)>,
+    pending: Option<(i64, Arc<PendingDeltas>)>,
 }
 
 /// What was merged.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Key {
+pub(super) struct PrefixKey {
     /// The name of the sheet.
-    pub(super) sheet: String,
+    pub(super) table: String,
     pub(super) layout: String,
     /// The place of the definition in the sheet.
     pub(super) place: u8,
-    pub(super) slots: Slots,
+    pub(super) buckets: BucketRange,
 }
 
 /// The states of some slots together, by the numbers of their keys.
-pub(super) type Merged = Arc<BTreeMap<i64, PartialAggregate>>;
+pub(super) type MergedPartials = Arc<BTreeMap<i64, PartialAggregate>>;
 
 #[derive(Debug)]
-struct Prefix {
-    merged: Merged,
+struct PrefixSum {
+    merged: MergedPartials,
     bytes: usize,
-    footprint: Arc<Footprint>,
+    dependencies: Arc<TableDependencies>,
 }
 
 /// Which changes reach the cells of a sheet.
 #[derive(Debug)]
-pub(super) struct Footprint {
+pub(super) struct TableDependencies {
     /// The source of its rows.
     pub(super) source: String,
     /// The sources that come and go with its rows on their day, where cells are of such days.
@@ -74,8 +74,8 @@ pub(super) struct Footprint {
     pub(super) linked: BTreeSet<String>,
 }
 
-impl Footprint {
-    fn holds(&self, change: &Change, (from, to): Slots) -> bool {
+impl TableDependencies {
+    fn holds(&self, change: &Change, (from, to): BucketRange) -> bool {
         let own = change.source.as_str();
         if self.by_day.contains(&own) {
             let overlaps = |(first, last)| first < i64::from(to) && last >= i64::from(from);
@@ -85,12 +85,12 @@ impl Footprint {
     }
 }
 
-impl Prefixes {
+impl PrefixSums {
     /// Learns of the changes up to one of them; of all that there could be where they are not known.
     pub fn learn(&self, last: i64, changes: Option<&BTreeMap<i64, Change>>) {
         let mut kept = self.lock();
         kept.forget(|key, prefix| {
-            let holds = |change| prefix.footprint.holds(change, key.slots);
+            let holds = |change| prefix.dependencies.holds(change, key.buckets);
             changes.is_none_or(|changes| changes.values().any(holds))
         });
         kept.last = last;
@@ -100,26 +100,26 @@ impl Prefixes {
     pub fn clear(&self) {
         let mut kept = self.lock();
         kept.forget(|_, _| true);
-        kept.waiting = None;
+        kept.pending = None;
     }
 
     /// Waits until a reader has had to count many orders that are not in cells.
-    pub(super) async fn crowded(&self) {
-        self.crowded.notified().await;
+    pub(super) async fn flush_due(&self) {
+        self.flush_due.notified().await;
     }
 
     /// What is kept for a reader who knows the changes up to one of them.
-    pub const fn as_of(&self, last: i64) -> PrefixReader<'_> {
-        PrefixReader { prefixes: self, last }
+    pub const fn as_of(&self, last: i64) -> PrefixSumReader<'_> {
+        PrefixSumReader { prefix_sums: self, last }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Kept> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, PrefixCache> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
-    fn forget(&mut self, mut is_stale: impl FnMut(&Key, &Prefix) -> bool) {
+impl PrefixCache {
+    fn forget(&mut self, mut is_stale: impl FnMut(&PrefixKey, &PrefixSum) -> bool) {
         let Self { all, order, bytes, .. } = self;
         all.retain(|key, prefix| {
             let stays = !is_stale(key, prefix);
@@ -131,7 +131,7 @@ impl Kept {
         order.retain(|key| all.contains_key(key));
     }
 
-    fn keep(&mut self, key: Key, prefix: Prefix) {
+    fn keep(&mut self, key: PrefixKey, prefix: PrefixSum) {
         if prefix.bytes > CAPACITY_BYTES || self.all.contains_key(&key) {
             return;
         }
@@ -148,50 +148,60 @@ impl Kept {
 
 /// What is kept, as one reader may use it.
 #[derive(Debug, Clone, Copy)]
-pub struct PrefixReader<'p> {
-    prefixes: &'p Prefixes,
+pub struct PrefixSumReader<'p> {
+    prefix_sums: &'p PrefixSums,
     last: i64,
 }
 
-impl PrefixReader<'_> {
-    pub(super) fn find(&self, key: &Key) -> Option<Merged> {
-        let kept = self.prefixes.lock();
+impl PrefixSumReader<'_> {
+    pub(super) fn find(&self, key: &PrefixKey) -> Option<MergedPartials> {
+        let kept = self.prefix_sums.lock();
         let prefix = kept.all.get(key).filter(|_| kept.last == self.last)?;
         Some(Arc::clone(&prefix.merged))
     }
 
     /// What that waits comes to, if it was the same when it was last looked at.
-    pub(super) fn waiting(&self, keeping: &Arc<Keeping>, ids: &List) -> Option<Arc<Waiting>> {
-        let kept = self.prefixes.lock();
-        let known = kept.waiting.as_ref().filter(|(last, _)| *last == self.last);
-        known.filter(|(_, own)| own.is_of(keeping, ids)).map(|(_, own)| Arc::clone(own))
+    pub(super) fn pending(
+        &self,
+        plan: &Arc<RollupPlan>,
+        ids: &PendingIds,
+    ) -> Option<Arc<PendingDeltas>> {
+        let kept = self.prefix_sums.lock();
+        let known = kept.pending.as_ref().filter(|(last, _)| *last == self.last);
+        known.filter(|(_, own)| own.is_of(plan, ids)).map(|(_, own)| Arc::clone(own))
     }
 
-    pub(super) fn keep_waiting(&self, waiting: &Arc<Waiting>) {
-        if waiting.ids.orders.len() >= CROWD {
-            self.prefixes.crowded.notify_one();
+    pub(super) fn keep_pending(&self, pending: &Arc<PendingDeltas>) {
+        if pending.ids.orders.len() >= FLUSH_THRESHOLD {
+            self.prefix_sums.flush_due.notify_one();
         }
-        self.prefixes.lock().waiting = Some((self.last, Arc::clone(waiting)));
+        self.prefix_sums.lock().pending = Some((self.last, Arc::clone(pending)));
     }
 
     /// How many ranges are kept.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
-        self.prefixes.lock().all.len()
+        self.prefix_sums.lock().all.len()
     }
 
-    pub(super) fn keep(&self, key: Key, merged: &Merged, footprint: &Arc<Footprint>) {
+    pub(super) fn keep(
+        &self,
+        key: PrefixKey,
+        merged: &MergedPartials,
+        dependencies: &Arc<TableDependencies>,
+    ) {
         let bytes = merged.values().map(bytes_of).fold(0, usize::saturating_add);
-        let prefix = Prefix { merged: Arc::clone(merged), bytes, footprint: Arc::clone(footprint) };
-        let mut kept = self.prefixes.lock();
+        let prefix =
+            PrefixSum { merged: Arc::clone(merged), bytes, dependencies: Arc::clone(dependencies) };
+        let mut kept = self.prefix_sums.lock();
         if kept.last == self.last {
             kept.keep(key, prefix);
         }
     }
 }
 
-fn bytes_of(state: &PartialAggregate) -> usize {
-    let sets = match state {
+fn bytes_of(partial: &PartialAggregate) -> usize {
+    let sets = match partial {
         PartialAggregate::DistinctSet(keys) => keys.seen().serialized_size(),
         PartialAggregate::RepeatSet(keys) => {
             keys.seen().serialized_size().saturating_add(keys.repeated().serialized_size())
@@ -214,28 +224,28 @@ mod tests {
 
     const BY_DAY: &[&str] = &["orders", "items"];
 
-    fn key(from: i32, to: i32) -> Key {
-        let (sheet, layout) = ("GBP days of items".to_owned(), "1".to_owned());
-        Key { sheet, layout, place: 0, slots: (from, to) }
+    fn key(from: i32, to: i32) -> PrefixKey {
+        let (table, layout) = ("GBP days of items".to_owned(), "1".to_owned());
+        PrefixKey { table, layout, place: 0, buckets: (from, to) }
     }
 
-    fn footprint() -> Arc<Footprint> {
+    fn dependencies() -> Arc<TableDependencies> {
         let linked =
             BTreeSet::from(["items".to_owned(), "orders".to_owned(), "products".to_owned()]);
-        Arc::new(Footprint { source: "items".to_owned(), by_day: BY_DAY, linked })
+        Arc::new(TableDependencies { source: "items".to_owned(), by_day: BY_DAY, linked })
     }
 
     fn sum(number: i64) -> PartialAggregate {
-        let mut state = PartialAggregate::empty(AggregateKind::SumCount);
+        let mut partial = PartialAggregate::empty(AggregateKind::SumCount);
         let value = Some(Value::Number(number.into()));
-        state.fold(
+        partial.fold(
             AggregateKind::SumCount,
             &AggregateInput { value, key_number: None, position: None },
         );
-        state
+        partial
     }
 
-    fn merged(keys: i64) -> Merged {
+    fn merged(keys: i64) -> MergedPartials {
         Arc::new((0..keys).map(|number| (number, sum(number))).collect())
     }
 
@@ -256,45 +266,45 @@ mod tests {
             ("products", true, None, false),
             ("customers", false, None, false),
         ] {
-            let prefixes = Prefixes::default();
-            prefixes.learn(1, None);
-            prefixes.as_of(1).keep(key(10, 20), &merged(3), &footprint());
-            assert_eq!(prefixes.as_of(1).find(&key(10, 20)), Some(merged(3)));
+            let prefix_sums = PrefixSums::default();
+            prefix_sums.learn(1, None);
+            prefix_sums.as_of(1).keep(key(10, 20), &merged(3), &dependencies());
+            assert_eq!(prefix_sums.as_of(1).find(&key(10, 20)), Some(merged(3)));
 
-            prefixes.learn(2, Some(&change(source, is_added, days)));
+            prefix_sums.learn(2, Some(&change(source, is_added, days)));
 
-            let found = prefixes.as_of(2).find(&key(10, 20));
+            let found = prefix_sums.as_of(2).find(&key(10, 20));
             assert_eq!(found.is_none(), reaches, "{source} {is_added} {days:?}");
         }
     }
 
     #[test]
     fn who_reads_another_state_of_the_rows_neither_finds_nor_keeps() {
-        let prefixes = Prefixes::default();
-        prefixes.learn(1, None);
-        prefixes.as_of(1).keep(key(10, 20), &merged(3), &footprint());
-        prefixes.learn(2, Some(&change("customers", false, None)));
+        let prefix_sums = PrefixSums::default();
+        prefix_sums.learn(1, None);
+        prefix_sums.as_of(1).keep(key(10, 20), &merged(3), &dependencies());
+        prefix_sums.learn(2, Some(&change("customers", false, None)));
 
-        assert_eq!(prefixes.as_of(1).find(&key(10, 20)), None);
-        prefixes.as_of(1).keep(key(10, 21), &merged(4), &footprint());
-        assert_eq!(prefixes.as_of(2).find(&key(10, 21)), None);
+        assert_eq!(prefix_sums.as_of(1).find(&key(10, 20)), None);
+        prefix_sums.as_of(1).keep(key(10, 21), &merged(4), &dependencies());
+        assert_eq!(prefix_sums.as_of(2).find(&key(10, 21)), None);
 
         // Of changes that are not known any one may reach anything.
-        prefixes.learn(9, None);
-        assert_eq!(prefixes.as_of(9).find(&key(10, 20)), None);
+        prefix_sums.learn(9, None);
+        assert_eq!(prefix_sums.as_of(9).find(&key(10, 20)), None);
     }
 
     #[test]
     fn what_is_kept_is_bounded_and_the_oldest_goes_first() {
-        let prefixes = Prefixes::default();
+        let prefix_sums = PrefixSums::default();
         let large = merged(100_000);
         for to in 20..24 {
-            prefixes.as_of(0).keep(key(10, to), &large, &footprint());
+            prefix_sums.as_of(0).keep(key(10, to), &large, &dependencies());
         }
 
-        let found = (20..24).map(|to| prefixes.as_of(0).find(&key(10, to)).is_some());
+        let found = (20..24).map(|to| prefix_sums.as_of(0).find(&key(10, to)).is_some());
         assert_eq!(found.collect::<Vec<_>>(), [false, false, true, true]);
-        let kept = prefixes.lock();
+        let kept = prefix_sums.lock();
         assert!(kept.bytes <= CAPACITY_BYTES, "{}", kept.bytes);
         assert_eq!((kept.all.len(), kept.order.len()), (2, 2));
     }

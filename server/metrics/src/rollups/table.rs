@@ -10,9 +10,9 @@ use quotient::rollup::{
 use quotient::types::Currency;
 use sha2::{Digest, Sha256};
 
-use super::prefix_sums::Footprint;
-use super::queries::tables::SheetRow;
-use super::retention::is_set;
+use super::plan::is_set;
+use super::prefix_sums::TableDependencies;
+use super::queries::tables::TableRow;
 use super::upkeep::WITH_ORDERS;
 
 /// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
@@ -25,32 +25,32 @@ const KEYS_OF_SETS: u8 = 1;
 
 /// Definitions whose cells are read and written together.
 #[derive(Debug)]
-pub(super) struct Sheet {
+pub(super) struct RollupTable {
     /// What it is of, for people: `GBP days of orders by created_at, sums`.
     pub(super) name: String,
     /// Changes with anything that changes what a cell holds.
     pub(super) layout: String,
     pub(super) definitions: Vec<RollupDefinition>,
     /// Which changes of rows its cells change with.
-    pub(super) footprint: Arc<Footprint>,
+    pub(super) dependencies: Arc<TableDependencies>,
 }
 
 /// One state of a fold.
 #[derive(Debug)]
-pub(super) struct CellOf<'c> {
+pub(super) struct TablePartial<'c> {
     pub(super) place: u8,
     pub(super) kind: AggregateKind,
-    pub(super) slot: i32,
+    pub(super) bucket: i32,
     pub(super) tuple: &'c DimensionKey,
-    pub(super) state: &'c PartialAggregate,
+    pub(super) partial: &'c PartialAggregate,
 }
 
 /// A cell that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("a cell of states cannot be read: {0}")]
-pub(crate) struct Unreadable(#[from] postcard::Error);
+#[error("a partial of partials cannot be read: {0}")]
+pub(crate) struct UnreadablePage(#[from] postcard::Error);
 
-impl Sheet {
+impl RollupTable {
     /// The name of the sheet that keeps a definition.
     pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
         let dating = match &definition.event_time {
@@ -72,8 +72,8 @@ impl Sheet {
         for definition in &definitions {
             digest.update(definition.hash().as_bytes());
         }
-        let footprint = Arc::new(footprint(definitions.first(), read));
-        Self { name, layout: hex::encode(digest.finalize()), definitions, footprint }
+        let dependencies = Arc::new(dependencies(definitions.first(), read));
+        Self { name, layout: hex::encode(digest.finalize()), definitions, dependencies }
     }
 
     /// The first of its definitions: source, date and grain are the same for all.
@@ -82,7 +82,7 @@ impl Sheet {
     }
 
     /// Whether a row of the database is of this sheet, with cells that this program can read.
-    pub(super) fn is_kept_as(&self, row: &SheetRow) -> bool {
+    pub(super) fn matches(&self, row: &TableRow) -> bool {
         row.name == self.name && row.layout == self.layout
     }
 
@@ -92,17 +92,23 @@ impl Sheet {
     }
 
     /// The cells of its definitions, each with the definition's place and kind.
-    pub(super) fn cells<'c>(&self, cells: &'c Rollups) -> impl Iterator<Item = CellOf<'c>> {
+    pub(super) fn cells<'c>(&self, cells: &'c Rollups) -> impl Iterator<Item = TablePartial<'c>> {
         self.placed().flat_map(|(definition, place)| {
             let own = cells.rollup(definition).map(Rollup::partials).into_iter().flatten();
             let kind = definition.kind;
-            own.map(move |(slot, tuple, state)| CellOf { place, kind, slot, tuple, state })
+            own.map(move |(bucket, tuple, partial)| TablePartial {
+                place,
+                kind,
+                bucket,
+                tuple,
+                partial,
+            })
         })
     }
 
     /// Where a slot's cell and the blocks above it are: level and number of each.
-    pub(super) fn levels(&self, slot: i32) -> impl Iterator<Item = (i64, i32)> {
-        let number = move |span: &i32| slot.div_euclid((*span).max(1));
+    pub(super) fn levels(&self, bucket: i32) -> impl Iterator<Item = (i64, i32)> {
+        let number = move |span: &i32| bucket.div_euclid((*span).max(1));
         (0_i64..).zip(self.spans().iter().map(number))
     }
 
@@ -135,21 +141,21 @@ impl Sheet {
 }
 
 /// Which changes reach the cells of definitions like this one, which read these sources.
-fn footprint(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> Footprint {
+fn dependencies(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> TableDependencies {
     let source = first.map(|first| first.source.clone()).unwrap_or_default();
     let is_by_day = first.is_some_and(|first| {
         let own = matches!(&first.event_time, EventTime::By(column) if column == "created_at");
         own && first.grain == Grain::Day && WITH_ORDERS.contains(&source.as_str())
     });
-    Footprint { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
+    TableDependencies { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
 }
 
 /// What a cell is keyed by beside its time, as text.
-pub(super) fn key_text(tuple: &DimensionKey) -> Result<Vec<u8>, Unreadable> {
+pub(super) fn key_text(tuple: &DimensionKey) -> Result<Vec<u8>, UnreadablePage> {
     Ok(postcard::to_allocvec(tuple)?)
 }
 
 /// The same from the text.
-pub(super) fn tuple(bytes: &[u8]) -> Result<DimensionKey, Unreadable> {
+pub(super) fn tuple(bytes: &[u8]) -> Result<DimensionKey, UnreadablePage> {
     Ok(postcard::from_bytes(bytes)?)
 }

@@ -1,4 +1,4 @@
-//! States against a recount, after any writes in any order.
+//! StoredRollups against a recount, after any writes in any order.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
 
@@ -11,9 +11,9 @@ use proptest::test_runner::{Config, TestRunner};
 use rusqlite::named_params;
 
 use super::page::Page;
-use super::pending::Waiting;
-use super::prefix_sums::Prefixes;
-use super::queries::pending::waiting;
+use super::pending::PendingDeltas;
+use super::prefix_sums::PrefixSums;
+use super::queries::pending::pending_ids;
 use super::{build_all, differences, fold, pending};
 use crate::clock::{Clock, Timestamp};
 use crate::database::{Db, Error, Tx};
@@ -35,7 +35,7 @@ enum Act {
         customer: u8,
     },
     /// An order of a customer, so many hours ago, with so many lines.
-    Place {
+    PageAddress {
         customer: u8,
         hours_ago: i64,
         lines: u8,
@@ -85,7 +85,7 @@ fn act() -> impl Strategy<Value = Act> {
         3 => customer.clone().prop_map(|customer| Act::Register { customer }),
         1 => customer.clone().prop_map(|customer| Act::Forget { customer }),
         6 => (customer.clone(), hours_ago.clone(), 0_u8..4, channel.clone(), 0_i64..50_000).prop_map(
-            |(customer, hours_ago, lines, channel, minor)| Act::Place { customer, hours_ago, lines, channel, minor }
+            |(customer, hours_ago, lines, channel, minor)| Act::PageAddress { customer, hours_ago, lines, channel, minor }
         ),
         2 => (order.clone(), hours_ago.clone(), 1_i64..2_000)
             .prop_map(|(order, hours_ago, minor)| Act::Refund { order, hours_ago, minor }),
@@ -155,7 +155,7 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
             tx.execute("update orders set customer_id = null where customer_id = ?1", [&customer])?;
             tx.execute("delete from customer where id = ?1", [&customer])?;
         }
-        Act::Place { customer, hours_ago, lines, channel, minor } => {
+        Act::PageAddress { customer, hours_ago, lines, channel, minor } => {
             place(tx, (number, *customer, *channel), (ago(*hours_ago), *lines, *minor))?;
         }
         Act::Refund { order, hours_ago, minor } => {
@@ -201,7 +201,7 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
 
 /// That all sheets are complete, and hold what a recount gives. What could not be kept would have been forgotten.
 async fn assert_equal(db: &Db, when: &str) {
-    let open = "select count(*) from metric_sheet where built_from <> -2147483648";
+    let open = "select count(*) from metric_rollup_table where built_from <> -2147483648";
     let open = db.read(move |tx| Ok::<i64, Error>(tx.query_row(open, [], |row| row.get(0))?));
     assert_eq!(open.await.expect("a count"), 0, "{when}");
     let found = db.write(differences).await.expect("a recount");
@@ -211,13 +211,13 @@ async fn assert_equal(db: &Db, when: &str) {
 /// How many cells are kept.
 async fn cells(db: &Db) -> usize {
     let bodies = db.read(|tx| {
-        let mut statement = tx.prepare("select body from metric_cell")?;
+        let mut statement = tx.prepare("select body from metric_rollup_page")?;
         let rows = statement.query_map([], |row| row.get::<_, Vec<u8>>(0))?;
         Ok::<_, Error>(rows.collect::<Result<Vec<_>, _>>()?)
     });
     let keys = |body: &Vec<u8>| -> BTreeSet<u8> {
         let page = Page::read(body).expect("a page");
-        page.states().map(|(_, key, _)| key).collect()
+        page.partials().map(|(_, key, _)| key).collect()
     };
     bodies.await.expect("pages").iter().map(|body| keys(body).len()).sum()
 }
@@ -244,7 +244,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                     if matches!(act, Act::Count) {
                         // While writes go on.
                         let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
-                        build_all(&db).await.expect("states");
+                        build_all(&db).await.expect("partials");
                         for one in running {
                             let _undone: Result<Result<(), Error>, _> = one.await;
                         }
@@ -264,18 +264,19 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                     let _undone = write.await;
                 }
                 assert_equal(&db, "as they were kept").await;
-                build_all(&db).await.expect("states");
+                build_all(&db).await.expect("partials");
                 assert_equal(&db, "counted").await;
             });
             Ok(())
         })
-        .expect("states as a recount gives them");
+        .expect("partials as a recount gives them");
 }
 
 /// How many orders wait to be put into cells, and how many cells there are.
 async fn waiting_and_cells(db: &Db) -> (usize, usize) {
-    let waiting = db.read(|tx| Ok::<_, Error>(waiting(tx)?.orders.len())).await.expect("a list");
-    (waiting, cells(db).await)
+    let pending =
+        db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len())).await.expect("a list");
+    (pending, cells(db).await)
 }
 
 #[tokio::test]
@@ -291,19 +292,19 @@ async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
     };
     // One in each currency, which begin the sheets.
     write(0..2).await;
-    let (waiting, before) = waiting_and_cells(&db).await;
-    assert_eq!(waiting, 2);
+    let (pending, before) = waiting_and_cells(&db).await;
+    assert_eq!(pending, 2);
 
     write(2..128).await;
     assert_eq!(waiting_and_cells(&db).await, (128, before));
     write(128..129).await;
-    let (waiting, after) = waiting_and_cells(&db).await;
-    assert_eq!(waiting, 0);
+    let (pending, after) = waiting_and_cells(&db).await;
+    assert_eq!(pending, 0);
     assert!(after > before, "{after} cells");
 
     write(129..130).await;
     assert_eq!(waiting_and_cells(&db).await, (1, after));
-    pending::settle_all(&db).await.expect("states");
+    pending::flush_all(&db).await.expect("partials");
     assert_eq!(waiting_and_cells(&db).await.0, 0);
     assert_equal(&db, "put in").await;
 }
@@ -312,8 +313,8 @@ async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
 async fn who_has_to_count_many_orders_asks_that_they_be_put_in() {
     let clock = Clock::fixed(NOW.parse().expect("an instant"));
     let db = Db::open(&testing::options(&clock)).expect("a database");
-    let prefixes = Arc::new(Prefixes::default());
-    let keeping = fold::keeping_of("GBP", "UTC").expect("what is kept");
+    let prefix_sums = Arc::new(PrefixSums::default());
+    let plan = fold::plan_of("GBP", "UTC").expect("what is kept");
     for (numbers, is_many) in [(0..7, false), (7..8, true)] {
         let at = clock.now();
         db.write(move |tx| {
@@ -321,14 +322,14 @@ async fn who_has_to_count_many_orders_asks_that_they_be_put_in() {
         })
         .await
         .expect("orders");
-        let (keeping, own) = (Arc::clone(&keeping), Arc::clone(&prefixes));
+        let (plan, own) = (Arc::clone(&plan), Arc::clone(&prefix_sums));
         let count = db.read(move |tx| {
-            Waiting::read(tx, &keeping, Some(own.as_of(0))).map_err(Error::from).map(drop)
+            PendingDeltas::read(tx, &plan, Some(own.as_of(0))).map_err(Error::from).map(drop)
         });
         count.await.expect("what waits");
 
-        let crowded = tokio::time::timeout(Duration::ZERO, prefixes.crowded()).await;
-        assert_eq!(crowded.is_ok(), is_many);
+        let flush_due = tokio::time::timeout(Duration::ZERO, prefix_sums.flush_due()).await;
+        assert_eq!(flush_due.is_ok(), is_many);
     }
 }
 
@@ -338,7 +339,7 @@ async fn the_states_of_the_demo_store_are_what_a_recount_gives() {
     let db = Db::open(&testing::options(&clock)).expect("a database");
     let options = DemoOptions { extent: Extent::Invoices(300), ..DemoOptions::default() };
     demo::load(&db, &options).await.expect("a demo store");
-    build_all(&db).await.expect("states");
+    build_all(&db).await.expect("partials");
     assert!(cells(&db).await > 1_000);
     assert_equal(&db, "after the demo store").await;
     // Another zone has other days; its sheets are made anew.
@@ -347,6 +348,6 @@ async fn the_states_of_the_demo_store_are_what_a_recount_gives() {
     })
     .await
     .expect("another zone");
-    build_all(&db).await.expect("states");
+    build_all(&db).await.expect("partials");
     assert_equal(&db, "in another zone").await;
 }

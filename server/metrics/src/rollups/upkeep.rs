@@ -6,7 +6,7 @@ use jiff::civil::date;
 use jiff::tz::TimeZone;
 
 use super::queries::changes::{self as queries, Change, Touched};
-use super::queries::tables::forget_cells;
+use super::queries::tables::forget_rollups;
 use crate::clock::Timestamp;
 use crate::database::{Earlier, Error, Folding, Tx};
 use crate::registry::queries::stamp;
@@ -31,8 +31,8 @@ impl Folding for Upkeep {
         if queries::touched(tx)?.is_empty() {
             return Ok(());
         }
-        tracing::warn!("another program wrote orders; states are counted anew");
-        forget_cells(tx)?;
+        tracing::warn!("another program wrote orders; partials are counted anew");
+        forget_rollups(tx)?;
         queries::forget_touched(tx)
     }
 

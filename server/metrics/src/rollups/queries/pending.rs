@@ -6,14 +6,14 @@ use crate::database::{Error, Tx};
 
 /// What waits: ids, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct List {
+pub(crate) struct PendingIds {
     /// Orders that were added.
     pub orders: Vec<String>,
     /// Customers whose first order was added.
     pub customers: Vec<String>,
 }
 
-impl List {
+impl PendingIds {
     pub(crate) fn is_empty(&self) -> bool {
         let Self { orders, customers } = self;
         orders.is_empty() && customers.is_empty()
@@ -21,11 +21,11 @@ impl List {
 }
 
 /// What waits in a snapshot.
-pub(crate) fn waiting(tx: &Tx<'_>) -> Result<List, Error> {
+pub(crate) fn pending_ids(tx: &Tx<'_>) -> Result<PendingIds, Error> {
     let mut statement =
-        tx.prepare_cached("select kind, id from metric_waiting order by kind, id")?;
+        tx.prepare_cached("select kind, id from metric_rollup_pending order by kind, id")?;
     let mut rows = statement.query([])?;
-    let mut list = List::default();
+    let mut list = PendingIds::default();
     while let Some(row) = rows.next()? {
         let kind = row.get_ref(0)?.as_str().map_err(rusqlite::Error::from)?;
         let ids = if kind == "order" { &mut list.orders } else { &mut list.customers };
@@ -35,9 +35,9 @@ pub(crate) fn waiting(tx: &Tx<'_>) -> Result<List, Error> {
 }
 
 /// How many orders wait.
-pub(crate) fn waiting_orders(tx: &Tx<'_>) -> Result<i64, Error> {
+pub(crate) fn pending_order_count(tx: &Tx<'_>) -> Result<i64, Error> {
     let mut statement =
-        tx.prepare_cached("select count(*) from metric_waiting where kind = 'order'")?;
+        tx.prepare_cached("select count(*) from metric_rollup_pending where kind = 'order'")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
@@ -53,10 +53,10 @@ pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Er
 }
 
 /// Has some orders and customers wait; lists in JSON.
-pub(crate) fn wait(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
+pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
     // An order that was taken away and comes again may still wait.
     tx.prepare_cached(
-        "insert or ignore into metric_waiting select 'order', value from json_each(:orders)
+        "insert or ignore into metric_rollup_pending select 'order', value from json_each(:orders)
          union all select 'customer', value from json_each(:customers)",
     )?
     .execute(named_params! { ":orders": orders, ":customers": customers })?;
@@ -66,14 +66,14 @@ pub(crate) fn wait(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Err
 /// Has some customers wait no more; a list in JSON.
 pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
     tx.prepare_cached(
-        "delete from metric_waiting where kind = 'customer' and id in (select value from json_each(:customers))",
+        "delete from metric_rollup_pending where kind = 'customer' and id in (select value from json_each(:customers))",
     )?
     .execute(named_params! { ":customers": customers })?;
     Ok(())
 }
 
 /// Has none wait any more.
-pub(crate) fn forget_waiting(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_waiting")?.execute([])?;
+pub(crate) fn forget_pending(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_rollup_pending")?.execute([])?;
     Ok(())
 }

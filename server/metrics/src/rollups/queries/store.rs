@@ -28,7 +28,7 @@ impl Store for StoreRows<'_, '_> {
             statement.query(rusqlite::params_from_iter(values)).map_err(|error| failed(&error))?;
         let mut found = Vec::new();
         while let Some(row) = rows.next().map_err(|error| failed(&error))? {
-            let cell = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
+            let partial = |index| match row.get_ref(index).map_err(|error| failed(&error))? {
                 ValueRef::Null => Ok(SqlValue::Null),
                 ValueRef::Integer(value) => Ok(SqlValue::Integer(value)),
                 ValueRef::Text(text) => {
@@ -36,7 +36,7 @@ impl Store for StoreRows<'_, '_> {
                 }
                 ValueRef::Real(_) | ValueRef::Blob(_) => Err(StoreError::OutOfRange),
             };
-            found.push((0..columns).map(cell).collect::<Result<_, _>>()?);
+            found.push((0..columns).map(partial).collect::<Result<_, _>>()?);
         }
         Ok(found)
     }

@@ -4,15 +4,15 @@ use std::ops::Range;
 
 use rusqlite::{OptionalExtension as _, named_params};
 
-use super::pending::forget_waiting;
-use super::places;
-pub(crate) use super::places::Place;
+use super::page_addresses;
+pub(crate) use super::page_addresses::PageAddress;
+use super::pending::forget_pending;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
 /// A sheet as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SheetRow {
+pub(crate) struct TableRow {
     pub seq: i64,
     pub name: String,
     pub(crate) layout: String,
@@ -26,32 +26,32 @@ pub(crate) struct SheetRow {
 
 /// Cells, or blocks of cells: their number in their level, the page of their keys, their states.
 #[derive(Debug, Clone)]
-pub(crate) struct CellRow {
-    pub slot: i32,
+pub(crate) struct PageRow {
+    pub bucket: i32,
     pub page: i64,
     pub body: Vec<u8>,
 }
 
 /// Forgets all cells, and what waits to be put into them; sheets are made anew from their rows.
-pub(crate) fn forget_cells(tx: &Tx<'_>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_cell")?.execute([])?;
-    tx.prepare_cached("delete from metric_cell_dirty")?.execute([])?;
-    forget_waiting(tx)?;
+pub(crate) fn forget_rollups(tx: &Tx<'_>) -> Result<(), Error> {
+    tx.prepare_cached("delete from metric_rollup_page")?.execute([])?;
+    tx.prepare_cached("delete from metric_rollup_dirty")?.execute([])?;
+    forget_pending(tx)?;
     tx.prepare_cached(
-        "update metric_sheet set built_from = :none, first_at = null, last_at = null",
+        "update metric_rollup_table set built_from = :none, first_at = null, last_at = null",
     )?
     .execute(named_params! { ":none": i32::MAX })?;
     Ok(())
 }
 
 /// All sheets.
-pub(crate) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
+pub(crate) fn tables(tx: &Tx<'_>) -> Result<Vec<TableRow>, Error> {
     let mut statement = tx.prepare_cached(
-        "select seq, name, layout, built_from, first_at, last_at, scales from metric_sheet order by seq",
+        "select seq, name, layout, built_from, first_at, last_at, scales from metric_rollup_table order by seq",
     )?;
     let rows = statement.query_map([], |row| {
         let ends: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
-        Ok(SheetRow {
+        Ok(TableRow {
             seq: row.get(0)?,
             name: row.get(1)?,
             layout: row.get(2)?,
@@ -64,9 +64,9 @@ pub(crate) fn sheets(tx: &Tx<'_>) -> Result<Vec<SheetRow>, Error> {
 }
 
 /// Whether there are any of a currency, whose code their names begin with.
-pub(crate) fn has_sheets(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
+pub(crate) fn has_tables(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
     let mut statement = tx.prepare_cached(
-        "select exists(select 1 from metric_sheet where name > :code and name < :code || '!')",
+        "select exists(select 1 from metric_rollup_table where name > :code and name < :code || '!')",
     )?;
     Ok(statement.query_row(named_params! { ":code": code }, |row| row.get(0))?)
 }
@@ -82,20 +82,20 @@ pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Erro
 
 /// Adds a sheet without cells, or empties one whose layout is another now; whether all of its cells are there, since there
 /// are none.
-pub(crate) fn begin_sheet(
+pub(crate) fn begin_table(
     tx: &Tx<'_>,
     (name, layout): (&str, &str),
     is_complete: bool,
 ) -> Result<(), Error> {
     let known = tx
-        .prepare_cached("select seq from metric_sheet where name = :name")?
+        .prepare_cached("select seq from metric_rollup_table where name = :name")?
         .query_row(named_params! { ":name": name }, |row| row.get(0))
         .optional()?;
-    if let Some(sheet) = known {
-        clear_sheet(tx, sheet)?;
+    if let Some(table) = known {
+        clear_table(tx, table)?;
     }
     tx.prepare_cached(
-        "insert into metric_sheet (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
+        "insert into metric_rollup_table (name, layout, built_from, scales) values (:name, :layout, :none, '[]')
          on conflict (name) do update set layout = :layout, built_from = :none, first_at = null, last_at = null, scales = '[]'",
     )?
     .execute(named_params! {
@@ -105,61 +105,61 @@ pub(crate) fn begin_sheet(
 }
 
 /// Writes how far a sheet reaches.
-pub(crate) fn update_sheet(tx: &Tx<'_>, sheet: &SheetRow) -> Result<(), Error> {
+pub(crate) fn update_table(tx: &Tx<'_>, table: &TableRow) -> Result<(), Error> {
     tx.prepare_cached(
-        "update metric_sheet set built_from = :built_from, first_at = :first, last_at = :last, scales = :scales
+        "update metric_rollup_table set built_from = :built_from, first_at = :first, last_at = :last, scales = :scales
          where seq = :seq",
     )?
     .execute(named_params! {
-        ":seq": sheet.seq, ":built_from": sheet.built_from, ":scales": sheet.scales,
-        ":first": sheet.extent.map(|(first, _)| first), ":last": sheet.extent.map(|(_, last)| last),
+        ":seq": table.seq, ":built_from": table.built_from, ":scales": table.scales,
+        ":first": table.extent.map(|(first, _)| first), ":last": table.extent.map(|(_, last)| last),
     })?;
     Ok(())
 }
 
 /// Takes a sheet away that is not kept any more.
-pub(crate) fn drop_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
-    clear_sheet(tx, sheet)?;
-    tx.prepare_cached("delete from metric_sheet where seq = :sheet")?
-        .execute(named_params! { ":sheet": sheet })?;
+pub(crate) fn drop_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
+    clear_table(tx, table)?;
+    tx.prepare_cached("delete from metric_rollup_table where seq = :table")?
+        .execute(named_params! { ":table": table })?;
     Ok(())
 }
 
 /// Takes all cells of a sheet away.
-fn clear_sheet(tx: &Tx<'_>, sheet: i64) -> Result<(), Error> {
-    clear(tx, places::numbers_of_sheet(sheet)?)?;
-    tx.prepare_cached("delete from metric_cell_dirty where sheet = :sheet")?
-        .execute(named_params! { ":sheet": sheet })?;
+fn clear_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
+    clear(tx, page_addresses::numbers_of_table(table)?)?;
+    tx.prepare_cached("delete from metric_rollup_dirty where rollup = :table")?
+        .execute(named_params! { ":table": table })?;
     Ok(())
 }
 
 fn clear(tx: &Tx<'_>, places: Range<i64>) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_cell where place >= :first and place < :end")?
+    tx.prepare_cached("delete from metric_rollup_page where address >= :first and address < :end")?
         .execute(named_params! { ":first": places.start, ":end": places.end })?;
     Ok(())
 }
 
 /// The number of a cell's key; a new one gets one.
-pub(crate) fn cell_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
+pub(crate) fn dimension_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
     let values = named_params! { ":parts": parts };
     let known = tx
-        .prepare_cached("select seq from metric_cell_key where parts = :parts")?
+        .prepare_cached("select seq from metric_rollup_key where parts = :parts")?
         .query_row(values, |row| row.get(0))
         .optional()?;
     if let Some(known) = known {
         return Ok(known);
     }
-    tx.prepare_cached("insert into metric_cell_key (parts) values (:parts)")?.execute(values)?;
+    tx.prepare_cached("insert into metric_rollup_key (parts) values (:parts)")?.execute(values)?;
     Ok(tx.last_insert_rowid())
 }
 
 /// The parts of the keys with numbers from the first to the last, each with its number.
-pub(crate) fn key_parts(
+pub(crate) fn dimension_keys(
     tx: &Tx<'_>,
     (first, last): (i64, i64),
 ) -> Result<Vec<(i64, Vec<u8>)>, Error> {
     let mut statement = tx.prepare_cached(
-        "select seq, parts from metric_cell_key where seq >= :first and seq <= :last",
+        "select seq, parts from metric_rollup_key where seq >= :first and seq <= :last",
     )?;
     let rows = statement.query_map(named_params! { ":first": first, ":last": last }, |row| {
         Ok((row.get(0)?, row.get(1)?))
@@ -168,75 +168,82 @@ pub(crate) fn key_parts(
 }
 
 /// The cells of a level in some slots, from the first to before the second.
-pub(crate) fn cells(tx: &Tx<'_>, of: (i64, i64), slots: (i32, i32)) -> Result<Vec<CellRow>, Error> {
-    let places = places::numbers(of, slots)?;
+pub(crate) fn pages(
+    tx: &Tx<'_>,
+    of: (i64, i64),
+    buckets: (i32, i32),
+) -> Result<Vec<PageRow>, Error> {
+    let places = page_addresses::numbers(of, buckets)?;
     let mut statement = tx.prepare_cached(
-        "select place, body from metric_cell where place >= :first and place < :end",
+        "select address, body from metric_rollup_page where address >= :first and address < :end",
     )?;
     let values = named_params! { ":first": places.start, ":end": places.end };
     let rows = statement.query_map(values, |row| {
-        let (slot, page) = Place::slot_and_page(row.get(0)?);
-        Ok(CellRow { slot, page, body: row.get(1)? })
+        let (bucket, page) = PageAddress::slot_and_page(row.get(0)?);
+        Ok(PageRow { bucket, page, body: row.get(1)? })
     })?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// The cells of one page.
-pub(crate) fn cells_at(tx: &Tx<'_>, place: Place) -> Result<Option<Vec<u8>>, Error> {
-    let mut statement = tx.prepare_cached("select body from metric_cell where place = :place")?;
-    let values = named_params! { ":place": place.number()? };
+pub(crate) fn page_at(tx: &Tx<'_>, place: PageAddress) -> Result<Option<Vec<u8>>, Error> {
+    let mut statement =
+        tx.prepare_cached("select body from metric_rollup_page where address = :address")?;
+    let values = named_params! { ":address": place.number()? };
     Ok(statement.query_row(values, |row| row.get(0)).optional()?)
 }
 
 /// Puts the cells of a page in the place of what was there, or takes them away.
-pub(crate) fn put_cells(tx: &Tx<'_>, place: Place, body: Option<&[u8]>) -> Result<(), Error> {
+pub(crate) fn put_page(tx: &Tx<'_>, place: PageAddress, body: Option<&[u8]>) -> Result<(), Error> {
     let place = place.number()?;
     match body {
         Some(body) => tx
             .prepare_cached(
-                "insert or replace into metric_cell (place, body) values (:place, :body)",
+                "insert or replace into metric_rollup_page (address, body) values (:address, :body)",
             )?
-            .execute(named_params! { ":place": place, ":body": body })?,
+            .execute(named_params! { ":address": place, ":body": body })?,
         None => tx
-            .prepare_cached("delete from metric_cell where place = :place")?
-            .execute(named_params! { ":place": place })?,
+            .prepare_cached("delete from metric_rollup_page where address = :address")?
+            .execute(named_params! { ":address": place })?,
     };
     Ok(())
 }
 
 /// Takes the cells of some slots away, from the first to before the second.
-pub(crate) fn clear_cells(tx: &Tx<'_>, of: (i64, i64), slots: (i32, i32)) -> Result<(), Error> {
-    clear(tx, places::numbers(of, slots)?)
+pub(crate) fn clear_pages(tx: &Tx<'_>, of: (i64, i64), buckets: (i32, i32)) -> Result<(), Error> {
+    clear(tx, page_addresses::numbers(of, buckets)?)
 }
 
 /// Notes that a slot must be counted anew.
-pub(crate) fn mark_dirty(tx: &Tx<'_>, sheet: i64, slot: i32) -> Result<(), Error> {
-    tx.prepare_cached("insert or ignore into metric_cell_dirty values (:sheet, :slot)")?
-        .execute(named_params! { ":sheet": sheet, ":slot": slot })?;
+pub(crate) fn mark_dirty(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Error> {
+    tx.prepare_cached("insert or ignore into metric_rollup_dirty values (:table, :bucket)")?
+        .execute(named_params! { ":table": table, ":bucket": bucket })?;
     Ok(())
 }
 
-/// Slots that must be counted anew, up to a limit.
+/// BucketRange that must be counted anew, up to a limit.
 pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
     let mut statement =
-        tx.prepare_cached("select sheet, slot from metric_cell_dirty limit :limit")?;
+        tx.prepare_cached("select rollup, bucket from metric_rollup_dirty limit :limit")?;
     let rows = statement
         .query_map(named_params! { ":limit": limit }, |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Those of one sheet.
-pub(crate) fn dirty_of(tx: &Tx<'_>, sheet: i64) -> Result<Vec<i32>, Error> {
+pub(crate) fn dirty_of(tx: &Tx<'_>, table: i64) -> Result<Vec<i32>, Error> {
     let mut statement =
-        tx.prepare_cached("select slot from metric_cell_dirty where sheet = :sheet")?;
-    let rows = statement.query_map(named_params! { ":sheet": sheet }, |row| row.get(0))?;
+        tx.prepare_cached("select bucket from metric_rollup_dirty where rollup = :table")?;
+    let rows = statement.query_map(named_params! { ":table": table }, |row| row.get(0))?;
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
 /// Notes that a slot was counted anew.
-pub(crate) fn mark_clean(tx: &Tx<'_>, sheet: i64, slot: i32) -> Result<(), Error> {
-    tx.prepare_cached("delete from metric_cell_dirty where sheet = :sheet and slot = :slot")?
-        .execute(named_params! { ":sheet": sheet, ":slot": slot })?;
+pub(crate) fn mark_clean(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Error> {
+    tx.prepare_cached(
+        "delete from metric_rollup_dirty where rollup = :table and bucket = :bucket",
+    )?
+    .execute(named_params! { ":table": table, ":bucket": bucket })?;
     Ok(())
 }
 

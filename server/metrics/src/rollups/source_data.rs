@@ -1,4 +1,4 @@
-//! Rows of the store into cells.
+//! SourceData of the store into cells.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,56 +6,56 @@ use quotient::data::Rates;
 use quotient::rollup::{RollupSchema, Rollups};
 use quotient::sql::StoreError;
 
-use super::key_numbers::Numbers;
+use super::key_numbers::StoredKeyNumbers;
+use super::plan::RollupPlan;
 use super::queries::source_rows::SourceRows;
-use super::retention::Keeping;
-use super::table::Unreadable;
+use super::table::UnreadablePage;
 use crate::database::Error;
 use crate::registry::findings;
 
 /// Why states could not be kept or read.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum StateError {
+pub(crate) enum RollupError {
     /// A database error.
     #[error(transparent)]
     Db(#[from] Error),
     /// A cell that is not of this program.
     #[error(transparent)]
-    Cell(#[from] Unreadable),
+    Cell(#[from] UnreadablePage),
     /// The rows are not those of the schema.
     #[error("rows cannot be folded: {0}")]
     Rows(String),
 }
 
-impl From<StoreError> for StateError {
+impl From<StoreError> for RollupError {
     fn from(error: StoreError) -> Self {
         Self::Rows(error.to_string())
     }
 }
 
-impl From<StateError> for Error {
-    fn from(error: StateError) -> Self {
+impl From<RollupError> for Error {
+    fn from(error: RollupError) -> Self {
         match error {
-            StateError::Db(error) => error,
-            StateError::Cell(error) => Self::Damaged(error.to_string()),
-            StateError::Rows(message) => Self::Damaged(message),
+            RollupError::Db(error) => error,
+            RollupError::Cell(error) => Self::Damaged(error.to_string()),
+            RollupError::Rows(message) => Self::Damaged(message),
         }
     }
 }
 
-/// Rows as the engine folds them.
+/// SourceData as the engine folds them.
 #[derive(Debug)]
-pub(super) struct Rows(quotient::data::Data);
+pub(super) struct SourceData(quotient::data::Data);
 
-impl Rows {
-    pub(super) fn of(keeping: &Keeping, read: &[SourceRows<'_>]) -> Result<Self, StateError> {
-        let engine = &keeping.engine;
+impl SourceData {
+    pub(super) fn of(plan: &RollupPlan, read: &[SourceRows<'_>]) -> Result<Self, RollupError> {
+        let engine = &plan.engine;
         let mut tables = Vec::with_capacity(read.len());
         for (source, fields, rows) in read {
-            tables.push(keeping.binding.rows(engine.schema(), (source, fields), rows)?);
+            tables.push(plan.binding.rows(engine.schema(), (source, fields), rows)?);
         }
         let data = engine.data(tables, Rates::new());
-        Ok(Self(data.map_err(|error| StateError::Rows(error.to_string()))?))
+        Ok(Self(data.map_err(|error| RollupError::Rows(error.to_string()))?))
     }
 }
 
@@ -70,11 +70,11 @@ pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, B
 
 /// The cells of rows.
 pub(super) fn cells(
-    keeping: &Keeping,
-    (definitions, rows): (&RollupSchema, &Rows),
-    numbers: &mut Numbers<'_, '_>,
-) -> Result<Rollups, StateError> {
-    let cells = keeping.engine.fold_rollups(definitions, &rows.0, numbers);
+    plan: &RollupPlan,
+    (definitions, rows): (&RollupSchema, &SourceData),
+    numbers: &mut StoredKeyNumbers<'_, '_>,
+) -> Result<Rollups, RollupError> {
+    let cells = plan.engine.fold_rollups(definitions, &rows.0, numbers);
     numbers.check()?;
-    cells.map_err(|found| StateError::Rows(findings::first(&found)))
+    cells.map_err(|found| RollupError::Rows(findings::first(&found)))
 }

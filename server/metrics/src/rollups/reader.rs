@@ -12,75 +12,78 @@ use quotient::rollup::{Grain, Rollup, RollupDefinition, RollupReader, RollupStor
 use quotient::sql::Database;
 use quotient::types::Currency;
 
-use super::build::counted_between;
+use super::build::rollups_between;
 use super::coverage::scale;
-use super::loaded::{self, KeysRead, Loaded, Slots};
-use super::pending::Waiting;
-use super::prefix_sums::{self, PrefixReader};
-use super::queries::tables::{self as queries, SheetRow};
-use super::retention::{Keeping, Part};
-use super::rows::StateError;
-use super::table::Sheet;
+use super::pages::{self, BucketRange, DimensionKeys, LoadedPages};
+use super::pending::PendingDeltas;
+use super::plan::{PlanPart, RollupPlan};
+use super::prefix_sums::{self, PrefixSumReader};
+use super::queries::tables::{self as queries, TableRow};
+use super::source_data::RollupError;
+use super::table::RollupTable;
 use crate::database::Tx;
 use crate::registry::queries::stamp;
 
 /// Limit: a range of fewer slots is merged anew each time.
-const EARLY_MIN: i32 = 4;
+const PREFIX_MIN_BUCKETS: i32 = 4;
 
 /// The states of a snapshot.
-pub struct States<'t, 'c> {
+pub struct StoredRollups<'t, 'c> {
     tx: &'t Tx<'c>,
-    keeping: Option<Arc<Keeping>>,
-    prefixes: Option<PrefixReader<'t>>,
-    sheets: BTreeMap<String, SheetRow>,
-    kept: RefCell<Kept>,
+    plan: Option<Arc<RollupPlan>>,
+    prefix_sums: Option<PrefixSumReader<'t>>,
+    tables: BTreeMap<String, TableRow>,
+    kept: RefCell<ReaderCache>,
 }
 
 /// What was read so far.
 #[derive(Default)]
-struct Kept {
+struct ReaderCache {
     /// By the first and the last number of what was read at once.
-    keys: BTreeMap<(i64, i64), Rc<KeysRead>>,
-    waiting: Option<Arc<Waiting>>,
+    keys: BTreeMap<(i64, i64), Rc<DimensionKeys>>,
+    pending: Option<Arc<PendingDeltas>>,
     /// Each with its sheet.
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
-    loaded: BTreeMap<Wanted, Rc<Loaded>>,
+    loaded: BTreeMap<LoadKey, Rc<LoadedPages>>,
     /// By the place of the definition in its sheet.
-    grids: BTreeMap<(Wanted, u8), Option<Arc<Rollup>>>,
-    counted: BTreeMap<Stretch, Option<Rc<Rollups>>>,
+    grids: BTreeMap<(LoadKey, u8), Option<Arc<Rollup>>>,
+    counted: BTreeMap<CountedRange, Option<Rc<Rollups>>>,
     declined: BTreeMap<String, String>,
 }
 
 /// What is counted from rows at once: a sheet, and two instants in milliseconds.
-type Stretch = (i64, i64, i64);
+type CountedRange = (i64, i64, i64);
 
 /// What is read at once: a sheet, and the slots of its cells.
-type Wanted = (i64, Vec<Slots>);
+type LoadKey = (i64, Vec<BucketRange>);
 
-impl fmt::Debug for States<'_, '_> {
+impl fmt::Debug for StoredRollups<'_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("States").field("sheets", &self.sheets.len()).finish_non_exhaustive()
+        formatter
+            .debug_struct("StoredRollups")
+            .field("tables", &self.tables.len())
+            .finish_non_exhaustive()
     }
 }
 
-impl<'t, 'c> States<'t, 'c> {
+impl<'t, 'c> StoredRollups<'t, 'c> {
     /// What is kept of the orders in a currency; with what some ranges came to before, where that is known.
     pub fn read(
         tx: &'t Tx<'c>,
         currency: Currency,
-        prefixes: Option<PrefixReader<'t>>,
+        prefix_sums: Option<PrefixSumReader<'t>>,
     ) -> Result<Self, crate::database::Error> {
-        let keeping = Keeping::of(currency, &stamp::read(tx)?.zone);
-        let rows = queries::sheets(tx)?.into_iter();
-        let sheets = rows.map(|row| (row.name.clone(), row)).collect();
-        Ok(Self { tx, keeping, prefixes, sheets, kept: RefCell::default() })
+        let plan = RollupPlan::of(currency, &stamp::read(tx)?.zone);
+        let rows = queries::tables(tx)?.into_iter();
+        let tables = rows.map(|row| (row.name.clone(), row)).collect();
+        Ok(Self { tx, plan, prefix_sums, tables, kept: RefCell::default() })
     }
 
     /// Computes with these states before a database.
     pub fn before<R>(&self, database: &Database<'_>, work: impl FnOnce(Inputs<'_>) -> R) -> R {
-        let Some(keeping) = self.keeping.as_deref() else { return work(Inputs::store(database)) };
-        let parts: Vec<PartStates<'_, 't, 'c>> =
-            keeping.parts.iter().map(|part| PartStates { states: self, keeping, part }).collect();
+        let Some(plan) = self.plan.as_deref() else { return work(Inputs::store(database)) };
+        let parts: Vec<PartReader<'_, 't, 'c>> =
+            plan.parts.iter().map(|part| PartReader { rollups: self, plan, part }).collect();
         let [days, products, hours] = parts.as_slice() else {
             return work(Inputs::store(database));
         };
@@ -112,12 +115,12 @@ impl<'t, 'c> States<'t, 'c> {
     #[cfg(test)]
     pub(crate) fn counted_len(&self) -> usize {
         let kept = self.kept.borrow();
-        let is_short = |(_, from, to): &&Stretch| to.saturating_sub(*from) < 60 * 60 * 1_000;
+        let is_short = |(_, from, to): &&CountedRange| to.saturating_sub(*from) < 60 * 60 * 1_000;
         kept.counted.keys().filter(is_short).count()
     }
 
     /// The slots of all sheets that must be counted anew.
-    fn dirty(&self) -> Result<Rc<BTreeSet<(i64, i32)>>, StateError> {
+    fn dirty(&self) -> Result<Rc<BTreeSet<(i64, i32)>>, RollupError> {
         if let Some(known) = &self.kept.borrow().dirty {
             return Ok(Rc::clone(known));
         }
@@ -127,22 +130,22 @@ impl<'t, 'c> States<'t, 'c> {
     }
 
     /// What is not in cells yet.
-    fn waiting(&self) -> Result<Arc<Waiting>, StateError> {
-        if let Some(known) = &self.kept.borrow().waiting {
+    fn pending(&self) -> Result<Arc<PendingDeltas>, RollupError> {
+        if let Some(known) = &self.kept.borrow().pending {
             return Ok(Arc::clone(known));
         }
-        let read = |keeping| Waiting::read(self.tx, keeping, self.prefixes);
-        let found = self.keeping.as_ref().map(read).transpose()?.unwrap_or_default();
-        self.kept.borrow_mut().waiting = Some(Arc::clone(&found));
+        let read = |plan| PendingDeltas::read(self.tx, plan, self.prefix_sums);
+        let found = self.plan.as_ref().map(read).transpose()?.unwrap_or_default();
+        self.kept.borrow_mut().pending = Some(Arc::clone(&found));
         Ok(found)
     }
 
     /// The keys with numbers from the first to the last.
-    fn keys(&self, ends: (i64, i64)) -> Result<Rc<KeysRead>, StateError> {
+    fn keys(&self, ends: (i64, i64)) -> Result<Rc<DimensionKeys>, RollupError> {
         if let Some(known) = self.kept.borrow().keys.get(&ends) {
             return Ok(Rc::clone(known));
         }
-        let found = Rc::new(loaded::keys(self.tx, ends)?);
+        let found = Rc::new(pages::keys(self.tx, ends)?);
         self.kept.borrow_mut().keys.insert(ends, Rc::clone(&found));
         Ok(found)
     }
@@ -150,14 +153,14 @@ impl<'t, 'c> States<'t, 'c> {
     /// The cells of some slots of a sheet.
     fn loaded(
         &self,
-        (sheet, row): (&Sheet, &SheetRow),
-        ranges: &[Slots],
-    ) -> Result<Rc<Loaded>, StateError> {
+        (table, row): (&RollupTable, &TableRow),
+        ranges: &[BucketRange],
+    ) -> Result<Rc<LoadedPages>, RollupError> {
         let wanted = (row.seq, ranges.to_vec());
         if let Some(known) = self.kept.borrow().loaded.get(&wanted) {
             return Ok(Rc::clone(known));
         }
-        let found = Rc::new(loaded::load(self.tx, (sheet, row), ranges)?);
+        let found = Rc::new(pages::load(self.tx, (table, row), ranges)?);
         self.kept.borrow_mut().loaded.insert(wanted, Rc::clone(&found));
         Ok(found)
     }
@@ -165,48 +168,48 @@ impl<'t, 'c> States<'t, 'c> {
     /// The cells of one definition of a sheet in some slots.
     fn grid(
         &self,
-        of: (&Sheet, &SheetRow, u8),
-        ranges: &[Slots],
-    ) -> Result<Option<Rollup>, StateError> {
-        let (sheet, row, place) = of;
-        let Some(definition) = sheet.definitions.get(usize::from(place)) else { return Ok(None) };
+        of: (&RollupTable, &TableRow, u8),
+        ranges: &[BucketRange],
+    ) -> Result<Option<Rollup>, RollupError> {
+        let (table, row, place) = of;
+        let Some(definition) = table.definitions.get(usize::from(place)) else { return Ok(None) };
         let (mut early, mut read, mut rest) = (Vec::new(), Vec::new(), Vec::new());
         for (from, end) in ranges {
             let last = end.saturating_sub(1);
-            let Some(key) = self.early((sheet, row, place), (*from, last), ranges)? else {
+            let Some(key) = self.early((table, row, place), (*from, last), ranges)? else {
                 rest.push((*from, *end));
                 continue;
             };
             rest.push((last, *end));
-            let known = self.prefixes.and_then(|prefixes| prefixes.find(&key));
+            let known = self.prefix_sums.and_then(|prefix_sums| prefix_sums.find(&key));
             if known.is_none() {
                 read.push((*from, last));
             }
             early.push((*end, key, known));
         }
         read.extend(&rest);
-        let loaded = self.loaded((sheet, row), &read)?;
+        let loaded = self.loaded((table, row), &read)?;
         let known = early.iter().filter_map(|(_, _, known)| known.as_ref());
-        let keys = loaded.keys.into_iter().chain(known.filter_map(loaded::ends_of));
+        let keys = loaded.keys.into_iter().chain(known.filter_map(pages::ends_of));
         let keys = keys.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
         let keys = keys.map(|ends| self.keys(ends)).transpose()?.unwrap_or_default();
-        let mut levels = loaded.levels((sheet, place), &keys, &rest)?;
+        let mut levels = loaded.levels((table, place), &keys, &rest)?;
         for (end, key, known) in early {
             let merged = if let Some(known) = known {
                 known
             } else {
-                let own = loaded.levels((sheet, place), &keys, &[key.slots])?;
-                let own = loaded::merged(definition, (&keys, own), key.slots);
-                if let Some(prefixes) = self.prefixes {
-                    prefixes.keep(key.clone(), &own, &sheet.footprint);
+                let own = loaded.levels((table, place), &keys, &[key.buckets])?;
+                let own = pages::merged(definition, (&keys, own), key.buckets);
+                if let Some(prefix_sums) = self.prefix_sums {
+                    prefix_sums.keep(key.clone(), &own, &table.dependencies);
                 }
                 own
             };
-            loaded::put_early(sheet.spans(), (key.slots.0, end), (&keys, &merged), &mut levels);
+            pages::put_prefix(table.spans(), (key.buckets.0, end), (&keys, &merged), &mut levels);
         }
-        let waiting = self.waiting()?;
-        let waiting = waiting.grid(definition).map(|grid| (grid, sheet.spans(), ranges));
-        let grid = loaded::part(definition, (&keys, levels), waiting);
+        let pending = self.pending()?;
+        let pending = pending.grid(definition).map(|grid| (grid, table.spans(), ranges));
+        let grid = pages::part(definition, (&keys, levels), pending);
         let mut grid = self.described((row, place, definition), grid)?;
         // What is not there yet cannot be read, like what must be counted anew.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
@@ -220,44 +223,44 @@ impl<'t, 'c> States<'t, 'c> {
     /// What a range without its last slot is kept under, if it is.
     fn early(
         &self,
-        (sheet, row, place): (&Sheet, &SheetRow, u8),
-        slots: Slots,
-        ranges: &[Slots],
-    ) -> Result<Option<prefix_sums::Key>, StateError> {
-        let (from, to) = slots;
-        let is_kept = self.prefixes.is_some()
-            && sheet.first().is_some_and(|first| first.grain == Grain::Day)
-            && to.saturating_sub(from) >= EARLY_MIN
+        (table, row, place): (&RollupTable, &TableRow, u8),
+        buckets: BucketRange,
+        ranges: &[BucketRange],
+    ) -> Result<Option<prefix_sums::PrefixKey>, RollupError> {
+        let (from, to) = buckets;
+        let is_kept = self.prefix_sums.is_some()
+            && table.first().is_some_and(|first| first.grain == Grain::Day)
+            && to.saturating_sub(from) >= PREFIX_MIN_BUCKETS
             && to < i32::MAX.saturating_sub(1)
             && from >= row.built_from;
-        let overlaps = |(first, end): &&Slots| *first <= to && *end > from;
+        let overlaps = |(first, end): &&BucketRange| *first <= to && *end > from;
         if !is_kept || ranges.iter().filter(overlaps).count() != 1 {
             return Ok(None);
         }
         let is_dirty = self.dirty()?.range((row.seq, from)..(row.seq, to)).next().is_some();
-        let waiting = self.waiting()?;
-        let definition = sheet.definitions.get(usize::from(place));
-        let is_waiting = definition.is_some_and(|own| waiting.is_in(own, slots));
+        let pending = self.pending()?;
+        let definition = table.definitions.get(usize::from(place));
+        let is_pending = definition.is_some_and(|own| pending.is_in(own, buckets));
         let key = || {
-            let (sheet, layout) = (sheet.name.clone(), sheet.layout.clone());
-            prefix_sums::Key { sheet, layout, place, slots }
+            let (table, layout) = (table.name.clone(), table.layout.clone());
+            prefix_sums::PrefixKey { table, layout, place, buckets }
         };
-        Ok((!is_dirty && !is_waiting).then(key))
+        Ok((!is_dirty && !is_pending).then(key))
     }
 
     /// The same grid with what is known of all of its cells.
     fn described(
         &self,
-        (row, place, definition): (&SheetRow, u8, &RollupDefinition),
+        (row, place, definition): (&TableRow, u8, &RollupDefinition),
         mut grid: Rollup,
-    ) -> Result<Rollup, StateError> {
-        for (_, slot) in self.dirty()?.range((row.seq, i32::MIN)..=(row.seq, i32::MAX)) {
-            grid.mark_dirty(*slot);
+    ) -> Result<Rollup, RollupError> {
+        for (_, bucket) in self.dirty()?.range((row.seq, i32::MIN)..=(row.seq, i32::MAX)) {
+            grid.mark_dirty(*bucket);
         }
-        let waiting = self.waiting()?;
-        let waiting = waiting.grid(definition);
-        grid.raise_scale(scale((row, place), waiting));
-        for (first, last) in row.extent.into_iter().chain(waiting.and_then(Rollup::extent)) {
+        let pending = self.pending()?;
+        let pending = pending.grid(definition);
+        grid.raise_scale(scale((row, place), pending));
+        for (first, last) in row.extent.into_iter().chain(pending.and_then(Rollup::extent)) {
             grid.extend_extent(first);
             grid.extend_extent(last);
         }
@@ -266,50 +269,50 @@ impl<'t, 'c> States<'t, 'c> {
 }
 
 /// What was read; the log says what cannot be.
-fn readable<T>(found: Result<T, StateError>) -> Option<T> {
-    found.inspect_err(|error| tracing::error!(%error, "states cannot be read")).ok()
+fn readable<T>(found: Result<T, RollupError>) -> Option<T> {
+    found.inspect_err(|error| tracing::error!(%error, "partials cannot be read")).ok()
 }
 
 /// The cells of one part.
-struct PartStates<'s, 't, 'c> {
-    states: &'s States<'t, 'c>,
-    keeping: &'s Keeping,
-    part: &'s Part,
+struct PartReader<'s, 't, 'c> {
+    rollups: &'s StoredRollups<'t, 'c>,
+    plan: &'s RollupPlan,
+    part: &'s PlanPart,
 }
 
-impl fmt::Debug for PartStates<'_, '_, '_> {
+impl fmt::Debug for PartReader<'_, '_, '_> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.states.fmt(formatter)
+        self.rollups.fmt(formatter)
     }
 }
 
-impl<'s> PartStates<'s, '_, '_> {
+impl<'s> PartReader<'s, '_, '_> {
     /// Where a definition is kept, if all of its cells from some slot on are there.
-    fn place(&self, definition: &RollupDefinition) -> Option<(&'s Sheet, &'s SheetRow, u8)> {
-        let (sheet, place) = self.part.place(definition)?;
-        let row = self.states.sheets.get(&sheet.name)?;
-        let is_there = sheet.is_kept_as(row) && row.built_from != i32::MAX;
-        is_there.then_some((sheet, row, place))
+    fn place(&self, definition: &RollupDefinition) -> Option<(&'s RollupTable, &'s TableRow, u8)> {
+        let (table, place) = self.part.place(definition)?;
+        let row = self.rollups.tables.get(&table.name)?;
+        let is_there = table.matches(row) && row.built_from != i32::MAX;
+        is_there.then_some((table, row, place))
     }
 
     /// The cells of a sheet's rows between two instants, counted; none where they cannot be.
     fn counted(
         &self,
-        (sheet, row): (&Sheet, &SheetRow),
+        (table, row): (&RollupTable, &TableRow),
         (from, to): (Timestamp, Timestamp),
     ) -> Option<Rc<Rollups>> {
         let ends = (millis_from(from), millis_from(to));
-        let stretch = (row.seq, ends.0, ends.1);
-        let known = self.states.kept.borrow().counted.get(&stretch).cloned();
+        let range = (row.seq, ends.0, ends.1);
+        let known = self.rollups.kept.borrow().counted.get(&range).cloned();
         if let Some(known) = known {
             return known;
         }
-        let of = (self.keeping, self.part, sheet);
-        let waiting = readable(self.states.waiting())?;
-        let found = counted_between(self.states.tx, of, ends, &waiting.ids.orders);
+        let of = (self.plan, self.part, table);
+        let pending = readable(self.rollups.pending())?;
+        let found = rollups_between(self.rollups.tx, of, ends, &pending.ids.orders);
         let found = found.inspect_err(|error| tracing::error!(%error, "rows cannot be counted"));
         let found = found.ok().flatten().map(Rc::new);
-        self.states.kept.borrow_mut().counted.insert(stretch, found.clone());
+        self.rollups.kept.borrow_mut().counted.insert(range, found.clone());
         found
     }
 
@@ -326,38 +329,38 @@ impl<'s> PartStates<'s, '_, '_> {
             calendar,
             ..definition.clone()
         });
-        let parts = &self.keeping.parts;
+        let parts = &self.plan.parts;
         let kept = |twin| Some((parts.iter().find(|part| part.place(twin).is_some())?, twin));
         let (part, twin) = twins.iter().find_map(kept)?;
-        let calendar = &self.keeping.engine.schema().store.calendar;
+        let calendar = &self.plan.engine.schema().store.calendar;
         let (first, last) =
             (Grain::Hour.bucket(from, calendar)?, Grain::Hour.bucket(to, calendar)?);
         let starts_there = Grain::Hour.start(first, calendar)? == from;
         let first = if starts_there { first } else { first.checked_add(1)? };
         let ends = (Grain::Hour.start(first, calendar)?, Grain::Hour.start(last, calendar)?);
-        let own = PartStates { part, ..*self };
+        let own = PartReader { part, ..*self };
         let grid = (first < last).then(|| own.rollup(twin, &[(first, last)])).flatten()?;
         grid.dirty_in(first, last).is_none().then_some((grid, ends))
     }
 }
 
-impl RollupStore for PartStates<'_, '_, '_> {
+impl RollupStore for PartReader<'_, '_, '_> {
     fn outline(&self, definition: &RollupDefinition) -> Option<Arc<Rollup>> {
         let (_, row, place) = self.place(definition)?;
         let none =
             Rollup::from_levels(definition.kind, definition.grain, Vec::new(), vec![Vec::new()]);
-        readable(self.states.described((row, place, definition), none)).map(Arc::new)
+        readable(self.rollups.described((row, place, definition), none)).map(Arc::new)
     }
 
     fn rollup(&self, definition: &RollupDefinition, ranges: &[(i32, i32)]) -> Option<Arc<Rollup>> {
-        let (sheet, row, place) = self.place(definition)?;
+        let (table, row, place) = self.place(definition)?;
         let wanted = ((row.seq, ranges.to_vec()), place);
-        if let Some(known) = self.states.kept.borrow().grids.get(&wanted) {
+        if let Some(known) = self.rollups.kept.borrow().grids.get(&wanted) {
             return known.clone();
         }
-        let grid = readable(self.states.grid((sheet, row, place), ranges));
+        let grid = readable(self.rollups.grid((table, row, place), ranges));
         let grid = grid.flatten().map(Arc::new);
-        self.states.kept.borrow_mut().grids.insert(wanted, grid.clone());
+        self.rollups.kept.borrow_mut().grids.insert(wanted, grid.clone());
         grid
     }
 
@@ -367,23 +370,23 @@ impl RollupStore for PartStates<'_, '_, '_> {
         from: Timestamp,
         to: Timestamp,
     ) -> Option<Arc<Rollup>> {
-        let (sheet, row, place) = self.place(definition)?;
-        let slot = definition.grain.bucket(from, &self.keeping.engine.schema().store.calendar)?;
+        let (table, row, place) = self.place(definition)?;
+        let bucket = definition.grain.bucket(from, &self.plan.engine.schema().store.calendar)?;
         let mut grid = Rollup::new(definition.kind, definition.grain);
-        let waiting = readable(self.states.waiting())?;
-        grid.raise_scale(scale((row, place), waiting.grid(definition)));
+        let pending = readable(self.rollups.pending())?;
+        grid.raise_scale(scale((row, place), pending.grid(definition)));
         let mut rest = vec![(from, to)];
         let is_of_day = definition.grain == Grain::Day;
         if let Some((hours, (first, last))) =
             is_of_day.then(|| self.hours(definition, (from, to))).flatten()
         {
-            for (_, tuple, state) in hours.partials() {
-                grid.merge_partial(slot, tuple, state);
+            for (_, tuple, partial) in hours.partials() {
+                grid.merge_partial(bucket, tuple, partial);
             }
             rest = vec![(from, first), (last, to)];
         }
         for (from, to) in rest.into_iter().filter(|(from, to)| from < to) {
-            let counted = self.counted((sheet, row), (from, to))?;
+            let counted = self.counted((table, row), (from, to))?;
             if let Some(own) = counted.rollup(definition) {
                 grid.merge(own);
             }

@@ -15,22 +15,22 @@ const SHEETS: i64 = (1 << 12) - 1;
 
 /// Where a page of cells lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Place {
-    pub sheet: i64,
+pub(crate) struct PageAddress {
+    pub table: i64,
     pub level: i64,
-    pub slot: i32,
+    pub bucket: i32,
     pub page: i64,
 }
 
-impl Place {
+impl PageAddress {
     /// Its number.
     ///
     /// # Errors
     /// When it lies past what can be kept.
     pub(super) fn number(self) -> Result<i64, Error> {
-        let Self { sheet, level, slot, page } = self;
-        let slot = i64::from(slot).saturating_add(SLOTS / 2);
-        let parts = [(sheet, SHEETS), (level, LEVELS), (slot, SLOTS), (page, PAGES)];
+        let Self { table, level, bucket, page } = self;
+        let bucket = i64::from(bucket).saturating_add(SLOTS / 2);
+        let parts = [(table, SHEETS), (level, LEVELS), (bucket, SLOTS), (page, PAGES)];
         let mut number = 0_i64;
         for (part, count) in parts {
             if !(0..count).contains(&part) {
@@ -43,28 +43,28 @@ impl Place {
 
     /// The slot and the page of a number.
     pub(super) fn slot_and_page(number: i64) -> (i32, i64) {
-        let slot = number.div_euclid(PAGES).rem_euclid(SLOTS).saturating_sub(SLOTS / 2);
-        (i32::try_from(slot).unwrap_or(i32::MAX), number.rem_euclid(PAGES))
+        let bucket = number.div_euclid(PAGES).rem_euclid(SLOTS).saturating_sub(SLOTS / 2);
+        (i32::try_from(bucket).unwrap_or(i32::MAX), number.rem_euclid(PAGES))
     }
 }
 
 /// The numbers of the places in some slots of a level, from the first to before the second.
 pub(super) fn numbers(
-    (sheet, level): (i64, i64),
+    (table, level): (i64, i64),
     (first, end): (i32, i32),
 ) -> Result<Range<i64>, Error> {
-    let start = Place { sheet, level, slot: 0, page: 0 }.number()?;
-    let of = |slot: i32| {
-        let slot = i64::from(slot).clamp(SLOTS / -2, SLOTS / 2);
-        start.saturating_add(slot.saturating_mul(PAGES))
+    let start = PageAddress { table, level, bucket: 0, page: 0 }.number()?;
+    let of = |bucket: i32| {
+        let bucket = i64::from(bucket).clamp(SLOTS / -2, SLOTS / 2);
+        start.saturating_add(bucket.saturating_mul(PAGES))
     };
     Ok(of(first)..of(end))
 }
 
 /// The numbers of all places of a sheet.
-pub(super) fn numbers_of_sheet(sheet: i64) -> Result<Range<i64>, Error> {
+pub(super) fn numbers_of_table(table: i64) -> Result<Range<i64>, Error> {
     let all = (i32::MIN, i32::MAX);
-    Ok(numbers((sheet, 0), all)?.start..numbers((sheet, LEVELS.saturating_sub(1)), all)?.end)
+    Ok(numbers((table, 0), all)?.start..numbers((table, LEVELS.saturating_sub(1)), all)?.end)
 }
 
 #[cfg(test)]
@@ -74,35 +74,40 @@ mod tests {
     #[test]
     fn places_are_in_the_order_of_their_numbers_and_found_by_them() {
         let mut places = Vec::new();
-        for (sheet, level) in [(0, 0), (0, 1), (7, 0), (7, 1), (SHEETS - 1, 1)] {
-            for slot in [-(1 << 27), -1, 0, 20_000, (1 << 27) - 1] {
-                places.extend([0, 5, PAGES - 1].map(|page| Place { sheet, level, slot, page }));
+        for (table, level) in [(0, 0), (0, 1), (7, 0), (7, 1), (SHEETS - 1, 1)] {
+            for bucket in [-(1 << 27), -1, 0, 20_000, (1 << 27) - 1] {
+                places.extend([0, 5, PAGES - 1].map(|page| PageAddress {
+                    table,
+                    level,
+                    bucket,
+                    page,
+                }));
             }
         }
         let numbers: Vec<i64> = places.iter().map(|place| place.number().unwrap()).collect();
 
         assert!(numbers.is_sorted_by(|one, next| one < next));
         for (place, number) in places.iter().zip(numbers) {
-            assert_eq!(Place::slot_and_page(number), (place.slot, place.page));
-            let of = (place.sheet, place.level);
-            let own = super::numbers(of, (place.slot, place.slot + 1)).unwrap();
+            assert_eq!(PageAddress::slot_and_page(number), (place.bucket, place.page));
+            let of = (place.table, place.level);
+            let own = super::numbers(of, (place.bucket, place.bucket + 1)).unwrap();
             assert!(own.contains(&number), "{place:?}");
             assert!(super::numbers(of, (i32::MIN, i32::MAX)).unwrap().contains(&number));
-            assert!(!super::numbers(of, (place.slot + 1, i32::MAX)).unwrap().contains(&number));
-            assert!(numbers_of_sheet(place.sheet).unwrap().contains(&number));
-            assert_eq!(numbers_of_sheet(0).unwrap().contains(&number), place.sheet == 0);
+            assert!(!super::numbers(of, (place.bucket + 1, i32::MAX)).unwrap().contains(&number));
+            assert!(numbers_of_table(place.table).unwrap().contains(&number));
+            assert_eq!(numbers_of_table(0).unwrap().contains(&number), place.table == 0);
         }
     }
 
     #[test]
     fn what_lies_past_all_places_is_refused() {
-        let place = Place { sheet: 1, level: 0, slot: 0, page: 0 };
+        let place = PageAddress { table: 1, level: 0, bucket: 0, page: 0 };
         for past in [
-            Place { sheet: SHEETS, ..place },
-            Place { level: LEVELS, ..place },
-            Place { slot: 1 << 27, ..place },
-            Place { page: PAGES, ..place },
-            Place { page: -1, ..place },
+            PageAddress { table: SHEETS, ..place },
+            PageAddress { level: LEVELS, ..place },
+            PageAddress { bucket: 1 << 27, ..place },
+            PageAddress { page: PAGES, ..place },
+            PageAddress { page: -1, ..place },
         ] {
             assert!(past.number().is_err(), "{past:?}");
         }

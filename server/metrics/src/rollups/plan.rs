@@ -10,7 +10,7 @@ use quotient::sql::Binding;
 use quotient::types::Currency;
 use quotient::{Engine, Formula};
 
-use super::table::Sheet;
+use super::table::RollupTable;
 use crate::registry::{schema, templates};
 
 /// What is asked of orders, lines and refunds every day: whatever has the same sums, counts and sets is answered by
@@ -50,7 +50,7 @@ const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
 
 /// Definitions with one granularity and the same dimensions, and the sheets they are kept in.
 #[derive(Debug)]
-pub(super) struct Part {
+pub(super) struct PlanPart {
     pub(super) definitions: RollupSchema,
     /// Those over customers, and those over everything else: a customer is counted once, however many of its orders are.
     pub(super) of_customers: RollupSchema,
@@ -58,12 +58,12 @@ pub(super) struct Part {
     /// not ask for orders.
     pub(super) of_beginners: RollupSchema,
     pub(super) of_orders: RollupSchema,
-    pub(super) sheets: Vec<Sheet>,
+    pub(super) tables: Vec<RollupTable>,
     /// By definition the sheet and the place in its cells.
     places: BTreeMap<RollupDefinition, (usize, u8)>,
 }
 
-impl Part {
+impl PlanPart {
     fn new(
         engine: &Engine,
         name: &'static str,
@@ -80,18 +80,18 @@ impl Part {
         });
         let mut grouped: BTreeMap<String, Vec<RollupDefinition>> = BTreeMap::new();
         for definition in definitions.iter() {
-            let name = Sheet::name(engine.schema().store.currency, name, definition);
+            let name = RollupTable::name(engine.schema().store.currency, name, definition);
             grouped.entry(name).or_default().push(definition.clone());
         }
-        let sheet = |(name, own): (String, Vec<RollupDefinition>)| {
+        let table = |(name, own): (String, Vec<RollupDefinition>)| {
             let read = definitions.only(|definition| own.contains(definition));
             let read = read.reads().into_keys().map(str::to_owned).collect();
-            Sheet::new(name, own, read)
+            RollupTable::new(name, own, read)
         };
-        let sheets: Vec<Sheet> = grouped.into_iter().map(sheet).collect();
+        let tables: Vec<RollupTable> = grouped.into_iter().map(table).collect();
         let mut places = BTreeMap::new();
-        for (index, sheet) in sheets.iter().enumerate() {
-            for (definition, place) in sheet.placed() {
+        for (index, table) in tables.iter().enumerate() {
+            for (definition, place) in table.placed() {
                 places.insert(definition.clone(), (index, place));
             }
         }
@@ -99,13 +99,13 @@ impl Part {
         let of_beginners =
             of_customers.only(|definition| definition.event_time != EventTime::Never);
         let of_orders = definitions.only(|definition| definition.source != "customers");
-        Some(Self { definitions, of_customers, of_beginners, of_orders, sheets, places })
+        Some(Self { definitions, of_customers, of_beginners, of_orders, tables, places })
     }
 
     /// Where a definition is kept: its sheet, and the place in its cells.
-    pub(super) fn place(&self, definition: &RollupDefinition) -> Option<(&Sheet, u8)> {
-        let (sheet, place) = self.places.get(definition)?;
-        Some((self.sheets.get(*sheet)?, *place))
+    pub(super) fn place(&self, definition: &RollupDefinition) -> Option<(&RollupTable, u8)> {
+        let (table, place) = self.places.get(definition)?;
+        Some((self.tables.get(*table)?, *place))
     }
 }
 
@@ -116,26 +116,26 @@ pub(super) const fn is_set(kind: AggregateKind) -> bool {
 
 /// Everything that is kept in a currency and zone.
 #[derive(Debug)]
-pub(super) struct Keeping {
+pub(super) struct RollupPlan {
     pub(super) engine: Engine,
     pub(super) binding: Binding,
     /// By days with channel and region, by days and products, by hours with channel and region.
-    pub(super) parts: Vec<Part>,
+    pub(super) parts: Vec<PlanPart>,
 }
 
 /// What has been made so far; it follows from the program alone.
-static KEEPINGS: Mutex<Kept> = Mutex::new(BTreeMap::new());
+static PLANS: Mutex<PlanCache> = Mutex::new(BTreeMap::new());
 
 /// By currency and zone; none where the zone is not known.
-type Kept = BTreeMap<(&'static str, String), Option<Arc<Keeping>>>;
+type PlanCache = BTreeMap<(&'static str, String), Option<Arc<RollupPlan>>>;
 
-impl Keeping {
+impl RollupPlan {
     /// What is kept in a currency by the days of a zone; none where the zone is not known.
     pub(super) fn of(currency: Currency, zone: &str) -> Option<Arc<Self>> {
-        let mut keepings = KEEPINGS.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (currency.code(), zone.to_owned());
         let made = || Self::new(currency, zone).map(Arc::new);
-        keepings.entry(key).or_insert_with(made).clone()
+        plans.entry(key).or_insert_with(made).clone()
     }
 
     fn new(currency: Currency, zone: &str) -> Option<Self> {
@@ -150,9 +150,9 @@ impl Keeping {
         let products = RollupOptions::new(Granularity::Day).by("product");
         let hours = RollupOptions::new(Granularity::Hour).by("sales_channel_id").by("region_id");
         let parts = [
-            Part::new(&engine, "days", FORMULAS, &days),
-            Part::new(&engine, "products", BY_PRODUCT, &products),
-            Part::new(&engine, "hours", FORMULAS, &hours),
+            PlanPart::new(&engine, "days", FORMULAS, &days),
+            PlanPart::new(&engine, "products", BY_PRODUCT, &products),
+            PlanPart::new(&engine, "hours", FORMULAS, &hours),
         ];
         let binding = schema::binding(engine.schema());
         Some(Self { engine, binding, parts: parts.into_iter().flatten().collect() })
@@ -164,7 +164,7 @@ impl Keeping {
     }
 
     /// Every sheet, with the part that it belongs to.
-    pub(super) fn sheets(&self) -> impl Iterator<Item = (&Part, &Sheet)> {
-        self.parts.iter().flat_map(|part| part.sheets.iter().map(move |sheet| (part, sheet)))
+    pub(super) fn tables(&self) -> impl Iterator<Item = (&PlanPart, &RollupTable)> {
+        self.parts.iter().flat_map(|part| part.tables.iter().map(move |table| (part, table)))
     }
 }
