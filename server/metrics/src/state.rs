@@ -15,7 +15,7 @@ use crate::compute::stats::ComputeStats;
 use crate::limits::UserLimits;
 use crate::rollups::upkeep::UPKEEP;
 
-/// How a store's database is opened: with the states of its metrics kept up.
+/// How a store's database is opened: with its rollups kept up.
 pub fn database_options(path: impl Into<PathBuf>, clock: Clock) -> database::Options {
     database::Options { folding: Some(UPKEEP), ..database::Options::new(path, clock) }
 }

@@ -1,4 +1,4 @@
-//! Databases of tests, which keep the states of metrics up.
+//! Databases of tests, which keep rollups up.
 
 use crate::clock::Clock;
 use crate::database::{Options, temporary};

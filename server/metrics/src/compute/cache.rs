@@ -21,14 +21,13 @@ use crate::rollups::{PrefixSumReader, PrefixSums};
 /// Limit: bytes of everything that is kept.
 const CAPACITY_BYTES: u64 = 64 << 20;
 
-/// What was computed before: answers, and what states came to.
+/// What was computed before: answers, and prefix sums of rollups.
 type Found<'c> = (&'c Cache, PrefixSumReader<'c>);
 
 /// The answers kept.
 #[derive(Debug)]
 pub struct Caches {
     pub(super) cache: Cache,
-    /// What states came to over ranges of days.
     prefix_sums: Arc<PrefixSums>,
     /// The number of the last change that the versions know; none before the first question.
     known: Mutex<Option<i64>>,
@@ -75,8 +74,8 @@ impl Caches {
         Ok(Some((self.cache.versions(), self.prefix_sums.as_of(last))))
     }
 
-    /// A database whose rows have the versions of the snapshot, and where answers over it, and what states came to, are
-    /// kept; none for a snapshot that is older than what others have seen.
+    /// A database whose rows have the versions of the snapshot, and where answers over it, and prefix sums, are kept;
+    /// none for a snapshot that is older than what others have seen.
     ///
     /// # Errors
     /// A database error.
@@ -93,7 +92,6 @@ impl Caches {
         })
     }
 
-    /// What states came to over ranges of days.
     pub const fn prefix_sums(&self) -> &Arc<PrefixSums> {
         &self.prefix_sums
     }

@@ -69,13 +69,13 @@ impl PartView {
     }
 }
 
-/// A sum, count or set that no states keep.
+/// A sum, count or set that no rollup has.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub(crate) struct RowsReadView {
     /// The part of the formula.
     #[schema(example = "percentile(orders.total, 90%)")]
     aggregate: String,
-    /// Why states do not answer it.
+    /// Why rollups do not answer it.
     #[schema(example = "an exact percentile needs the rows")]
     reason: String,
 }
@@ -86,7 +86,7 @@ pub(crate) struct ExplanationView {
     /// The tree, counted from the rows.
     #[serde(flatten)]
     tree: PartView,
-    /// What is read from rows whenever the value is computed; the states of hours and days answer the rest.
+    /// What is read from rows whenever the value is computed; the rollups of hours and days answer the rest.
     read_from_rows: Vec<RowsReadView>,
 }
 

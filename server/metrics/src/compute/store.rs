@@ -163,7 +163,7 @@ impl Over<'_, '_> {
 /// What the engine answers, or refuses.
 type Answered = Result<Answers, Vec<Diagnostic>>;
 
-/// Evaluates formulas over states and rows, with what was computed before where there are caches; tells how many
+/// Evaluates formulas over rollups and rows, with what was computed before where there are caches; tells how many
 /// statements ran.
 ///
 /// # Errors

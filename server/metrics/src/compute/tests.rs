@@ -123,11 +123,11 @@ async fn demo(invoices: usize) -> Db {
         ..DemoOptions::default()
     };
     demo::load(&db, &options).await.expect("a demo store");
-    rollups::build_all(&db).await.expect("states");
+    rollups::build_all(&db).await.expect("rollups");
     db
 }
 
-/// Has some orders wait to be put into cells: they are drafts for a moment, and so are added anew.
+/// Makes some orders pending: they are drafts for a moment, and so are added again.
 async fn have_wait(db: &Db) {
     let were = db.write(|tx| {
         let mut statement = tx.prepare("select id, status from orders order by id limit 100")?;
@@ -195,13 +195,13 @@ struct Compared {
     with_value: u32,
     /// Ranges that were kept.
     ranges: usize,
-    /// How often states were read.
+    /// How often rollups were read.
     loads: usize,
     /// Stretches within an hour that were counted.
     stretches: usize,
 }
 
-/// That every template is the same by rows, by states and in memory, in some zones.
+/// That every template is the same by rows, by rollups and in memory, in some zones.
 async fn assert_equal_templates(db: &Db, zones: &'static [&'static str]) -> Compared {
     let compared = db.read::<_, Error>(move |tx| {
         let (engine, keys) = engine(gbp(), "UTC");

@@ -1,4 +1,4 @@
-//! Rollups from rows: sheets that are new, and slots that could not be kept up.
+//! Rollups from rows: new tables, and dirty buckets.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -22,19 +22,19 @@ use crate::clock::Timestamp;
 use crate::database::{Db, Tx};
 use crate::registry::queries::stamp;
 
-/// How often is looked for what must be counted.
+/// The interval between looks for work.
 const EVERY: Duration = Duration::from_millis(500);
-/// The pause before orders are put into cells that a reader had to count: others come meanwhile.
+/// The pause before a flush that a reader asked for: more orders arrive meanwhile.
 const GATHER: Duration = Duration::from_millis(50);
-/// The pause after each write of a count: longer than another process waits between two looks at the file.
+/// The pause after each write: longer than another process waits between two looks at the file.
 const PAUSE: Duration = Duration::from_millis(120);
-/// Limit: days counted in one write, so that other writes do not wait long.
+/// Limit: days built in one write, so that other writes do not wait long.
 const DAYS_AT_ONCE: i32 = 32;
-/// Limit: slots counted anew in one write.
+/// Limit: dirty buckets rebuilt in one write.
 const BUCKETS_AT_ONCE: u32 = 32;
 const HOURS_A_DAY: i32 = 24;
 
-/// Counts what must be counted, for ever; what waits also when readers had to count much of it.
+/// Builds tables and rebuilds dirty buckets for ever, and flushes what is pending.
 pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
     let mut every = tokio::time::interval(EVERY);
     every.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -44,21 +44,21 @@ pub async fn keep_building(db: Db, prefix_sums: Arc<PrefixSums>) {
             () = prefix_sums.flush_due() => tokio::time::sleep(GATHER).await,
         }
         if let Err(error) = pending::flush_all(&db).await {
-            tracing::warn!(%error, "orders still wait to be put into partials");
+            tracing::warn!(%error, "pending orders could not be flushed");
         }
         if let Err(error) = build(&db, PAUSE).await {
-            tracing::warn!(%error, "partials could not be counted");
+            tracing::warn!(%error, "rollups could not be built");
         }
     }
 }
 
-/// Counts everything that must be counted, at once.
+/// Builds everything at once.
 #[cfg(test)]
 pub(crate) async fn build_all(db: &Db) -> Result<(), crate::database::Error> {
     build(db, Duration::ZERO).await
 }
 
-/// Counts everything that must be counted, with a pause after each write.
+/// Builds everything, with a pause after each write.
 async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
     while db.read(|tx| Ok::<_, crate::database::Error>(is_behind(tx)?)).await? {
         db.write(|tx| Ok::<_, crate::database::Error>(step(tx)?)).await?;
@@ -67,7 +67,7 @@ async fn build(db: &Db, pause: Duration) -> Result<(), crate::database::Error> {
     Ok(())
 }
 
-/// Whether a sheet is not complete, of another layout, or has slots to be counted anew.
+/// Whether a table is incomplete, missing or of another layout, or a bucket dirty.
 fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
     if !queries::dirty(tx, 1)?.is_empty() {
         return Ok(true);
@@ -85,13 +85,13 @@ fn is_behind(tx: &Tx<'_>) -> Result<bool, RollupError> {
             .any(|plan| plan.tables().any(|(_, table)| !kept.iter().any(|row| table.matches(row)))))
 }
 
-/// Does one piece of the work; none of it in a group whose earlier writes touched orders, which are folded when the group
+/// Does one piece of the work; nothing in a group whose earlier writes touched orders, which are folded when the group
 /// ends and would be counted twice.
 fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
     if !changes::touched(tx)?.is_empty() {
         return Ok(());
     }
-    // What is counted from its rows must not be put in once more.
+    // A rebuilt bucket has the rows of pending orders too.
     pending::flush(tx)?;
     let zone = stamp::read(tx)?.zone;
     let kept = queries::tables(tx)?;
@@ -111,20 +111,20 @@ fn step(tx: &Tx<'_>) -> Result<(), RollupError> {
         }
         queries::mark_clean(tx, seq, bucket)?;
     }
-    // One sheet in a write: other programs wait for the file, and no longer than some seconds.
+    // One table a write: other programs wait for the file, and no longer than some seconds.
     if let Some(row) = kept.iter().find(|row| row.built_from != i32::MIN) {
         let mut own = row.clone();
         let is_known =
             with_table(row, &zone, |plan, part, table| further(tx, (plan, part, table), &mut own))?;
         if !is_known {
-            // A sheet that this program does not keep any more.
+            // This program does not keep the table any more.
             queries::drop_table(tx, row.seq)?;
         }
     }
     Ok(())
 }
 
-/// Works on a sheet that the program keeps; whether it does.
+/// Works on a table that the program keeps; whether it does.
 fn with_table(
     row: &TableRow,
     zone: &str,
@@ -138,12 +138,11 @@ fn with_table(
     Ok(true)
 }
 
-/// The definitions of a sheet.
 fn definitions(part: &PlanPart, table: &RollupTable) -> RollupSchema {
     part.definitions.only(|definition| table.definitions.contains(definition))
 }
 
-/// The cells of a sheet's slots from the rows, from the first to before the second.
+/// The rollups of a table from its rows, for buckets from the first to before the second.
 pub(super) fn counted(
     tx: &Tx<'_>,
     (plan, part, table): (&RollupPlan, &PlanPart, &RollupTable),
@@ -154,8 +153,8 @@ pub(super) fn counted(
     rollups_of(tx, (plan, part, table), &extent(table, ends), KeyAssignment::Assign)
 }
 
-/// The cells of a sheet from the rows between two instants, in milliseconds; none if its rows are not found by them.
-/// Nothing is written: all keys of these rows have numbers, or are orders that wait.
+/// The rollups of a table from its rows between two instants, in milliseconds; none if its rows are not found by them.
+/// Nothing is written: all keys of these rows have numbers, or are pending orders.
 pub(super) fn rollups_between(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),
@@ -181,7 +180,6 @@ fn rollups_of(
     source_data::cells(plan, (&definitions, &rows), &mut StoredKeyNumbers::new(tx, naming))
 }
 
-/// The rows of a sheet that are dated between two instants, in milliseconds.
 fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
     match date(table) {
         RowDate::Ordered => Extent::Ordered(from, to),
@@ -191,12 +189,12 @@ fn extent(table: &RollupTable, (from, to): (i64, i64)) -> Extent {
     }
 }
 
-/// What places the rows of a sheet in time.
+/// The event by which the rows of a table are found.
 enum RowDate {
     Ordered,
     Refunded,
     FirstOrdered,
-    /// Nothing that rows could be found by.
+    /// None.
     Otherwise,
 }
 
@@ -212,7 +210,7 @@ fn date(table: &RollupTable) -> RowDate {
     }
 }
 
-/// The first instant of a slot; none for the first and the last of all.
+/// The first instant of a bucket; none for the first and the last of all.
 fn instant(plan: &RollupPlan, table: &RollupTable, bucket: i32) -> Option<Timestamp> {
     if bucket == i32::MIN || bucket == i32::MAX {
         return None;
@@ -221,7 +219,7 @@ fn instant(plan: &RollupPlan, table: &RollupTable, bucket: i32) -> Option<Timest
     table.first()?.grain.start(bucket, calendar).map(Timestamp::from)
 }
 
-/// Counts the next stretch of a sheet, from the latest rows to the first.
+/// Builds the next batch of a table's buckets, from the latest to the first.
 fn further(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),
@@ -244,7 +242,7 @@ fn further(
         } else {
             DAYS_AT_ONCE
         };
-        // A stretch begins with a block.
+        // A batch begins with a block.
         bucket.div_euclid(span).saturating_mul(span)
     });
     let is_empty = bucket.is_none() && !matches!(date(table), RowDate::Otherwise);
@@ -260,7 +258,7 @@ fn further(
     Ok(())
 }
 
-/// The cells of a fold by page, in so many levels: the cells themselves first, then the blocks above them.
+/// Rollups by page, in so many levels: buckets first, then the blocks above them.
 fn pages(
     tx: &Tx<'_>,
     (table, seq): (&RollupTable, i64),
@@ -277,7 +275,7 @@ fn pages(
     Ok(pages)
 }
 
-/// Counts one slot anew, and makes the blocks above it from their cells.
+/// Rebuilds a bucket from its rows, and the blocks above it from their buckets.
 fn anew(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),

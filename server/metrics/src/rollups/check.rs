@@ -1,4 +1,4 @@
-//! StoredRollups against a recount of their rows.
+//! Rollups compared with their rows.
 
 use std::collections::BTreeMap;
 
@@ -15,14 +15,14 @@ use super::table::{self, RollupTable};
 use crate::database::{Error, Tx};
 use crate::registry::queries::stamp;
 
-/// What cells hold, by level, number, key and place.
+/// By level, bucket, key and place of the definition.
 type PartialsByPlace = BTreeMap<(i64, i32, DimensionKey, u8), PartialAggregate>;
 
-/// What states say otherwise than a recount of all rows: the sheet and where, for people. It puts in what
-/// waits, and writes numbers of keys that are not known yet, and so needs a transaction that writes.
+/// Where rollups differ from their rows, for people. It flushes what is pending and assigns numbers to new keys, and so
+/// needs a transaction that writes.
 ///
 /// # Errors
-/// A database error, or cells that cannot be read.
+/// A database error, or pages that cannot be read.
 pub fn differences(tx: &Tx<'_>) -> Result<Vec<String>, Error> {
     pending::flush(tx)?;
     let mut found = Vec::new();
@@ -79,7 +79,6 @@ fn differing(
     Ok(places.into_iter().map(say).collect())
 }
 
-/// What a recount gives.
 fn wanted(
     tx: &Tx<'_>,
     of: (&RollupPlan, &PlanPart, &RollupTable),
@@ -98,7 +97,6 @@ fn wanted(
     Ok(wanted)
 }
 
-/// What is kept.
 fn held(tx: &Tx<'_>, table: &RollupTable, row: &TableRow) -> Result<PartialsByPlace, RollupError> {
     let keys: BTreeMap<i64, Vec<u8>> =
         queries::dimension_keys(tx, (0, i64::MAX))?.into_iter().collect();

@@ -1,11 +1,10 @@
-//! How far a sheet reaches: the instants of its rows, and the digits of their sums.
+//! The coverage of a table: the instants of its rows, and the digits of their sums.
 
 use quotient::rollup::{Rollup, Rollups};
 
 use super::queries::tables::TableRow;
 use super::table::RollupTable;
 
-/// How far rows reach: their instants, and the digits of their values.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     extent: Option<(i64, i64)>,
@@ -39,7 +38,7 @@ impl Coverage {
     }
 }
 
-/// The digits after the point that a definition's sums have at least, with those of what waits.
+/// The digits after the point that a definition's sums have, with those of pending deltas.
 pub(super) fn scale((row, place): (&TableRow, u8), pending: Option<&Rollup>) -> u32 {
     let own = scales(row).get(usize::from(place)).copied().unwrap_or(0);
     own.max(pending.map_or(0, Rollup::scale))

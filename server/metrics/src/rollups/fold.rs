@@ -1,4 +1,4 @@
-//! Writes into cells: what was touched is taken out as it was and put in as it has become.
+//! Folding of writes: what was touched is retracted as it was and added as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,13 +24,13 @@ use crate::registry::schema;
 
 /// Limit: orders, or customers, that are folded at once.
 pub(super) const AT_ONCE: usize = 500;
-/// Limit: orders that begin a sheet by being folded.
+/// Limit: new orders that are folded into a new table at once; more are built later.
 const COUNTED_AT_ONCE: usize = 5_000;
 /// The field of customers that comes with their first order.
 const FIRST_ORDER: &str = "first_order_at";
 
-/// Brings the cells to what the orders and customers have become that were touched. What fails leaves the writes as they
-/// are: then all cells are forgotten, and counted anew.
+/// Folds the orders and customers that were touched. A failure leaves the writes as they are; then all buckets are
+/// dropped, and built again.
 ///
 /// # Errors
 /// A database error.
@@ -44,9 +44,9 @@ pub fn fold(
         return Ok(());
     }
     if let Err(error) = folded(tx, earlier, (touched, first)) {
-        tracing::error!(%error, "partials could not be kept and are counted anew");
+        tracing::error!(%error, "rollups could not be updated and are built again");
         if tx.is_autocommit() {
-            // With the cells everything else of the group is undone.
+            // The rest of the group is undone too.
             return Err(error.into());
         }
         queries::forget_rollups(tx)?;
@@ -62,11 +62,11 @@ fn folded(
     let zone = stamp::read(tx)?.zone;
     let customers = touched.customers.iter().cloned();
     let mut customers: BTreeSet<String> = customers.chain(first.earlier).collect();
-    // An order that changed was there before, or was there and is there anew.
+    // An order that changed was there before, perhaps removed and added again.
     let changed: BTreeSet<&String> = touched.changed.iter().collect();
     let is_new = |order: &&String| !changed.contains(order);
     let new: Vec<&String> = touched.added.iter().filter(is_new).collect();
-    // What is new is put on the list whatever is there.
+    // New orders become pending in any case.
     let known = if changed.is_empty() && customers.is_empty() {
         PendingIds::default()
     } else {
@@ -83,7 +83,7 @@ fn folded(
         let (before, were) = earlier.read(|tx| queries::currencies_and_customers(tx, &ids))?;
         currencies.extend(now.into_iter().chain(before));
         let own: BTreeSet<String> = own.into_iter().chain(were).collect();
-        // Of those that wait nothing is in cells.
+        // Pending orders are not in buckets.
         let is_in = |order: &&String| known.orders.binary_search(order).is_err();
         let orders: Vec<&String> = orders.iter().copied().filter(is_in).collect();
         let customers_of = list(&Vec::from_iter(&own));
@@ -92,7 +92,7 @@ fn folded(
     }
     for code in &currencies {
         if !queries::has_tables(tx, &code.to_ascii_uppercase())? {
-            // Many orders at once are counted later, a stretch at a time.
+            // Many orders at once are built later, in batches.
             let is_counted = new.len() <= COUNTED_AT_ONCE;
             begin((tx, earlier), (code, &zone), is_counted)?;
         }
@@ -112,8 +112,8 @@ fn folded(
     pending::add(tx, (&new, &begin))
 }
 
-/// Brings cells to what orders that changed, and customers, have become; also customers whose first order waited: of
-/// these the cells know that they are there, and no order.
+/// Folds orders that changed, and customers; also customers whose first order is pending: their buckets have them without
+/// an order.
 fn change(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     zone: &str,
@@ -165,7 +165,7 @@ pub(super) fn of_customers<S: AsRef<str>>(ids: &[S]) -> Extent {
     Extent::Of { orders: "[]".to_owned(), customers: list(ids) }
 }
 
-/// FoldScope cells are folded.
+/// Which definitions are folded.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum FoldScope {
     Orders,
@@ -184,7 +184,7 @@ impl FoldScope {
     }
 }
 
-/// Whether any sheet takes what is folded.
+/// Whether any table is begun.
 pub(super) fn is_live(plan: &RollupPlan, kept: &[TableRow]) -> bool {
     plan.tables().any(|(_, table)| {
         let live = |row: &TableRow| table.matches(row) && row.built_from != i32::MAX;
@@ -197,7 +197,7 @@ pub fn list<S: AsRef<str>>(ids: &[S]) -> String {
     ids.iter().map(AsRef::as_ref).collect::<serde_json::Value>().to_string()
 }
 
-/// The currencies that there are sheets of.
+/// The currencies that have tables.
 pub(super) fn codes(kept: &[TableRow]) -> BTreeSet<String> {
     kept.iter().filter_map(|row| row.name.get(..3)).map(str::to_owned).collect()
 }
@@ -206,8 +206,7 @@ pub(super) fn plan_of(code: &str, zone: &str) -> Option<std::sync::Arc<RollupPla
     RollupPlan::of(schema::currency(code).ok()?, zone)
 }
 
-/// Begins the sheets of a currency. Where there were no rows before, they are complete; the cells of others are counted
-/// later.
+/// Begins the tables of a currency. Where there were no rows before, they are complete; others are built later.
 fn begin(
     (tx, earlier): (&Tx<'_>, &Earlier<'_>),
     (code, zone): (&str, &str),
@@ -224,7 +223,7 @@ fn begin(
     Ok(())
 }
 
-/// The rows that the cells of some orders, or customers, are made of; of customers always the id.
+/// The rows of some orders and customers that the definitions read; of customers always the id.
 pub(super) fn rows<'k>(
     tx: &Tx<'_>,
     (plan, whose): (&'k RollupPlan, &[FoldScope]),
@@ -239,10 +238,10 @@ pub(super) fn rows<'k>(
     Ok(source_rows::rows(tx, &reads, (extent, &plan.currency_code()))?)
 }
 
-/// Rows, and the numbers that customers had when these were read.
+/// Rows, and the key numbers that customers had when they were read.
 type NumberedRows<'r, 'k> = (&'r [SourceRows<'k>], &'r [(String, i64)]);
 
-/// Brings the cells from what some rows were, if they were, to what they have become.
+/// Retracts rows as they were, if they were there, and adds them as they are.
 pub(super) fn put_rows(
     tx: &Tx<'_>,
     (plan, whose): (&RollupPlan, FoldScope),
@@ -271,7 +270,7 @@ pub(super) fn put_rows(
     Ok(())
 }
 
-/// What one cell loses and gains of one definition.
+/// What a bucket loses and gains of one definition and key.
 struct PartialChange<'c> {
     /// The places of the definition and of the key.
     at: (u8, u8),
@@ -280,7 +279,7 @@ struct PartialChange<'c> {
     after: Option<&'c PartialAggregate>,
 }
 
-/// Brings the cells of a sheet from what some rows were to what they have become.
+/// Applies a difference of rollups to a table.
 fn put(
     tx: &Tx<'_>,
     table: &RollupTable,
@@ -309,7 +308,7 @@ fn put(
     Ok(())
 }
 
-/// By slot and page what changes.
+/// By bucket and page.
 type PageChanges<'c> = BTreeMap<(i32, i64), Vec<PartialChange<'c>>>;
 
 fn changes<'c>(
@@ -342,7 +341,7 @@ fn changes<'c>(
     Ok(changes)
 }
 
-/// The numbers of cells' keys that were looked up.
+/// The numbers of dimension keys that were looked up.
 #[derive(Debug, Default)]
 pub(super) struct KeyCache<'c>(BTreeMap<&'c DimensionKey, i64>);
 
@@ -358,7 +357,7 @@ impl<'c> KeyCache<'c> {
     }
 }
 
-/// Changes the cells of one page; whether one cannot tell any more what it holds.
+/// Changes a page; whether its bucket must be rebuilt.
 fn change_page(page: &mut Page, changes: &[PartialChange<'_>]) -> bool {
     let mut is_lost = false;
     for PartialChange { at, kind, before, after } in changes {

@@ -1,4 +1,4 @@
-//! Keys as numbers, given by the database.
+//! Numbers of keys, assigned by the database.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +19,7 @@ const ORDERS: &str = "orders";
 pub(super) enum KeyAssignment<'w> {
     /// They do, in a transaction that writes.
     Assign,
-    /// None is new but the ids of orders that wait, in order. They are counted from the last number there is, and in one
-    /// snapshot each has the same.
+    /// No key is new but those of pending orders, in order: these get the last numbers there are, the same in one snapshot.
     Known(&'w [String]),
 }
 

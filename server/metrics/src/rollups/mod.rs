@@ -1,14 +1,14 @@
-//! StoredRollups of the store: what its hours and days add up to, kept up with the rows, so that a dashboard costs the days it
-//! shows and not the orders in them.
+//! Rollups of the store: partial aggregates of its hours and days, kept up with the rows, so that a dashboard costs the
+//! days it shows and not the orders in them.
 //!
-//! A sheet keeps the states of one source by hours or days, each for a sales channel and region or for a product.
-//! Whatever touches an order notes it (triggers `metric_touched_…`). Before the group of writes is committed, in the same
-//! transaction, an order that changed is taken out of its cells as it was and put in as it has become ([`fold()`]), and a
-//! new one is put on the list of those that wait, which readers count beside the cells ([`waiting`]). Where a set of keys
-//! cannot tell what to take out, the slot is marked and counted anew from its rows ([`build`]); until then, as where no
-//! sheet keeps what is asked for, the rows answer.
+//! The [`plan`] says what is kept of a currency: each of its rollup tables has the partial aggregates of one source by
+//! hours or days, for each sales channel and region or each product, in [`page`]s. Triggers (`metric_touched_…`) note
+//! which orders a group of writes touches. Before the group is committed, in the same transaction, [`upkeep`] retracts an
+//! order that changed from its buckets as it was and folds it in as it is ([`fold()`]); a new order becomes a [`pending`]
+//! delta, which readers add from its rows until it is flushed. Where a set of keys cannot be retracted from, the bucket is
+//! dirty and rebuilt from its rows ([`build`]). The [`reader`] answers formulas; what it declines the rows answer.
 //!
-//! Invariant: what a sheet answers is what the rows of the same snapshot answer, to the last digit.
+//! Invariant: what rollups answer is what the rows of the same snapshot answer, to the last digit.
 
 mod build;
 mod check;

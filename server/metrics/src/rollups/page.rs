@@ -1,7 +1,7 @@
-//! Rows of cells: what one slot holds for a run of keys, definition by definition.
+//! Pages: the partial aggregates of one bucket for a run of keys, one definition after the other.
 //!
-//! A row of the database has what goes before its first byte, and a look-up of its own; a cell of a product has thirty bytes.
-//! So cells lie together, and each definition's by themselves: who asks for one reads past the others.
+//! Each row of the database costs a header and a look-up, and a partial aggregate of a product has thirty bytes; so many
+//! share a row. Those of one definition lie together, and a reader of one skips the others.
 
 use quotient::rollup::{AggregateKind, PartialAggregate, Retraction};
 use serde::{Deserialize, Serialize};
@@ -11,21 +11,20 @@ use super::source_data::RollupError;
 use super::table::{RollupTable, UnreadablePage};
 use crate::database::Tx;
 
-/// What one slot holds for a run of keys: by the place of a definition and of a key the state, in order.
+/// Partial aggregates by the places of their definition and of their key, in order.
 #[derive(Debug, Default)]
 pub(super) struct Page(Vec<(u8, Vec<(u8, PartialAggregate)>)>);
 
-/// The states of one definition as they are kept: those of the keys whose bits are set, one after the other.
+/// The partial aggregates of one definition as they are stored: those of the keys whose bits are set.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct Column<'b> {
-    /// The place of the definition in its sheet.
+    /// The place of the definition in its table.
     pub(super) place: u8,
     keys: u32,
     partials: &'b [u8],
 }
 
 impl Column<'_> {
-    /// The places of its keys, in order.
     pub(super) fn keys(&self) -> impl Iterator<Item = u8> + use<> {
         let keys = self.keys;
         (0..u32::BITS)
@@ -34,7 +33,7 @@ impl Column<'_> {
             .map(|(_, key)| key)
     }
 
-    /// Its states, each with the place of its key.
+    /// Each with the place of its key.
     pub(super) fn partials(
         &self,
     ) -> impl Iterator<Item = Result<(u8, PartialAggregate), UnreadablePage>> {
@@ -47,12 +46,11 @@ impl Column<'_> {
     }
 }
 
-/// The columns of a row.
 pub(super) fn columns(bytes: &[u8]) -> Result<Vec<Column<'_>>, UnreadablePage> {
     Ok(postcard::from_bytes(bytes)?)
 }
 
-/// Changes a page where it is kept, which may be nowhere yet.
+/// Changes a page, which may not be stored yet.
 pub(super) fn change<T>(
     tx: &Tx<'_>,
     place: PageAddress,
@@ -69,14 +67,13 @@ pub(super) fn change<T>(
 }
 
 impl Page {
-    /// A page from its row.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, UnreadablePage> {
         let own =
             |column: Column<'_>| Ok((column.place, column.partials().collect::<Result<_, _>>()?));
         Ok(Self(columns(bytes)?.into_iter().map(own).collect::<Result<_, UnreadablePage>>()?))
     }
 
-    /// Its row; none where nothing is in it.
+    /// None for an empty page.
     pub(super) fn written(&self) -> Result<Option<Vec<u8>>, UnreadablePage> {
         let mut written = Vec::with_capacity(self.0.len());
         for (place, partials) in &self.0 {
@@ -108,14 +105,12 @@ impl Page {
         own(partials, key, || PartialAggregate::empty(kind)).map(|(_, partial)| partial)
     }
 
-    /// Adds to the state of a definition and key, by their places.
     pub(super) fn add(&mut self, at: (u8, u8), kind: AggregateKind, partial: &PartialAggregate) {
         if let Some(own) = self.partial(at, kind) {
             own.merge(kind, partial);
         }
     }
 
-    /// Takes out of the state of a definition and key.
     pub(super) fn take_out(
         &mut self,
         at: (u8, u8),
@@ -125,7 +120,6 @@ impl Page {
         self.partial(at, kind).map_or(Retraction::Rebuild, |own| own.subtract(kind, partial))
     }
 
-    /// Adds everything of another page of the same sheet.
     pub(super) fn merge(&mut self, table: &RollupTable, other: &Self) {
         for (place, key, partial) in other.partials() {
             let definition = table.definitions.get(usize::from(place));
@@ -135,7 +129,7 @@ impl Page {
         }
     }
 
-    /// Each state with the places of its definition and of its key.
+    /// Each with the places of its definition and of its key.
     pub(super) fn partials(&self) -> impl Iterator<Item = (u8, u8, &PartialAggregate)> {
         self.0.iter().flat_map(|(place, partials)| {
             partials.iter().map(move |(key, partial)| (*place, *key, partial))

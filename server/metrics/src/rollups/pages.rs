@@ -1,4 +1,4 @@
-//! Cells as they are kept, read for some slots, and what is made of them.
+//! Pages of some buckets, loaded and merged.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -14,19 +14,17 @@ use super::source_data::RollupError;
 use super::table::{self, RollupTable};
 use crate::database::Tx;
 
-/// BucketRange, from the first to before the second.
+/// Buckets, from the first to before the second.
 pub(super) type BucketRange = (i32, i32);
 
-/// The cells of some slots, with the blocks that they are merged from.
 #[derive(Debug)]
 pub(super) struct LoadedPages {
     /// By level.
     rows: Vec<Vec<PageRow>>,
-    /// The first and the last number that a key of theirs can have.
+    /// The first and the last number that their keys can have.
     pub(super) keys: Option<(i64, i64)>,
 }
 
-/// Keys of cells.
 #[derive(Debug, Default)]
 pub(super) struct DimensionKeys {
     pub(super) keys: Vec<DimensionKey>,
@@ -34,10 +32,9 @@ pub(super) struct DimensionKeys {
     pub(super) places: BTreeMap<i64, u32>,
 }
 
-/// The cells of a definition by level, each with its number and the place of its tuple.
+/// The partial aggregates of a definition by level, each with its bucket and the place of its key.
 pub(super) type PartialLevels = Vec<Vec<((i32, u32), PartialAggregate)>>;
 
-/// Reads the cells of some slots of a sheet.
 pub(super) fn load(
     tx: &Tx<'_>,
     (table, row): (&RollupTable, &TableRow),
@@ -58,7 +55,6 @@ pub(super) fn load(
     Ok(LoadedPages { rows, keys })
 }
 
-/// Reads the keys with numbers from the first to the last.
 pub(super) fn keys(tx: &Tx<'_>, ends: (i64, i64)) -> Result<DimensionKeys, RollupError> {
     let mut found = DimensionKeys::default();
     for ((key, parts), place) in queries::dimension_keys(tx, ends)?.into_iter().zip(0_u32..) {
@@ -69,7 +65,7 @@ pub(super) fn keys(tx: &Tx<'_>, ends: (i64, i64)) -> Result<DimensionKeys, Rollu
 }
 
 impl LoadedPages {
-    /// The cells of one definition of the sheet, of those that were read the ones of these slots.
+    /// The partial aggregates of one definition in these buckets.
     pub(super) fn levels(
         &self,
         (table, place): (&RollupTable, u8),
@@ -102,7 +98,7 @@ impl LoadedPages {
     }
 }
 
-/// The cells of a definition as a grid, with those of what waits in some slots.
+/// The rollup of a definition, with its pending deltas in these buckets.
 pub(super) fn part(
     definition: &RollupDefinition,
     (keys, mut levels): (&DimensionKeys, PartialLevels),
@@ -113,7 +109,7 @@ pub(super) fn part(
         let is_asked =
             |bucket: i32| ranges.iter().any(|(first, end)| (*first..*end).contains(&bucket));
         for (bucket, tuple, partial) in grid.partials().filter(|(bucket, ..)| is_asked(*bucket)) {
-            // A tuple may be there twice: what is asked is what cells have together.
+            // A key may be there twice: the two are merged when they are read.
             let Ok(place) = u32::try_from(keys.len()) else { break };
             keys.push(tuple.clone());
             for (cells, span) in levels.iter_mut().zip(spans) {
@@ -124,7 +120,6 @@ pub(super) fn part(
     Rollup::from_levels(definition.kind, definition.grain, keys, levels)
 }
 
-/// What the cells of some slots come to together.
 pub(super) fn merged(
     definition: &RollupDefinition,
     (keys, levels): (&DimensionKeys, PartialLevels),
@@ -144,7 +139,7 @@ pub(super) fn merged(
     Arc::new(merged)
 }
 
-/// The first and the last key of what cells came to.
+/// The first and the last key.
 pub(super) fn ends_of(merged: &MergedPartials) -> Option<(i64, i64)> {
     merged
         .first_key_value()
@@ -152,7 +147,7 @@ pub(super) fn ends_of(merged: &MergedPartials) -> Option<(i64, i64)> {
         .map(|((first, _), (last, _))| (*first, *last))
 }
 
-/// Puts what a range came to before its last slot, and that slot, where the first cells or blocks of the range are read.
+/// Puts the prefix sum of a range, and its last bucket, where the first bucket or block of the range is read.
 pub(super) fn put_prefix(
     spans: &[i32],
     (from, end): BucketRange,
@@ -176,7 +171,7 @@ pub(super) fn put_prefix(
     }
 }
 
-/// What to read for some ranges: of each its blocks with the cells at both ends, and nothing twice.
+/// The blocks that cover some ranges with the buckets at both ends, nothing twice.
 fn pieces(spans: &[i32], ranges: &[BucketRange]) -> Vec<BlockRange> {
     let mut all: Vec<BlockRange> =
         ranges.iter().flat_map(|(first, end)| cover_by(spans, *first, *end)).collect();

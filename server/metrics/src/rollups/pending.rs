@@ -1,9 +1,9 @@
-//! Orders that were added and wait to be put into cells, and customers whose first ones they are: many together cost
-//! little more than one. Who reads states counts those that wait from their rows.
+//! Pending deltas: new orders that are not folded into buckets yet, and customers whose first orders they are. Folding many
+//! together costs little more than folding one. Readers add the deltas from their rows.
 //!
-//! Invariant: what an order adds is in cells, or it waits; never both; and so with what customers add when they begin to
-//! order. The list is written in the transaction of the order. A customer waits no more once anything else is folded of
-//! them.
+//! Invariant: what an order adds is either in buckets or pending; the same holds of what a customer adds with the first
+//! order. The list is written in the transaction of the order. A customer is no longer pending once anything else of them
+//! is folded.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,12 +26,12 @@ use super::source_data::{self, RollupError, SourceData};
 use crate::database::{Db, Error, Tx};
 use crate::registry::queries::stamp;
 
-/// Limit: orders that wait, so that counting them is soon done.
+/// Limit: pending orders; readers fold all of them.
 const PENDING_MAX: i64 = 128;
-/// As many orders as whoever has counted them has put in, so that the next one need not.
+/// So many pending orders that a reader who has folded them asks for a flush.
 pub(super) const FLUSH_THRESHOLD: usize = 8;
 
-/// Has new orders wait, and customers whose first ones they are. Once too many wait, all go into cells.
+/// Adds new orders, and customers whose first ones they are; flushes when there are too many.
 pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<(), RollupError> {
     add_pending(tx, &list(new), &list(begin))?;
     if pending_order_count(tx)? <= PENDING_MAX {
@@ -40,7 +40,7 @@ pub(super) fn add(tx: &Tx<'_>, (new, begin): (&[&String], &[String])) -> Result<
     flush_ids(tx, &pending_ids(tx)?)
 }
 
-/// Puts what waits into cells; not in a group whose earlier writes touched orders, for what these were before
+/// Folds what is pending into buckets; not in a group whose earlier writes touched orders, since what these were before
 /// is looked up when the group ends.
 pub(super) fn flush(tx: &Tx<'_>) -> Result<(), RollupError> {
     let known = pending_ids(tx)?;
@@ -50,7 +50,7 @@ pub(super) fn flush(tx: &Tx<'_>) -> Result<(), RollupError> {
     flush_ids(tx, &known)
 }
 
-/// The same where anything waits, in a transaction of its own.
+/// Flushes in a transaction of its own, if anything is pending.
 pub(super) async fn flush_all(db: &Db) -> Result<(), Error> {
     if db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.is_empty())).await? {
         return Ok(());
@@ -77,7 +77,7 @@ fn flush_ids(tx: &Tx<'_>, known: &PendingIds) -> Result<(), RollupError> {
     Ok(forget_pending(tx)?)
 }
 
-/// Orders that wait, who placed them with their numbers, and which of these began to order.
+/// Pending orders, their buyers with key numbers, and which of these order for the first time.
 struct PendingBatch {
     extent: Extent,
     numbers: Vec<(String, i64)>,
@@ -99,7 +99,7 @@ fn batches(tx: &Tx<'_>, known: &PendingIds) -> Result<Vec<PendingBatch>, RollupE
 }
 
 impl PendingBatch {
-    /// The rows of the orders, and those of who began.
+    /// The rows of the orders, and of the customers who began with them.
     fn rows<'k>(
         &self,
         tx: &Tx<'_>,
@@ -122,18 +122,17 @@ impl PendingBatch {
     }
 }
 
-/// What waits in a snapshot, as states.
+/// What is pending in a snapshot, folded.
 #[derive(Debug, Default)]
 pub(super) struct PendingDeltas {
     pub(super) ids: PendingIds,
-    /// In which currency and zone it was looked at, if there is anything.
+    /// The plan it was folded for; none if nothing is pending.
     plan: Option<Arc<RollupPlan>>,
-    /// What it comes to, of each part.
     cells: Vec<Rollups>,
 }
 
 impl PendingDeltas {
-    /// What waits in one currency; counted once for all who read the same state of the rows.
+    /// What is pending in one currency; folded once for all who read the same version of the rows.
     pub(super) fn read(
         tx: &Tx<'_>,
         plan: &Arc<RollupPlan>,
@@ -168,18 +167,16 @@ impl PendingDeltas {
         Ok(Self { ids, plan: Some(Arc::clone(plan)), cells })
     }
 
-    /// Whether this is what waits, in this currency and zone.
     pub(super) fn is_of(&self, plan: &Arc<RollupPlan>, ids: &PendingIds) -> bool {
         self.ids == *ids && self.plan.as_ref().is_some_and(|own| Arc::ptr_eq(own, plan))
     }
 
-    /// Whether any of it has a cell of a definition in some slots.
+    /// Whether any of it lies in these buckets.
     pub(super) fn is_in(&self, definition: &RollupDefinition, (from, to): BucketRange) -> bool {
         let mut cells = self.grid(definition).into_iter().flat_map(Rollup::partials);
         cells.any(|(bucket, ..)| (from..to).contains(&bucket))
     }
 
-    /// What it comes to of one definition.
     pub(super) fn grid(&self, definition: &RollupDefinition) -> Option<&Rollup> {
         self.cells.iter().find_map(|cells| cells.rollup(definition))
     }

@@ -1,4 +1,4 @@
-//! What is kept of the orders in one currency, by the days of one zone.
+//! Which rollups are kept of the orders in one currency, by the days of one zone.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,8 +13,8 @@ use quotient::{Engine, Formula};
 use super::table::RollupTable;
 use crate::registry::{schema, templates};
 
-/// What is asked of orders, lines and refunds every day: whatever has the same sums, counts and sets is answered by
-/// these states, however it is put together.
+/// What is asked of orders, lines and refunds every day. Their rollups answer every formula with the same sums, counts and
+/// sets.
 const FORMULAS: &[&str] = &[
     "gross_sales",
     "discounts",
@@ -42,24 +42,24 @@ const FORMULAS: &[&str] = &[
 /// What is asked of products.
 const BY_PRODUCT: &[&str] = &["gross_sales", "discounts", "units_sold", "cogs"];
 
-/// The sources whose rows are folded. Nothing fills sessions yet, which their states say without looking at orders.
+/// The sources whose rows are folded. Nothing fills sessions yet; their rollups say so without reading orders.
 const SOURCES: &[&str] = &["orders", "items", "refunds", "customers", "sessions"];
 
 /// What keys are numbered.
 const NUMBERED: &[&str] = &["customers", "orders", "sessions"];
 
-/// Definitions with one granularity and the same dimensions, and the sheets they are kept in.
+/// Definitions with one granularity and the same dimensions, and their tables.
 #[derive(Debug)]
 pub(super) struct PlanPart {
     pub(super) definitions: RollupSchema,
     /// Those over customers, and those over everything else: a customer is counted once, however many of its orders are.
     pub(super) of_customers: RollupSchema,
-    /// Of these what a customer adds with the first order. A row without its date is in no cell, and what has no date does
-    /// not ask for orders.
+    /// Of these what a customer adds with the first order: a row without its date is in no bucket, and what has no date does
+    /// not depend on orders.
     pub(super) of_beginners: RollupSchema,
     pub(super) of_orders: RollupSchema,
     pub(super) tables: Vec<RollupTable>,
-    /// By definition the sheet and the place in its cells.
+    /// By definition the table and the place in it.
     places: BTreeMap<RollupDefinition, (usize, u8)>,
 }
 
@@ -102,19 +102,17 @@ impl PlanPart {
         Some(Self { definitions, of_customers, of_beginners, of_orders, tables, places })
     }
 
-    /// Where a definition is kept: its sheet, and the place in its cells.
     pub(super) fn place(&self, definition: &RollupDefinition) -> Option<(&RollupTable, u8)> {
         let (table, place) = self.places.get(definition)?;
         Some((self.tables.get(*table)?, *place))
     }
 }
 
-/// Whether states of a kind are sets, which are larger than sums and asked for less often.
+/// Whether partial aggregates of a kind are sets, which are larger than sums and asked for less often.
 pub(super) const fn is_set(kind: AggregateKind) -> bool {
     matches!(kind, AggregateKind::DistinctSet | AggregateKind::RepeatSet)
 }
 
-/// Everything that is kept in a currency and zone.
 #[derive(Debug)]
 pub(super) struct RollupPlan {
     pub(super) engine: Engine,
@@ -123,14 +121,14 @@ pub(super) struct RollupPlan {
     pub(super) parts: Vec<PlanPart>,
 }
 
-/// What has been made so far; it follows from the program alone.
+/// The plans made so far; they follow from the program alone.
 static PLANS: Mutex<PlanCache> = Mutex::new(BTreeMap::new());
 
 /// By currency and zone; none where the zone is not known.
 type PlanCache = BTreeMap<(&'static str, String), Option<Arc<RollupPlan>>>;
 
 impl RollupPlan {
-    /// What is kept in a currency by the days of a zone; none where the zone is not known.
+    /// None where the zone is not known.
     pub(super) fn of(currency: Currency, zone: &str) -> Option<Arc<Self>> {
         let mut plans = PLANS.lock().unwrap_or_else(PoisonError::into_inner);
         let key = (currency.code(), zone.to_owned());
@@ -158,12 +156,10 @@ impl RollupPlan {
         Some(Self { engine, binding, parts: parts.into_iter().flatten().collect() })
     }
 
-    /// The currency as the database has it.
     pub(super) fn currency_code(&self) -> String {
         self.engine.schema().store.currency.code().to_ascii_lowercase()
     }
 
-    /// Every sheet, with the part that it belongs to.
     pub(super) fn tables(&self) -> impl Iterator<Item = (&PlanPart, &RollupTable)> {
         self.parts.iter().flat_map(|part| part.tables.iter().map(move |table| (part, table)))
     }

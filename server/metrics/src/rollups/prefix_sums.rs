@@ -1,9 +1,9 @@
-//! What ranges of days came to before their last one, kept in memory: an order of that day leaves it as it is, so that who
-//! asks again reads one day. And what the orders come to that are not in cells yet.
+//! Prefix sums: ranges of days merged without their last one, kept in memory. An order of that day leaves them as they are,
+//! so that the next reader reads one day. The pending deltas last read are kept too.
 //!
-//! Invariant: what is found is what the cells of the reader's snapshot come to. Everything kept is of one state of the
-//! rows, which the number of the last change tells; with each change what it may reach is forgotten, and who reads another
-//! state neither finds nor keeps anything.
+//! Invariant: a prefix sum is what the buckets of the reader's snapshot come to. Everything kept is of one version of the
+//! rows, that of the last change; each change removes what depends on it, and a reader of another version neither finds
+//! nor keeps anything.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -19,14 +19,14 @@ use super::queries::pending::PendingIds;
 
 /// Limit: bytes that are kept, about.
 const CAPACITY_BYTES: usize = 32 << 20;
-/// What a state takes that holds no set.
+/// What a partial aggregate takes beside its sets.
 const STATE_BYTES: usize = 128;
 
 /// What is kept.
 #[derive(Debug, Default)]
 pub struct PrefixSums {
     kept: Mutex<PrefixCache>,
-    /// Whether a reader has counted many orders that are not in cells.
+    /// Notified when a reader has folded many pending orders.
     flush_due: Notify,
 }
 
@@ -38,22 +38,20 @@ struct PrefixCache {
     /// The keys in the order that they came in.
     order: VecDeque<PrefixKey>,
     bytes: usize,
-    /// What the orders come to that waited when they were last looked at, with the change that was the last then.
+    /// The pending deltas last read, with the last change then.
     pending: Option<(i64, Arc<PendingDeltas>)>,
 }
 
-/// What was merged.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct PrefixKey {
-    /// The name of the sheet.
     pub(super) table: String,
     pub(super) layout: String,
-    /// The place of the definition in the sheet.
+    /// The place of the definition in the table.
     pub(super) place: u8,
     pub(super) buckets: BucketRange,
 }
 
-/// The states of some slots together, by the numbers of their keys.
+/// The buckets of a range merged, by the numbers of their keys.
 pub(super) type MergedPartials = Arc<BTreeMap<i64, PartialAggregate>>;
 
 #[derive(Debug)]
@@ -63,12 +61,12 @@ struct PrefixSum {
     dependencies: Arc<TableDependencies>,
 }
 
-/// Which changes reach the cells of a sheet.
+/// The changes on which the buckets of a table depend.
 #[derive(Debug)]
 pub(super) struct TableDependencies {
     /// The source of its rows.
     pub(super) source: String,
-    /// The sources that come and go with its rows on their day, where cells are of such days.
+    /// The sources that come and go with its rows on their day, where buckets are such days.
     pub(super) by_day: &'static [&'static str],
     /// The sources that its rows lead to.
     pub(super) linked: BTreeSet<String>,
@@ -96,14 +94,12 @@ impl PrefixSums {
         kept.last = last;
     }
 
-    /// Forgets everything.
     pub fn clear(&self) {
         let mut kept = self.lock();
         kept.forget(|_, _| true);
         kept.pending = None;
     }
 
-    /// Waits until a reader has had to count many orders that are not in cells.
     pub(super) async fn flush_due(&self) {
         self.flush_due.notified().await;
     }
@@ -160,7 +156,6 @@ impl PrefixSumReader<'_> {
         Some(Arc::clone(&prefix.merged))
     }
 
-    /// What that waits comes to, if it was the same when it was last looked at.
     pub(super) fn pending(
         &self,
         plan: &Arc<RollupPlan>,
@@ -178,7 +173,6 @@ impl PrefixSumReader<'_> {
         self.prefix_sums.lock().pending = Some((self.last, Arc::clone(pending)));
     }
 
-    /// How many ranges are kept.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.prefix_sums.lock().all.len()

@@ -1,4 +1,4 @@
-//! Rollups as formulas read them: those of the slots that are asked for, in the snapshot of a transaction.
+//! Rollups as formulas read them: the buckets that are asked for, in the snapshot of a transaction.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,10 +24,10 @@ use super::table::RollupTable;
 use crate::database::Tx;
 use crate::registry::queries::stamp;
 
-/// Limit: a range of fewer slots is merged anew each time.
+/// Limit: shorter ranges have no prefix sum.
 const PREFIX_MIN_BUCKETS: i32 = 4;
 
-/// The states of a snapshot.
+/// The rollups of a snapshot in one currency.
 pub struct StoredRollups<'t, 'c> {
     tx: &'t Tx<'c>,
     plan: Option<Arc<RollupPlan>>,
@@ -36,25 +36,24 @@ pub struct StoredRollups<'t, 'c> {
     kept: RefCell<ReaderCache>,
 }
 
-/// What was read so far.
 #[derive(Default)]
 struct ReaderCache {
     /// By the first and the last number of what was read at once.
     keys: BTreeMap<(i64, i64), Rc<DimensionKeys>>,
     pending: Option<Arc<PendingDeltas>>,
-    /// Each with its sheet.
+    /// Each with its table.
     dirty: Option<Rc<BTreeSet<(i64, i32)>>>,
     loaded: BTreeMap<LoadKey, Rc<LoadedPages>>,
-    /// By the place of the definition in its sheet.
+    /// By the place of the definition in its table.
     grids: BTreeMap<(LoadKey, u8), Option<Arc<Rollup>>>,
     counted: BTreeMap<CountedRange, Option<Rc<Rollups>>>,
     declined: BTreeMap<String, String>,
 }
 
-/// What is counted from rows at once: a sheet, and two instants in milliseconds.
+/// A table, and two instants in milliseconds between which its rows were folded.
 type CountedRange = (i64, i64, i64);
 
-/// What is read at once: a sheet, and the slots of its cells.
+/// A table and its buckets that were loaded at once.
 type LoadKey = (i64, Vec<BucketRange>);
 
 impl fmt::Debug for StoredRollups<'_, '_> {
@@ -67,7 +66,6 @@ impl fmt::Debug for StoredRollups<'_, '_> {
 }
 
 impl<'t, 'c> StoredRollups<'t, 'c> {
-    /// What is kept of the orders in a currency; with what some ranges came to before, where that is known.
     pub fn read(
         tx: &'t Tx<'c>,
         currency: Currency,
@@ -79,7 +77,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(Self { tx, plan, prefix_sums, tables, kept: RefCell::default() })
     }
 
-    /// Computes with these states before a database.
+    /// Computes over these rollups, and over the database where they decline.
     pub fn before<R>(&self, database: &Database<'_>, work: impl FnOnce(Inputs<'_>) -> R) -> R {
         let Some(plan) = self.plan.as_deref() else { return work(Inputs::store(database)) };
         let parts: Vec<PartReader<'_, 't, 'c>> =
@@ -91,7 +89,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         let products = RollupReader::new(&products.part.definitions, products).or_rollups(&hours);
         let days = RollupReader::new(&days.part.definitions, days).or_rollups(&products);
         let done = work(Inputs::rollups(&days));
-        // Of what the last ones were asked in vain, the first ones' reason says most.
+        // The first reader's reason says most.
         let reasons: BTreeMap<String, String> = days.declined().into_iter().collect();
         let declined = hours.declined().into_iter();
         self.kept.borrow_mut().declined.extend(declined.map(|(aggregate, reason)| {
@@ -101,17 +99,17 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         done
     }
 
-    /// What was asked for and not answered by states, with the reason: the rows answered it.
+    /// Aggregates that the rows had to answer, each with the reason.
     pub(crate) fn declined(&self) -> BTreeMap<String, String> {
         self.kept.borrow().declined.clone()
     }
 
-    /// How often cells were read from the database.
+    /// How often pages were read from the database.
     pub(crate) fn load_count(&self) -> usize {
         self.kept.borrow().loaded.len()
     }
 
-    /// For how many stretches within an hour rows were counted.
+    /// For how many ranges within an hour rows were folded.
     #[cfg(test)]
     pub(crate) fn counted_len(&self) -> usize {
         let kept = self.kept.borrow();
@@ -119,7 +117,6 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         kept.counted.keys().filter(is_short).count()
     }
 
-    /// The slots of all sheets that must be counted anew.
     fn dirty(&self) -> Result<Rc<BTreeSet<(i64, i32)>>, RollupError> {
         if let Some(known) = &self.kept.borrow().dirty {
             return Ok(Rc::clone(known));
@@ -129,7 +126,6 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(found)
     }
 
-    /// What is not in cells yet.
     fn pending(&self) -> Result<Arc<PendingDeltas>, RollupError> {
         if let Some(known) = &self.kept.borrow().pending {
             return Ok(Arc::clone(known));
@@ -140,7 +136,6 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(found)
     }
 
-    /// The keys with numbers from the first to the last.
     fn keys(&self, ends: (i64, i64)) -> Result<Rc<DimensionKeys>, RollupError> {
         if let Some(known) = self.kept.borrow().keys.get(&ends) {
             return Ok(Rc::clone(known));
@@ -150,7 +145,6 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(found)
     }
 
-    /// The cells of some slots of a sheet.
     fn loaded(
         &self,
         (table, row): (&RollupTable, &TableRow),
@@ -165,7 +159,6 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(found)
     }
 
-    /// The cells of one definition of a sheet in some slots.
     fn grid(
         &self,
         of: (&RollupTable, &TableRow, u8),
@@ -211,7 +204,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         let pending = pending.grid(definition).map(|grid| (grid, table.spans(), ranges));
         let grid = pages::part(definition, (&keys, levels), pending);
         let mut grid = self.described((row, place, definition), grid)?;
-        // What is not there yet cannot be read, like what must be counted anew.
+        // What is not built yet cannot be read, like a dirty bucket.
         for (first, _) in ranges.iter().filter(|(first, end)| first < end) {
             if *first < row.built_from {
                 grid.mark_dirty(*first);
@@ -220,7 +213,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok(Some(grid))
     }
 
-    /// What a range without its last slot is kept under, if it is.
+    /// The key of the prefix sum of a range without its last bucket, if it has one.
     fn early(
         &self,
         (table, row, place): (&RollupTable, &TableRow, u8),
@@ -248,7 +241,7 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
         Ok((!is_dirty && !is_pending).then(key))
     }
 
-    /// The same grid with what is known of all of its cells.
+    /// Adds what is known of all buckets of the rollup.
     fn described(
         &self,
         (row, place, definition): (&TableRow, u8, &RollupDefinition),
@@ -268,12 +261,11 @@ impl<'t, 'c> StoredRollups<'t, 'c> {
     }
 }
 
-/// What was read; the log says what cannot be.
 fn readable<T>(found: Result<T, RollupError>) -> Option<T> {
-    found.inspect_err(|error| tracing::error!(%error, "partials cannot be read")).ok()
+    found.inspect_err(|error| tracing::error!(%error, "rollups cannot be read")).ok()
 }
 
-/// The cells of one part.
+/// Reads one part of the plan.
 struct PartReader<'s, 't, 'c> {
     rollups: &'s StoredRollups<'t, 'c>,
     plan: &'s RollupPlan,
@@ -287,7 +279,7 @@ impl fmt::Debug for PartReader<'_, '_, '_> {
 }
 
 impl<'s> PartReader<'s, '_, '_> {
-    /// Where a definition is kept, if all of its cells from some slot on are there.
+    /// Where a definition is stored, if its table is begun.
     fn place(&self, definition: &RollupDefinition) -> Option<(&'s RollupTable, &'s TableRow, u8)> {
         let (table, place) = self.part.place(definition)?;
         let row = self.rollups.tables.get(&table.name)?;
@@ -295,7 +287,7 @@ impl<'s> PartReader<'s, '_, '_> {
         is_there.then_some((table, row, place))
     }
 
-    /// The cells of a sheet's rows between two instants, counted; none where they cannot be.
+    /// The rollups of a table's rows between two instants; none where rows cannot be found by them.
     fn counted(
         &self,
         (table, row): (&RollupTable, &TableRow),
@@ -316,8 +308,8 @@ impl<'s> PartReader<'s, '_, '_> {
         found
     }
 
-    /// The cells of the whole hours between two instants, and these hours' first and last instant; none where
-    /// hours are not kept of it.
+    /// The rollup of the whole hours between two instants, with their first and last instant; none where hours are not
+    /// kept of it.
     fn hours(
         &self,
         definition: &RollupDefinition,

@@ -1,4 +1,4 @@
-//! SourceData of the store into cells.
+//! Rows of the store, folded into rollups.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,13 +13,13 @@ use super::table::UnreadablePage;
 use crate::database::Error;
 use crate::registry::findings;
 
-/// Why states could not be kept or read.
+/// Why rollups could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RollupError {
     /// A database error.
     #[error(transparent)]
     Db(#[from] Error),
-    /// A cell that is not of this program.
+    /// A page of another program.
     #[error(transparent)]
     Cell(#[from] UnreadablePage),
     /// The rows are not those of the schema.
@@ -43,7 +43,7 @@ impl From<RollupError> for Error {
     }
 }
 
-/// SourceData as the engine folds them.
+/// Rows as the engine folds them.
 #[derive(Debug)]
 pub(super) struct SourceData(quotient::data::Data);
 
@@ -68,7 +68,6 @@ pub(super) fn reads<'d>(definitions: &[&'d RollupSchema]) -> BTreeMap<&'d str, B
     reads
 }
 
-/// The cells of rows.
 pub(super) fn cells(
     plan: &RollupPlan,
     (definitions, rows): (&RollupSchema, &SourceData),

@@ -1,4 +1,4 @@
-//! A sheet: definitions of one source whose cells lie together.
+//! A rollup table: definitions of one source and event time, stored together.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use super::prefix_sums::TableDependencies;
 use super::queries::tables::TableRow;
 use super::upkeep::WITH_ORDERS;
 
-/// Above days stand blocks of 32 days; above hours stand days, which have sheets of their own.
+/// Above days stand blocks of 32 days; above hours stand days, which have tables of their own.
 const DAY_LEVELS: usize = 2;
 const OTHER_LEVELS: usize = 1;
 /// Keys whose sums share a row: a day of a thousand products is some sixty rows, and a sale leaves most of them alone.
@@ -23,19 +23,17 @@ const KEYS_OF_SUMS: u8 = 16;
 /// A set is large by itself.
 const KEYS_OF_SETS: u8 = 1;
 
-/// Definitions whose cells are read and written together.
 #[derive(Debug)]
 pub(super) struct RollupTable {
-    /// What it is of, for people: `GBP days of orders by created_at, sums`.
+    /// For people: `GBP days of orders by created_at, sums`.
     pub(super) name: String,
-    /// Changes with anything that changes what a cell holds.
+    /// A hash of the definitions: another layout cannot be read.
     pub(super) layout: String,
     pub(super) definitions: Vec<RollupDefinition>,
-    /// Which changes of rows its cells change with.
     pub(super) dependencies: Arc<TableDependencies>,
 }
 
-/// One state of a fold.
+/// One partial aggregate of a fold.
 #[derive(Debug)]
 pub(super) struct TablePartial<'c> {
     pub(super) place: u8,
@@ -45,13 +43,13 @@ pub(super) struct TablePartial<'c> {
     pub(super) partial: &'c PartialAggregate,
 }
 
-/// A cell that cannot be read.
+/// A page that cannot be read.
 #[derive(Debug, thiserror::Error)]
-#[error("a partial of partials cannot be read: {0}")]
+#[error("a page of a rollup cannot be read: {0}")]
 pub(crate) struct UnreadablePage(#[from] postcard::Error);
 
 impl RollupTable {
-    /// The name of the sheet that keeps a definition.
+    /// The name of the table of a definition.
     pub(super) fn name(currency: Currency, part: &str, definition: &RollupDefinition) -> String {
         let dating = match &definition.event_time {
             EventTime::Never => "without a date".to_owned(),
@@ -62,7 +60,7 @@ impl RollupTable {
         format!("{} {part} of {} {dating}, {kind}", currency.code(), definition.source)
     }
 
-    /// A sheet of definitions that read these sources.
+    /// The definitions read these sources.
     pub(super) fn new(
         name: String,
         definitions: Vec<RollupDefinition>,
@@ -81,7 +79,7 @@ impl RollupTable {
         self.definitions.first()
     }
 
-    /// Whether a row of the database is of this sheet, with cells that this program can read.
+    /// Whether a stored table is this one, with pages that this program can read.
     pub(super) fn matches(&self, row: &TableRow) -> bool {
         row.name == self.name && row.layout == self.layout
     }
@@ -91,7 +89,6 @@ impl RollupTable {
         self.definitions.iter().zip(0_u8..)
     }
 
-    /// The cells of its definitions, each with the definition's place and kind.
     pub(super) fn cells<'c>(&self, cells: &'c Rollups) -> impl Iterator<Item = TablePartial<'c>> {
         self.placed().flat_map(|(definition, place)| {
             let own = cells.rollup(definition).map(Rollup::partials).into_iter().flatten();
@@ -106,7 +103,7 @@ impl RollupTable {
         })
     }
 
-    /// Where a slot's cell and the blocks above it are: level and number of each.
+    /// A bucket and the blocks above it: level and number of each.
     pub(super) fn levels(&self, bucket: i32) -> impl Iterator<Item = (i64, i32)> {
         let number = move |span: &i32| bucket.div_euclid((*span).max(1));
         (0_i64..).zip(self.spans().iter().map(number))
@@ -128,7 +125,7 @@ impl RollupTable {
         if holds_sets { KEYS_OF_SETS } else { KEYS_OF_SUMS }
     }
 
-    /// How many slots a cell and the blocks above it span.
+    /// How many buckets each level spans.
     pub(super) fn spans(&self) -> &'static [i32] {
         let Some(first) = self.first() else { return &[] };
         let levels = match first.grain {
@@ -140,7 +137,6 @@ impl RollupTable {
     }
 }
 
-/// Which changes reach the cells of definitions like this one, which read these sources.
 fn dependencies(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> TableDependencies {
     let source = first.map(|first| first.source.clone()).unwrap_or_default();
     let is_by_day = first.is_some_and(|first| {
@@ -150,12 +146,10 @@ fn dependencies(first: Option<&RollupDefinition>, read: BTreeSet<String>) -> Tab
     TableDependencies { source, by_day: if is_by_day { WITH_ORDERS } else { &[] }, linked: read }
 }
 
-/// What a cell is keyed by beside its time, as text.
 pub(super) fn key_text(tuple: &DimensionKey) -> Result<Vec<u8>, UnreadablePage> {
     Ok(postcard::to_allocvec(tuple)?)
 }
 
-/// The same from the text.
 pub(super) fn tuple(bytes: &[u8]) -> Result<DimensionKey, UnreadablePage> {
     Ok(postcard::from_bytes(bytes)?)
 }

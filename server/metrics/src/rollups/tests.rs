@@ -1,4 +1,4 @@
-//! StoredRollups against a recount, after any writes in any order.
+//! Rollups against their rows, after any writes in any order.
 
 #![expect(clippy::arithmetic_side_effects, reason = "a test may fail by overflow")]
 
@@ -74,7 +74,7 @@ enum Act {
     Undone {
         customer: u8,
     },
-    /// The time for counting what must be counted.
+    /// A step of the builder.
     Count,
 }
 
@@ -199,7 +199,7 @@ fn apply(tx: &Tx<'_>, number: i64, act: &Act) -> Result<(), Error> {
     Ok(())
 }
 
-/// That all sheets are complete, and hold what a recount gives. What could not be kept would have been forgotten.
+/// That all tables are complete, and agree with their rows. A failed fold would have dropped them.
 async fn assert_equal(db: &Db, when: &str) {
     let open = "select count(*) from metric_rollup_table where built_from <> -2147483648";
     let open = db.read(move |tx| Ok::<i64, Error>(tx.query_row(open, [], |row| row.get(0))?));
@@ -208,7 +208,7 @@ async fn assert_equal(db: &Db, when: &str) {
     assert!(found.is_empty(), "{when}: {found:#?}");
 }
 
-/// How many cells are kept.
+/// How many partial aggregates are stored.
 async fn cells(db: &Db) -> usize {
     let bodies = db.read(|tx| {
         let mut statement = tx.prepare("select body from metric_rollup_page")?;
@@ -232,7 +232,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
             runtime.block_on(async {
                 let clock = Clock::fixed(NOW.parse().expect("an instant"));
                 let db = Db::open(&testing::options(&clock)).expect("a database");
-                // The first orders, one in each currency, begin the sheets.
+                // The first orders, one in each currency, begin the tables.
                 let at = clock.now().plus_ms(-HOUR_MS);
                 let first = db.write(move |tx| {
                     place(tx, (0, 0, 1), (at, 2, 500))?;
@@ -244,7 +244,7 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                     if matches!(act, Act::Count) {
                         // While writes go on.
                         let running: Vec<_> = writes.drain(..).map(tokio::spawn).collect();
-                        build_all(&db).await.expect("partials");
+                        build_all(&db).await.expect("rollups");
                         for one in running {
                             let _undone: Result<Result<(), Error>, _> = one.await;
                         }
@@ -264,15 +264,15 @@ fn after_any_writes_states_are_what_a_recount_gives() {
                     let _undone = write.await;
                 }
                 assert_equal(&db, "as they were kept").await;
-                build_all(&db).await.expect("partials");
+                build_all(&db).await.expect("rollups");
                 assert_equal(&db, "counted").await;
             });
             Ok(())
         })
-        .expect("partials as a recount gives them");
+        .expect("rollups as a recount gives them");
 }
 
-/// How many orders wait to be put into cells, and how many cells there are.
+/// How many orders are pending, and how many partial aggregates are stored.
 async fn waiting_and_cells(db: &Db) -> (usize, usize) {
     let pending =
         db.read(|tx| Ok::<_, Error>(pending_ids(tx)?.orders.len())).await.expect("a list");
@@ -290,7 +290,7 @@ async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
         };
         db.write(all).await.expect("orders");
     };
-    // One in each currency, which begin the sheets.
+    // One in each currency, which begin the tables.
     write(0..2).await;
     let (pending, before) = waiting_and_cells(&db).await;
     assert_eq!(pending, 2);
@@ -304,7 +304,7 @@ async fn new_orders_wait_until_they_are_too_many_or_it_is_time() {
 
     write(129..130).await;
     assert_eq!(waiting_and_cells(&db).await, (1, after));
-    pending::flush_all(&db).await.expect("partials");
+    pending::flush_all(&db).await.expect("rollups");
     assert_eq!(waiting_and_cells(&db).await.0, 0);
     assert_equal(&db, "put in").await;
 }
@@ -339,15 +339,15 @@ async fn the_states_of_the_demo_store_are_what_a_recount_gives() {
     let db = Db::open(&testing::options(&clock)).expect("a database");
     let options = DemoOptions { extent: Extent::Invoices(300), ..DemoOptions::default() };
     demo::load(&db, &options).await.expect("a demo store");
-    build_all(&db).await.expect("partials");
+    build_all(&db).await.expect("rollups");
     assert!(cells(&db).await > 1_000);
     assert_equal(&db, "after the demo store").await;
-    // Another zone has other days; its sheets are made anew.
+    // Another zone has other days; its tables are built again.
     db.write(|tx| {
         Ok::<_, Error>(tx.execute("update store set time_zone = 'America/New_York'", [])?)
     })
     .await
     .expect("another zone");
-    build_all(&db).await.expect("partials");
+    build_all(&db).await.expect("rollups");
     assert_equal(&db, "in another zone").await;
 }

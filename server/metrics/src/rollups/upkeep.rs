@@ -1,4 +1,4 @@
-//! What is kept of the rows, kept up with them: states, and what has changed since an answer was kept.
+//! What follows from a group of writes: rollups are folded, and the changes of sources are noted for the caches.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,6 @@ use crate::registry::queries::stamp;
 use crate::registry::schema::tables;
 use crate::rollups;
 
-/// Keeps the states of a store, and notes what has changed.
 pub(crate) const UPKEEP: &dyn Folding = &Upkeep;
 
 /// The sources whose rows come and go with an order, on its day.
@@ -31,7 +30,7 @@ impl Folding for Upkeep {
         if queries::touched(tx)?.is_empty() {
             return Ok(());
         }
-        tracing::warn!("another program wrote orders; partials are counted anew");
+        tracing::warn!("another program wrote orders; rollups are built again");
         forget_rollups(tx)?;
         queries::forget_touched(tx)
     }

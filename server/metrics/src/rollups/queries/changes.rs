@@ -15,7 +15,7 @@ const KEPT: i64 = 10_000;
 pub struct Touched {
     /// Orders that were added.
     pub(crate) added: Vec<String>,
-    /// Orders with another amount, state, buyer or place, or that are gone.
+    /// Orders with another amount, status, buyer or place, or that are gone.
     pub changed: Vec<String>,
     /// Orders of which something else changed.
     pub(crate) restated: Vec<String>,

@@ -1,19 +1,18 @@
-//! Where cells lie, as the one number that the file orders them by: sheet, level, slot and page, one below the other.
+//! Addresses of pages: table, level, bucket and page as one number, by which the file orders them.
 
 use std::ops::Range;
 
 use crate::database::Error;
 
-/// Limit: pages of a slot.
+/// Limit: pages of a bucket.
 const PAGES: i64 = 1 << 22;
-/// Limit: slots, half of them before 1970. As many hours are more than fifteen thousand years each way.
+/// Limit: buckets, half of them before 1970. As many hours are more than fifteen thousand years each way.
 const SLOTS: i64 = 1 << 28;
-/// Limit: cells and the blocks above them.
+/// Limit: buckets and the blocks above them.
 const LEVELS: i64 = 2;
-/// Limit: sheets; behind the last place of all is one more number, where ranges end.
+/// Limit: tables; behind the last address is one more number, where ranges end.
 const SHEETS: i64 = (1 << 12) - 1;
 
-/// Where a page of cells lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct PageAddress {
     pub table: i64,
@@ -41,14 +40,13 @@ impl PageAddress {
         Ok(number)
     }
 
-    /// The slot and the page of a number.
     pub(super) fn slot_and_page(number: i64) -> (i32, i64) {
         let bucket = number.div_euclid(PAGES).rem_euclid(SLOTS).saturating_sub(SLOTS / 2);
         (i32::try_from(bucket).unwrap_or(i32::MAX), number.rem_euclid(PAGES))
     }
 }
 
-/// The numbers of the places in some slots of a level, from the first to before the second.
+/// The addresses in some buckets of a level, from the first to before the second.
 pub(super) fn numbers(
     (table, level): (i64, i64),
     (first, end): (i32, i32),
@@ -61,7 +59,6 @@ pub(super) fn numbers(
     Ok(of(first)..of(end))
 }
 
-/// The numbers of all places of a sheet.
 pub(super) fn numbers_of_table(table: i64) -> Result<Range<i64>, Error> {
     let all = (i32::MIN, i32::MAX);
     Ok(numbers((table, 0), all)?.start..numbers((table, LEVELS.saturating_sub(1)), all)?.end)

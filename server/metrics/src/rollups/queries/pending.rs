@@ -1,10 +1,10 @@
-//! What was added and waits to be put into cells.
+//! Statements about pending deltas.
 
 use rusqlite::named_params;
 
 use crate::database::{Error, Tx};
 
-/// What waits: ids, in order.
+/// Ids, in order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct PendingIds {
     /// Orders that were added.
@@ -20,7 +20,6 @@ impl PendingIds {
     }
 }
 
-/// What waits in a snapshot.
 pub(crate) fn pending_ids(tx: &Tx<'_>) -> Result<PendingIds, Error> {
     let mut statement =
         tx.prepare_cached("select kind, id from metric_rollup_pending order by kind, id")?;
@@ -34,14 +33,13 @@ pub(crate) fn pending_ids(tx: &Tx<'_>) -> Result<PendingIds, Error> {
     Ok(list)
 }
 
-/// How many orders wait.
 pub(crate) fn pending_order_count(tx: &Tx<'_>) -> Result<i64, Error> {
     let mut statement =
         tx.prepare_cached("select count(*) from metric_rollup_pending where kind = 'order'")?;
     Ok(statement.query_row([], |row| row.get(0))?)
 }
 
-/// Who placed some orders, each with the number that states have.
+/// Who placed some orders, each with the customer's key number.
 pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Error> {
     let mut statement = tx.prepare_cached(
         "select distinct c.id, c.number from orders o join customer c on c.id = o.customer_id
@@ -52,9 +50,9 @@ pub(crate) fn buyers(tx: &Tx<'_>, orders: &str) -> Result<Vec<(String, i64)>, Er
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Has some orders and customers wait; lists in JSON.
+/// Lists are JSON.
 pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<(), Error> {
-    // An order that was taken away and comes again may still wait.
+    // An order that was removed and comes again may still be pending.
     tx.prepare_cached(
         "insert or ignore into metric_rollup_pending select 'order', value from json_each(:orders)
          union all select 'customer', value from json_each(:customers)",
@@ -63,7 +61,7 @@ pub(crate) fn add_pending(tx: &Tx<'_>, orders: &str, customers: &str) -> Result<
     Ok(())
 }
 
-/// Has some customers wait no more; a list in JSON.
+/// The list is JSON.
 pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from metric_rollup_pending where kind = 'customer' and id in (select value from json_each(:customers))",
@@ -72,7 +70,6 @@ pub(crate) fn forget_customers(tx: &Tx<'_>, customers: &str) -> Result<(), Error
     Ok(())
 }
 
-/// Has none wait any more.
 pub(crate) fn forget_pending(tx: &Tx<'_>) -> Result<(), Error> {
     tx.prepare_cached("delete from metric_rollup_pending")?.execute([])?;
     Ok(())

@@ -1,4 +1,4 @@
-//! The rows that states are counted from: of the orders that were touched, or of a stretch of time.
+//! The rows that are folded: of the orders that were touched, or of a range of time.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,4 +1,4 @@
-//! What is kept of states: sheets, cells, what must be counted anew, and what a group of writes has touched.
+//! Statements about rollup tables, their pages and dirty buckets, and the numbers of keys.
 
 use std::ops::Range;
 
@@ -10,13 +10,13 @@ use super::pending::forget_pending;
 use crate::clock::Timestamp;
 use crate::database::{Error, Tx};
 
-/// A sheet as it is kept.
+/// A table as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct TableRow {
     pub seq: i64,
     pub name: String,
     pub(crate) layout: String,
-    /// The first slot whose cells are there.
+    /// The first bucket that is built.
     pub built_from: i32,
     /// The first and the last instant that a row has or had, in microseconds.
     pub extent: Option<(i64, i64)>,
@@ -24,7 +24,6 @@ pub(crate) struct TableRow {
     pub(crate) scales: String,
 }
 
-/// Cells, or blocks of cells: their number in their level, the page of their keys, their states.
 #[derive(Debug, Clone)]
 pub(crate) struct PageRow {
     pub bucket: i32,
@@ -32,7 +31,7 @@ pub(crate) struct PageRow {
     pub body: Vec<u8>,
 }
 
-/// Forgets all cells, and what waits to be put into them; sheets are made anew from their rows.
+/// Drops all buckets and pending deltas; tables are built again from their rows.
 pub(crate) fn forget_rollups(tx: &Tx<'_>) -> Result<(), Error> {
     tx.prepare_cached("delete from metric_rollup_page")?.execute([])?;
     tx.prepare_cached("delete from metric_rollup_dirty")?.execute([])?;
@@ -44,7 +43,6 @@ pub(crate) fn forget_rollups(tx: &Tx<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// All sheets.
 pub(crate) fn tables(tx: &Tx<'_>) -> Result<Vec<TableRow>, Error> {
     let mut statement = tx.prepare_cached(
         "select seq, name, layout, built_from, first_at, last_at, scales from metric_rollup_table order by seq",
@@ -63,7 +61,7 @@ pub(crate) fn tables(tx: &Tx<'_>) -> Result<Vec<TableRow>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Whether there are any of a currency, whose code their names begin with.
+/// Whether a currency has tables: their names begin with its code.
 pub(crate) fn has_tables(tx: &Tx<'_>, code: &str) -> Result<bool, Error> {
     let mut statement = tx.prepare_cached(
         "select exists(select 1 from metric_rollup_table where name > :code and name < :code || '!')",
@@ -80,8 +78,7 @@ pub(crate) fn has_orders_and_customers(tx: &Tx<'_>) -> Result<(bool, bool), Erro
     Ok(statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?)
 }
 
-/// Adds a sheet without cells, or empties one whose layout is another now; whether all of its cells are there, since there
-/// are none.
+/// Adds an empty table, or empties one of another layout. It is complete where there are no rows.
 pub(crate) fn begin_table(
     tx: &Tx<'_>,
     (name, layout): (&str, &str),
@@ -104,7 +101,6 @@ pub(crate) fn begin_table(
     Ok(())
 }
 
-/// Writes how far a sheet reaches.
 pub(crate) fn update_table(tx: &Tx<'_>, table: &TableRow) -> Result<(), Error> {
     tx.prepare_cached(
         "update metric_rollup_table set built_from = :built_from, first_at = :first, last_at = :last, scales = :scales
@@ -117,7 +113,6 @@ pub(crate) fn update_table(tx: &Tx<'_>, table: &TableRow) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes a sheet away that is not kept any more.
 pub(crate) fn drop_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
     clear_table(tx, table)?;
     tx.prepare_cached("delete from metric_rollup_table where seq = :table")?
@@ -125,7 +120,6 @@ pub(crate) fn drop_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
     Ok(())
 }
 
-/// Takes all cells of a sheet away.
 fn clear_table(tx: &Tx<'_>, table: i64) -> Result<(), Error> {
     clear(tx, page_addresses::numbers_of_table(table)?)?;
     tx.prepare_cached("delete from metric_rollup_dirty where rollup = :table")?
@@ -139,7 +133,7 @@ fn clear(tx: &Tx<'_>, places: Range<i64>) -> Result<(), Error> {
     Ok(())
 }
 
-/// The number of a cell's key; a new one gets one.
+/// The number of a dimension key; a new one gets one.
 pub(crate) fn dimension_key(tx: &Tx<'_>, parts: &[u8]) -> Result<i64, Error> {
     let values = named_params! { ":parts": parts };
     let known = tx
@@ -167,7 +161,7 @@ pub(crate) fn dimension_keys(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The cells of a level in some slots, from the first to before the second.
+/// The pages of a level in some buckets, from the first to before the second.
 pub(crate) fn pages(
     tx: &Tx<'_>,
     of: (i64, i64),
@@ -185,7 +179,6 @@ pub(crate) fn pages(
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// The cells of one page.
 pub(crate) fn page_at(tx: &Tx<'_>, place: PageAddress) -> Result<Option<Vec<u8>>, Error> {
     let mut statement =
         tx.prepare_cached("select body from metric_rollup_page where address = :address")?;
@@ -193,7 +186,7 @@ pub(crate) fn page_at(tx: &Tx<'_>, place: PageAddress) -> Result<Option<Vec<u8>>
     Ok(statement.query_row(values, |row| row.get(0)).optional()?)
 }
 
-/// Puts the cells of a page in the place of what was there, or takes them away.
+/// Replaces or removes a page.
 pub(crate) fn put_page(tx: &Tx<'_>, place: PageAddress, body: Option<&[u8]>) -> Result<(), Error> {
     let place = place.number()?;
     match body {
@@ -209,19 +202,17 @@ pub(crate) fn put_page(tx: &Tx<'_>, place: PageAddress, body: Option<&[u8]>) -> 
     Ok(())
 }
 
-/// Takes the cells of some slots away, from the first to before the second.
+/// Removes the pages of some buckets, from the first to before the second.
 pub(crate) fn clear_pages(tx: &Tx<'_>, of: (i64, i64), buckets: (i32, i32)) -> Result<(), Error> {
     clear(tx, page_addresses::numbers(of, buckets)?)
 }
 
-/// Notes that a slot must be counted anew.
 pub(crate) fn mark_dirty(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Error> {
     tx.prepare_cached("insert or ignore into metric_rollup_dirty values (:table, :bucket)")?
         .execute(named_params! { ":table": table, ":bucket": bucket })?;
     Ok(())
 }
 
-/// BucketRange that must be counted anew, up to a limit.
 pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
     let mut statement =
         tx.prepare_cached("select rollup, bucket from metric_rollup_dirty limit :limit")?;
@@ -230,7 +221,6 @@ pub(crate) fn dirty(tx: &Tx<'_>, limit: u32) -> Result<Vec<(i64, i32)>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Those of one sheet.
 pub(crate) fn dirty_of(tx: &Tx<'_>, table: i64) -> Result<Vec<i32>, Error> {
     let mut statement =
         tx.prepare_cached("select bucket from metric_rollup_dirty where rollup = :table")?;
@@ -238,7 +228,6 @@ pub(crate) fn dirty_of(tx: &Tx<'_>, table: i64) -> Result<Vec<i32>, Error> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Notes that a slot was counted anew.
 pub(crate) fn mark_clean(tx: &Tx<'_>, table: i64, bucket: i32) -> Result<(), Error> {
     tx.prepare_cached(
         "delete from metric_rollup_dirty where rollup = :table and bucket = :bucket",
