@@ -1,4 +1,4 @@
-//! `/admin/metrics-evaluator/execute` and `/compute`: metrics over a context.
+//! `/admin/metrics-registry/execute` and `/compute`: metrics over a context.
 
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -86,7 +86,7 @@ fn milliseconds(started: Instant) -> u64 {
 }
 
 /// Computes a metric over a context, also one that is a draft.
-#[utoipa::path(post, path = "/admin/metrics-evaluator/execute", tag = "Admin metrics",
+#[utoipa::path(post, path = "/admin/metrics-registry/execute", tag = "Admin metrics",
     request_body = ExecuteRequest,
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "The value", body = ExecuteResponse)))]
@@ -236,7 +236,7 @@ fn item(
 }
 
 /// Computes metrics over contexts; what one is refused for stands in its place.
-#[utoipa::path(post, path = "/admin/metrics-evaluator/compute", tag = "Admin metrics",
+#[utoipa::path(post, path = "/admin/metrics-registry/compute", tag = "Admin metrics",
     request_body = ComputeItemsRequest,
     responses((status = 200, description = "The values", body = ComputeItemsResponse)))]
 pub(super) async fn compute_metrics(

@@ -252,7 +252,7 @@ pub(super) async fn explain_metric(
 }
 
 /// Opens a metric's value: each part of its formula, with the statements that ran.
-#[utoipa::path(get, path = "/admin/metrics-evaluator/definitions/{id}/explain", tag = "Admin metrics",
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/explain", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), QuestionRequest),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "How it came about", body = ExplainResponse)))]
@@ -280,7 +280,7 @@ pub(super) async fn decompose_metric(
 }
 
 /// Splits the change of a metric between two periods over its inputs.
-#[utoipa::path(get, path = "/admin/metrics-evaluator/definitions/{id}/decompose", tag = "Admin metrics",
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/decompose", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "How it came about", body = DecomposeResponse)))]
@@ -308,7 +308,7 @@ pub(super) async fn compare_metric(
 }
 
 /// Names what two values of a metric differ by, with amounts.
-#[utoipa::path(get, path = "/admin/metrics-evaluator/definitions/{id}/diff", tag = "Admin metrics",
+#[utoipa::path(get, path = "/admin/metrics-registry/definitions/{id}/diff", tag = "Admin metrics",
     params(("id" = Text<64>, Path, description = "An id or a key"), SidesQuery),
     responses((status = 422, description = "A formula that cannot be computed, or metrics that are not in use"),
         (status = 200, description = "How it came about", body = DiffResponse)))]
